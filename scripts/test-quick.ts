@@ -1,27 +1,54 @@
 /**
- * `npm run test:quick`: style, types, and the unit tests that a change touches: what differs from the branch `main`, and on it
- * what is not committed.
+ * `npm run test:quick`: style, types, and the nearest unit tests that a change touches: those in the folder of `test/` that
+ * mirrors the folder of a changed file. A change is what differs from the branch `main`, and on it what is not committed.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import pMap from 'p-map';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { runSideBySide } from './side-by-side.ts';
+
+const base = baseOfChanges();
+const changed = [
+  ...lines(git('diff', '--name-only', '--diff-filter=d', base)),
+  ...lines(git('ls-files', '--others', '--exclude-standard')),
+];
+const nearest = [...new Set(changed.flatMap(testsBeside))];
+
+/** Components know the rest of the program only through `extension/protocol`. */
+const touchesPanel = changed.some((path) => /^(webview|extension\/protocol)\//.test(path));
 
 const checks = {
   style: 'npm run check:style',
   types: 'npm run check:types',
-  svelte: 'npm run check:svelte',
-  tests: `npx vitest run --project unit --passWithNoTests --changed ${changesSince()}`,
+  ...(touchesPanel && { svelte: 'npm run check:svelte' }),
+  ...(nearest.length > 0 && {
+    tests: `npx vitest run --project unit --passWithNoTests --changed ${base} ${nearest.join(' ')}`,
+  }),
 };
 
-const failed = await pMap(Object.entries(checks), ([name, command]) => failure(name, command), {
-  concurrency: Math.max(2, availableParallelism()),
-});
-process.exitCode = failed.some(Boolean) ? 1 : 0;
+const passed = await runSideBySide(checks);
+console.log(nearest.length > 0 ? `tests of ${nearest.join(', ')}; npm run test:unit runs all` : 'no tests are near');
+process.exitCode = passed ? 0 : 1;
 
-function changesSince(): string {
+function baseOfChanges(): string {
   const main = ['main', 'origin/main'].find((branch) => git('rev-parse', '--verify', '--quiet', branch) !== '');
   return main === undefined ? 'HEAD' : git('merge-base', 'HEAD', main);
+}
+
+/** The folder of tests that mirrors a source file's, or the nearest one above it; a test file itself. */
+function testsBeside(path: string): string[] {
+  if (path.endsWith('.test.ts')) return [path];
+  const source = /^(?:extension\/|(?=webview\/))(.*)$/.exec(path)?.[1];
+  if (source === undefined) return [];
+  const mirror = `test/${source.replace(/^webview\/(?:components|state|toolkit)\//, 'webview/')}`;
+  for (let folder = dirname(mirror); folder !== 'test'; folder = dirname(folder)) {
+    if (existsSync(folder)) return [`${folder}/`];
+  }
+  return [];
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
 }
 
 function git(...args: readonly string[]): string {
@@ -31,17 +58,4 @@ function git(...args: readonly string[]): string {
     // `rev-parse --verify` says no by its exit code.
     return '';
   }
-}
-
-/** Runs a check and prints one line; what it printed follows where it failed. */
-async function failure(name: string, command: string): Promise<boolean> {
-  const started = performance.now();
-  const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
-  const [code] = await once(child, 'close');
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${name.padEnd(8)} ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
-  if (code !== 0) process.stderr.write(Buffer.concat(printed));
-  return code !== 0;
 }

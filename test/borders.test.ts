@@ -21,7 +21,7 @@ const middle = [
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'extension/engine': [],
   'extension/sessions': engine,
-  'extension/models': engine,
+  'extension/models': [...engine, 'extension/sessions/files'],
   'extension/summarizers': [...engine, 'extension/models'],
   'extension/middleware': [...engine, 'extension/sessions', 'extension/models'],
   'extension/evaluation/measure': engine,
@@ -49,6 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'extension/agents': [
     ...engine,
     'extension/sessions',
+    'extension/models',
     'extension/summarizers',
     'extension/inspection',
     'extension/conversations',
@@ -84,6 +85,7 @@ const floors = [
   'language',
   'prompts',
   'compaction',
+  'asking',
   'journal',
   'memory',
   'strategies',

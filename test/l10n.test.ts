@@ -59,6 +59,7 @@ const sentences = [...new Set([...found.flatMap((each) => each.sentences), ...lo
 const otherReaders: Readonly<Record<string, readonly string[]>> = {
   'models, in prompts, blocks and answers of tools': [
     'extension/engine/{prompts,memory,language}/**',
+    'extension/engine/asking/questions.ts',
     'extension/engine/compaction/display-line.ts',
     'extension/engine/core/core.ts',
     'extension/engine/journal/overlay.ts',

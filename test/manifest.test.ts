@@ -5,15 +5,18 @@ import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/
 import { haloDefaults } from '../extension/engine/strategies/halo-parameters';
 import { agentCommandIds } from '../extension/host/agents/command-ids';
 import { commandIds } from '../extension/host/command-ids';
+import { encoderCommandIds } from '../extension/host/encoder/command-ids';
 import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
 import { gatewayCommandIds } from '../extension/host/gateway/command-ids';
 import { rowCommandId } from '../extension/host/panel/row-menu-choice';
 import { treeCommandIds, treeViewId } from '../extension/host/session-tree/command-ids';
 import { rowActions } from '../extension/protocol/messages';
+import { contents } from '../scripts/packages/contents';
 
 /** What package.json tells the editor is what the code does. */
 
 interface Setting {
+  readonly scope?: string;
   readonly default: unknown;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
@@ -98,8 +101,23 @@ describe('package.json', () => {
     expect(new Map(settings)).toEqual(known);
   });
 
+  it('lets no untrusted folder decide what is read, compacted or sent', () => {
+    const harmless = ['strata.statusBar.visible', 'strata.rescue.notify'];
+    const open = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
+    const restricted = open.map(([name]) => name).filter((name) => !harmless.includes(name));
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(restricted);
+    expect(properties['strata.sessions.folders']?.scope).toBe('machine');
+  });
+
   it('contributes exactly the commands that are registered', () => {
-    const ids = [commandIds, treeCommandIds, evaluationCommandIds, gatewayCommandIds, agentCommandIds];
+    const ids = [
+      commandIds,
+      treeCommandIds,
+      evaluationCommandIds,
+      gatewayCommandIds,
+      agentCommandIds,
+      encoderCommandIds,
+    ];
     const registered = [...ids.flatMap((table): string[] => Object.values(table)), ...rowActions.map(rowCommandId)];
     expect([...commandNames].sort()).toEqual(registered.sort());
   });
@@ -235,9 +253,7 @@ describe('the walkthrough', () => {
   });
 
   it('ships with what it shows', () => {
-    const shipped = read('.vscodeignore');
-    expect(shipped).toContain('!package.nls.json');
-    expect(shipped).toContain('!media/**');
+    expect(contents.extension.files).toEqual(expect.arrayContaining(['media', 'package.nls.json']));
     expect(steps.map(({ media }) => existsSync(join(root, media.svg)))).not.toContain(false);
   });
 });

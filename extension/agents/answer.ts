@@ -1,5 +1,6 @@
 import type { CompactionSettings } from '../conversations/compaction/settings';
 import { orderAsSet } from '../conversations/compaction/settings';
+import type { Context } from '../engine/conversation/context';
 import { emptyOverlay, project } from '../engine/conversation/projection';
 import { coreText } from '../engine/core/core';
 import { startOf } from '../engine/run/automation';
@@ -9,6 +10,7 @@ import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import { localizable } from '../engine/wording/localizable-text';
 import { Inspection } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
+import { answerLoss } from '../inspection/lookup/loss-answer';
 import type { AgentEnvironment } from '../sessions/adapter';
 import { forkPieces } from '../sessions/fork/fork-format';
 import { agentNames, type Session } from '../sessions/session';
@@ -18,8 +20,15 @@ import { cleared } from './cleared-results';
 import { completed } from './complete';
 import { type AgentDoor, HandedOverUnreadable } from './door';
 import { doorOf } from './doors';
-import { type AgentAnswer, type AgentRequest, type CompactedAnswer, type FallbackAnswer, fallback } from './exchange';
-import { openAsked } from './find-session';
+import {
+  type AgentAction,
+  type AgentAnswer,
+  type AgentRequest,
+  type CompactedAnswer,
+  type FallbackAnswer,
+  fallback,
+} from './exchange';
+import { type NamedRequest, openAsked, withSession } from './find-session';
 import { noteInside } from './inside';
 import { forgetPrepared, keepPrepared, keptPrepared } from './prepared';
 import { undoInAgent } from './undo';
@@ -67,9 +76,10 @@ export async function answerAgent(
   const door = doorOf(agent);
   if (door === undefined) return fallback(`there is no plugin for ${agent}.`);
   try {
-    await noteInside(door.agent, request.session, services.environment, services.now());
-    if (request.action === 'hello') return hello;
-    const call = await AgentCall.open(door, request, services, signal);
+    const named = await withSession(door.agent, request, services.environment);
+    await noteInside(door.agent, named.session, services.environment, services.now());
+    if (named.action === 'hello') return hello;
+    const call = await AgentCall.open(door, named, services, signal);
     return call instanceof AgentCall ? await call.answer() : call;
   } catch (error) {
     signal.throwIfAborted();
@@ -77,12 +87,18 @@ export async function answerAgent(
   }
 }
 
+/** Actions that end in another context for the agent. */
+const compacting: ReadonlySet<AgentAction> = new Set(['compact', 'preview', 'context', 'clear', 'undo']);
+
+/** What is said again must not fill what the compaction freed. */
+const reminderTokens = 2000;
+
 const hello: AgentAnswer = { kind: 'said', message: 'Strata is inside this session.' };
 
 class AgentCall {
   private constructor(
     readonly door: AgentDoor,
-    readonly request: AgentRequest,
+    readonly request: NamedRequest,
     readonly services: AgentServices,
     readonly signal: AbortSignal,
     readonly inspection: Inspection,
@@ -90,7 +106,7 @@ class AgentCall {
 
   static async open(
     door: AgentDoor,
-    request: AgentRequest,
+    request: NamedRequest,
     services: AgentServices,
     signal: AbortSignal,
   ): Promise<AgentCall | FallbackAnswer> {
@@ -108,15 +124,22 @@ class AgentCall {
 
   async answer(): Promise<AgentAnswer> {
     const { action } = this.request;
+    if (this.door.result === undefined && compacting.has(action)) {
+      return fallback(`${agentNames[this.door.agent]} takes no other text for its summary.`);
+    }
     switch (action) {
       case 'compact':
         return await this.#compact();
       case 'preview':
         return await this.#preview();
+      case 'context':
+        return await this.#context();
       case 'clear':
         return await this.#clear();
       case 'core':
         return this.#core();
+      case 'reminder':
+        return this.#reminder();
       case 'status':
         return { kind: 'said', message: statusText(this.inspection, await keptPrepared(this.inspection)) };
       case 'why':
@@ -130,26 +153,65 @@ class AgentCall {
     }
   }
 
-  /** Old tool output gives way to one line each, where that frees enough for a new prompt cache. */
-  async #clear(): Promise<AgentAnswer> {
+  /**
+   * For an agent that asks before each request: what stands compacted. Where a compaction is due, it is carried out first;
+   * else old tool output is cleared.
+   */
+  async #context(): Promise<AgentAnswer> {
+    const { inspection } = this;
+    const { path: journal } = inspection.journal;
+    if (this.services.settings().automation.enabled) await this.#whatIsDue();
+    const before = this.#tokensOfAgent;
+    const { messages, tokens } = inspection.context;
+    const isOurs = messages.some(({ block, pruned, kind }) => block ?? pruned ?? kind === 'core');
+    if (!isOurs) return { kind: 'said', message: 'Nothing is compacted.', journal };
+    const message = `Strata sends ${tokens.total} of ${before} tokens. /strata undo takes the newest compaction back.`;
+    return { ...this.#delivered(inspection.context, message), journal };
+  }
+
+  async #whatIsDue(): Promise<void> {
     const { inspection, signal } = this;
-    const { automation, parameters } = this.services.settings();
-    if (!automation.enabled) return fallback('automatic compaction is off.');
-    // A run that waits for the next compaction has to stay what was shown.
-    if ((await keptPrepared(inspection)) !== null) return cleared(inspection);
+    if (!this.#isFull) return void (await this.#clearWhatIsOld());
+    const run = (await keptPrepared(inspection)) ?? (await this.#prepare());
+    if (run === null) return;
+    signal.throwIfAborted();
+    await inspection.apply(run, 'agent');
+    await forgetPrepared(inspection.journal);
+  }
+
+  async #clear(): Promise<AgentAnswer> {
+    if (!this.services.settings().automation.enabled) return fallback('automatic compaction is off.');
+    await this.#clearWhatIsOld();
+    return cleared(this.inspection);
+  }
+
+  /** Old tool output gives way to one line each, where that frees enough for a new prompt cache. */
+  async #clearWhatIsOld(): Promise<void> {
+    const { inspection, signal } = this;
+    const { parameters } = this.services.settings();
+    // A run that waits for the next compaction has to stay what was shown, and what a person took back stays back.
+    if (inspection.state.compactions.at(-1)?.active === false || (await keptPrepared(inspection)) !== null) return;
     const order = { instructions: null, parameters, tools: toolsWithoutModel, signal };
     const run = await inspection.prepare({ ...order, strategy: clearing, trigger: 'automatic', isDue: true });
     const { before, after } = run;
-    if (before.tokens.total - after.tokens.total < before.tokens.total * leastCleared) return cleared(inspection);
-    this.signal.throwIfAborted();
+    if (before.tokens.total - after.tokens.total < before.tokens.total * leastCleared) return;
+    signal.throwIfAborted();
     await inspection.apply(run, 'agent');
-    return cleared(inspection);
   }
 
   /** For an agent whose own summarizer runs; empty if the core stands in its context already. */
   #core(): AgentAnswer {
     const { core } = this.inspection;
     return { kind: 'said', message: 'The protected core.', again: core === null ? '' : coreText(core) };
+  }
+
+  /** After a compaction by the agent itself: the core, and what the agent's summary left out. */
+  #reminder(): AgentAnswer {
+    const { core, session, ledger } = this.inspection;
+    const budget = { tokens: reminderTokens, count: ledger.countText };
+    const lost = session.conversation.agentCompactions.length > 0 ? answerLoss(this.inspection, null, budget) : '';
+    const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
+    return { kind: 'said', message: 'The protected core, and what the summary left out.', again };
   }
 
   async #pin(): Promise<AgentAnswer> {
@@ -183,7 +245,13 @@ class AgentCall {
     const kept = this.request.instructions === null ? await keptPrepared(this.inspection) : null;
     if (kept !== null) return kept;
     const { total } = this.inspection.context.tokens;
-    return isWorthIt(this.#tokensOfAgent, total) && !this.#isFull ? null : await this.#prepare();
+    const isEnough = this.#isWaiting && isWorthIt(this.#tokensOfAgent, total) && !this.#isFull;
+    return isEnough ? null : await this.#prepare();
+  }
+
+  /** A compaction stands that the agent does not have yet; cleared results, say, it has already. */
+  get #isWaiting(): boolean {
+    return this.inspection.state.compactions.some(({ active, record }) => active && record.effect !== 'agent');
   }
 
   async #prepare(): Promise<PreparedRun | null> {
@@ -212,15 +280,18 @@ class AgentCall {
   }
 
   #carried(run: PreparedRun | null): CompactedAnswer | FallbackAnswer {
-    const { inspection, door } = this;
-    const { conversation } = inspection;
-    const context = run?.after ?? inspection.context;
+    const context = run?.after ?? this.inspection.context;
+    const [before, after] = [this.#tokensOfAgent, context.tokens.total];
+    if (!isWorthIt(before, after)) return fallback('nothing worth compacting was found.');
+    return this.#delivered(context, `Strata compacted ${before} → ${after} tokens. /strata undo takes it back.`);
+  }
+
+  #delivered(context: Context, message: string): CompactedAnswer {
+    const { conversation } = this.inspection;
     const tokens = { before: this.#tokensOfAgent, after: context.tokens.total };
-    if (!isWorthIt(tokens.before, tokens.after)) return fallback('nothing worth compacting was found.');
     const sent = new Map(conversation.agentContext.map(({ id, parts }) => [id, parts]));
     const pieces = forkPieces(context.messages, conversation).map((piece) => pieceOf(piece, (id) => sent.get(id)));
-    const message = `Strata compacted ${tokens.before} → ${tokens.after} tokens. /strata undo takes it back.`;
-    return { kind: 'compacted', message, tokens, pieces, result: door.result({ pieces, tokens }) };
+    return { kind: 'compacted', message, tokens, pieces, result: this.door.result?.({ pieces, tokens }) };
   }
 }
 

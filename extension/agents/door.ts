@@ -10,8 +10,8 @@ export interface AgentDoor {
    * file is always complete. Throws a `HandedOverUnreadable` for another shape.
    */
   handedOver?(messages: unknown): readonly Entry[];
-  /** A context in the shape that the plugin returns to its agent. */
-  result(context: CarriedContext): unknown;
+  /** A context in the shape that the plugin returns to its agent. Absent: the agent takes none; its own summary stands. */
+  result?(context: CarriedContext): unknown;
 }
 
 export interface CarriedContext {

@@ -2,7 +2,19 @@ import * as v from 'valibot';
 import type { Piece } from './carried';
 
 /** What a plugin inside an agent may ask for. */
-export const agentActions = ['hello', 'compact', 'preview', 'clear', 'core', 'status', 'pin', 'undo', 'why'] as const;
+export const agentActions = [
+  'hello',
+  'compact',
+  'preview',
+  'context',
+  'clear',
+  'core',
+  'reminder',
+  'status',
+  'pin',
+  'undo',
+  'why',
+] as const;
 
 export type AgentAction = (typeof agentActions)[number];
 
@@ -11,8 +23,10 @@ const optionalText = v.optional(v.nullable(v.string()), null);
 /** One request of a plugin inside an agent, as JSON. */
 export const agentRequest = v.object({
   action: v.picklist(agentActions),
-  /** The id by which the agent knows the conversation. */
-  session: v.pipe(v.string(), v.minLength(1)),
+  /** The id by which the agent knows the conversation; null: the newest one in `folder`, live ones first. */
+  session: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
+  /** Where the agent works. */
+  folder: optionalText,
   /** Where its session file is, if the agent says so; an address where one file holds many sessions. */
   file: optionalText,
   /** `automatic`: the context is full. */
@@ -37,6 +51,8 @@ export interface CompactedAnswer {
   readonly pieces: readonly Piece[];
   /** The same in the shape that the plugin returns to its agent. */
   readonly result: unknown;
+  /** Of `context`: the journal. While its file stays as it is, the same messages have the same answer. */
+  readonly journal?: string;
 }
 
 /** New texts for tool results that stay in their places. */
@@ -60,6 +76,8 @@ export interface SaidAnswer {
   readonly kind: 'said';
   readonly message: string;
   readonly again?: string;
+  /** Of `context`, where nothing is compacted. */
+  readonly journal?: string;
 }
 
 /** The agent does what it would do without Strata. */

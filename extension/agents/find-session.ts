@@ -5,11 +5,29 @@ import { discoverSessions } from '../sessions/discover';
 import { filesBelow } from '../sessions/files/folder-walk';
 import { openSession } from '../sessions/open';
 import type { AgentId, Session } from '../sessions/session';
+import type { AgentRequest } from './exchange';
+import { chooseSession } from './mcp/which-session';
 
 export interface AskedSession {
   readonly agent: AgentId;
   readonly session: string;
   readonly file: string | null;
+}
+
+export type NamedRequest = AgentRequest & { readonly session: string };
+
+/** The request about the session that it names, else about the newest one in its folder. Throws `NoTarget` if there is none. */
+export async function withSession(
+  agent: AgentId,
+  request: AgentRequest,
+  environment: AgentEnvironment,
+): Promise<NamedRequest> {
+  const { session, folder } = request;
+  if (session !== null) return { ...request, session };
+  const { sessions } = await discoverSessions(environment, { adapters: [adapterOf(agent)] });
+  const caller = { agent, session, folder: folder ?? '', parent: process.pid, environment };
+  const chosen = await chooseSession(null, sessions, caller);
+  return { ...request, session: chosen.session.id, file: chosen.session.file };
 }
 
 /** Opens the session that an agent names: by its file if that is known, else by its id. A string says why not. */

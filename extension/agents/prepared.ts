@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type PortableRun, portableRun } from '../engine/run/portable-run';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { type Inspection, OperationRefused } from '../inspection/inspection';
-import type { JournalFile } from '../inspection/journal-file';
+import type { SessionJournal } from '../inspection/journal-file';
 import { readPrivate, writePrivate } from './private-file';
 
 const preparedFile = v.object({
@@ -30,11 +30,11 @@ export async function keptPrepared(inspection: Inspection): Promise<PreparedRun 
   }
 }
 
-export async function forgetPrepared(journal: JournalFile): Promise<void> {
+export async function forgetPrepared(journal: SessionJournal): Promise<void> {
   await rm(preparedPath(journal), { force: true });
 }
 
-function preparedPath({ path }: JournalFile): string {
+function preparedPath({ path }: SessionJournal): string {
   return `${path.replace(/\.jsonl$/, '')}.prepared.json`;
 }
 

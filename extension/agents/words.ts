@@ -1,6 +1,6 @@
 import { emptyOverlay, project } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
-import type { CompactionRecord } from '../engine/journal/journal';
+import type { CompactionRecord } from '../engine/journal/records';
 import { percentKept } from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { Inspection } from '../inspection/inspection';

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { type AgentServices, answerAgent } from '../agents/answer';
 import { piecesAsText } from '../agents/carried';
@@ -11,6 +10,7 @@ import { processEnvironment } from '../sessions/files/environment';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { print, printJson } from './opened';
+import { standardInput } from './standard-input';
 
 export interface AgentOptions {
   /** Only if the person chose one. */
@@ -44,8 +44,7 @@ export async function serveInside(options: AgentOptions): Promise<void> {
 
 async function requestFrom(action: AgentAction, options: AgentOptions): Promise<AgentRequest> {
   const { session, file, instructions, text: said } = options;
-  const given =
-    session === undefined ? parsedJson(await text(process.stdin)) : { session, file, instructions, text: said };
+  const given = session === undefined ? parsedJson(await standardInput()) : { session, file, instructions, text: said };
   const parsed = v.safeParse(agentRequest, { ...given, action });
   if (parsed.success) return parsed.output;
   throw new CommandFailed(`the request on standard input is wrong: ${v.summarize(parsed.issues)}`, true);

@@ -1,8 +1,8 @@
 import { type Parameters, replacedMessages } from '../engine/block/plan';
 import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
-import type { CompactionRecord } from '../engine/journal/journal';
 import { blockMetadata } from '../engine/journal/journal-state';
+import type { CompactionRecord } from '../engine/journal/records';
 import {
   type LossReport,
   lossCounts,

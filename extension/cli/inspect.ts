@@ -1,8 +1,10 @@
 import { type ContextKind, type ContextTokens, contextKinds } from '../engine/conversation/context';
 import { entryKind } from '../engine/conversation/entry';
 import { wholeShares } from '../engine/conversation/whole-tokens';
+import type { Rereading } from '../engine/history/rereading';
 import { sizeOfRecord } from '../engine/run/run-sizes';
 import type { Inspection } from '../inspection/inspection';
+import { rereadingsIn } from '../inspection/rereadings';
 import { messageText } from '../middleware/text';
 import { agentNames } from '../sessions/session';
 import { type JournalOptions, openInspection, print, printJson } from './opened';
@@ -67,13 +69,16 @@ function inspectionAsJson(inspection: Inspection) {
 }
 
 /** Active compactions: first the agent's own, then Strata's, each oldest first. */
-function compactionsAsJson({ session, journal, context }: Inspection) {
+function compactionsAsJson(inspection: Inspection) {
+  const { session, journal, context } = inspection;
+  const reread = rereadingsIn(inspection);
   const agents = session.conversation.agentCompactions.map((compaction) => ({
     by: 'agent',
     strategy: compaction.kind,
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
     ...(compaction.isOpaque ? { opaque: true } : {}),
+    rereading: reread.get(compaction.id) ?? null,
     entryIds: compaction.replacedEntryIds,
   }));
   const own = journal.state.compactions
@@ -102,7 +107,8 @@ function inspectionAsText(inspection: Inspection): string {
     `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
     ...compactions.map(({ by, strategy, tokensBefore, tokensAfter, ...rest }) => {
       const name = 'seq' in rest ? `#${rest.seq} ${strategy}` : `by the agent (${strategy})`;
-      return `compaction ${name}: ${tokensBefore ?? '?'} → ${tokensAfter ?? '?'} tokens`;
+      const reread = 'rereading' in rest && rest.rereading ? `\n    ${rereadingLine(rest.rereading)}` : '';
+      return `compaction ${name}: ${tokensBefore ?? '?'} → ${tokensAfter ?? '?'} tokens${reread}`;
     }),
     ...journal.state.items
       .filter(({ status }) => status === 'active')
@@ -113,6 +119,16 @@ function inspectionAsText(inspection: Inspection): string {
       ? [`other records: ${otherRecords.map(([type, n]) => `${type} ${n}`).join(', ')}`]
       : []),
   ].join('\n');
+}
+
+/** `read again after it: 7 of 22 reads (13029 tokens); right before it 1 of 22; 4 more had changed since` */
+function rereadingLine({ reads, again, changedSince, usual }: Rereading): string {
+  const parts = [
+    `read again after it: ${again.calls} of ${reads} reads (${again.tokens} tokens)`,
+    usual === null ? 'too few reads to say what is usual' : `right before it ${usual.again} of ${usual.reads}`,
+    ...(changedSince.calls === 0 ? [] : [`${changedSince.calls} more had changed since`]),
+  ];
+  return parts.join('; ');
 }
 
 /** What the agent has now, if it differs from the shown context. */

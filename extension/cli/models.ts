@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import { parseArgsStringToArgv } from 'string-argv';
-import { ModelFailed } from '../engine/block/language-model';
+import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
 import type { WritingTools } from '../engine/block/strategy';
 import { commandDefaults, commandModel } from '../models/command/command-model';
 import { agentWindow, customCommand, customId, presets } from '../models/command/presets';
+import { upstreamFetch } from '../models/http/upstream-fetch';
 import { openAiDefaults } from '../models/openai/client';
 import { openAiAccess } from '../models/openai/environment';
 import { openAiModel } from '../models/openai/openai-model';
@@ -43,21 +44,51 @@ export function summarizerOptions(command: Command): Command {
     .option('--model-timeout <seconds>', 'time limit for one model call');
 }
 
-/** Throws `CommandFailed` for options that contradict each other or have a wrong value. */
+/**
+ * Throws `CommandFailed` for options that contradict each other or have a wrong value. `around`: what is put around the
+ * model.
+ */
 export function writingToolsFrom(
   options: SummarizerOptions,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  around: (model: LanguageModel) => LanguageModel = (model) => model,
 ): WritingTools {
-  if (options.summarizer === 'openai') return openAiTools(options, environment);
-  if (options.summarizer === 'command' || options.command !== undefined) return commandTools(options);
+  const chosen = chosenModel(options, process.env);
+  if (chosen === null) return toolsWithoutModel;
+  const { maxPromptTokens } = chosen;
+  const model = around(chosen.model);
+  return { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model };
+}
+
+export interface ChosenModel {
+  readonly model: LanguageModel;
+  readonly maxPromptTokens: number;
+}
+
+/** The model of a command that cannot do without one. Throws `CommandFailed` if none is chosen. */
+export function modelFrom(options: SummarizerOptions): ChosenModel {
+  const chosen = chosenModel(options, process.env);
+  if (chosen !== null) return chosen;
+  throw new CommandFailed(`choose the model: ${modelHint}`, true);
+}
+
+/** How to choose a model on the command line. */
+export const modelHint = '--command with an agent or a program, or --summarizer openai with --model and --base-url';
+
+/** Null for the extractive summarizer. */
+function chosenModel(
+  options: SummarizerOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): ChosenModel | null {
+  if (options.summarizer === 'openai') return serverModel(options, environment);
+  if (options.summarizer === 'command' || options.command !== undefined) return programModel(options);
   if (options.model !== undefined || options.baseUrl !== undefined) {
     throw new CommandFailed('--model and --base-url need --summarizer openai', true);
   }
-  return toolsWithoutModel;
+  return null;
 }
 
 /** A word alone is the id of a preset, or a program. */
-function commandTools({ command: line = '', model, ...options }: SummarizerOptions): WritingTools {
+function programModel({ command: line = '', model, ...options }: SummarizerOptions): ChosenModel {
   const words = parseArgsStringToArgv(line);
   if (words.length === 0) {
     throw new CommandFailed(
@@ -70,20 +101,19 @@ function commandTools({ command: line = '', model, ...options }: SummarizerOptio
   const asked = commandModel({ ...commandDefaults, timeoutMs, command, model: model ?? null });
   const usual = command.id === customId ? assumedModelWindow : agentWindow;
   const maxPromptTokens = promptRoom(positive('--model-window', options.modelWindow) ?? usual);
-  return { ...toolsWithoutModel, summarizer: modelSummarizer(asked, { maxPromptTokens }), model: asked };
+  return { model: asked, maxPromptTokens };
 }
 
-function openAiTools(
+function serverModel(
   options: SummarizerOptions,
   environment: Readonly<Record<string, string | undefined>>,
-): WritingTools {
+): ChosenModel {
   try {
     const access = openAiAccess(options, environment);
     const timeoutMs = timeLimit(options, openAiDefaults.timeoutMs);
-    const model = openAiModel({ ...openAiDefaults, ...access, timeoutMs });
+    const model = openAiModel({ ...openAiDefaults, ...access, timeoutMs, fetch: upstreamFetch });
     const window = positive('--model-window', options.modelWindow) ?? contextWindowOf(access.model);
-    const maxPromptTokens = promptRoom(window ?? assumedModelWindow);
-    return { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model };
+    return { model, maxPromptTokens: promptRoom(window ?? assumedModelWindow) };
   } catch (error) {
     if (error instanceof ModelFailed) throw new CommandFailed(`${error.message} See --model and --base-url.`, true);
     throw error;

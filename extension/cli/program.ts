@@ -4,10 +4,12 @@ import { type AgentAction, agentActions } from '../agents/exchange';
 import { verificationModes } from '../engine/compaction/verify';
 import { defaultStrategy } from '../engine/run/registry';
 import { askAgent, serveInside } from './agent';
+import { ask } from './ask';
 import { CommandFailed } from './command-failed';
 import { compact } from './compact';
 import { compare } from './compare';
 import { showContext } from './context';
+import { listConversations, pruneConversations } from './conversations';
 import { core } from './core';
 import { evaluate } from './evaluate/evaluate';
 import { merge } from './evaluate/merge';
@@ -18,9 +20,11 @@ import { gateway } from './gateway';
 import { handoff } from './handoff';
 import { inspect } from './inspect';
 import { pin, redo, undo } from './journal-commands';
+import { lost } from './lost';
 import { summarizerOptions } from './models';
 import { agentIds, defaultFolder, defaultJournalFolder, warn, withoutControls } from './opened';
 import { loadPolicies } from './policies';
+import { honourProxies } from './proxies';
 import { recall } from './recall';
 import { listSessions } from './sessions';
 import { setup, setupAgentIds } from './setup';
@@ -50,7 +54,11 @@ function strataProgram(): Command {
       new Option('--agent <agent>', 'the agent that wrote the file, or whose sessions to list').choices(agentIds),
     )
     .option('--policy <file>', 'first load a module with your own policies; can be given several times', several)
-    .hook('preAction', (command) => loadPolicies(command.opts().policy))
+    .hook('preAction', (command) => {
+      const unused = honourProxies(process.env);
+      if (unused !== null) warn(unused);
+      return loadPolicies(command.opts().policy);
+    })
     .version(strataVersion)
     .exitOverride();
   addSessions(program);
@@ -74,6 +82,20 @@ function addSessions(program: Command): void {
     .option('--title <words>', 'only sessions with these words in the title')
     .option('--live', 'only sessions in which an agent is working')
     .action((options) => listSessions({ ...program.opts(), ...options }));
+
+  const conversations = program
+    .command('conversations')
+    .description('list the conversations that the gateway or the library keeps, and the room they take')
+    .option('--folder <dir>', 'folder of the conversations and journals', defaultFolder())
+    .option('--json', 'as JSON')
+    .action(listConversations);
+  conversations
+    .command('prune')
+    .description('delete kept conversations with their journals; never one that was written to in the last ten minutes')
+    .option('--older-than <time>', 'not written to for this long: 12h, 30d, 4w')
+    .option('--larger-than <size>', 'larger than this: 500kB, 20MB')
+    .option('--dry-run', 'only list them')
+    .action((_options, command) => pruneConversations(command.optsWithGlobals()));
 
   program
     .command('inspect')
@@ -116,6 +138,17 @@ function addCompaction(program: Command): void {
     )
     .option('--json', 'as JSON')
     .action((file, options) => compact(file, { ...program.opts(), ...options }));
+
+  summarizerOptions(program.command('ask'))
+    .description('ask a model the same questions with the context before and after a compaction; changes nothing')
+    .argument('<file>', 'session file')
+    .option('--question <text>', 'a question of your own; can be given several times', several)
+    .option('--no-standard', 'leave out the standard questions: goal, constraints, next step')
+    .option('--strategy <name>', 'compare before and after this strategy; by default the compactions of the journal')
+    .option('--dry-run', 'only print what it would cost')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .option('--json', 'as JSON')
+    .action((file, options) => ask(file, { ...program.opts(), ...options }));
 
   program
     .command('strategies')
@@ -170,6 +203,14 @@ function addCoreAndMemory(program: Command): void {
     .option('--fetch <id...>', 'print whole records by their ids')
     .option('--json', 'as JSON')
     .action((file, query, options) => recall(file, query, { ...program.opts(), ...options }));
+
+  program
+    .command('lost')
+    .description('print, as a prompt for the agent, what its newest compaction by itself forgot')
+    .argument('<file>', 'session file')
+    .option('--pin', 'also pin goal, rules and decisions of it into the protected core')
+    .option('--json', 'as JSON')
+    .action((file, options) => lost(file, { ...program.opts(), ...options }));
 
   program
     .command('core')
@@ -232,8 +273,10 @@ const actionTexts: Readonly<Record<AgentAction, string>> = {
   hello: 'note that Strata is inside a session of the agent',
   compact: 'compact the agent’s context; the answer is what the agent goes on with',
   preview: 'show what the agent’s next compaction will do, and prepare it',
+  context: 'print what an agent that asks before each request is to send, after what is due',
   clear: 'replace old tool output of the agent by one line each',
   core: 'print the protected core, for agents that write their own summaries',
+  reminder: 'print the core and what the agent’s own summary left out',
   status: 'show whether Strata is inside a session, and what is prepared',
   pin: 'pin a rule that must hold after every compaction',
   undo: 'undo the newest compaction in the agent',

@@ -9,9 +9,10 @@ const fault = nodeFault(process.versions.node);
 if (fault === null) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache?.();
-  const { runStrata } = await import('./program');
   ignoreClosedPipes();
-  process.exitCode = await runStrata(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const { answeredByRunning } = await import('./agent-client');
+  process.exitCode = (await answeredByRunning(words)) ?? (await (await import('./program')).runStrata(words));
 } else {
   process.stderr.write(`strata: ${fault}\n`);
   process.exitCode = 1;

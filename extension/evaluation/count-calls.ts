@@ -1,5 +1,6 @@
+import { nothingSpent } from '../engine/asking/answer';
 import { toolsWithoutModel } from '../summarizers/without-model';
-import { nothingSpent, type Respondent } from './measure/probes/respondent';
+import type { Respondent } from './measure/probes/respondent';
 import { type HeaderLine, unitKey } from './measure/results';
 import type { Task } from './measure/tasks/task';
 import { unitsOf } from './measure/units';

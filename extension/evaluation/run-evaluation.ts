@@ -5,6 +5,7 @@ import type { PlayedUnit } from './measure/play';
 import { type HeaderLine, type UnitId, unitKey } from './measure/results';
 import { unitsOf } from './measure/units';
 import { ResultsFile } from './results-file';
+import type { TokenBudget } from './token-budget';
 
 /** Plays one unit, in this thread or another. Rejects with `ModelFailed`, or with the signal's reason. */
 export type PlayUnit = (unit: UnitId, signal: AbortSignal) => Promise<PlayedUnit>;
@@ -19,6 +20,8 @@ export interface EvaluationRun {
   /** Number of units played at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
+  /** Of the models that play. Once it is spent, no further unit begins, and unfinished ones are left for the next run. */
+  readonly budget?: TokenBudget;
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
 
@@ -37,6 +40,8 @@ export interface RunOutcome {
   readonly wasTorn: boolean;
   /** Units that could not be played, each with the reason. Starting the same run again plays them. */
   readonly failed: readonly PortableText[];
+  /** The budget ended the run before all units were played. */
+  readonly endedByBudget: boolean;
 }
 
 /** Failures in a row after which the run stops, because each call costs money. */
@@ -47,7 +52,7 @@ const failuresBeforeStop = 3;
  * signal's reason, `ResultsUnusable` or `ResultsNotWritten`; written units are kept.
  */
 export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
-  const { header, path, play, keepsContexts, concurrency, signal, onProgress } = run;
+  const { header, path, play, keepsContexts, concurrency, signal, budget, onProgress } = run;
   const file = await ResultsFile.open(path, header);
   const units = unitsOf(header.settings, header.shard);
   const left = units.filter((unit) => !file.has(unit));
@@ -57,8 +62,10 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
   onProgress?.({ done, of: units.length, unit: null });
   const one = async (unit: UnitId) => {
     signal.throwIfAborted();
-    if (inRow >= failuresBeforeStop) return pMapSkip;
+    if (inRow >= failuresBeforeStop || budget?.hasRoom === false) return pMapSkip;
     const played = await playOrFail(unit, play, signal);
+    // A unit in which a call was refused may have gone on without its answer.
+    if (budget?.hasRefused) return pMapSkip;
     inRow = played instanceof LocalizableText ? inRow + 1 : 0;
     if (played instanceof LocalizableText) {
       failed.push(portableText(played));
@@ -66,11 +73,13 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
     }
     await file.append(keepsContexts ? played : withoutContexts(played));
     done += 1;
+    budget?.unitPlayed();
     onProgress?.({ done, of: units.length, unit });
     return pMapSkip;
   };
   await pMap(left, one, { concurrency });
-  return { done, of: units.length, wasTorn: file.wasTorn, failed };
+  const endedByBudget = budget?.hasRoom === false && done + failed.length < units.length;
+  return { done, of: units.length, wasTorn: file.wasTorn, failed, endedByBudget };
 }
 
 /** Returns the reason if a model failed. */

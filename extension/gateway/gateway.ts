@@ -4,10 +4,10 @@ import { createAdaptorServer } from '@hono/node-server';
 import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
+import { upstreamFetch } from '../models/http/upstream-fetch';
 import { defaultUpstreams, type Upstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
 import { isToken, newToken } from './token';
-import { upstreamFetch } from './upstream-fetch';
 
 export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now'> {
   /** Default: `upstreamFetch`. */

@@ -17,6 +17,7 @@ export const commandIds = {
   setApiKey: 'strata.setApiKey',
   clearApiKey: 'strata.clearApiKey',
   proposeCore: 'strata.proposeCore',
+  copyForgotten: 'strata.copyForgotten',
   undo: 'strata.undo',
   redo: 'strata.redo',
   pinGoal: 'strata.pinGoal',
@@ -26,5 +27,6 @@ export const commandIds = {
   showInspector: 'strata.showInspector',
   cancelCompaction: 'strata.cancelCompaction',
   openWalkthrough: 'strata.openWalkthrough',
+  manageKept: 'strata.manageKept',
   openSettings: 'strata.openSettings',
 } as const;

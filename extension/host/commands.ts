@@ -8,12 +8,15 @@ import { selectAutoCompact } from './compaction/auto-compact-selector';
 import type { Forks } from './compaction/forks';
 import { handOff } from './compaction/hand-off';
 import { confirmUndo } from './compaction/undo';
+import { manageKept } from './conversations/manage-kept';
 import { tellingFailures } from './failures/telling-failures';
 import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
+import { compactionSize } from './models/compaction-size';
 import { openNewest } from './opening/open-newest';
 import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
+import { tellCopied } from './rescue/actions';
 import { readSettings } from './settings';
 import { ageText, fillShare, placeParts, titleText } from './view/session-text';
 
@@ -26,6 +29,8 @@ export interface CommandServices {
   readonly sessions: SessionList;
   readonly forks: Forks;
   readonly log: vscode.LogOutputChannel;
+  /** Folder with Strata's own conversations and journals. */
+  readonly storage: string;
   /** `<publisher>.<name>` of this extension. */
   readonly extensionId: string;
 }
@@ -48,10 +53,11 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.toggleAutoCompact]: () => toggleAutoCompact(),
     [commandIds.configureAutoCompact]: () =>
       selectAutoCompact(inspector.inspection?.contextWindow ?? readSettings().fallbackContextWindow),
-    [commandIds.chooseSummarizer]: () => chooseSummarizer(inspector.models),
+    [commandIds.chooseSummarizer]: () => chooseSummarizer(inspector.models, compactionSize(inspector)),
     [commandIds.setApiKey]: () => inspector.models.apiKey.set(),
     [commandIds.clearApiKey]: () => inspector.models.apiKey.clear(),
     [commandIds.proposeCore]: () => proposeCore(services),
+    [commandIds.copyForgotten]: () => tellCopied(inspector),
     [commandIds.undo]: () => confirmUndo(inspector),
     [commandIds.redo]: () => inspector.change((inspection) => inspection.redo()),
     [commandIds.pinGoal]: () => pin(services, 'goal'),
@@ -62,6 +68,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.cancelCompaction]: () => inspector.busy?.cancel(),
     [commandIds.openWalkthrough]: () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#${walkthroughId}`, false),
+    [commandIds.manageKept]: () => manageKept(services.storage, services.sessions),
     [commandIds.openSettings]: () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
   };

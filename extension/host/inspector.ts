@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { doorOf } from '../agents/doors';
+import { takesCompactions } from '../agents/doors';
 import { strataInside } from '../agents/inside';
 import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { WritingTools } from '../engine/block/strategy';
@@ -50,6 +50,7 @@ export class Inspector implements vscode.Disposable {
   readonly #opened = new vscode.EventEmitter<void>();
   readonly #openingChanged = new vscode.EventEmitter<void>();
   readonly #busyChanged = new vscode.EventEmitter<void>();
+  readonly #encoderMissing = new vscode.EventEmitter<void>();
   /** The session or its journal changed. */
   readonly onDidChange = this.#changed.event;
   /** Another session was opened, or the open one was closed. */
@@ -57,6 +58,8 @@ export class Inspector implements vscode.Disposable {
   /** Opening a session began or ended. */
   readonly onDidChangeOpening = this.#openingChanged.event;
   readonly onDidChangeBusy = this.#busyChanged.event;
+  /** Fires when a run or comparison fails because the sentence encoder is not installed. */
+  readonly onEncoderMissing = this.#encoderMissing.event;
 
   #current: { readonly inspection: Inspection; readonly following: AbortController } | null = null;
   #opening: Opening | null = null;
@@ -69,7 +72,7 @@ export class Inspector implements vscode.Disposable {
     readonly models: ModelAccess,
     private readonly counter: Counter,
     private readonly threads: Pick<CompactingThreads, 'background'>,
-    private readonly log: vscode.LogOutputChannel,
+    readonly log: vscode.LogOutputChannel,
   ) {}
 
   get inspection(): Inspection | null {
@@ -244,18 +247,31 @@ export class Inspector implements vscode.Disposable {
     );
   }
 
+  /** Asks a model. Cancellable, and refused while something else is under way. */
+  async ask<T>(
+    label: string,
+    work: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<T>,
+  ): Promise<T> {
+    return await this.#whileBusy(label, work, vscode.l10n.t('Asking was cancelled.'));
+  }
+
   async #whileBusy<T>(
     label: string,
     work: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<T>,
+    cancelled = vscode.l10n.t('The compaction was cancelled.'),
   ): Promise<T> {
     if (this.#busy)
       throw new OperationRefused(vscode.l10n.t('Wait until this is done, or cancel it: {0}.', this.#busy.label));
     const controller = new AbortController();
-    const cancel = () => controller.abort(new OperationRefused(vscode.l10n.t('The compaction was cancelled.')));
+    const cancel = () => controller.abort(new OperationRefused(cancelled));
     const tell = (progress: RunProgress | null) => this.#setBusy({ label, cancel, progress });
     tell(null);
     try {
       return await work(controller.signal, tell);
+    } catch (error) {
+      // By name: the work may have been done in a thread.
+      if (error instanceof Error && error.name === 'EncoderMissing') this.#encoderMissing.fire();
+      throw error;
     } finally {
       this.#setBusy(null);
     }
@@ -286,13 +302,14 @@ export class Inspector implements vscode.Disposable {
     this.#opened.dispose();
     this.#openingChanged.dispose();
     this.#busyChanged.dispose();
+    this.#encoderMissing.dispose();
   }
 }
 
 /** Looks whether Strata is inside the agent; true if that has changed. */
 async function lookInside(inspection: Inspection): Promise<boolean> {
   const { agent, id } = inspection.session;
-  const isInside = doorOf(agent) !== undefined && (await strataInside(agent, id)) !== null;
+  const isInside = takesCompactions(agent) && (await strataInside(agent, id)) !== null;
   const hasChanged = isInside !== inspection.isStrataInside;
   inspection.isStrataInside = isInside;
   return hasChanged;

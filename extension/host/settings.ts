@@ -20,6 +20,7 @@ export interface Settings extends CompactionSettings {
 export const settingsSection = 'strata';
 export const automationSetting = 'compaction.enabled';
 export const statusBarSetting = 'statusBar.visible';
+export const rescueSetting = 'rescue.notify';
 export const atStartupSetting = 'sessions.atStartup';
 
 /** What happens at startup with the newest session of the open folder. */
@@ -44,6 +45,11 @@ export function readSettings(): Settings {
       warnAtPercent: number('compaction.warnAtPercent', 90),
     },
   };
+}
+
+/** Whether a notification says what an agent forgot when it compacted by itself. */
+export function notifiesOfRescue(): boolean {
+  return vscode.workspace.getConfiguration(settingsSection).get<boolean>(rescueSetting, true);
 }
 
 export function startupMode(): StartupMode {

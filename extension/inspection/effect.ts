@@ -1,9 +1,10 @@
 import type { Session } from '../sessions/session';
+import { givesEachRequest } from './each-request';
 import { canFork } from './fork/forkable';
 
 /**
  * Where compactions of a session take effect.
- * `next-request`: Strata makes the requests, so the next one is sent compacted.
+ * `next-request`: Strata makes the requests, or their messages, so the next one is sent compacted.
  * `next-compaction`: Strata is inside the agent, whose next compaction goes on with what stands here.
  * `new-session`: the agent goes on with its own context; a fork of the session is compacted.
  * `nowhere`: Strata cannot write sessions of this agent; a handoff is left.
@@ -17,7 +18,7 @@ export interface EffectSource {
 }
 
 export function effectOf({ session, isStrataInside }: EffectSource): Effect {
-  if (session.agent === 'strata') return 'next-request';
+  if (givesEachRequest({ session, isStrataInside })) return 'next-request';
   if (isStrataInside) return 'next-compaction';
   return canFork(session.agent) ? 'new-session' : 'nowhere';
 }

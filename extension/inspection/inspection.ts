@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, ContextMessage } from '../engine/conversation/context';
-import { textOf } from '../engine/conversation/entry';
+import type { Conversation } from '../engine/conversation/conversation';
+import { type Entry, textOf } from '../engine/conversation/entry';
 import { project } from '../engine/conversation/projection';
 import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
+import type { Moment } from '../engine/history/moments';
 import { overlayInAgent, overlayOf } from '../engine/journal/overlay';
 import type { Background } from '../engine/run/background';
 import { Workbench, type WorkbenchSource } from '../engine/run/workbench';
 import type { MemoryFile } from '../sessions/memory/memory-files';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
-import type { JournalFile } from './journal-file';
+import { givesEachRequest } from './each-request';
+import type { SessionJournal } from './journal-file';
+import { type Moments, momentsIn, type PastState, stateAt } from './past';
+import type { Rescue } from './rescue-prompt';
 
 export { OperationRefused } from '../engine/journal/operation-refused';
 export type { ItemProposal, ProposalOutcome } from '../engine/run/core-items';
@@ -37,7 +42,7 @@ class InspectedSession implements WorkbenchSource {
 
   constructor(
     public current: CurrentSession,
-    readonly journal: JournalFile,
+    readonly journal: SessionJournal,
     public ledger: TokenLedger,
     private readonly fallbackWindow: number,
     readonly background: Background | undefined,
@@ -45,6 +50,14 @@ class InspectedSession implements WorkbenchSource {
 
   get conversation() {
     return this.current.session.conversation;
+  }
+
+  /** The same session with an earlier conversation and journal. */
+  asItWas({ conversation, journal }: PastState): InspectedSession {
+    const current = { session: { ...this.current.session, conversation, live: false } };
+    const past = new InspectedSession(current, journal, this.ledger, this.fallbackWindow, this.background);
+    if (this.counted) past.counted = this.counted;
+    return past;
   }
 
   get knownWindow(): number | null {
@@ -81,7 +94,12 @@ export class Inspection extends Workbench {
   memoryFiles: readonly MemoryFile[] = [];
   /** Whether a plugin of Strata is inside the agent. Kept up to date by whoever shows the session. */
   isStrataInside = false;
+  /** What the agent forgot when it compacted by itself, while that is news. Kept up to date by whoever shows the session. */
+  rescue: Rescue | null = null;
+  /** The entry that followed, for a session as it was; null for the present one. */
+  endsBefore: Entry | null = null;
   #inAgent: { readonly context: Context; readonly value: Context } | null = null;
+  #moments: { readonly conversation: Conversation; readonly records: number; readonly value: Moments } | null = null;
 
   private constructor(private readonly inspected: InspectedSession) {
     super(inspected, { now: () => new Date().toISOString(), clock: () => performance.now(), newId: randomUUID });
@@ -91,7 +109,7 @@ export class Inspection extends Workbench {
   /** Loads the tokenizer's tables with the first session and not earlier, because that takes a while. */
   static async of(
     session: Session,
-    journal: JournalFile,
+    journal: SessionJournal,
     fallbackWindow: number = assumedContextWindow,
     background?: Background,
   ): Promise<Inspection> {
@@ -101,7 +119,7 @@ export class Inspection extends Workbench {
   /** For a session that is changed by others. */
   static async over(
     current: CurrentSession,
-    journal: JournalFile,
+    journal: SessionJournal,
     fallbackWindow: number,
     background?: Background,
   ): Promise<Inspection> {
@@ -112,7 +130,7 @@ export class Inspection extends Workbench {
   /** Can be shown at once: tokens are estimated from lengths until all are counted. */
   static estimated(
     session: Session,
-    journal: JournalFile,
+    journal: SessionJournal,
     fallbackWindow: number,
     countSession: CountSession,
     background?: Background,
@@ -120,6 +138,27 @@ export class Inspection extends Workbench {
     const inspected = new InspectedSession({ session }, journal, estimatesByLength(), fallbackWindow, background);
     inspected.counted = inspected.countWith(countSession);
     return new Inspection(inspected);
+  }
+
+  /** Computed again only after changes of conversation or journal. */
+  get moments(): Moments {
+    const { conversation, journal } = this;
+    const records = journal.records.length;
+    if (this.#moments?.conversation !== conversation || this.#moments.records !== records) {
+      this.#moments = { conversation, records, value: momentsIn({ conversation, journal }) };
+    }
+    return this.#moments.value;
+  }
+
+  /** The session as it was at a moment, with the counts made so far. It can be read and forked, and never changes. */
+  at(moment: Moment): Inspection {
+    const { inspected, moments, conversation } = this;
+    const past = stateAt({ conversation, journal: this.journal }, moments, moment);
+    const then = new Inspection(inspected.asItWas(past));
+    then.endsBefore = moments.branch.entries[moment.step + 1]?.entry ?? null;
+    then.memoryFiles = this.memoryFiles;
+    then.isStrataInside = this.isStrataInside;
+    return then;
   }
 
   get session(): Session {
@@ -130,7 +169,7 @@ export class Inspection extends Workbench {
     this.inspected.current = { session };
   }
 
-  get journal(): JournalFile {
+  get journal(): SessionJournal {
     return this.inspected.journal;
   }
 
@@ -140,7 +179,7 @@ export class Inspection extends Workbench {
    */
   get contextInAgent(): Context {
     const { context } = this;
-    if (this.session.agent === 'strata') return context;
+    if (givesEachRequest(this)) return context;
     if (this.#inAgent?.context !== context) this.#inAgent = { context, value: this.#projectInAgent(context) };
     return this.#inAgent.value;
   }

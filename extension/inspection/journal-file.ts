@@ -5,13 +5,12 @@ import {
   type DecodedLine,
   decodeLine,
   encodeRecord,
-  type JournalRecord,
   type ReadJournal,
   readingJournal,
-  type SessionIdentity,
 } from '../engine/journal/journal';
 import type { Journal } from '../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../engine/journal/journal-state';
+import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import { inSlices } from '../sessions/files/in-slices';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
@@ -47,8 +46,16 @@ const nothing: Loaded = {
   size: 0,
 };
 
+/** The journal of a session that is inspected. */
+export interface SessionJournal extends Journal {
+  readonly path: string;
+  /** In order. */
+  readonly records: readonly JournalRecord[];
+  readonly issues: readonly { file: string; line: number; message: LocalizableText }[];
+}
+
 /** The journal of one conversation on disk. Several processes may have it open; each reads what the others appended. */
-export class JournalFile implements Journal {
+export class JournalFile implements SessionJournal {
   #loaded: Loaded = nothing;
   /** What the lines of the file came to, so that no line is decoded twice and unchanged records stay the same objects. */
   #decoded: Map<string, DecodedLine> = new Map();
@@ -68,6 +75,10 @@ export class JournalFile implements Journal {
 
   get state(): JournalState {
     return this.#loaded.state;
+  }
+
+  get records(): readonly JournalRecord[] {
+    return this.#loaded.journal.records;
   }
 
   get issues(): readonly { file: string; line: number; message: LocalizableText }[] {

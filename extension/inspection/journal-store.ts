@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SessionIdentity } from '../engine/journal/journal';
+import type { SessionIdentity } from '../engine/journal/records';
 import { addressText, readAddress } from '../sessions/address';
 import { exists } from '../sessions/files/exists';
 import { systemErrorCode } from '../sessions/files/with-file';
@@ -14,14 +14,19 @@ import { JournalFile } from './journal-file';
  * whatever `directory` says, so that all programs share it; a journal that was started in `directory` stays there.
  */
 export async function openJournal(directory: string, session: SessionIdentity): Promise<JournalFile> {
+  return JournalFile.open(await journalPath(directory, session), session);
+}
+
+/** Where the journal of a conversation is, or will be. */
+export async function journalPath(directory: string, session: SessionIdentity): Promise<string> {
   const file = await realAddress(session.file);
   const name = journalName({ ...session, file });
   const asked = resolve(directory, name);
   const folder = folderBeside({ ...session, file });
-  if (folder === null) return JournalFile.open(asked, session);
+  if (folder === null) return asked;
   const beside = join(folder, name);
   const wasBegunElsewhere = !(await exists(beside)) && (await exists(asked));
-  return JournalFile.open(wasBegunElsewhere ? asked : beside, session);
+  return wasBegunElsewhere ? asked : beside;
 }
 
 /** Null for sessions of agents, and for conversations in other places. */

@@ -1,7 +1,7 @@
 /**
  * A middleware for models of the AI SDK. Needs the package `ai`.
  *
- * @module strata/ai-sdk
+ * @module strata-context/ai-sdk
  */
 import type { LanguageModelMiddleware } from 'ai';
 import type { ToolDefinitionsPart } from '../engine/conversation/entry';

@@ -18,7 +18,7 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
   readonly replyTokens?: number;
   /** Pinned in every conversation when it begins. */
   readonly pins?: readonly LastingPin[];
-  /** Absent: in memory, the hundred that were used last. `strata/node` has `conversationFolder`. */
+  /** Absent: in memory, the hundred that were used last. `strata-context/node` has `conversationFolder`. */
   readonly shelf?: ConversationShelf;
   /** Called once for each conversation that was begun, or gone on with for the first time. */
   readonly onConversation?: (context: AgentContext) => void;

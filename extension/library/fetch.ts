@@ -2,7 +2,7 @@
  * A `fetch` for the clients of OpenAI and Anthropic, and for everything else that speaks to them over HTTP: what goes
  * through it is compacted when it has to be.
  *
- * @module strata/fetch
+ * @module strata-context/fetch
  */
 import { notifyOnce } from '../middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../middleware/wire/passing-request';

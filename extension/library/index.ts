@@ -2,7 +2,7 @@
  * The context of an agent: compacted when it has to be, with undo, and with a core of goals, constraints and decisions that
  * stays as it is. For Node, browsers and workers.
  *
- * @module strata
+ * @module strata-context
  */
 
 export type { AutomaticOutcome } from '../conversations/compaction/outcomes';
@@ -57,11 +57,11 @@ export {
 } from '../engine/conversation/entry';
 export type { CountTokens } from '../engine/conversation/tokens';
 export type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
-export type { CompactionRecord, JournalRecord, SessionIdentity } from '../engine/journal/journal';
 export type { Journal, JournalAccess } from '../engine/journal/journal-access';
 export type { JournaledCompaction, JournalState } from '../engine/journal/journal-state';
 export { OperationRefused } from '../engine/journal/operation-refused';
 export type { OriginalGoal } from '../engine/journal/overlay';
+export type { CompactionRecord, JournalRecord, SessionIdentity } from '../engine/journal/records';
 export type { UndoPlan } from '../engine/journal/undo';
 export type { LossReport } from '../engine/language/loss-report';
 export { type CompactedHistory, type CycleOptions, compactHistory } from '../engine/policies/compact-history';

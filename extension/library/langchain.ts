@@ -1,7 +1,7 @@
 /**
  * A middleware for agents of LangChain and deep agents. Needs the packages `langchain` and `@langchain/core`.
  *
- * @module strata/langchain
+ * @module strata-context/langchain
  */
 import { type AIMessage, createMiddleware } from 'langchain';
 import { isClearedByEditing, langchainFormat } from '../middleware/formats/langchain';

@@ -2,7 +2,7 @@
  * What needs Node: conversations and journals in files, threads for what takes long, and a sentence encoder that works
  * without a network.
  *
- * @module strata/node
+ * @module strata-context/node
  */
 
 export { conversationFolder, type FolderOptions } from '../conversations/shelves/conversation-folder';

@@ -1,8 +1,8 @@
 /**
- * Models behind an OpenAI-compatible server. Apart from `strata`, so that the client library is only taken in where it is
+ * Models behind an OpenAI-compatible server. Apart from `strata-context`, so that the client library is only taken in where it is
  * used.
  *
- * @module strata/openai
+ * @module strata-context/openai
  */
 import type { Embedder, LanguageModel } from '../engine/block/language-model';
 import { openAiDefaults } from '../models/openai/client';

@@ -24,7 +24,7 @@ export interface ContextOptions {
   readonly model?: LanguageModel;
   /** How many tokens that model takes; absent: 32,768. */
   readonly modelWindow?: number;
-  /** For strategies that search by meaning. `strata/node` has one that needs no network. */
+  /** For strategies that search by meaning. `strata-context/node` has one that needs no network. */
   readonly embedder?: Embedder;
   /** Absent: o200k, whose tables (2.5 MB) are loaded for it. */
   readonly countTokens?: CountTokens;
@@ -40,7 +40,7 @@ export interface ContextOptions {
   readonly id?: string;
   readonly effects?: Partial<Effects>;
   /**
-   * Count tokens and prepare compactions off the main thread: `compactingThreads()` of `strata/node`. Not used with a
+   * Count tokens and prepare compactions off the main thread: `compactingThreads()` of `strata-context/node`. Not used with a
    * `countTokens` of your own, nor for strategies that you registered, because functions cannot go to a thread. Absent: all is
    * done where it is asked for.
    */

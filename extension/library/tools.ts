@@ -27,7 +27,7 @@ export function needEmbedder({ name, steps }: StrategyChoice, { embedder }: Pick
 
 function embedderMissing(strategy: string): EmbedderMissing {
   return new EmbedderMissing(
-    `${strategy} searches by meaning and needs an embedder. Give one with the options; strata/node has localEmbedder, strata/openai has openAiEmbedder.`,
+    `${strategy} searches by meaning and needs an embedder. Give one with the options; strata-context/node has localEmbedder, strata-context/openai has openAiEmbedder.`,
   );
 }
 

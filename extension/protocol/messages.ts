@@ -1,4 +1,5 @@
 import type { CoreItemStatus, PinKind } from '../engine/core/core';
+import type { AskedView, AskingCostView, AskingSubject, StandardQuestion } from './asking';
 import type { EvaluationNotifications, EvaluationRequests, EvaluationState } from './evaluation';
 import type {
   CompactionDetail,
@@ -7,6 +8,7 @@ import type {
   ImageView,
   OpeningView,
   PreviewView,
+  RewritingView,
   Row,
   RowDetail,
   RowRange,
@@ -45,16 +47,32 @@ export interface Requests extends EvaluationRequests {
   'read-preview': { params: { id: string }; result: PreviewView };
   /** Applies exactly what was previewed. Fails if the context has changed since. */
   'apply-preview': { params: { id: string }; result: null };
+  /** What asking one question with both contexts costs. Asks nothing. */
+  'asking-cost': { params: { subject: AskingSubject }; result: AskingCostView };
+  /** Asks the model with both contexts. The host asks for consent first. */
+  'ask-both': {
+    params: { subject: AskingSubject; standard: readonly StandardQuestion[]; own: readonly string[] };
+    result: AskedView;
+  };
   'cancel-compaction': { params: Record<string, never>; result: null };
   'read-compaction': { params: { id: string }; result: CompactionDetail };
   /** Puts lost artifacts back, verbatim, into an applied block. */
   'put-back': { params: { id: string; texts: readonly string[] }; result: null };
   /** Changes the text of an applied block. Fails if its text is no longer `before`, with which the edit began. */
   'edit-block': { params: { id: string; text: string; before: string }; result: null };
+  /** Has the text of an applied block written again by the chosen model. Changes nothing; null if a person cancels. */
+  'write-again': { params: { id: string }; result: RewritingView | null };
+  /** Puts a text that was written again in the place of the old one. */
+  'keep-rewriting': { params: { rewriting: string }; result: null };
+  'open-rewriting-diff': { params: { rewriting: string }; result: null };
+  /** Puts the text back that a block had before it was changed last. */
+  'restore-text': { params: { id: string }; result: null };
   /** Excludes the entry of a row from the context: a message with its tool calls and results, or a whole turn. */
   'exclude-row': { params: { key: string }; result: null };
   /** Data of the chart, computed on request. */
   'read-history': { params: Record<string, never>; result: HistoryView };
+  /** Shows the session as it was at a moment, by its index in `HistoryView.moments`; null: as it is now. */
+  travel: { params: { moment: number | null }; result: null };
   /** Keys of the rows whose full text contains all of these words. A newer search cancels an older one. */
   'find-rows': { params: { words: string }; result: { readonly keys: readonly string[] } };
   'read-images': { params: { key: string }; result: readonly ImageView[] };
@@ -68,6 +86,10 @@ export interface Requests extends EvaluationRequests {
   pin: { params: { kind: PinKind; text: string; rowKey: string | null }; result: null };
   /** Finds goals, constraints and decisions in the conversation and proposes them. Never pins them. */
   'propose-core': { params: Record<string, never>; result: { readonly added: number } };
+  /** Copies what the agent's newest compaction forgot, as the next prompt for the agent. */
+  'copy-forgotten': { params: Record<string, never>; result: null };
+  /** Pins goal, rules and decisions of it into the core. */
+  'pin-forgotten': { params: Record<string, never>; result: { readonly pinned: number } };
   'change-core-item': { params: { id: string; status: CoreItemStatus }; result: null };
   'edit-core-item': { params: { id: string; text: string; rationale: string | null }; result: null };
   /** Ids of all items of one kind in their new order. */
@@ -76,9 +98,10 @@ export interface Requests extends EvaluationRequests {
   'toggle-auto-compact': { params: Record<string, never>; result: null };
   /** Opens VS Code's quick pick of summarizers. */
   'choose-summarizer': { params: Record<string, never>; result: null };
+  'dismiss-model-hint': { params: Record<string, never>; result: null };
   /** Opens a draft for a new thread in an untitled editor. Asks for the goal if it is empty. */
   'hand-off': { params: { goal: string }; result: null };
-  /** Writes a new session of the same agent. With the row of a prompt, only what comes before it. */
+  /** Writes a new session of the same agent, as it is shown. With the row of a prompt, only what comes before it. */
   fork: { params: { beforeRow: string | null }; result: null };
   /** Writes a new session and resumes it in its agent, in a terminal. */
   'fork-and-resume': { params: Record<string, never>; result: null };
@@ -148,6 +171,8 @@ export interface PanelStart {
   readonly strategies: readonly StrategyView[];
   readonly defaultStrategy: string;
   readonly summarizer: SummarizerView;
+  /** The person dismissed the hint that a model writes better blocks. */
+  readonly modelHintDismissed: boolean;
   readonly placement: 'view' | 'editor';
   readonly busy: BusyView | null;
   readonly opening: OpeningView | null;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { coreItemStatuses, pinKinds } from '../engine/core/core.ts';
 import { taskKinds } from '../evaluation/measure/tasks/task.ts';
+import { standardQuestions } from './asking.ts';
 import { type Method, type Notifications, type Requests, rowActions, type Topic } from './messages.ts';
 
 /**
@@ -27,12 +28,23 @@ export const requestParams: RequestSchemas = {
   'compare-strategy': v.strictObject({ strategy: v.string() }),
   'read-preview': v.strictObject({ id: v.string() }),
   'apply-preview': v.strictObject({ id: v.string() }),
+  'asking-cost': v.strictObject({ subject: askingSubject() }),
+  'ask-both': v.strictObject({
+    subject: askingSubject(),
+    standard: v.array(v.picklist(standardQuestions)),
+    own: v.array(v.string()),
+  }),
   'cancel-compaction': nothing(),
   'read-compaction': v.strictObject({ id: v.string() }),
   'put-back': v.strictObject({ id: v.string(), texts: v.array(v.string()) }),
   'edit-block': v.strictObject({ id: v.string(), text: v.string(), before: v.string() }),
+  'write-again': v.strictObject({ id: v.string() }),
+  'keep-rewriting': v.strictObject({ rewriting: v.string() }),
+  'open-rewriting-diff': v.strictObject({ rewriting: v.string() }),
+  'restore-text': v.strictObject({ id: v.string() }),
   'exclude-row': v.strictObject({ key: v.string() }),
   'read-history': nothing(),
+  travel: v.strictObject({ moment: v.nullable(wholeNumber()) }),
   'find-rows': v.strictObject({ words: v.string() }),
   'read-images': v.strictObject({ key: v.string() }),
   'open-link': v.strictObject({ url: v.string() }),
@@ -41,11 +53,14 @@ export const requestParams: RequestSchemas = {
   redo: nothing(),
   pin: v.strictObject({ kind: v.picklist(pinKinds), text: v.string(), rowKey: v.nullable(v.string()) }),
   'propose-core': nothing(),
+  'copy-forgotten': nothing(),
+  'pin-forgotten': nothing(),
   'change-core-item': v.strictObject({ id: v.string(), status: v.picklist(coreItemStatuses) }),
   'edit-core-item': v.strictObject({ id: v.string(), text: v.string(), rationale: v.nullable(v.string()) }),
   'order-core-items': v.strictObject({ ids: v.array(v.string()) }),
   'toggle-auto-compact': nothing(),
   'choose-summarizer': nothing(),
+  'dismiss-model-hint': nothing(),
   'hand-off': v.strictObject({ goal: v.string() }),
   fork: v.strictObject({ beforeRow: v.nullable(v.string()) }),
   'fork-and-resume': nothing(),
@@ -90,6 +105,10 @@ export const notificationBodies: Readonly<Record<Topic, v.GenericSchema>> = {
 
 function nothing() {
   return v.strictObject({});
+}
+
+function askingSubject() {
+  return v.strictObject({ of: v.picklist(['preview', 'compaction'] as const), id: v.string() });
 }
 
 function wholeNumber() {

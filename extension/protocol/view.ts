@@ -1,7 +1,9 @@
 import type { ContextKind } from '../engine/conversation/context';
 import type { CoreItem } from '../engine/core/core';
 import type { CoreItemEvent } from '../engine/core/history';
+import type { Rereading } from '../engine/history/rereading';
 import type { OriginalGoal } from '../engine/journal/overlay';
+import type { Forgotten, ForgottenKind } from '../engine/language/forgotten';
 import type { ArtifactKind, MatterKind } from '../engine/language/loss-report';
 
 /** Exported here because the webview imports only types from the engine. */
@@ -18,6 +20,8 @@ export interface SessionView {
   readonly system: readonly SystemPiece[];
   /** What the agent has now, while it differs from what is shown; else null. */
   readonly inAgent: GaugeView | null;
+  /** The moment that gauges, rows and core are of; null: now. */
+  readonly past: PastView | null;
   readonly effect: EffectView;
   readonly rows: readonly Row[];
   /** `rows` has only the newest rows. The earlier ones follow in the next changes. */
@@ -31,8 +35,26 @@ export interface SessionView {
   readonly undo: { readonly label: string } | null;
   readonly redo: { readonly label: string } | null;
   readonly autoCompact: AutoCompactView;
+  /** What the agent forgot when it compacted by itself, while that is news; null if it forgot nothing. */
+  readonly rescue: RescueView | null;
   /** Hints that need no action; at most one of each kind. */
   readonly notices: readonly NoticeView[];
+}
+
+/** A moment of the session that is not now. */
+export interface PastView {
+  /** Index in `HistoryView.moments`. */
+  readonly moment: number;
+  /** Number of moments; the last one is now. */
+  readonly of: number;
+  /** Index of the newest entry in the conversation then. */
+  readonly at: number;
+  /** Number of the newest turn then; 0 before the first. */
+  readonly turn: number;
+  /** Of the newest entry then; milliseconds since the epoch. */
+  readonly time: number | null;
+  /** What happened last: a message, or a compaction, an undo or a change of the core in Strata. */
+  readonly after: 'message' | 'record';
 }
 
 /** Where compactions of the session take effect (`Effect` in `extension/inspection/effect.ts`). */
@@ -63,6 +85,23 @@ export interface NoticeView {
     | 'many-compactions'
     | 'core-large';
   readonly text: string;
+}
+
+/** What the agent's newest compaction by itself dropped and its context still lacks. */
+export interface RescueView {
+  readonly compactionId: string;
+  /** `2 goals, 1 rule` */
+  readonly summary: string;
+  readonly groups: readonly ForgottenGroup[];
+  /** Counted tokens of the prompt that says exactly this. */
+  readonly promptTokens: number;
+  /** Number of items that belong in the core and are not in it yet. */
+  readonly unpinned: number;
+}
+
+export interface ForgottenGroup {
+  readonly kind: ForgottenKind;
+  readonly items: readonly Forgotten[];
 }
 
 export interface HeaderView {
@@ -274,6 +313,28 @@ export interface CompactionDetail {
   readonly fates: readonly FateView[];
   /** The block's text without its tag if a person may edit it or put artifacts back; else null. */
   readonly editable: string | null;
+  /** For the agent's newest compaction: what its context still lacks of it; null if that is nothing, or unknown. */
+  readonly rescue: RescueView | null;
+  /** For a compaction of the agent: what it read again after it; null if it read nothing, or unknown. */
+  readonly rereading: Rereading | null;
+  /** The text was changed, so the one before can be put back. */
+  readonly hasEarlierText: boolean;
+}
+
+/** A block's text beside another one for the same entries. */
+export interface RewritingView {
+  /** Pass it to `keep-rewriting`. */
+  readonly id: string;
+  readonly before: WrittenTextView;
+  readonly after: WrittenTextView;
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+}
+
+export interface WrittenTextView {
+  readonly summarizer: string;
+  readonly text: string;
+  readonly tokens: number;
+  readonly loss: LossView;
 }
 
 /** How much of one replaced entry a block keeps. */
@@ -436,6 +497,8 @@ export interface FillView {
   readonly tokens: number;
   /** Of the model; the value of the setting if the model is unknown. */
   readonly window: number;
+  /** Tokens after Strata's compactions, while they have not reached the agent; absent if there are none. */
+  readonly after?: number;
 }
 
 /** The context size over the session, and how much of the first directions each compaction kept. */
@@ -443,6 +506,8 @@ export interface HistoryView {
   /** Oldest first, reduced to what a chart can show. */
   readonly points: readonly HistoryPoint[];
   readonly marks: readonly HistoryMark[];
+  /** For each moment at which the context was complete, the index of its newest entry in the conversation. The last one is now. */
+  readonly moments: readonly number[];
   /** Number of the person's directions in the first turns, on which drift is measured. */
   readonly directions: number;
 }

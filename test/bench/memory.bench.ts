@@ -32,7 +32,7 @@ function notes(count: number): Note[] {
 async function retrieving(count: number): Promise<number> {
   const index = new NoteIndex(quickEmbedder, signal);
   await index.put(notes(count));
-  return median(41, () => retrieve(index, 'what the work is about', 10));
+  return median(41, () => retrieve(index, ['what the work is about'], 10));
 }
 
 /** Each once, so that none comes out of the cache. */

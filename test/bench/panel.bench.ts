@@ -23,9 +23,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'small.jsonl'), sessionOf(entries.small, 'small'));
   await writeFile(join(folder, 'large.jsonl'), sessionOf(entries.large, 'large'));
   await copyFile(SAMPLE_SESSION, join(folder, 'real.jsonl'));
-  await mkdir(join(folder, '.vscode'));
-  await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify({ 'strata.sessions.folders': [folder] }));
-  workbench = await openWorkbench(browser, { folder, environment: { HOME: temporaryFolder() } });
+  const settings = { 'strata.sessions.folders': [folder] };
+  workbench = await openWorkbench(browser, { folder, environment: { HOME: temporaryFolder() }, settings });
   await workbench.runCommand('Strata: Open Inspector in Editor');
 }, 120_000);
 

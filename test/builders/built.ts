@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'vite';
 import { inject } from 'vitest';
-import type { BuildName } from '../../vite.config.ts';
+import { type BuildName, builds } from '../../vite.config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -27,7 +27,8 @@ async function buildOnce(name: BuildName, dist: string): Promise<void> {
   const outcome = join(dist, `${name}.outcome`);
   const isFirst = (await mkdir(join(dist, `${name}.begun`), { recursive: true })) !== undefined;
   if (isFirst) {
-    const fault = await faultOf(build({ root, mode: name, logLevel: 'error', build: { outDir: join(dist, name) } }));
+    const outDir = join(dist, relative('dist', builds[name].build?.outDir ?? `dist/${name}`));
+    const fault = await faultOf(build({ root, mode: name, logLevel: 'error', build: { outDir } }));
     await writeFile(`${outcome}.new`, fault);
     await rename(`${outcome}.new`, outcome);
   }

@@ -9,9 +9,12 @@ import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 /** A real, long session that its agent has compacted once. */
 const file = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
 
-/** That session with its journal in this folder, or in a new one. */
-export async function inspectSample(journals?: string): Promise<{ inspection: Inspection; journals: string }> {
-  const outcome = await openSession(file);
+/** That session, or a copy of it, with its journal in this folder, or in a new one. */
+export async function inspectSample(
+  journals?: string,
+  copy = file,
+): Promise<{ inspection: Inspection; journals: string }> {
+  const outcome = await openSession(copy);
   if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const folder = journals ?? (await mkdtemp(join(tmpdir(), 'strata-')));
   return {

@@ -168,6 +168,29 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     expect([idle.code, idle.stderr]).toEqual([2, expect.stringContaining('--judge rates what a model proposes')]);
   });
 
+  it('ends cleanly with its budget of tokens, and goes on with another one', { timeout: 300_000 }, async () => {
+    const answers = { goal: 'Build a ramp.', constraints: [], choice: 'A', how: 'With boards.' };
+    const server = await startModelServer(says(JSON.stringify(answers)));
+    const model = ['--summarizer', 'openai', '--model', 'scripted', '--base-url', server.baseUrl, '--jobs', '1'];
+    const play = (...args: string[]) =>
+      evaluate([
+        ...['--task-files', tasks, '--contenders', 'truncation', '--seeds', '3', '--every-turns', '10'],
+        ...['--out', join(folder, 'budget'), '--respondent', 'model', ...model, ...args],
+      ]);
+    const first = await play('--budget-tokens', '40000');
+    expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/the budget ended the run: [12] of 3 units/)]);
+    expect(first.stdout).toContain('**incomplete');
+    const spent = Number(/(\d+) tokens were spent of a budget of 40000/.exec(first.stderr)?.[1]);
+    expect(spent).toBeLessThan(40_000 + 1_290);
+    expect(server.asked.length * 1_290).toBe(spent);
+    const rest = await play('--budget-tokens', '4000000');
+    server.close();
+    expect([rest.code, rest.stderr]).toEqual([0, expect.not.stringContaining('ended the run')]);
+    expect(rest.stdout).not.toContain('**incomplete');
+    const unmetered = await evaluate(['--budget-tokens', '100']);
+    expect([unmetered.code, unmetered.stderr]).toEqual([2, expect.stringContaining('none is chosen')]);
+  });
+
   it('replays real sessions, and leaves them alone', async () => {
     const sessions = join(root, 'test/fixtures/claude-code-2.1.330');
     const hash = async () =>

@@ -3,24 +3,26 @@ import { createHash } from 'node:crypto';
 import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { strategyChoices } from '../../extension/engine/run/registry';
 import { buildTimeoutMs, built } from '../builders/built';
 import { sampleSessions } from '../builders/samples';
 import { multiple, single } from '../sessions/pi/messages-by-name';
+import { type Outcome, Resident } from './resident';
 
-/** The command as a person runs it: the built program, in a process of its own. */
+/** The built command: in a process of its own where the process is what a test is about, else in one that stays. */
 
 const root = resolve(import.meta.dirname, '../..');
 const samples = sampleSessions();
 const strategyNames = strategyChoices().map(({ name }) => name);
 let program: string;
+let resident: Resident;
 let folder: string;
 let journal: string;
 
 beforeAll(async () => {
   program = join(await built('embeddings', 'cli'), 'cli/strata.js');
+  resident = await Resident.start(program);
   folder = await mkdtemp(join(tmpdir(), 'strata-cli-'));
 }, buildTimeoutMs);
 
@@ -28,30 +30,19 @@ beforeEach(async () => {
   journal = await mkdtemp(join(folder, 'journal-'));
 });
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => {
+  resident.stop();
+  return rm(folder, { recursive: true, force: true });
+});
 
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
+/** In the process that stays. */
 function strata(...args: string[]): Promise<Outcome> {
-  return strataAt(process.env, ...args);
+  return resident.run(['--journal', journal, ...args]);
 }
 
-function strataAt(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
+/** In a process of its own. */
+function strataAlone(args: readonly string[], env = process.env): Promise<Outcome> {
   return outcomeOf(spawn(process.execPath, [program, '--journal', journal, ...args], { env }));
-}
-
-/** Many runs, one after the other, in one process: the program is loaded once. Their outputs are in the outcomes. */
-async function strataInTurn(...runs: readonly (readonly string[])[]): Promise<Outcome[]> {
-  const script = join(root, 'test/cli/runs-in-turn.mjs');
-  const all = runs.map((args) => ['--journal', journal, ...args]);
-  const modules = pathToFileURL(join(dirname(program), 'program.js')).href;
-  const { stdout, stderr } = await outcomeOf(spawn(process.execPath, [script, modules, JSON.stringify(all)]));
-  expect(stderr).toBe('');
-  return JSON.parse(stdout);
 }
 
 function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
@@ -95,14 +86,15 @@ describe('strata', () => {
     'compact, then undo, gives back the context of $name byte for byte, and leaves its file alone',
     async ({ file }) => {
       const untouched = await hash(file);
-      const contexts = ['openai', 'anthropic'].map((format) => ['context', file, '--format', format]);
-      const [openai, anthropic] = await strataInTurn(...contexts);
+      const contexts = () =>
+        Promise.all(['openai', 'anthropic'].map((format) => strata('context', file, '--format', format)));
+      const [openai, anthropic] = await contexts();
       const { blocks } = await json('compact', file, '--json');
       if (blocks.length > 0) {
         expect((await strata('context', file, '--format', 'openai')).stdout).not.toBe(openai?.stdout);
         expect((await strata('undo', file)).code).toBe(0);
       }
-      const [openaiAfter, anthropicAfter] = await strataInTurn(...contexts);
+      const [openaiAfter, anthropicAfter] = await contexts();
       expect(openaiAfter?.stdout).toBe(openai?.stdout);
       expect(anthropicAfter?.stdout).toBe(anthropic?.stdout);
       expect(await hash(file)).toBe(untouched);
@@ -191,8 +183,8 @@ describe('strata', () => {
     async ({ file }) => {
       const { strategies, tokensBefore } = await json('compare', file, '--json');
       expect(strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual(strategyNames);
-      const dryRuns = await strataInTurn(
-        ...strategyNames.map((name) => ['compact', file, '--strategy', name, '--dry-run', '--json']),
+      const dryRuns = await Promise.all(
+        strategyNames.map((name) => strata('compact', file, '--strategy', name, '--dry-run', '--json')),
       );
       for (const [at, { tokensAfter, blocks, notes }] of strategies.entries()) {
         const dry = jsonOf(dryRuns[at] as Outcome);
@@ -288,7 +280,7 @@ describe('strata', () => {
     ['a missing file', () => join(folder, 'missing.jsonl'), /missing\.jsonl/],
     ['a folder', () => folder, /strata-cli/],
   ])('exits with 1 for %s, and names it', async (_name, file, message) => {
-    const { code, stdout, stderr } = await strata('inspect', file());
+    const { code, stdout, stderr } = await strataAlone(['inspect', file()]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -340,13 +332,20 @@ describe('strata', () => {
     expect(stderr).not.toBe('');
   });
 
+  it('exits with 2 when called wrongly, and compacts, in a process of its own', async () => {
+    expect(await strataAlone(['nonsense'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/./) });
+    const alone = await strataAlone(['compact', longSample(), '--json']);
+    expect(jsonOf(alone).blocks.length).toBeGreaterThan(0);
+    expect((await strataAlone(['undo', longSample()])).code).toBe(0);
+  });
+
   it('lists the sessions that are asked for', async () => {
     const home = await homeWith({
       '.pi/agent/sessions/--scratch--/one.jsonl': 'pi-0.87/after-compaction.jsonl',
       '.claude/projects/-scratch/two.jsonl': 'claude-code-2.1.330/before-compaction.jsonl',
     });
     const listed = async (...filters: string[]) => {
-      const { stdout } = await strataAt(home, 'sessions', '--json', ...filters);
+      const { stdout } = await strataAlone(['sessions', '--json', ...filters], home);
       return JSON.parse(stdout).sessions.map(({ agent }: { agent: string }) => agent);
     };
     expect((await listed()).sort()).toEqual(['claude-code', 'pi']);
@@ -355,8 +354,8 @@ describe('strata', () => {
     expect((await listed('--folder', '/home/ada')).sort()).toEqual(['claude-code', 'pi']);
     expect(await listed('--folder', '/home/adam')).toEqual([]);
     expect(await listed('--live')).toEqual([]);
-    expect((await strataAt(home, 'sessions', '--agent', 'pi')).stdout).toContain('My named session');
-    expect((await strataAt(home, 'sessions', '--live')).stdout).toBe('No session matches.\n');
+    expect((await strataAlone(['sessions', '--agent', 'pi'], home)).stdout).toContain('My named session');
+    expect((await strataAlone(['sessions', '--live'], home)).stdout).toBe('No session matches.\n');
   });
 
   it('follows a session that grows, each entry once, until it is interrupted', async () => {
@@ -419,7 +418,7 @@ describe('strata', () => {
   });
 
   it('shows its help with 0', async () => {
-    expect(await strata('--help')).toMatchObject({ code: 0, stderr: '' });
+    expect(await strataAlone(['--help'])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -67,7 +67,9 @@ export class Chat {
     }
     await this.#input().click();
     const mention = (await this.#input().innerText()).includes('@strata') ? '' : '@strata ';
-    await this.#page.keyboard.type(`${mention}${message}`);
+    // Only what VS Code completes has to be typed.
+    await this.#page.keyboard.type(mention);
+    await this.#page.keyboard.insertText(message);
     // A slash command is followed by a space, so that its name is not completed by Enter.
     await this.#page.keyboard.press('Space');
   }

@@ -15,23 +15,26 @@ export interface Sample {
 /** Blocks of every tier: the ladder would reach its target in the sample session before it makes them. */
 const allTiers: Settings = { 'strata.compaction.strategy': 'pipeline' };
 
-/** An editor on the sample workspace, with a home of its own, so that no session of this machine is listed. */
+/**
+ * An editor on the sample workspace, with a home of its own, so that no session of this machine is listed. Other walks use
+ * its server, too, unless there are options.
+ */
 export async function openSample(
   openEditor: OpenEditor,
   settings: Settings = {},
-  options: WorkbenchOptions = {},
+  options?: WorkbenchOptions,
 ): Promise<Sample> {
+  let session = '';
+  const fillHome = async (home: string) => {
+    const workspace = await prepareSampleWorkspace(join(home, 'sample'));
+    if (workspace.session.kind === 'missing') throw new Error('The sample session is missing.');
+    session = workspace.session.path;
+    return { folder: workspace.folder, settings: { ...workspace.settings, ...allTiers, ...settings } };
+  };
+  if (options === undefined) return { workbench: await openEditor(fillHome), session };
   const home = temporaryFolder();
-  const workspace = await prepareSampleWorkspace(join(home, 'sample'));
-  if (workspace.session.kind === 'missing') throw new Error('The sample session is missing.');
-  const { folder } = workspace;
-  const workbench = await openEditor({
-    folder,
-    environment: { HOME: home },
-    settings: { ...allTiers, ...settings },
-    ...options,
-  });
-  return { workbench, session: workspace.session.path };
+  const workbench = await openEditor({ ...(await fillHome(home)), environment: { HOME: home }, ...options });
+  return { workbench, session };
 }
 
 /** The inspector in an editor tab, with the first session of the list. */

@@ -20,13 +20,13 @@ Press F1 and run "Strata: Open Session…" to see the session of this folder.
 
 export interface SampleWorkspace {
   readonly folder: string;
+  /** Settings of the person that make Strata list the session. A workspace cannot set them. */
+  readonly settings: Settings;
   /** The copied session, or that there was none to copy. */
   readonly session: { readonly kind: 'copied'; readonly path: string } | { readonly kind: 'missing' };
 }
 
 export interface SampleOptions {
-  /** Workspace settings, on top of the one that points Strata at the sessions. */
-  readonly settings?: Settings;
   /** The session says that its agent worked in this workspace. */
   readonly isOfThisFolder?: boolean;
 }
@@ -34,20 +34,19 @@ export interface SampleOptions {
 /** A fresh workspace folder, so that a session in it can be compacted, undone and forked without a trace. */
 export async function prepareSampleWorkspace(
   folder = join(editorCacheFolder, 'sample-workspace'),
-  { settings = {}, isOfThisFolder = false }: SampleOptions = {},
+  { isOfThisFolder = false }: SampleOptions = {},
 ): Promise<SampleWorkspace> {
   await rm(folder, { recursive: true, force: true });
   await writeInto(folder, 'README.md', README);
   const sessionFolder = join(folder, SESSION_FOLDER);
-  const all: Settings = { 'strata.sessions.folders': [sessionFolder], ...settings };
-  await writeInto(folder, '.vscode/settings.json', JSON.stringify(all, undefined, 2));
-  if (!existsSync(SAMPLE_SESSION)) return { folder, session: { kind: 'missing' } };
+  const settings: Settings = { 'strata.sessions.folders': [sessionFolder] };
+  if (!existsSync(SAMPLE_SESSION)) return { folder, settings, session: { kind: 'missing' } };
   const path = join(sessionFolder, basename(SAMPLE_SESSION));
   await mkdir(sessionFolder, { recursive: true });
   await copyFile(SAMPLE_SESSION, path);
   if (isOfThisFolder) await moveSession(path, folder);
   await utimes(path, SAMPLE_SESSION_ENDED, SAMPLE_SESSION_ENDED);
-  return { folder, session: { kind: 'copied', path } };
+  return { folder, settings, session: { kind: 'copied', path } };
 }
 
 /** The folder of a session of pi stands in its first line. */

@@ -27,14 +27,16 @@ import { strata } from './strata.ts';
  */
 const PORTS = '8347-8399';
 
-/** The walkthrough opens as after an installation. */
-const newcomerSettings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
+/** The walkthrough opens as after an installation, and the sample session at once. */
+const newcomerSettings = {
+  'workbench.welcomePage.walkthroughs.openOnInstall': true,
+  'strata.sessions.atStartup': 'open',
+};
 
 const { values } = parseArgs({ options: { folder: { type: 'string', default: editorCacheFolder } } });
 
 await buildForEditor();
-const { folder, session } = await prepareSampleWorkspace(join(values.folder, 'sample-workspace'), {
-  settings: { 'strata.sessions.atStartup': 'open' },
+const { folder, session, settings } = await prepareSampleWorkspace(join(values.folder, 'sample-workspace'), {
   isOfThisFolder: true,
 });
 if (session.kind === 'missing') console.error(`The sample workspace has no session: ${SAMPLE_SESSION} is missing.`);
@@ -58,10 +60,9 @@ async function buildForEditor(): Promise<void> {
 }
 
 async function serveBrowserEditor(workspace: string): Promise<void> {
-  const userDataDir = join(values.folder, 'start-user-data');
+  const userDataDir = await keptUserData('start-browser');
   const extensionsDir = join(userDataDir, 'extensions');
   await installStrata(extensionsDir);
-  if (!existsSync(userSettingsFile(userDataDir))) await writeUserSettings(userDataDir, newcomerSettings);
   const server = await startServer({ userDataDir, extensionsDir, port: PORTS });
   console.log(`VS Code: ${editorAddress(server, { folder: workspace })}`);
   console.log('Open this address in a browser. Ctrl+C ends the editor.');
@@ -70,9 +71,17 @@ async function serveBrowserEditor(workspace: string): Promise<void> {
 
 async function openDesktopEditor(command: string, workspace: string): Promise<void> {
   console.log(`VS Code: ${command} ${relative(process.cwd(), workspace)}`);
-  const editor = spawn(command, [`--extensionDevelopmentPath=${strata.folder}`, '--new-window', workspace], {
-    stdio: 'inherit',
-  });
+  const userDataDir = await keptUserData('start-desktop');
+  const places = [`--user-data-dir=${userDataDir}`, `--extensionDevelopmentPath=${strata.folder}`];
+  const editor = spawn(command, [...places, '--new-window', workspace], { stdio: 'inherit' });
   const [exitCode] = await once(editor, 'exit');
   if (exitCode !== 0) throw new Error(`"${command}" ended with exit code ${exitCode}.`);
+}
+
+/** Settings and storage of this editor alone: the person's own are not touched. What they set in it is kept. */
+async function keptUserData(name: string): Promise<string> {
+  const userDataDir = join(values.folder, name);
+  if (!existsSync(userSettingsFile(userDataDir)))
+    await writeUserSettings(userDataDir, { ...newcomerSettings, ...settings });
+  return userDataDir;
 }

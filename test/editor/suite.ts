@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import pMap from 'p-map';
 
 export interface ExampleOptions {
   /** For an example that takes longer than most. */
@@ -44,18 +45,20 @@ export function failing<Stage>(sentence: string, error: unknown): Example<Stage>
   return { sentence, show: () => Promise.reject(error) };
 }
 
-/** One after the other, since they share a screen. Prints a line for each, and what went wrong. */
+/** One after the other unless more may run at once. Prints a line for each, and what went wrong. */
 export async function runExamples<Stage>(
   examples: readonly Example<Stage>[],
   run: (example: Example<Stage>) => Promise<Outcome>,
+  concurrency = 1,
 ): Promise<Tally> {
   let failed = 0;
-  for (const example of examples) {
+  const runOne = async (example: Example<Stage>) => {
     const start = performance.now();
     const outcome = await run(example);
     if (outcome.kind === 'failed') failed += 1;
     console.log(lineFor(example.sentence, outcome, performance.now() - start));
-  }
+  };
+  await pMap(examples, runOne, { concurrency });
   return { passed: examples.length - failed, failed };
 }
 

@@ -1,8 +1,10 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from './browser-editor/chromium.ts';
+import { type FillHome, KeptEditor } from './browser-editor/kept-editor.ts';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from './browser-editor/workbench.ts';
 import { type Example, failing, type Outcome, outcomeOf, runExamples, type Tally } from './suite.ts';
 import { type OpenEditor, walks } from './walk.ts';
@@ -10,17 +12,33 @@ import { type OpenEditor, walks } from './walk.ts';
 const WALK_TIMEOUT_MS = 180_000;
 const LEAVE_TIMEOUT_MS = 60_000;
 
+/** A walk keeps about one core busy: its page, the editor's server and the extension host take turns. */
+const LANES = Math.min(4, Math.max(2, availableParallelism()));
+
 const walkFolder = join(import.meta.dirname, 'walks');
 
-/** Takes the walks of every `walks/*.walk.ts` whose name contains `word`. */
+/** Takes the walks of every `walks/*.walk.ts` whose name contains `word`, several at once. */
 export async function runWalks(word = ''): Promise<Tally> {
   const examples = await loadWalks(word);
   const browser = await launchChromium();
+  const free = Array.from({ length: LANES }, () => new Lane(browser));
+  const takeWalk = async (example: Example<OpenEditor>) => {
+    const lane = free.pop() ?? new Lane(browser);
+    const outcome = await lane.take(example);
+    free.push(lane);
+    return outcome;
+  };
   try {
-    return await runExamples(examples, (example) => takeWalk(browser, example));
+    return await runExamples(longestFirst(examples), takeWalk, LANES);
   } finally {
+    for (const lane of free) await lane.end();
     await browser.close();
   }
+}
+
+/** A long walk that began last would be waited for alone. */
+function longestFirst(examples: readonly Example<OpenEditor>[]): readonly Example<OpenEditor>[] {
+  return examples.toSorted((a, b) => (b.timeoutMs ?? WALK_TIMEOUT_MS) - (a.timeoutMs ?? WALK_TIMEOUT_MS));
 }
 
 async function loadWalks(word: string): Promise<readonly Example<OpenEditor>[]> {
@@ -35,17 +53,41 @@ async function loadWalks(word: string): Promise<readonly Example<OpenEditor>[]> 
   return examples;
 }
 
-async function takeWalk(browser: Browser, example: Example<OpenEditor>): Promise<Outcome> {
-  const opened: Promise<Workbench>[] = [];
-  const openEditor = (options?: WorkbenchOptions) => {
-    const opening = openWorkbench(browser, options);
-    opened.push(opening);
-    return opening;
-  };
-  const outcome = await outcomeOf(() => example.show(openEditor), example.timeoutMs ?? WALK_TIMEOUT_MS);
-  const evidence = outcome.kind === 'failed' ? `failed-${fileName(example.sentence)}` : undefined;
-  const leaving = await outcomeOf(() => leave(opened, evidence), LEAVE_TIMEOUT_MS);
-  return outcome.kind === 'failed' ? outcome : leaving;
+/** Takes walks one after the other, and keeps an editor for those that can share one. */
+class Lane {
+  readonly #browser: Browser;
+  #kept: Promise<KeptEditor> | null = null;
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  async take(example: Example<OpenEditor>): Promise<Outcome> {
+    const opened: Promise<Workbench>[] = [];
+    const openEditor = (how: WorkbenchOptions | FillHome = {}) => {
+      const opening = typeof how === 'function' ? this.#openKept(how) : openWorkbench(this.#browser, how);
+      opened.push(opening);
+      return opening;
+    };
+    const outcome = await outcomeOf(() => example.show(openEditor), example.timeoutMs ?? WALK_TIMEOUT_MS);
+    const evidence = outcome.kind === 'failed' ? `failed-${fileName(example.sentence)}` : undefined;
+    const leaving = await outcomeOf(() => leave(opened, evidence), LEAVE_TIMEOUT_MS);
+    const isAsNew = outcome.kind === 'passed' && leaving.kind === 'passed';
+    if (!isAsNew) await this.end();
+    return outcome.kind === 'failed' ? outcome : leaving;
+  }
+
+  async #openKept(fillHome: FillHome): Promise<Workbench> {
+    this.#kept ??= KeptEditor.start(this.#browser);
+    return await (await this.#kept).open(fillHome);
+  }
+
+  /** Ends the kept editor. A later walk starts another one. */
+  async end(): Promise<void> {
+    const [kept] = await Promise.allSettled([this.#kept]);
+    this.#kept = null;
+    if (kept.status === 'fulfilled') await kept.value?.end();
+  }
 }
 
 /** Every editor that the walk opened is closed, and those of a walk that failed leave behind what they showed. */

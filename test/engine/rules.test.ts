@@ -6,8 +6,8 @@ import type { Conversation } from '../../extension/engine/conversation/conversat
 import { readableText, textOf, toolCalls, toolResults } from '../../extension/engine/conversation/entry';
 import { opensTurn, segmentsOf } from '../../extension/engine/conversation/turns';
 import type { CoreItem } from '../../extension/engine/core/core';
-import type { JournalRecord } from '../../extension/engine/journal/journal';
 import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
+import type { JournalRecord } from '../../extension/engine/journal/records';
 import { planRedo, planUndo } from '../../extension/engine/journal/undo';
 import { strategyChoices, untouchedFrom } from '../../extension/engine/run/registry';
 import { contextAsAnthropic } from '../../extension/middleware/anthropic';
@@ -80,6 +80,13 @@ describe('the rules that always hold', () => {
     for (const record of records) expect(record.tokensAfter).toBeLessThan(record.tokensBefore);
     const core = after.tokens.byKind.core;
     if (records.length > 0) expect(after.tokens.total - core).toBeLessThan(before.tokens.total);
+  });
+
+  rule('no text that Strata writes has half a surrogate pair', async (conversation, strategy) => {
+    const { records, after } = await compact(conversation, { strategy });
+    const cores = after.messages.filter(({ kind }) => kind === 'core').map(({ parts }) => textOf(parts));
+    const written = records.flatMap(({ text, resultTexts = {} }) => [text, ...Object.values(resultTexts)]);
+    for (const text of [...written, ...cores]) expect(text.isWellFormed()).toBe(true);
   });
 
   rule('undo gives back the context from before, byte for byte', async (conversation, strategy) => {

@@ -56,7 +56,7 @@ describe('a results file', () => {
       const path = join(folder, `cut-${share}.jsonl`);
       writeFileSync(path, whole.slice(0, headerEnd + Math.floor((whole.length - headerEnd) * share)));
       const outcome = await runEvaluation({ header, path, play, keepsContexts: true, concurrency: 1, signal });
-      expect(outcome).toEqual({ done: 4, of: 4, wasTorn: true, failed: [] });
+      expect(outcome).toEqual({ done: 4, of: 4, wasTorn: true, failed: [], endedByBudget: false });
       expect((await loadResults(path)).units).toHaveLength(4);
     }
   });

@@ -3,8 +3,9 @@ import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { encodeRecord, type JournalRecord, type SessionIdentity } from '../../extension/engine/journal/journal';
+import { encodeRecord } from '../../extension/engine/journal/journal';
 import type { JournalState } from '../../extension/engine/journal/journal-state';
+import type { JournalRecord, SessionIdentity } from '../../extension/engine/journal/records';
 import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
 import { inEnglish } from '../builders/in-english';
 import { LoopTurns } from '../builders/loop-turns';

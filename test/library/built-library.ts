@@ -1,25 +1,25 @@
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { manifests, packageNames } from '../../scripts/packages/manifests';
 import { built } from '../builders/built';
+import { installPackages } from '../packages/installed';
 
-/** A program's folder with the library installed in it, as npm would install it. */
+/** A program's folder with the library installed in it, as npm would install it; by npm itself where packages are tested. */
 export async function installedLibrary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-installed-'));
-  const installed = join(folder, 'node_modules/strata');
-  const dist = await built('library', 'embeddings');
-  for (const name of ['library', 'embeddings']) {
-    await cp(join(dist, name), join(installed, 'dist', name), { recursive: true });
-  }
-  await copyManifest(installed);
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  if (process.env.STRATA_TESTS_PACKAGES) await installPackages(folder, ['library', 'encoder']);
+  else await copyBuilt(folder);
   return folder;
 }
 
-async function copyManifest(installed: string): Promise<void> {
-  const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
-  const { name, version, type, exports, sideEffects } = manifest;
-  await writeFile(join(installed, 'package.json'), JSON.stringify({ name, version, type, exports, sideEffects }));
+async function copyBuilt(folder: string): Promise<void> {
+  const installed = join(folder, 'node_modules', packageNames.library);
+  const dist = await built('library', 'embeddings');
+  await cp(join(dist, 'library'), join(installed, 'dist/library'), { recursive: true });
+  await cp(join(dist, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
+  await writeFile(join(installed, 'package.json'), JSON.stringify(manifests.library));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 }
 
 /** The first fenced block of a page that begins with these words. */

@@ -35,7 +35,7 @@ beforeAll(async () => {
     await mkdir(dirname(place), { recursive: true });
     await symlink(join(root, 'node_modules', name), place);
   }
-  const code = codeOf(page, 'js', "import { createConversations } from 'strata';");
+  const code = codeOf(page, 'js', "import { createConversations } from 'strata-context';");
   await writeFile(join(folder, 'conversations.js'), code);
   await writeFile(join(folder, 'tools.js'), tools);
   await writeFile(join(folder, 'model.js'), model);

@@ -33,7 +33,7 @@ async function printed(script: string): Promise<unknown> {
 describe('the installed library in Node', () => {
   it('exports these names and no others', async () => {
     const names = await printed(`
-      const modules = await Promise.all(['strata', 'strata/node', 'strata/openai', 'strata/fetch'].map((name) => import(name)));
+      const modules = await Promise.all(['strata-context', 'strata-context/node', 'strata-context/openai', 'strata-context/fetch'].map((name) => import(name)));
       console.log(JSON.stringify(modules.map((module) => Object.keys(module).sort())));
     `);
     expect(names).toEqual([
@@ -120,7 +120,7 @@ describe('the installed library in Node', () => {
     const page = await readFile(join(root, 'docs/policies.md'), 'utf8');
     await writeFile(join(folder, 'policy.ts'), codeOf(page, 'ts', 'import type { CompactionPolicy'));
     const outcome = await printed(`
-      import { Compactor, policyNamed, registerPolicy } from 'strata';
+      import { Compactor, policyNamed, registerPolicy } from 'strata-context';
       import policy from './policy.ts';
       const history = Array.from({ length: 9 }, (_, at) => ({ type: 'step', action: 'code', output: 'Output ' + at }));
       history[2] = { type: 'step', action: 'code', error: 'NameError' };
@@ -147,7 +147,7 @@ describe('the installed library in Node', () => {
 
   it('finds its sentence encoder', async () => {
     const lengths = await printed(`
-      import { localEmbedder } from 'strata/node';
+      import { localEmbedder } from 'strata-context/node';
       const vectors = await localEmbedder.embed(['a house', 'a home'], new AbortController().signal);
       console.log(JSON.stringify(vectors.map((vector) => vector.length)));
     `);
@@ -157,8 +157,8 @@ describe('the installed library in Node', () => {
 
 /** Compacts a long conversation with threads; prints how many blocks came of it and what was told. */
 const threadedProgram = `
-  import { createContext } from 'strata';
-  import { compactingThreads } from 'strata/node';
+  import { createContext } from 'strata-context';
+  import { compactingThreads } from 'strata-context/node';
   const notices = [];
   const threads = compactingThreads({ onNotice: (message) => notices.push(message) });
   const context = await createContext({ window: 20_000, threads });
@@ -185,7 +185,7 @@ describe('threads of the library', () => {
       configFile: false,
       logLevel: 'error',
       build: { outDir, emptyOutDir: true, ssr: join(folder, 'server.js') },
-      ssr: { noExternal: true, external: [/^node:/, /\/encoder\.cjs$/].map(String) },
+      ssr: { noExternal: true, external: [/^node:/].map(String) },
     });
     const { stdout } = await run(process.execPath, [join(outDir, 'server.js')], { cwd: folder });
     const notices = [expect.stringMatching(/could not be started.*main thread/)];
@@ -225,18 +225,22 @@ describe('the types of the installed library', () => {
 
 describe('a bundle with the library', () => {
   it('a bundle with the library is empty where only types are imported', async () => {
-    const { entry } = await bundled("import type { Message } from 'strata'; export const none: Message[] = [];");
+    const { entry } = await bundled(
+      "import type { Message } from 'strata-context'; export const none: Message[] = [];",
+    );
     expect(entry).toBeLessThan(200);
   });
 
   it('a bundle with the library has the strategies without the tables of the tokenizer and without models', async () => {
-    const { entry, others } = await bundled("import { strategies } from 'strata'; console.log(strategies());");
+    const { entry, others } = await bundled("import { strategies } from 'strata-context'; console.log(strategies());");
     expect(entry).toBeLessThan(250_000);
     expect(others).toBe(0);
   });
 
   it('a bundle with the library has the tables of the tokenizer in a file of their own', async () => {
-    const { entry, others } = await bundled("import { createContext } from 'strata'; createContext({ window: 1 });");
+    const { entry, others } = await bundled(
+      "import { createContext } from 'strata-context'; createContext({ window: 1 });",
+    );
     expect(entry).toBeLessThan(400_000);
     expect(others).toBeGreaterThan(1_500_000);
   });
@@ -257,8 +261,8 @@ describe('the installed library in a browser', () => {
   });
 
   const script = `
-    import { createContext } from './node_modules/strata/dist/library/index.js';
-    import { openAiModel } from './node_modules/strata/dist/library/openai.js';
+    import { createContext } from './node_modules/strata-context/dist/library/index.js';
+    import { openAiModel } from './node_modules/strata-context/dist/library/openai.js';
     async function failureOfModel() {
       const model = openAiModel({ model: 'any', baseUrl: location.origin + '/nothing', retries: 0 });
       const options = { maxTokens: 10, signal: new AbortController().signal };
@@ -337,9 +341,9 @@ const scriptedTools = `
 `;
 
 const typedConsumer = `
-import { type AutomaticOutcome, createContext, type Message, registerPolicy, type SentMessage } from 'strata';
-import { fileStores } from 'strata/node';
-import { openAiModel } from 'strata/openai';
+import { type AutomaticOutcome, createContext, type Message, registerPolicy, type SentMessage } from 'strata-context';
+import { fileStores } from 'strata-context/node';
+import { openAiModel } from 'strata-context/openai';
 import policy from './policy.js';
 
 const take = registerPolicy(policy);

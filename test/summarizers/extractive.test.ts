@@ -401,10 +401,45 @@ describe('last states', () => {
       result('b', 'error TS2304: Cannot find name readTable.', true),
     ];
     const { body } = extract(request(sections.checkpoint, {}, said));
-    expect(sectionOf(body, 'Completed Work')).toContain('- committed: “Read nested tables”');
+    expect(sectionOf(body, 'Completed Work')).toContain(
+      '- committed `1234567`: “Read nested tables” (no push seen since)',
+    );
     expect(sectionOf(body, 'Next Steps')).toContain(
       '- `npm run build` failed at its last run: error TS2304: Cannot find name readTable.',
     );
+  });
+
+  it('last states name a commit that was pushed, and no failure of a part after the whole passed', () => {
+    const said = [
+      user('Fix the reader.'),
+      call('a', 'bash', { command: 'go test ./color/... -run TestFades -v' }),
+      result('a', 'FAIL: TestFades', true),
+      call('b', 'bash', { command: 'go test ./...' }),
+      result('b', 'ok  \tcolor\t0.2s'),
+      call('c', 'bash', { command: 'git commit -am "Fade by cells" && git push' }),
+      result('c', '[main 89abcde] Fade by cells'),
+    ];
+    const { body } = extract(request(sections.checkpoint, {}, said));
+    expect(sectionOf(body, 'Completed Work')).toContain('- committed `89abcde`: “Fade by cells”\n');
+    expect(body).not.toContain('failed at its last run');
+  });
+
+  it('a number that picks an option stands with the option', () => {
+    const list = 'Pending todos:\n\n1. Offload encryption to a worker\n2. Remove Pinata from the server';
+    const said = [user('Which todos are open?'), assistant(list), user('2'), assistant('Started with that one now.')];
+    expect(extract(request(sections.checkpoint, {}, said)).body).toContain(
+      'The person: “2” (the option: “Remove Pinata from the server”)',
+    );
+  });
+
+  it('rows of a table in the closing text are quoted', () => {
+    const table =
+      '| Commit | Fix |\n|---|---|\n| `3798066d` | The regex path now replaces the span that matched in the folder name |';
+    const { body } = extract(
+      request(sections.checkpoint, {}, [user('Fix both bugs.'), assistant(`Both are fixed.\n\n${table}`)]),
+    );
+    expect(body).toContain('`3798066d` | The regex path now replaces the span that matched in the folder name');
+    expect(body).not.toContain('Commit | Fix');
   });
 
   it('last states hold the agent’s to-do list', () => {

@@ -1,5 +1,6 @@
 import { violationsOf } from './harness/axe.ts';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
+import { rescue } from './harness/scenario.ts';
 import type { ThemeName } from './harness/themes.ts';
 
 /**
@@ -16,10 +17,17 @@ const states: readonly State[] = [
   { name: 'timeline', prepare: showTimeline },
   { name: 'timeline with an open block and a detail', prepare: openBlockAndDetail },
   { name: 'compactions, one selected', prepare: openCompaction },
+  { name: 'compaction of the agent', prepare: openAgentsCompaction },
+  { name: 'what the agent forgot', options: { change: (view) => ({ ...view, rescue }) }, prepare: showForgotten },
+  { name: 'the past', prepare: goToThePast },
+  { name: 'the timeline of the past', prepare: showThePast },
+  { name: 'the core of the past', prepare: showPastCore },
   { name: 'core', prepare: openCore },
   { name: 'core with an item being edited', prepare: editItem },
   { name: 'pin form', prepare: (panel) => press(panel, 'Pin a goal, constraint or decision') },
   { name: 'preview', prepare: openPreview },
+  { name: 'questions before and after', prepare: askBoth },
+  { name: 'a block written again', prepare: writeAgain },
   { name: 'comparison', prepare: openComparison },
   { name: 'picker', prepare: openPicker },
   { name: 'menu', prepare: (panel) => press(panel, 'More actions') },
@@ -54,6 +62,35 @@ async function openCompaction({ page }: OpenPanel): Promise<void> {
     .click();
 }
 
+async function openAgentsCompaction({ page }: OpenPanel): Promise<void> {
+  await page.getByRole('tab', { name: /Compactions/ }).click();
+  await page.getByRole('button', { name: /by pi/ }).first().click();
+}
+
+async function showForgotten({ page }: OpenPanel): Promise<void> {
+  await page.getByRole('button', { name: 'Show it' }).click();
+}
+
+async function goToThePast({ page }: OpenPanel): Promise<void> {
+  await page.getByRole('tab', { name: /Compactions/ }).click();
+  await page.getByRole('slider', { name: 'Moment of the session' }).press('PageDown');
+  await page.getByRole('region', { name: 'Another moment is shown' }).waitFor();
+}
+
+async function showThePast(panel: OpenPanel): Promise<void> {
+  await goToThePast(panel);
+  await showTimeline(panel);
+  const row = panel.page.getByRole('treeitem').last();
+  await row.click({ position: { x: 120, y: 12 } });
+  await row.hover();
+}
+
+async function showPastCore(panel: OpenPanel): Promise<void> {
+  await goToThePast(panel);
+  await openCore(panel);
+  await press(panel, 'More actions');
+}
+
 async function openCore({ page }: OpenPanel): Promise<void> {
   await page.getByRole('tab', { name: /Core/ }).click();
   for (const summary of await page.locator('.core > details > summary').all()) await summary.click();
@@ -67,6 +104,25 @@ async function editItem(panel: OpenPanel): Promise<void> {
 async function openPreview(panel: OpenPanel): Promise<void> {
   await press(panel, 'Compact…');
   await panel.page.getByRole('region', { name: 'What would change' }).waitFor();
+}
+
+async function writeAgain(panel: OpenPanel): Promise<void> {
+  const { page } = panel;
+  await page.getByRole('tab', { name: /Compactions/ }).click();
+  await page
+    .getByRole('button', { name: /#4 Tool calls/ })
+    .first()
+    .click();
+  await press(panel, 'Write again with …', true);
+  await page.getByRole('button', { name: 'Keep the new text' }).waitFor();
+}
+
+async function askBoth(panel: OpenPanel): Promise<void> {
+  await openPreview(panel);
+  await press(panel, 'Ask both: does the model still know?');
+  await panel.page.getByRole('textbox', { name: /Questions of your own/ }).fill('Which test failed last?');
+  await press(panel, 'Ask 4 questions');
+  await panel.page.getByText(/Answered by/).waitFor();
 }
 
 async function openComparison(panel: OpenPanel): Promise<void> {

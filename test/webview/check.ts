@@ -908,6 +908,65 @@ const checks: readonly Check[] = [
     },
   },
   {
+    name: 'disables in the past what would change the session, and says why',
+    run: async ({ page, host }) => {
+      const why = 'This is the past, which cannot be changed. Go back to now first.';
+      const asked = host.asked.length;
+      await goToThePast(page);
+      const controls = () =>
+        page
+          .locator('vscode-button, button')
+          .evaluateAll(
+            (all, reason) =>
+              all
+                .filter((each) => each.getAttribute('title') === reason)
+                .map((each) => [
+                  each.getAttribute('aria-label') ?? each.textContent?.trim(),
+                  each.matches('[disabled]'),
+                ]),
+            why,
+          );
+      const header = ['Compact…', 'Undo: #4 tool-calls', 'Nothing to redo', 'Pin a goal, constraint or decision'];
+      assert.deepEqual(
+        await controls(),
+        header.map((name) => [name, true]),
+      );
+      await page
+        .locator('[role=treeitem]')
+        .filter({ has: page.locator('.row.user') })
+        .last()
+        .hover();
+      assert.deepEqual((await controls()).slice(header.length), [
+        ['Compact up to here…', true],
+        ['Pin from this row', true],
+        ['Exclude from the context', true],
+      ]);
+      await page.getByRole('tree').focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Delete');
+      const row = JSON.parse((await active(page).getAttribute('data-vscode-context')) ?? '{}');
+      assert.deepEqual([row.strataCanChange, row.strataCanExclude], [false, false]);
+
+      await page.getByRole('tab', { name: /^Core/ }).click();
+      const inCore = page.locator('.core vscode-button');
+      assert.deepEqual(await inCore.evaluateAll((all) => [...new Set(all.map((each) => each.matches('[disabled]')))]), [
+        true,
+      ]);
+      await page.getByRole('button', { name: 'More actions' }).click();
+      const compare = page.getByRole('menuitem', { name: 'Compare strategies' });
+      assert.deepEqual(
+        [await compare.getAttribute('aria-disabled'), await compare.getAttribute('title')],
+        ['true', why],
+      );
+      const methods = host.asked.slice(asked).map((each) => each.split(' ')[0]);
+      assert.ok(!methods.includes('exclude-row'), String(methods));
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Back to now' }).click();
+      await settled(page);
+      assert.deepEqual(await controls(), []);
+    },
+  },
+  {
     name: 'keeps what is chosen and pressed apart where the system forces its colours',
     run: async ({ page }) => {
       await page.emulateMedia({ forcedColors: 'active' });
@@ -1072,6 +1131,13 @@ function foldedSettings(page: Page): Locator {
 /** Of a preview, which shows its result first. */
 async function openSettings(page: Page): Promise<void> {
   await foldedSettings(page).click();
+}
+
+async function goToThePast(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: /^Compactions/ }).click();
+  await page.getByRole('slider', { name: 'Moment of the session' }).press('PageDown');
+  await page.getByRole('region', { name: 'Another moment is shown' }).waitFor();
+  await settled(page);
 }
 
 function focusedName(page: Page): Promise<string> {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
+import { rescue } from './harness/scenario.ts';
 import { model } from './harness/strategies.ts';
 import { hostileText } from './harness/texts.ts';
 import type { ThemeName } from './harness/themes.ts';
@@ -34,6 +35,10 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-wide-compaction`, theme, ...wide, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
     { name: `${theme}-wide-core`, theme, ...wide, prepare: openCore },
     { name: `${theme}-wide-preview`, theme, ...wide, prepare: openPreview },
+    { name: `${theme}-wide-asked`, theme, ...wide, height: 1400, prepare: askBoth },
+    { name: `${theme}-thin-asked`, theme, ...thin, height: 1800, prepare: askBoth },
+    { name: `${theme}-wide-again`, theme, ...wide, height: 1400, prepare: writeAgain },
+    { name: `${theme}-thin-again`, theme, ...thin, height: 1800, prepare: writeAgain },
     { name: `${theme}-wide-picker`, theme, ...wide, prepare: openPicker },
     { name: `${theme}-narrow`, theme, ...narrow },
     { name: `${theme}-narrow-top`, theme, ...narrow, prepare: openStrata },
@@ -52,6 +57,11 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-two-thin`, theme, ...thin, change: withTwoContexts },
     { name: `${theme}-two-tiny`, theme, ...tiny, change: withTwoContexts },
     { name: `${theme}-over-thin`, theme, ...thin, change: overTheWindow, prepare: openLegend },
+    { name: `${theme}-rescue-wide`, theme, ...wide, change: withRescue, prepare: showRescue },
+    { name: `${theme}-rescue-thin`, theme, ...thin, change: withRescue },
+    { name: `${theme}-rescue-thin-open`, theme, ...thin, change: withRescue, prepare: showRescue },
+    { name: `${theme}-rescue-compaction`, theme, ...thin, prepare: (panel) => openCompaction(panel, 'by pi') },
+    { name: `${theme}-rescue-compaction-wide`, theme, ...wide, prepare: (panel) => openCompaction(panel, 'by pi') },
     { name: `${theme}-tiny`, theme, ...tiny },
     { name: `${theme}-tiny-compactions`, theme, ...tiny, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
     { name: `${theme}-thin-compactions`, theme, ...thin, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
@@ -148,6 +158,14 @@ function ofTheme(theme: ThemeName): Picture[] {
   ];
 }
 
+function withRescue(view: SessionView): SessionView {
+  return { ...view, rescue };
+}
+
+async function showRescue({ page }: OpenPanel): Promise<void> {
+  await page.getByRole('button', { name: 'Show it' }).click();
+}
+
 async function openStrata({ page }: OpenPanel): Promise<void> {
   await page.focus('[role=tree]');
   await page.keyboard.press('Home');
@@ -242,6 +260,22 @@ async function openKeys({ page }: OpenPanel): Promise<void> {
 
 async function openPreview({ page }: OpenPanel): Promise<void> {
   await page.locator('vscode-button', { hasText: 'Compact…' }).click();
+}
+
+async function writeAgain(panel: OpenPanel): Promise<void> {
+  await openCompaction(panel, '#4 Tool calls');
+  await panel.page.getByRole('button', { name: /Write again with/ }).click();
+  await panel.page.getByRole('button', { name: 'Keep the new text' }).waitFor();
+}
+
+async function askBoth(panel: OpenPanel): Promise<void> {
+  const { page } = panel;
+  await openPreview(panel);
+  await page.getByRole('button', { name: /Ask both/ }).click();
+  await page.getByRole('textbox', { name: /Questions of your own/ }).fill('Which test failed last?');
+  await page.getByRole('button', { name: 'Ask 4 questions' }).click();
+  await page.getByText(/Answered by/).waitFor();
+  await page.getByRole('region', { name: 'Ask both' }).evaluate((element) => element.scrollIntoView());
 }
 
 async function openIdlePreview({ page }: OpenPanel): Promise<void> {

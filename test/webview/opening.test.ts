@@ -13,6 +13,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   strategies: [],
   defaultStrategy: 'pipeline',
   summarizer: extractive,
+  modelHintDismissed: false,
   placement: 'view',
   busy: null,
   opening: null,

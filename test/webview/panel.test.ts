@@ -12,6 +12,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   strategies,
   defaultStrategy: 'pipeline',
   summarizer: extractive,
+  modelHintDismissed: false,
   placement: 'view',
   busy: null,
   opening: null,
@@ -115,7 +116,17 @@ describe('the panel', () => {
 
   it('forgets what was open when another session opens, and not when the same one does', async () => {
     const { panel } = await started({
-      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null, fates: [], editable: null }),
+      'read-compaction': async ({ id }) => ({
+        id,
+        before: '',
+        after: '',
+        loss: null,
+        fates: [],
+        editable: null,
+        rescue: null,
+        rereading: null,
+        hasEarlierText: false,
+      }),
     });
     await panel.compactions.select('strata:1');
 
@@ -129,7 +140,17 @@ describe('the panel', () => {
 
   it('comes back as it was saved when it shows the same session', async () => {
     const handlers: Partial<RequestHandlers> = {
-      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null, fates: [], editable: null }),
+      'read-compaction': async ({ id }) => ({
+        id,
+        before: '',
+        after: '',
+        loss: null,
+        fates: [],
+        editable: null,
+        rescue: null,
+        rereading: null,
+        hasEarlierText: false,
+      }),
     };
     const first = await started(handlers);
     first.panel.selectTab('core');
@@ -367,5 +388,43 @@ describe('the panel', () => {
     change(3, []);
     change(4, [soon]);
     expect(shown()).toBe(1);
+  });
+
+  it('hints at a model where a block is written without one, until that is dismissed', async () => {
+    const { panel, host } = await started({
+      'preview-compaction': async () => preview('p1'),
+      'dismiss-model-hint': async () => null,
+    });
+    expect(panel.showsModelHint).toBe(false);
+
+    panel.preview.open();
+    await flush();
+    expect(panel.showsModelHint).toBe(true);
+
+    panel.dismissModelHint();
+    expect(panel.showsModelHint).toBe(false);
+    expect(host.asked).toContain('dismiss-model-hint');
+  });
+
+  it.each([
+    ['the person dismissed it before', { modelHintDismissed: true }],
+    ['a model writes the blocks', { summarizer: model }],
+  ])('does not hint at a model where %s', async (_, start) => {
+    const { panel } = await started({
+      start: async () => startOf(start),
+      'preview-compaction': async () => preview('p1'),
+    });
+    await panel.preview.refresh();
+
+    expect(panel.preview.shown?.blocks).toHaveLength(1);
+    expect(panel.showsModelHint).toBe(false);
+  });
+
+  it('does not hint at a model where a preview has no block', async () => {
+    const { panel } = await started({ 'preview-compaction': async () => preview('p1', { blocks: [] }) });
+    await panel.preview.refresh();
+
+    expect(panel.preview.shown?.id).toBe('p1');
+    expect(panel.showsModelHint).toBe(false);
   });
 });

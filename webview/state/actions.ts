@@ -18,11 +18,14 @@ export class Actions {
   /** Undoes the newest run, or the compaction with the given number. */
   undo = (seq?: number) => this.#do('undo', seq === undefined ? {} : { seq });
   redo = () => this.#do('redo', {});
+  copyForgotten = () => this.#do('copy-forgotten', {});
+  pinForgotten = () => this.#do('pin-forgotten', {});
   pin = (draft: PinDraft) => this.#do('pin', { ...draft });
   cancelCompaction = () => this.#do('cancel-compaction', {});
   openDiff = (id: string) => this.#do('open-diff', { id });
   toggleAutoCompact = () => this.#do('toggle-auto-compact', {});
   chooseSummarizer = () => this.#do('choose-summarizer', {});
+  dismissModelHint = () => this.#do('dismiss-model-hint', {});
   /** The host asks the user for the goal of the new thread. */
   handOff = () => this.#do('hand-off', { goal: '' });
   /** With the row of a user message: only the conversation before it. */

@@ -13,6 +13,8 @@ import { type PinDraft, PinForm } from './core/pin-form.svelte';
 import { Proposals } from './core/proposals.svelte';
 import { Evaluation } from './evaluate/evaluation.svelte';
 import { hostEvaluations } from './evaluate/host-evaluations';
+import { previewedGauge } from './header/gauge';
+import { Rescue } from './header/rescue.svelte';
 import { SessionNotices } from './header/session-notices.svelte';
 import { SessionPicker } from './header/session-picker.svelte';
 import { Notices } from './notices.svelte';
@@ -25,6 +27,7 @@ import { SessionState } from './session.svelte';
 import { messageOf } from './shared/loadable';
 import { RowActionHandlers } from './timeline/row-actions';
 import { Timeline } from './timeline/timeline.svelte';
+import { Travel } from './travel/travel.svelte';
 
 type Show = Notifications['show']['what'];
 
@@ -43,11 +46,13 @@ export class Panel {
   readonly comparison: Comparison;
   readonly proposals: Proposals;
   readonly sessionNotices: SessionNotices;
+  readonly rescue: Rescue;
   readonly pinForm: PinForm;
   readonly coreEditor: CoreEditor;
   readonly coreActs: CoreItemActions;
   readonly picker: SessionPicker;
   readonly evaluation: Evaluation;
+  readonly travel: Travel;
 
   /** True until the first answer of the host; nothing is known about the session before it. */
   phase = $state<'starting' | 'started' | 'failed'>('starting');
@@ -67,6 +72,7 @@ export class Panel {
   diffLayout = $state<DiffLayout>('inline');
   previewMode = $state<PreviewMode>('one');
   #chosenTab = $state<Tab>('timeline');
+  #isModelHintDismissed = $state(false);
   /** The issues that were dismissed; later ones are shown again. */
   #hiddenIssues = $state(0);
   /** The tab to which a narrow panel returns after the pin form closes. */
@@ -96,9 +102,14 @@ export class Panel {
     });
     this.compactions = new Compactions(this.session, host.request);
     this.preview = new CompactionPreview(this.session, host.request);
+    this.travel = new Travel(this.session, host.request, {
+      history: () => this.compactions.history.view,
+      future: () => (this.#currentPreview === null ? null : { tokens: this.#currentPreview.tokensAfter }),
+    });
     this.comparison = new Comparison(this.session, host.request);
     this.proposals = new Proposals(host.request, this.notices);
     this.sessionNotices = new SessionNotices(this.session);
+    this.rescue = new Rescue(this.session);
     this.pinForm = new PinForm(host.request);
     this.coreEditor = new CoreEditor(host.request);
     this.coreActs = new CoreItemActions(host.request, this.notices);
@@ -125,9 +136,25 @@ export class Panel {
   });
   /** The rows that the preview on screen would replace. */
   readonly leaving: Leaving = $derived.by(() => {
+    if (this.view?.past) return noneLeaving;
     const { isOpen, shown, staleness } = this.preview;
     const isShown = isOpen && this.previewMode === 'one' && staleness !== 'session-changed';
     return isShown && shown !== null ? leavingOf(shown) : noneLeaving;
+  });
+  /** The preview on screen, as long as it is about the present context. */
+  readonly #currentPreview = $derived.by(() => {
+    const { isOpen, shown, staleness } = this.preview;
+    return isOpen && staleness !== 'session-changed' ? shown : null;
+  });
+  /** The gauge after the preview, while that is the moment that is shown. */
+  readonly previewedGauge = $derived.by(() => {
+    const preview = this.#currentPreview;
+    return this.view && preview && this.travel.isFuture ? previewedGauge(this.view.gauge, preview) : null;
+  });
+  /** A model would write better blocks than those of the preview, and the person has not dismissed that. */
+  readonly showsModelHint = $derived.by(() => {
+    const { summarizer, shown } = this.preview;
+    return summarizer?.usesModel === false && (shown?.blocks.length ?? 0) > 0 && !this.#isModelHintDismissed;
   });
   readonly legendShown = $derived(this.legendChoice ?? this.wide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
@@ -157,6 +184,8 @@ export class Panel {
     },
     'summarizer-changed': ({ summarizer }) => {
       this.preview.summarizer = summarizer;
+      this.preview.asking?.renew();
+      this.compactions.repair?.asking.renew();
     },
     'evaluation-changed': ({ state }) => this.evaluation.update(state),
     'row-action': ({ action, key }) => this.rowActs.act(action, key),
@@ -218,6 +247,7 @@ export class Panel {
 
   openPreview = (): void => {
     if (!this.view) return;
+    this.travel.toNow();
     this.previewMode = 'one';
     // The host runs one operation at a time.
     if (this.comparison.isRunning) this.preview.show();
@@ -229,6 +259,7 @@ export class Panel {
   /** Keeps an existing comparison, even if it is out of date: it says so itself. */
   openComparison = (): void => {
     if (!this.view) return;
+    this.travel.toNow();
     this.previewMode = 'compare';
     this.preview.show();
     this.selectTab('preview');
@@ -250,10 +281,19 @@ export class Panel {
     if (await this.preview.apply()) this.selectTab(this.wide ? 'compactions' : 'timeline');
   };
 
+  showPreview = (): void => {
+    this.selectTab('preview');
+  };
+
   closePreview = (): void => {
     if (this.preview.isWorking || this.comparison.isRunning) this.cancelWork();
     this.preview.close();
     this.selectTab('timeline');
+  };
+
+  dismissModelHint = (): void => {
+    this.#isModelHintDismissed = true;
+    void this.actions.dismissModelHint();
   };
 
   /** Stops the host's running operation; a preview that waits for it returns to its settings. */
@@ -265,6 +305,7 @@ export class Panel {
 
   openPinForm = (draft: Partial<PinDraft> = {}): void => {
     if (!this.view) return;
+    this.travel.toNow();
     this.#rememberTab();
     this.pinForm.open(draft);
     this.selectTab('core');
@@ -319,6 +360,7 @@ export class Panel {
     this.picker.sessions = start.sessions;
     this.preview.configure(start.strategies, start.defaultStrategy);
     this.preview.summarizer = start.summarizer;
+    this.#isModelHintDismissed = start.modelHintDismissed;
     if (start.view) this.session.open(start.view);
     else this.session.close();
     this.#left = saved;
@@ -379,7 +421,9 @@ export class Panel {
     this.compactions.reset();
     this.preview.close();
     this.comparison.reset();
+    this.travel.reset();
     this.sessionNotices.reset();
+    this.rescue.reset();
     this.pinForm.close();
     this.coreEditor.close();
     this.coreActs.reset();

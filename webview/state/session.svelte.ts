@@ -9,6 +9,9 @@ export class SessionState {
   /** Counts only changes of the rows: a preview is valid until the context itself changes. */
   contextRevision = $state(0);
 
+  /** As they were when another moment was shown. */
+  #rowsNow: readonly Row[] = noRows;
+
   readonly rows = $derived(this.view?.rows ?? noRows);
 
   open(view: SessionView): void {
@@ -24,9 +27,20 @@ export class SessionState {
   /** `out-of-step` if an earlier change was missed; the view must then be read again. */
   apply(change: SessionChange): 'applied' | 'out-of-step' {
     if (!this.view || !follows(this.view, change)) return 'out-of-step';
-    if (changesContext(this.view, change)) this.contextRevision += 1;
-    this.view = changedView(this.view, change);
+    const before = this.view;
+    this.view = changedView(before, change);
+    if (this.#changesNow(before, this.view, change)) this.contextRevision += 1;
     return 'applied';
+  }
+
+  /** Rows of another moment are no change of the context. */
+  #changesNow(before: SessionView, after: SessionView, change: SessionChange): boolean {
+    if (before.past === null && after.past === null) return changesContext(before, change);
+    if (before.past === null) this.#rowsNow = before.rows;
+    if (after.past !== null) return false;
+    const rows = this.#rowsNow;
+    this.#rowsNow = noRows;
+    return rows.length !== after.rows.length || after.rows.some((row, index) => !hasSameText(row, rows[index]));
   }
 }
 

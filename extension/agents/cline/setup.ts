@@ -12,6 +12,20 @@ export const clineSetup: AgentSetup = {
     path: ['mcpServers', 'strata'],
     value: stdioServer(launch),
   }),
+  plugin: {
+    within: '',
+    commandFile: 'command.js',
+    files: {},
+    // Cline looks for packages in the folders here; a path in one may lead elsewhere.
+    edits: (place, path) => [
+      {
+        kind: 'json-value',
+        file: join(folder(place), 'plugins/strata/package.json'),
+        path: ['cline'],
+        value: { plugins: [{ paths: [join(path, 'index.js')] }] },
+      },
+    ],
+  },
 };
 
 function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentEnvironment } from '../../sessions/adapter';
-import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+import { type AgentSetup, commandHook, stdioServer } from '../setup/agent-setup';
 
 export const codexSetup: AgentSetup = {
   agent: 'codex',
@@ -12,6 +12,20 @@ export const codexSetup: AgentSetup = {
     path: ['mcp_servers', 'strata'],
     values: stdioServer(launch),
   }),
+  plugin: {
+    within: '',
+    commandFile: 'command.js',
+    files: {},
+    // Codex asks the person to trust the hook when it starts next.
+    edits: (place, path, node) => [
+      {
+        kind: 'json-item',
+        file: join(folder(place), 'hooks.json'),
+        path: ['hooks', 'SessionStart'],
+        value: commandHook('compact', [node, join(path, 'say-again.js'), 'codex']),
+      },
+    ],
+  },
   check: { words: ['mcp', 'list'], expected: /^strata\b.*\benabled\b/m },
 };
 

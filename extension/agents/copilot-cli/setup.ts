@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import { type AgentSetup, stdioServer } from '../setup/agent-setup';
 
@@ -12,6 +13,18 @@ export const copilotCliSetup: AgentSetup = {
     path: ['mcpServers', 'strata'],
     value: { type: 'local', ...stdioServer(launch), tools: ['*'] },
   }),
+  plugin: {
+    within: '',
+    commandFile: 'command.js',
+    files: {},
+    edits: (place, path) => [
+      {
+        kind: 'text-file',
+        file: join(folder(place), 'extensions/strata/extension.mjs'),
+        text: `// Written by \`strata setup\`.\nawait import(${JSON.stringify(pathToFileURL(join(path, 'extension.mjs')).href)});\n`,
+      },
+    ],
+  },
   check: { words: ['mcp', 'list'], expected: /\bstrata\b/ },
 };
 

@@ -55,5 +55,5 @@ async function answerTo(
 }
 
 function textResult(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }] };
+  return { content: [{ type: 'text', text: text.toWellFormed() }] };
 }

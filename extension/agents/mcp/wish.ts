@@ -4,6 +4,7 @@ import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import type { AgentServices } from '../answer';
+import { takesCompactions } from '../doors';
 import { strataInside } from '../inside';
 import { keepPrepared, keptPrepared } from '../prepared';
 
@@ -20,7 +21,7 @@ export async function prepareOnRequest(
   if (run.records.length === 0) return 'A compaction would free nothing worth it now, so nothing was prepared.';
   if (kept === null) await keepPrepared(inspection, run);
   const { agent, id } = inspection.session;
-  const isInside = (await strataInside(agent, id, environment)) !== null;
+  const isInside = takesCompactions(agent) && (await strataInside(agent, id, environment)) !== null;
   return `${sizesText(run, kept !== null)} ${isInside ? atNextCompaction : fromOutside(agentNames[agent])}`;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import type { AgentSetup } from '../setup/agent-setup';
 
@@ -18,6 +19,19 @@ export const openCodeSetup: AgentSetup = {
       enabled: true,
     },
   }),
+  plugin: {
+    within: '',
+    commandFile: 'command.js',
+    files: {},
+    edits: (place, path) => [
+      {
+        kind: 'json-item',
+        file: configurationFile(place),
+        path: ['plugin'],
+        value: pathToFileURL(join(path, 'plugin.js')).href,
+      },
+    ],
+  },
   check: { words: ['mcp', 'list'], expected: /strata\b.*connected/ },
 };
 

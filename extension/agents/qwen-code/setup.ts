@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentEnvironment } from '../../sessions/adapter';
-import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+import { type AgentSetup, commandHook, stdioServer } from '../setup/agent-setup';
 
 export const qwenCodeSetup: AgentSetup = {
   agent: 'qwen-code',
@@ -12,6 +12,21 @@ export const qwenCodeSetup: AgentSetup = {
     path: ['mcpServers', 'strata'],
     value: { ...stdioServer(launch), trust: true },
   }),
+  plugin: {
+    within: '',
+    commandFile: 'command.js',
+    files: {},
+    edits: (place, path, node) =>
+      [
+        { event: 'PreCompact', matcher: '' },
+        { event: 'SessionStart', matcher: 'compact' },
+      ].map(({ event, matcher }) => ({
+        kind: 'json-item',
+        file: join(folder(place), 'settings.json'),
+        path: ['hooks', event],
+        value: commandHook(matcher, [node, join(path, 'say-again.js'), 'qwen-code']),
+      })),
+  },
   check: { words: ['mcp', 'list'], expected: /strata: .*Connected/ },
 };
 

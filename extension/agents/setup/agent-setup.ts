@@ -11,7 +11,7 @@ export interface AgentSetup {
   /** Its configuration folder. The agent counts as installed if it exists, or if its program is found. */
   folder(place: Place): string;
   /** Entry for the MCP server in the agent's configuration. */
-  server(place: Place, launch: Launch): ConfigurationEdit;
+  server(place: Place, launch: Launch): JsonValue | TomlTable;
   /** The agent's own command that lists its MCP servers. Absent: there is none. */
   readonly check?: AgentCheck;
   /** Absent: the agent has no plugin of Strata. */
@@ -26,7 +26,8 @@ export interface PluginSetup {
   readonly commandFile: string;
   /** Further files of the copied folder, by path. */
   readonly files: Readonly<Record<string, string>>;
-  edits(place: Place, folder: string): readonly ConfigurationEdit[];
+  /** `node`: the Node.js that runs Strata. */
+  edits(place: Place, folder: string, node: string): readonly ConfigurationEdit[];
 }
 
 export interface AgentCheck {
@@ -43,7 +44,7 @@ export interface Launch {
 }
 
 /** One change of a configuration file. Comments, order and all other values stay. */
-export type ConfigurationEdit = JsonValue | JsonDefault | JsonItem | TomlTable;
+export type ConfigurationEdit = JsonValue | JsonDefault | JsonItem | TomlTable | TextFile;
 
 /** Sets a property of a JSON file, with or without comments. */
 export interface JsonValue {
@@ -72,6 +73,21 @@ export interface TomlTable {
   readonly file: string;
   readonly path: readonly string[];
   readonly values: Readonly<Record<string, string | readonly string[] | Readonly<Record<string, string>>>>;
+}
+
+/** A file of Strata's own, where the agent looks for files. */
+export interface TextFile {
+  readonly kind: 'text-file';
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A hook of a command, in the form that most agents have from Claude Code. Times are in seconds. */
+export function commandHook(matcher: string, words: readonly string[]) {
+  return {
+    matcher,
+    hooks: [{ type: 'command', command: words.map((word) => JSON.stringify(word)).join(' '), timeout: 15 }],
+  };
 }
 
 /** The form that most agents use. */

@@ -1,17 +1,18 @@
 import { OperationRefused } from '../../engine/journal/operation-refused';
 import type { ConfigurationEdit } from './agent-setup';
 import { withJson, withoutJson } from './edit-json';
+import { withoutText, withText } from './edit-text';
 import { withoutToml, withToml } from './edit-toml';
 
 const byteOrderMark = '\uFEFF';
 
 export function withEdits(text: string, edits: readonly ConfigurationEdit[]): string {
-  return keepingMark(text, (body) =>
-    edits.reduce(
-      (edited, edit) => (edit.kind === 'toml-table' ? withToml(edited, edit) : withJson(edited, edit)),
-      body,
-    ),
-  );
+  return keepingMark(text, (body) => edits.reduce((edited, edit) => withEdit(edited, edit), body));
+}
+
+function withEdit(text: string, edit: ConfigurationEdit): string {
+  if (edit.kind === 'text-file') return withText(text, edit);
+  return edit.kind === 'toml-table' ? withToml(text, edit) : withJson(text, edit);
 }
 
 /**
@@ -37,6 +38,7 @@ function structurallyWithout(text: string, edits: readonly ConfigurationEdit[], 
   return keepingMark(text, (body) =>
     edits.reduceRight((edited, edit) => {
       if (edited.trim() === '') return edited;
+      if (edit.kind === 'text-file') return withoutText(edited, edit);
       return edit.kind === 'toml-table' ? withoutToml(edited, edit) : withoutJson(edited, edit, before);
     }, body),
   );

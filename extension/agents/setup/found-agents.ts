@@ -1,5 +1,4 @@
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { programOnPath } from '../../models/command/program-on-path';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import { exists } from '../../sessions/files/exists';
 import type { AgentSetup } from './agent-setup';
@@ -27,17 +26,5 @@ export async function programOf(
   { programs }: Pick<AgentSetup, 'programs'>,
   { variables }: Pick<AgentEnvironment, 'variables'>,
 ): Promise<string | null> {
-  const folders = (variables.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const names = process.platform === 'win32' ? programs.flatMap((name) => [`${name}.cmd`, `${name}.exe`]) : programs;
-  for (const file of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
-    if (await isExecutable(file)) return file;
-  }
-  return null;
-}
-
-async function isExecutable(file: string): Promise<boolean> {
-  return await access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  return await programOnPath(programs, variables);
 }

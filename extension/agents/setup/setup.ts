@@ -40,7 +40,8 @@ export class AgentConfiguration {
 
   async #pluginEdits(setup: AgentSetup): Promise<readonly ConfigurationEdit[]> {
     const plugin = await this.#pluginOf(setup);
-    return plugin?.edits(this.services.environment, join(this.#places.plugins, setup.agent)) ?? [];
+    const { environment, program } = this.services;
+    return plugin?.edits(environment, join(this.#places.plugins, setup.agent), program.node) ?? [];
   }
 
   /** Null without one, or if it could not start Strata: a plugin cannot set variables. */

@@ -9,7 +9,8 @@ import { reportOf } from '../../evaluation/measure/make-report';
 import { modelJudge } from '../../evaluation/measure/probes/judge';
 import { modelRespondent } from '../../evaluation/measure/probes/model-respondent';
 import { reader } from '../../evaluation/measure/probes/reader';
-import { reportMarkdown } from '../../evaluation/measure/report-text';
+import type { EvaluationReport } from '../../evaluation/measure/report';
+import { reportMarkdown, verdictSentence } from '../../evaluation/measure/report-text';
 import {
   contenderKey,
   type EvaluationSettings,
@@ -31,9 +32,10 @@ import {
 } from '../../evaluation/run-evaluation';
 import { readTaskFiles } from '../../evaluation/task-files';
 import { PlayingThreads } from '../../evaluation/threads/playing-threads';
+import { TokenBudget } from '../../evaluation/token-budget';
 import { CommandFailed } from '../command-failed';
 import { interruptSignal } from '../interrupt';
-import { writingToolsFrom } from '../models';
+import { modelHint, writingToolsFrom } from '../models';
 import { print, printJson, warn } from '../opened';
 import { strataVersion } from '../version';
 import type { EvaluateOptions } from './options';
@@ -47,11 +49,12 @@ export async function evaluate(options: EvaluateOptions): Promise<void> {
   if (options.sessions !== undefined) return await replay(options.sessions, options);
   const folder = await outFolder(options.out);
   const tasks = await chosenTasks(options);
-  const players = playersFrom(options);
+  const budget = options.budgetTokens === undefined ? null : new TokenBudget(options.budgetTokens);
+  const players = playersFrom(options, budget);
   const header = headerOf(options, tasks, players);
   const path = join(folder, fileNames.results);
-  const outcome = await explained(() => play({ header, path, tasks, players, options }));
-  tell(outcome, path);
+  const outcome = await explained(() => play({ header, path, tasks, players, options, budget }));
+  tell(outcome, path, budget);
   const results = await explained(() => loadResults(path));
   await report(results, folder, options);
   if (outcome.failed.length > 0) throw new CommandFailed(incomplete(outcome));
@@ -66,7 +69,12 @@ export async function report(
   const made = reportOf(results);
   await writeReports(folder, results, made, pageFolder);
   if (json) printJson(made);
-  else print(`${reportMarkdown(made)}\nDashboard: ${join(folder, fileNames.dashboard)}`);
+  else print(`${reportMarkdown(made)}\nDashboard: ${join(folder, fileNames.dashboard)}${closing(made)}`);
+}
+
+/** The last line, which is what stays in view. */
+function closing({ verdict }: EvaluationReport): string {
+  return verdict === null ? '' : `\n${verdictSentence(verdict)}`;
 }
 
 /** Turns expected errors into a message with file, line and place. */
@@ -91,11 +99,14 @@ async function chosenTasks({ taskFiles, tasks: names, quick }: EvaluateOptions):
   });
 }
 
-function playersFrom(options: EvaluateOptions): Players {
-  const writing = writingToolsFrom(options);
+function playersFrom(options: EvaluateOptions, budget: TokenBudget | null): Players {
+  const writing = writingToolsFrom(options, (model) => budget?.metered(model) ?? model);
   const { model } = writing;
   if (model === null && (options.respondent === 'model' || options.judge)) {
-    throw new CommandFailed('--respondent model and --judge need --summarizer openai with --model', true);
+    throw new CommandFailed(`--respondent model and --judge need a model: ${modelHint}`, true);
+  }
+  if (model === null && budget !== null) {
+    throw new CommandFailed(`--budget-tokens limits a model, and none is chosen: ${modelHint}`, true);
   }
   if (options.judge && options.respondent !== 'model') {
     throw new CommandFailed('--judge rates what a model proposes: it needs --respondent model', true);
@@ -138,15 +149,24 @@ interface Playing {
   readonly tasks: readonly Task[];
   readonly players: Players;
   readonly options: EvaluateOptions;
+  readonly budget: TokenBudget | null;
 }
 
 /** Runs in threads if no model is called, because the processor is then the bottleneck. */
-async function play({ header, path, tasks, players, options }: Playing): Promise<RunOutcome> {
+async function play({ header, path, tasks, players, options, budget }: Playing): Promise<RunOutcome> {
   const { settings } = header;
   const signal = interruptSignal();
   const line = progressLine(process.stderr);
   const { contexts: keepsContexts } = options;
-  const run = { header, path, keepsContexts, signal, onProgress: showUnit(line) } satisfies Partial<EvaluationRun>;
+  const onProgress = showUnit(line);
+  const run = {
+    header,
+    path,
+    keepsContexts,
+    signal,
+    onProgress,
+    ...(budget ? { budget } : {}),
+  } satisfies Partial<EvaluationRun>;
   try {
     const { model } = players.writing;
     if (model !== null) {
@@ -177,11 +197,17 @@ function showUnit(line: ProgressLine): (progress: EvaluationProgress) => void {
     line.show(done, of, unit ? `${unit.task} with ${contenderKey(unit.contender)}` : 'units');
 }
 
-function tell({ wasTorn, failed }: RunOutcome, path: string): void {
+function tell(
+  { wasTorn, failed, endedByBudget, done, of }: RunOutcome,
+  path: string,
+  budget: TokenBudget | null,
+): void {
   if (wasTorn) warn(`${path}: the last line of an earlier run was incomplete and was dropped.`);
   for (const failure of failed) warn(String(rebuiltText(failure)));
+  if (budget !== null) warn(`${budget.spent} tokens were spent of a budget of ${budget.tokens}.`);
+  if (endedByBudget) warn(`the budget ended the run: ${incomplete({ done, of })}`);
 }
 
-function incomplete({ done, of }: RunOutcome): string {
+function incomplete({ done, of }: Pick<RunOutcome, 'done' | 'of'>): string {
   return `${done} of ${of} units were played; run the same command again for the rest`;
 }

@@ -27,6 +27,7 @@ export interface EvaluateOptions extends SummarizerOptions {
   readonly verification: VerificationMode;
   readonly respondent: 'reader' | 'model';
   readonly judge?: boolean;
+  readonly budgetTokens?: number;
   readonly shard?: Shard;
   readonly jobs?: number;
   readonly contexts: boolean;
@@ -64,11 +65,19 @@ export function evaluateOptions(command: Command): Command {
         .default(defaultSettings.verification),
     )
     .addOption(
-      new Option('--respondent <kind>', 'who answers: a reader without a model, or the model given by --model')
+      new Option(
+        '--respondent <kind>',
+        'who answers: a reader without a model, or the model that --command or --summarizer openai names',
+      )
         .choices(['reader', 'model'])
         .default('reader'),
     )
     .option('--judge', 'let the model rate its proposed next actions from 1 to 5; with --respondent model')
+    .option(
+      '--budget-tokens <count>',
+      'end the run once the model has used this many tokens; the same command again goes on',
+      positive,
+    )
     .option('--shard <i/n>', 'play only this part of the units, to split the work between machines', shard)
     .option(
       '--jobs <count>',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionIdentity } from '../../engine/journal/journal';
+import type { SessionIdentity } from '../../engine/journal/records';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { JournalFile } from '../../inspection/journal-file';
 import { openJournal } from '../../inspection/journal-store';

@@ -1,6 +1,6 @@
-import type { JournalRecord, SessionIdentity } from '../../engine/journal/journal';
 import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal } from '../../engine/journal/journal-state';
+import type { JournalRecord, SessionIdentity } from '../../engine/journal/records';
 
 /** A journal in memory. */
 export function memoryJournal(session: SessionIdentity): Journal {

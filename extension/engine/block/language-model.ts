@@ -6,6 +6,11 @@ export interface Prompt {
   readonly user: string;
 }
 
+/** The prompt as it may be sent: servers refuse a request with half a surrogate pair, which a session file can contain. */
+export function sendable({ system, user }: Prompt): Prompt {
+  return { system: system.toWellFormed(), user: user.toWellFormed() };
+}
+
 export interface CompletionOptions {
   /** Maximum tokens of output. Longer answers are cut off. */
   readonly maxTokens: number;

@@ -23,6 +23,17 @@ export function isSectionName(heading: string): heading is SectionName {
   return names.has(heading);
 }
 
+/** The sections of the kind of block that a text has most headings of; none for running text. */
+export function sectionsIn(text: string): readonly SectionName[] {
+  const headings = new Set([...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading.trim()));
+  const counted = Object.values(sections).map((kind) => ({
+    kind,
+    count: kind.filter((name) => headings.has(name)).length,
+  }));
+  const best = counted.reduce((most, each) => (each.count > most.count ? each : most));
+  return best.count === 0 ? [] : best.kind;
+}
+
 const names: ReadonlySet<string> = new Set(Object.values(sections).flat());
 
 export type SectionName = (typeof sections)[keyof typeof sections][number];

@@ -53,7 +53,12 @@ export interface RequestSurroundings {
 /** Maximum tokens of the body: as the strategy sets it, else a share of what the block replaces. */
 export function bodyLimit(plan: CompactionPlan): number {
   if (plan.maxTokens !== undefined) return plan.maxTokens;
-  return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, replacedTokens(plan) * shareOfReplaced)));
+  return usualBodyLimit(replacedTokens(plan));
+}
+
+/** Maximum tokens of the body of a block over so many tokens, where its strategy sets none. */
+export function usualBodyLimit(tokens: number): number {
+  return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, tokens * shareOfReplaced)));
 }
 
 function requestedTurn({ user, replaced }: PlannedTurn, known: KnownEntries): RequestedTurn {

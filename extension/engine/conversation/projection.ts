@@ -250,9 +250,9 @@ export function prunedPart(part: Part, text: string): Part {
   return part.type === 'tool_result' ? { ...part, text } : part;
 }
 
-/** The text of a block begins with its tag on a line of its own. */
+/** The text of a block begins with its tag on a line of its own. Half a surrogate pair of a session file ends here. */
 export function blockText(summaryType: string, body: string): string {
-  return `${blockForm(summaryType).tag}\n${body.trim()}`;
+  return `${blockForm(summaryType).tag}\n${body.trim()}`.toWellFormed();
 }
 
 /** Counted tokens of the message in which the core stands. */

@@ -55,7 +55,7 @@ export function coreText(core: CoreState): string {
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
   if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
-  return [...lines, '', precedence].join('\n');
+  return [...lines, '', precedence].join('\n').toWellFormed();
 }
 
 const heading = 'PROTECTED CORE (authoritative)';

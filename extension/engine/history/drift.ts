@@ -3,9 +3,9 @@ import type { Conversation } from '../conversation/conversation';
 import { type Entry, readableText } from '../conversation/entry';
 import { type CoreState, coreState, coreText } from '../core/core';
 import { isOriginalGoalOver, itemsAt } from '../core/items-at';
-import type { CompactionRecord } from '../journal/journal';
 import type { JournalState } from '../journal/journal-state';
 import { originalGoal } from '../journal/overlay';
+import type { CompactionRecord } from '../journal/records';
 import { TextIndex } from '../language/paraphrase';
 import { type Direction, firstDirections } from './directions';
 import { prunes, takenBy } from './places';
@@ -169,8 +169,9 @@ class Moment {
   #tracesIn(key: string, text: () => string): readonly Trace[] {
     const known = this.#traces.get(key);
     if (known) return known;
-    const index = new TextIndex(text());
-    const traces = this.directions.map((direction) => traceIn(index, direction.text));
+    // As it is sent: without lone surrogates.
+    const index = new TextIndex(text().toWellFormed());
+    const traces = this.directions.map((direction) => traceIn(index, direction.text.toWellFormed()));
     this.#traces.set(key, traces);
     return traces;
   }

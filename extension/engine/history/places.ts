@@ -2,8 +2,8 @@ import type { Branch, PlacedCompaction } from '../conversation/branch';
 import { blockForm } from '../conversation/context';
 import type { AgentCompaction, Conversation } from '../conversation/conversation';
 import { intactBlocks } from '../conversation/projection';
-import type { CompactionRecord } from '../journal/journal';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../journal/journal-state';
+import type { CompactionRecord } from '../journal/records';
 import { lastStepsOf } from './last-step';
 
 /** A run of Strata and its place in the branch. */
@@ -80,7 +80,11 @@ function firstTaken({ entryIds }: CompactionRecord, takenAt: ReadonlyMap<string,
 }
 
 /** If the person went back since, the run is placed at the last earlier entry that is still on the branch. */
-function stepOf(record: CompactionRecord | undefined, branch: Branch, numberOf: ReadonlyMap<string, number>): number {
+export function stepOf(
+  record: Pick<CompactionRecord, 'newestEntryId' | 'time'> | undefined,
+  branch: Branch,
+  numberOf: ReadonlyMap<string, number>,
+): number {
   const newest = record?.newestEntryId;
   const known = newest === undefined ? undefined : branch.stepOf.get(newest);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import type { Branch } from '../conversation/branch';
 import type { Entry } from '../conversation/entry';
 import { prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
-import type { CompactionRecord } from '../journal/journal';
+import type { CompactionRecord } from '../journal/records';
 import { prunes } from './places';
 
 /** The tokens saved of one entry, and the block that saves them. */

@@ -2,7 +2,7 @@ import type { Branch } from '../conversation/branch';
 import type { AgentCompaction } from '../conversation/conversation';
 import { type Drop, type Extent, type GrowthStep, tokensOfExtent } from '../conversation/growth';
 import type { TokenLedger } from '../conversation/tokens';
-import type { CompactionRecord } from '../journal/journal';
+import type { CompactionRecord } from '../journal/records';
 import { type PlacedRecord, type PlacedRun, takenBy } from './places';
 import { Savings } from './savings';
 

@@ -1,5 +1,5 @@
-import { type JournalRecord, journalVersion, type SessionIdentity } from './journal';
 import type { JournalState } from './journal-state';
+import { type JournalRecord, journalVersion, type SessionIdentity } from './records';
 
 /** The journal of one conversation, wherever its records are stored. */
 export interface Journal {

@@ -2,12 +2,14 @@ import type { BlockMetadata } from '../conversation/context';
 import type { StandingBlock } from '../conversation/projection';
 import type { CoreItem } from '../core/core';
 import { type CoreItems, changeItem, editItem, emptyCoreItems, orderItems, pinItem } from '../core/items';
-import type { CompactionRecord, EditRecord, JournalRecord } from './journal';
+import type { CompactionRecord, EditRecord, JournalRecord } from './records';
 
 export interface JournaledCompaction {
   readonly record: CompactionRecord;
   /** False once undone. */
   readonly active: boolean;
+  /** The record before its text was changed last; absent if it never was. */
+  readonly earlier?: CompactionRecord;
 }
 
 /** The fold of a journal. */
@@ -71,7 +73,8 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
         const place = places.get(record.compaction);
         const compaction = place === undefined ? undefined : compactions[place];
         if (place !== undefined && compaction) {
-          compactions[place] = { ...compaction, record: editedRecord(compaction.record, record) };
+          const { record: earlier } = compaction;
+          compactions[place] = { ...compaction, record: editedRecord(earlier, record), earlier };
         }
         break;
       }
@@ -92,11 +95,15 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
   return { lastSeq, version, compactions, items: core.items, itemHistory: core.history, redoable };
 }
 
-/** An edited text has no spans: its sources are unknown. */
+/** A text that a person edited has no spans: its sources are unknown. */
 export function editedRecord(
   record: CompactionRecord,
-  { text, tokensAfter, loss }: Pick<EditRecord, 'text' | 'tokensAfter' | 'loss'>,
+  { text, tokensAfter, loss, writing }: Pick<EditRecord, 'text' | 'tokensAfter' | 'loss' | 'writing'>,
 ): CompactionRecord {
+  if (writing !== undefined) {
+    const { edited: _edited, repaired: _repaired, ...rest } = record;
+    return { ...rest, text, tokensAfter, loss, ...writing };
+  }
   return { ...record, text, tokensAfter, loss, spans: [], edited: true };
 }
 

@@ -1,172 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Memory } from '../block/memory';
-import type { Parameters } from '../block/plan';
-import type { Span } from '../block/summary';
 import { atOnce, costOfOne, type LongWork } from '../conversation/long-work';
-import type { CoreItem, CoreItemStatus } from '../core/core';
-import type { LossReport } from '../language/loss-report';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
-
-/** Increased when an older version of Strata could misread the journal. */
-export const journalVersion = 4;
-
-interface RecordBase {
-  /** 0 for the header; increases by one with each record. */
-  readonly seq: number;
-  /** ISO 8601. */
-  readonly time: string;
-}
-
-/** The first line: the session that the journal belongs to. */
-export interface HeaderRecord extends RecordBase {
-  readonly kind: 'header';
-  readonly version: number;
-  readonly session: SessionIdentity;
-}
-
-/** The records from here on need a reader of this version. */
-export interface VersionRecord extends RecordBase {
-  readonly kind: 'version';
-  readonly version: number;
-}
-
-export interface SessionIdentity {
-  readonly agent: string;
-  readonly id: string;
-  readonly file: string;
-}
-
-/** One block over older entries, with everything that is needed to show, judge and undo it. */
-export interface CompactionRecord extends RecordBase {
-  readonly kind: 'compaction';
-  /** The seq of the first record of the run. A run is undone as a whole. */
-  readonly run: number;
-  /** Number of records of the run. The journal contains all of them or none. */
-  readonly runLength: number;
-  readonly strategy: string;
-  readonly parameters: Parameters;
-  readonly trigger: 'manual' | 'automatic';
-  readonly instructions: string | null;
-  /** The summarizer, or the strategy that wrote the text itself. */
-  readonly summarizer: { readonly name: string; readonly model: string | null };
-  /** SHA-256 of the prompt; null without a prompt. */
-  readonly promptHash: string | null;
-  readonly summaryType: string;
-  readonly turnCount: number;
-  /** All entries beneath the block, including those beneath swallowed blocks, oldest first. */
-  readonly entryIds: readonly string[];
-  /** The seqs of the blocks that this one swallowed. */
-  readonly swallowed: readonly number[];
-  /** Counted tokens of the replaced messages, and of the block. */
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  /** Tokens used by the summarizer. */
-  readonly tokensSpent: { readonly input: number; readonly output: number };
-  readonly durationMs: number;
-  /** Starts with the tag. */
-  readonly text: string;
-  /** Texts of single tool results, by the id of their entry. Since version 4. */
-  readonly resultTexts?: Readonly<Record<string, string>>;
-  readonly spans: readonly Span[];
-  readonly loss: LossReport;
-  /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
-  readonly displayLine?: string;
-  /** The part of the strategy that made the block, if the strategy makes several kinds. */
-  readonly tier?: string;
-  /** Absent: `first`. */
-  readonly place?: 'first' | 'last';
-  /** Only for policies. */
-  readonly entriesSummarized?: number;
-  /** Artifacts that the summary dropped and that were put back. */
-  readonly repaired?: readonly string[];
-  /** A person changed the text, before or after it was applied. */
-  readonly edited?: true;
-  /** Where it took effect at once: the agent itself goes on with it. Absent: in what Strata shows, and in a fork. */
-  readonly effect?: 'agent';
-  /** The newest entry in the agent's context at that time. */
-  readonly newestEntryId?: string;
-  /**
-   * Tokens of the messages from the first replaced one on, as last sent. A provider's prompt cache of them becomes
-   * invalid.
-   */
-  readonly cacheTokensInvalidated?: number;
-  /** Tokens of the whole context before and after the run. */
-  readonly contextTokens?: { readonly before: number; readonly after: number };
-  /** What a memory strategy remembers of the replaced entries. */
-  readonly memory?: Memory;
-}
-
-export interface UndoRecord extends RecordBase {
-  readonly kind: 'undo';
-  readonly compactions: readonly number[];
-}
-
-export interface RedoRecord extends RecordBase {
-  readonly kind: 'redo';
-  readonly compactions: readonly number[];
-}
-
-export interface PinRecord extends RecordBase {
-  readonly kind: 'pin';
-  readonly item: CoreItem;
-}
-
-export interface CoreChangeRecord extends RecordBase {
-  readonly kind: 'core-change';
-  readonly itemId: string;
-  readonly status: CoreItemStatus;
-}
-
-/** A person reworded a core item. */
-export interface CoreEditRecord extends RecordBase {
-  readonly kind: 'core-edit';
-  readonly itemId: string;
-  readonly text: string;
-  readonly rationale: string | null;
-}
-
-/** A person reordered core items of one kind. */
-export interface CoreOrderRecord extends RecordBase {
-  readonly kind: 'core-order';
-  readonly itemIds: readonly string[];
-}
-
-/** A person changed the text of a block. The compaction record stays as it is. */
-export interface EditRecord extends RecordBase {
-  readonly kind: 'edit';
-  /** The seq of the compaction record. */
-  readonly compaction: number;
-  /** Starts with the tag. */
-  readonly text: string;
-  readonly tokensAfter: number;
-  readonly loss: LossReport;
-}
-
-export type JournalRecord =
-  | HeaderRecord
-  | VersionRecord
-  | CompactionRecord
-  | EditRecord
-  | UndoRecord
-  | RedoRecord
-  | PinRecord
-  | CoreChangeRecord
-  | CoreEditRecord
-  | CoreOrderRecord;
-
-const knownKinds: ReadonlySet<string> = new Set<JournalRecord['kind']>([
-  'header',
-  'version',
-  'compaction',
-  'edit',
-  'undo',
-  'redo',
-  'pin',
-  'core-change',
-  'core-edit',
-  'core-order',
-]);
+import { type CheckedRecord, checkedRecord } from './record-schemas';
+import { type JournalRecord, journalVersion, type SessionIdentity } from './records';
 
 /** One line of a journal, without the line break. The checksum covers the record exactly as written. */
 export function encodeRecord(record: JournalRecord): string {
@@ -179,7 +16,8 @@ const linePattern = /^\{"checksum":"([0-9a-f]{16})","record":(.*)\}$/s;
 export type DecodedLine =
   | { readonly kind: 'record'; readonly record: JournalRecord }
   | { readonly kind: 'damaged'; readonly reason: LocalizableText }
-  | { readonly kind: 'newer'; readonly reason: LocalizableText };
+  /** `hidesRest`: the lines after this one cannot be used either. */
+  | { readonly kind: 'newer'; readonly reason: LocalizableText; readonly hidesRest?: true };
 
 export function decodeLine(line: string): DecodedLine {
   const match = linePattern.exec(line);
@@ -187,41 +25,44 @@ export function decodeLine(line: string): DecodedLine {
   if (checksum === undefined || body === undefined)
     return { kind: 'damaged', reason: localizable('it is not a journal record') };
   if (checksumOf(body) !== checksum) return { kind: 'damaged', reason: localizable('its checksum does not match') };
-  const record = parseRecord(body);
-  if (record === null) return { kind: 'damaged', reason: localizable('it is not a journal record') };
-  if (!knownKinds.has(record.kind)) {
-    return {
-      kind: 'newer',
-      reason: localizable('it is a record of kind "{0}", which this version of Strata does not know', record.kind),
-    };
-  }
-  return { kind: 'record', record };
+  return decodedRecord(checkedRecord(parsed(body)));
 }
 
-/** A valid checksum shows that Strata wrote the record; required fields are checked nevertheless. */
-function parseRecord(body: string): JournalRecord | null {
-  let record: Partial<Record<string, unknown>> | null;
+function decodedRecord(checked: CheckedRecord): DecodedLine {
+  switch (checked.kind) {
+    case 'record':
+      return ofNewerVersion(checked.record) ?? checked;
+    case 'none':
+      return { kind: 'damaged', reason: localizable('it is not a journal record') };
+    case 'wrong':
+      return { kind: 'damaged', reason: localizable('its field "{0}" has a value of the wrong kind', checked.field) };
+    case 'unknown':
+      return {
+        kind: 'newer',
+        reason: localizable('it is a record of kind "{0}", which this version of Strata does not know', checked.name),
+      };
+  }
+}
+
+/** From such a record on, what follows may mean something else than it seems. */
+function ofNewerVersion(record: JournalRecord): DecodedLine | null {
+  if (record.kind !== 'version' || record.version <= journalVersion) return null;
+  const reason = localizable(
+    'from here on it has version {0}, and this one supports {1}',
+    record.version,
+    journalVersion,
+  );
+  return { kind: 'newer', reason, hidesRest: true };
+}
+
+/** Null if it is not JSON; the caller reports it with its line. */
+function parsed(body: string): unknown {
   try {
-    record = JSON.parse(body);
+    return JSON.parse(body);
   } catch {
-    // Not JSON. The caller reports it with its line.
     return null;
   }
-  if (typeof record !== 'object' || record === null) return null;
-  if (typeof record.kind !== 'string' || typeof record.seq !== 'number') return null;
-  const isWhole = requiredFields[record.kind]?.every((field) => typeof record[field] === 'object' && record[field]);
-  return isWhole === undefined || isWhole ? (record as unknown as JournalRecord) : null;
 }
-
-const requiredFields: Readonly<Record<string, readonly string[]>> = {
-  header: ['session'],
-  compaction: ['entryIds', 'swallowed', 'loss', 'spans', 'summarizer', 'tokensSpent'],
-  edit: ['loss'],
-  undo: ['compactions'],
-  redo: ['compactions'],
-  pin: ['item'],
-  'core-order': ['itemIds'],
-};
 
 function checksumOf(body: string): string {
   return bytesToHex(sha256(utf8ToBytes(body))).slice(0, 16);
@@ -247,7 +88,7 @@ export interface ReadJournal {
 /**
  * Reads the lines of a journal; complete lines include their line break. A torn last line and an incomplete last run
  * are the traces of a killed process and are dropped with a notice. A damaged line before them is skipped with an
- * issue.
+ * issue. What a newer version continued is read up to there and never written to.
  */
 export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
   return atOnce(readingJournal(lines, session));
@@ -263,6 +104,7 @@ export function* readingJournal(
   const issues: JournalIssue[] = [];
   let readOnlyBecause: LocalizableText | null = null;
   let intactLines = lines.length;
+  let newestDamaged = 0;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     const decoded = decode(line.replace(/\r?\n$/, ''));
@@ -277,8 +119,11 @@ export function* readingJournal(
       records.push({ record: decoded.record, line: number });
     } else {
       issues.push({ line: number, message: localizable('This journal line cannot be used: {0}.', decoded.reason) });
-      if (decoded.kind === 'newer')
+      if (decoded.kind === 'damaged') newestDamaged = number;
+      else {
         readOnlyBecause = localizable('The journal is from a newer Strata: {0}.', decoded.reason);
+        if (decoded.hidesRest) break;
+      }
     }
   }
   const unusable = issues.length > lines.length - intactLines;
@@ -292,8 +137,10 @@ export function* readingJournal(
     };
   }
   const unfinished = unfinishedRun(records.map(({ record }) => record));
-  if (unfinished > 0) {
-    const first = records.splice(-unfinished)[0]?.line ?? intactLines;
+  const first = records.at(-unfinished)?.line ?? 0;
+  // A run that lacks a damaged record was complete once: its other blocks stay, as in the middle of a journal.
+  if (unfinished > 0 && readOnlyBecause === null && newestDamaged < first) {
+    records.splice(-unfinished);
     intactLines = first - 1;
     issues.push({ line: first, message: localizable('The last compaction is incomplete and was left out.') });
   }

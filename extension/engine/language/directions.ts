@@ -2,6 +2,7 @@ import { type Entry, isPrompt, textOf, toolCalls, toolResults } from '../convers
 import { oncePer } from '../conversation/once-per';
 import { oneLine } from '../conversation/text';
 import { contentWords } from './content-words';
+import { type Option, optionPicked } from './options';
 import { isPastedCode } from './pasted';
 import { sectionsOf } from './remarks';
 import { isConditional, isConstraint, isQuestion, sentencesOf } from './sentences';
@@ -18,9 +19,15 @@ export interface Utterance {
   readonly text: string;
   /** For an answer: the question, verbatim. */
   readonly question: string | null;
+  /** The option of the agent that it picks by its number ("7"). */
+  readonly option: Option | null;
   readonly entryId: string;
   /** Ordinal of the message of the person that it stands in. */
   readonly message: number;
+  /** The agent was still at work on what was asked for before. */
+  readonly isAside: boolean;
+  /** An agent's summary quotes it. */
+  readonly isRetold: boolean;
   /** It changes what was asked for before. */
   readonly isRedirect: boolean;
   /** What the person said later that ended it; null while it is in force. */
@@ -39,31 +46,31 @@ class Speech {
   #message = -1;
   /** The newest reply with text. */
   #reply: Entry | null = null;
+  /** The newest reply calls tools, or nobody replied yet. */
+  #isAtWork = false;
+  readonly #known = new Set<string>();
 
   constructor(readonly said: Utterance[]) {}
 
   read(entry: Entry): void {
-    if (isPrompt(entry)) this.#readMessage(entry, textOf(entry.parts));
-    else if (entry.role === 'assistant') {
+    if (isPrompt(entry)) {
+      this.#readMessage(entry, textOf(entry.parts));
+      this.#isAtWork = true;
+    } else if (entry.role === 'assistant') {
       if (textOf(entry.parts).trim() !== '') this.#reply = entry;
-      for (const call of toolCalls(entry.parts)) this.#asked.set(call.callId, entry.id);
+      this.#isAtWork = toolCalls(entry.parts).length > 0;
     } else if (entry.summary) this.#readSummary(entry);
-    else if (entry.injected) this.#readCommand(entry);
+    else if (entry.injected) this.#readInjected(entry);
     for (const result of toolResults(entry.parts)) this.#readResult(result.text, result.isError, entry.id);
   }
-
-  readonly #asked = new Map<string, string>();
 
   #readMessage(entry: Entry, text: string): void {
     this.#message += 1;
     const sentences = sentencesOf(text).filter((sentence) => !isPastedCode(sentence));
     // A bare "yes" is too short for a sentence.
     const joined = oneLine(sentences.length === 0 && text.length <= shortAnswer ? text : sentences.join(' '));
-    const question = this.#reply === null ? null : lastQuestion(textOf(this.#reply.parts));
-    if (isBareAnswer(joined) && question !== null) {
-      this.#add('answer', joined, entry.id, question);
-      return;
-    }
+    if (this.#readAnswer(joined, entry.id)) return;
+    this.#known.add(joined);
     let hasRequest = false;
     for (const sentence of sentences) {
       const kind = kindOf(sentence, hasRequest);
@@ -72,23 +79,40 @@ class Speech {
     }
   }
 
+  #readAnswer(text: string, entryId: string): boolean {
+    if (this.#reply === null) return false;
+    const question = lastQuestion(textOf(this.#reply.parts));
+    const option = optionPicked(text, this.#reply);
+    if (option === null && (question === null || !isBareAnswer(text))) return false;
+    this.#add('answer', text, entryId, { question, option });
+    return true;
+  }
+
   /** An agent's own summary lists the person's messages: word for word, in quotation marks. */
   #readSummary(entry: Entry): void {
     for (const { title, body } of sectionsOf(textOf(entry.parts))) {
       if (!/\buser messages?\b/i.test(title)) continue;
-      for (const [, quoted = ''] of body.matchAll(listedQuotation)) {
-        this.#message += 1;
-        const sentences = sentencesOf(quoted).filter((sentence) => !isPastedCode(sentence));
-        for (const [at, sentence] of sentences.entries()) {
-          this.#add(kindOf(sentence, at > 0), oneLine(sentence), entry.id);
-        }
-      }
+      for (const [, quoted = ''] of body.matchAll(listedQuotation)) this.#readQuotation(quoted, entry.id);
     }
   }
 
-  /** A command that the person typed, with its arguments: agents log it in tags. */
-  #readCommand(entry: Entry): void {
+  #readQuotation(quoted: string, entryId: string): void {
+    const sentences = sentencesOf(quoted).filter((sentence) => !isPastedCode(sentence));
+    if (this.#known.has(oneLine(sentences.join(' ')))) return;
+    this.#message += 1;
+    for (const [at, sentence] of sentences.entries()) {
+      this.#add(kindOf(sentence, at > 0), oneLine(sentence), entryId, { isRetold: true });
+    }
+  }
+
+  #readInjected(entry: Entry): void {
     const text = textOf(entry.parts);
+    if (interruption.test(text)) this.#isAtWork = false;
+    else this.#readCommand(entry, text);
+  }
+
+  /** A command that the person typed, with its arguments: agents log it in tags. */
+  #readCommand(entry: Entry, text: string): void {
     const name = /<command-name>\s*(\/[^<\s]+)\s*<\/command-name>/.exec(text)?.[1];
     if (name === undefined || commandsOfAgents.has(name)) return;
     const passed = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
@@ -98,7 +122,7 @@ class Speech {
 
   #readResult(text: string, isError: boolean, entryId: string): void {
     for (const [, question = '', answer = ''] of answered.test(text) ? text.matchAll(answerPair) : []) {
-      this.#add('answer', oneLine(answer), entryId, oneLine(question));
+      this.#add('answer', oneLine(answer), entryId, { question: oneLine(question) });
     }
     const refusal = isError ? refusalWords.exec(text)?.[1]?.trim() : undefined;
     if (refusal === undefined || refusal === '' || /^The user wants to clarify/.test(refusal)) return;
@@ -106,12 +130,16 @@ class Speech {
     for (const sentence of sentencesOf(refusal)) this.#add(kindOf(sentence, true), oneLine(sentence), entryId);
   }
 
-  #add(kind: UtteranceKind, text: string, entryId: string, question: string | null = null): void {
+  #add(kind: UtteranceKind, text: string, entryId: string, more: Partial<Utterance> = {}): void {
     if (!/[\p{L}\p{N}]/u.test(text)) return;
     const isRedirect = kind !== 'question' && kind !== 'chat' && redirect.test(text);
-    this.said.push({ kind, text, question, entryId, message: this.#message, isRedirect, endedBy: null });
+    const own = { kind, text, entryId, message: this.#message, isRedirect, isAside: this.#isAtWork };
+    this.said.push({ ...own, question: null, option: null, isRetold: false, endedBy: null, ...more });
   }
 }
+
+/** Agents note that the person stopped them: what comes next is no aside. */
+const interruption = /^\s*\[Request interrupted by user|^\s*<turn_aborted>/;
 
 /** Commands of Claude Code that ask nothing of the agent. */
 const commandsOfAgents: ReadonlySet<string> = new Set(
@@ -162,12 +190,24 @@ export function isRule(sentence: string): boolean {
 
 /** Whether a sentence of the person limits the work, be it in general or for this task alone. */
 export function isLimit(sentence: string): boolean {
+  if (isPreference(sentence)) return true;
   if (!isConstraint(sentence) || !limiting.test(sentence) || isChat(sentence)) return false;
   return !tentative.test(sentence) && !reportOfBehaviour.test(sentence) && sentence.split(/\s+/).length <= maxRuleWords;
 }
 
 const limiting =
   /\b(?:must(?:n['’]t)?|never|always|don['’]?t|do not|without|no longer|at (?:most|least)|no more than|avoid|not allowed|forbidden|prefer|under no circumstances)\b/i;
+
+/** Limits by preference, and ways of work: "it's better not to store any", "use the review skill", "with Opus instead". */
+const preference =
+  /\bbetter not to\b|\bi (?:do(?:n['’]?t| not) want|(?:actually |really |strongly )?prefer)\b|^\W*(?:please )?(?:only )?use (?!case)\S+|\binstead\W*$|\b(?:please )?keep (?:that|the|this|to the) \w+/i;
+
+function isPreference(sentence: string): boolean {
+  const words = sentence.split(/\s+/).length;
+  return preference.test(sentence) && !isQuestion(sentence) && words >= minRuleWords && words <= maxRuleWords;
+}
+
+const minRuleWords = 3;
 
 /** A longer sentence tells how things are. */
 const maxRuleWords = 32;
@@ -178,7 +218,7 @@ function isChat(sentence: string): boolean {
 
 /** "It always fails", "the tests never pass": how something behaves. */
 const reportOfBehaviour =
-  /\b(?:it|this|that|which|tests?|build|page|app|server|button|they|i)\b(?: \w+){0,2} (?:always|never)\b(?! (?:be|have|use|do)\b)/i;
+  /\b(?:it|this|that|which|tests?|build|page|app|server|button|they|i)\b(?: \w+){0,2} (?:always|never)\b(?! (?:be|have|use|do)\b)|\b(?:is|are) always \w+(?:ed|en)\b/i;
 
 const redirect =
   /^(?:\W*(?:actually|no[,.! ]|nope|wait|instead|scrap|forget|rather|hmm+,? (?:no|actually)|on second thou?ghts?|change of plans?|never ?mind|stop\b|let['’]s not|i changed my mind|not\b[^.]*\bbut\b)|\W*(?:ok(?:ay)?|but|and|so|sorry|hm+)[, ]+(?:actually|instead|no,|wait|scrap|let['’]s not|rather))|\binstead(?: of)?\b|\brather than\b|\bno longer\b|\bnot any ?more\b|\bi changed my mind\b/i;
@@ -218,10 +258,15 @@ function withEndings(said: readonly Utterance[]): Utterance[] {
     for (let before = at - 1; before >= 0; before -= 1) {
       const other = said[before];
       if (!other || other.message === message || other.kind === 'question' || other.kind === 'chat') continue;
-      if (contentWords(other.text).some((word) => replaced.has(word)) && !ended.has(before)) ended.set(before, text);
+      if (names(other.text, replaced) && !ended.has(before)) ended.set(before, text);
     }
   }
   return said.map((one, at) => ({ ...one, endedBy: ended.get(at) ?? null }));
+}
+
+/** One common word of a longer phrase ("rather than a smooth gradient") names nothing. */
+function names(text: string, replaced: ReadonlySet<string>): boolean {
+  return contentWords(text).filter((word) => replaced.has(word)).length >= Math.min(replaced.size, 2);
 }
 
 /** What a redirect says is over: "X instead of Y" → Y; "forget Y", "no Y any more", "scrap Y" → Y. */

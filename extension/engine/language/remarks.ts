@@ -2,7 +2,7 @@ import { type Entry, isPrompt, textOf, toolCalls } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import { contentWords } from './content-words';
 import { namesIn } from './names';
-import { isCode, isConditional, isQuestion, sentencesOf } from './sentences';
+import { isCode, isConditional, isQuestion, sentencesOf, tableRowsOf } from './sentences';
 
 /** Where the agent said something: in the last reply of a turn, beside tool calls, or in its own summary. */
 export type RemarkPlace = 'closing' | 'interim' | 'summary';
@@ -107,7 +107,7 @@ function statementsIn(text: string, place: RemarkPlace | 'under way'): Statement
   return sectionsOf(text).flatMap(({ title, body }) => {
     if (place === 'summary' && passingSection.test(title)) return [];
     const ofSection = headedKinds.find(([words]) => words.test(title))?.[1] ?? null;
-    return sentencesOf(body).flatMap((sentence) => {
+    return [...sentencesOf(body), ...tellingRows(body)].flatMap((sentence) => {
       if ((intention.test(sentence) || step.test(sentence)) && place !== 'closing' && place !== 'summary') {
         return place === 'under way' && !isCode(sentence)
           ? [{ text: sentence, kind: 'open' as const, isHeaded: false }]
@@ -119,6 +119,13 @@ function statementsIn(text: string, place: RemarkPlace | 'under way'): Statement
     });
   });
 }
+
+/** Rows that tell something: two names beside each other are a list. */
+function tellingRows(body: string): string[] {
+  return tableRowsOf(body).filter((row) => contentWords(row).length >= minRowWords);
+}
+
+const minRowWords = 6;
 
 /** Tells what the person did. */
 const ofPerson =

@@ -21,6 +21,18 @@ export function sentencesOf(text: string): string[] {
   return unwrapped(proseLines(text)).flatMap(sentencesOfLine);
 }
 
+/** The rows of the tables in a text, without heads, each verbatim between its outer bars. */
+export function tableRowsOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, at) => {
+    const isHead = tableRule.test(lines[at + 1] ?? '');
+    const row = /^\|\s*(.+?)\s*\|$/.exec(line)?.[1];
+    return row === undefined || isHead || tableRule.test(line) || row.length > lengths.max ? [] : [row];
+  });
+}
+
+const tableRule = /^\|?[\s:|-]+\|[\s:|-]*$/;
+
 function unwrapped(lines: readonly ProseLine[]): string[] {
   const whole: string[] = [];
   let before: ProseLine = null;

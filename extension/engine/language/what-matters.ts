@@ -1,6 +1,6 @@
 import type { Entry } from '../conversation/entry';
 import { collectArtifacts } from './artifacts';
-import { isBareAnswer, isLeadIn, personSaid } from './directions';
+import { isBareAnswer, isLeadIn, personSaid, type Utterance } from './directions';
 import {
   type Artifact,
   isName,
@@ -18,9 +18,17 @@ import { workByCommand } from './work/commands';
 import { planOf } from './work/plan';
 import { toolStepsOf } from './work/steps';
 
+/** Whose words a matter is: the person's, the agent's, its to-do list, or a command that failed. */
+export type MatterSource = 'person' | 'agent' | 'plan' | 'command';
+
 /** Something in the replaced entries that later work needs. */
-interface Matter {
+export interface Matter {
   readonly kind: MatterKind;
+  readonly source: MatterSource;
+  /** Where the agent said it; absent where it did not. */
+  readonly remark?: Remark;
+  /** For a direction: what the person said. */
+  readonly utterance?: Utterance;
   /** Verbatim, but for white space. */
   readonly text: string;
   /** A text that says as much: why a command failed. */
@@ -67,8 +75,13 @@ export function lossReporter(entries: readonly Entry[]): (text: string, elsewher
 }
 
 function collectMatters(entries: readonly Entry[], artifacts: readonly Artifact[]): Matter[] {
+  return [...mattersIn(entries), ...namesAmong(artifacts)];
+}
+
+/** All that later work needs of these entries, but for names. Linear in their length. */
+export function mattersIn(entries: readonly Entry[]): Matter[] {
   const remarks = remarksIn(entries);
-  return [...wantedIn(entries, remarks), ...foundIn(remarks), ...openIn(entries, remarks), ...namesAmong(artifacts)];
+  return [...wantedIn(entries, remarks), ...foundIn(remarks), ...openIn(entries, remarks)];
 }
 
 /** Goals, directions in force and decisions. */
@@ -79,12 +92,18 @@ function wantedIn(entries: readonly Entry[], remarks: readonly Remark[]): Matter
     .flatMap(({ text, entryId }) => {
       const sentences = sentencesOf(text);
       return sentences.map(
-        (sentence): Matter => ({ kind: 'goal', text: sentence, entryId, weight: 1 / sentences.length }),
+        (sentence): Matter => ({
+          ...{ kind: 'goal', source: 'person', text: sentence, entryId },
+          weight: 1 / sentences.length,
+        }),
       );
     });
+  const ofAgent = new Set(entries.flatMap(({ role, id }) => (role === 'assistant' ? id : [])));
   const decisions = proposals
     .filter(({ kind }) => kind === 'decision')
-    .map(({ text, entryId }): Matter => ({ kind: 'decision', text, entryId, weight: 1 }));
+    .map(({ text, entryId }): Matter => {
+      return { kind: 'decision', source: ofAgent.has(entryId) ? 'agent' : 'person', text, entryId, weight: 1 };
+    });
   const decided = remarks.filter(({ kind }) => kind === 'decision').map((remark) => conclusion('decision', remark));
   const known = new Set([...goals, ...decisions].map(({ text }) => text));
   const directions = personSaid(entries)
@@ -92,8 +111,12 @@ function wantedIn(entries: readonly Entry[], remarks: readonly Remark[]): Matter
       const tells = kind !== 'chat' && kind !== 'question' && endedBy === null;
       return tells && !isBareAnswer(text) && !isLeadIn(text) && !known.has(text);
     })
-    .map(({ kind, text, entryId }): Matter => {
-      return { kind: 'direction', text, entryId, weight: kind === 'rule' ? ruleWeight : 1 };
+    .map((utterance): Matter => {
+      const { kind, text, entryId } = utterance;
+      return {
+        ...{ kind: 'direction', source: 'person', utterance, text, entryId },
+        weight: kind === 'rule' ? ruleWeight : 1,
+      };
     });
   return [...goals, ...directions, ...decisions, ...decided];
 }
@@ -115,9 +138,11 @@ const shareOfKind: Partial<Record<RemarkKind, number>> = {
   goal: 0.5,
 };
 
-function conclusion(kind: MatterKind, { text, entryId, place, position }: Remark, share = 1): Matter {
+function conclusion(kind: MatterKind, remark: Remark, share = 1): Matter {
+  const { text, entryId, place, position } = remark;
   const recency = (1 + position) / 2;
-  return { kind, text, entryId, weight: share * recency * (place === 'interim' ? interimWeight : 1) };
+  const weight = share * recency * (place === 'interim' ? interimWeight : 1);
+  return { kind, source: 'agent', remark, text, entryId, weight };
 }
 
 /** Plans that are not carried out, checks that fail at the end, and what the agent calls open when it closes a turn. */
@@ -126,11 +151,15 @@ function openIn(entries: readonly Entry[], remarks: readonly Remark[]): Matter[]
   const plan = planOf(steps).filter(({ state }) => state !== 'done');
   const failing = workByCommand(steps).filter(({ isCheck, problem }) => isCheck && problem !== null);
   const called = remarks.filter(({ kind, place }) => kind === 'open' && place !== 'interim');
+  const open = (source: MatterSource, { text, entryId }: Pick<Matter, 'text' | 'entryId'>): Matter => {
+    return { kind: 'open', source, text, entryId, weight: 1 };
+  };
   return [
-    ...[...plan, ...called].map(({ text, entryId }): Matter => ({ kind: 'open', text, entryId, weight: 1 })),
-    ...failing.map(({ command, problem, resultEntryId }): Matter => {
+    ...plan.map((item) => open('plan', item)),
+    ...called.map((remark) => ({ ...open('agent', remark), remark })),
+    ...failing.map(({ command, problem, resultEntryId }) => {
       const otherwise = problem === null ? {} : { otherwise: problem };
-      return { kind: 'open', text: command, ...otherwise, entryId: resultEntryId, weight: 1 };
+      return { ...open('command', { text: command, entryId: resultEntryId }), ...otherwise };
     }),
   ];
 }
@@ -139,7 +168,9 @@ function namesAmong(artifacts: readonly Artifact[]): Matter[] {
   return artifacts
     .filter(isName)
     .slice(0, maxNames)
-    .map(({ text, entryIds, weight }) => ({ kind: 'name', text, entryId: entryIds.at(-1) ?? '', weight }));
+    .map(({ text, entryIds, weight }) => {
+      return { kind: 'name', source: 'agent', text, entryId: entryIds.at(-1) ?? '', weight };
+    });
 }
 
 /** Null if there are only names: their count says more than a share of what matters. */
@@ -167,7 +198,8 @@ const leastShareOf: Partial<Record<MatterKind, number>> = {
   open: ofConclusion,
 };
 
-function isKept({ kind, text, otherwise }: Matter, index: TextIndex): boolean {
+/** Whether a text says it, verbatim or in other words. */
+export function isKept({ kind, text, otherwise }: Matter, index: TextIndex): boolean {
   if (index.contains(text)) return true;
   if (kind === 'name') return false;
   return (

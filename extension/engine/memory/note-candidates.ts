@@ -93,7 +93,8 @@ function candidatesOf({ request, entries }: RequestSpan, { person, agent }: Stat
 /** What the person asked for, answered and ruled; an answer with its question. */
 function directionsOf(entry: Entry, said: readonly Utterance[]): NoteCandidate[] {
   const most = entry.summary ? maxPerMessage.summary : maxPerMessage.person;
-  return said.slice(0, most).map(({ kind, text, question }, at) => {
+  return said.slice(0, most).map(({ kind, text, question: put, option }, at) => {
+    const question = option?.text ?? put;
     const beside = question ?? said[at === 0 ? 1 : at - 1]?.text ?? text;
     const category = kind === 'rule' ? 'constraint' : 'direction';
     const content = question === null ? text : `${question} -> ${text}`;

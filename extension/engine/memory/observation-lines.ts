@@ -14,11 +14,11 @@ export function summaryLine({ id, timestamp, request, completed, learned }: Sess
 
 /** Shares of the room for the fields of a summary that is shown in full. */
 const fields = [
-  ['request', 'asked', 0.35],
+  ['request', 'asked', 0.5],
   ['learned', 'learned', 0.25],
-  ['completed', 'done', 0.2],
+  ['completed', 'done', 0.1],
   ['nextSteps', 'open', 0.1],
-  ['notes', 'given up', 0.1],
+  ['notes', 'given up', 0.05],
 ] as const;
 
 /** The fields of a summary in at most so many UTF-16 units. What a field leaves over, the next ones use. */

@@ -1,10 +1,19 @@
 import type { SummaryRequest } from '../block/summary';
+import { replacedEntries } from '../compaction/request';
 import { oneLine, unique } from '../conversation/text';
 import { type CoreState, coreText } from '../core/core';
+import { personSaid } from '../language/directions';
+import { goalsIn } from '../language/goals';
 
-/** The query for recall: the user's latest request, the pinned goal and the instructions for this compaction. */
-export function queryOf({ liveGoal, core, instructions }: SummaryRequest): string {
-  return unique([instructions ?? '', core?.current_goal ?? '', liveGoal ?? '']).join('\n');
+/**
+ * What recall looks for: the user's latest request with the pinned goal and the instructions for this compaction, and each goal of
+ * the replaced entries. A note has to be near to one of them.
+ */
+export function queriesOf(request: SummaryRequest): string[] {
+  const { liveGoal, core, instructions } = request;
+  const asked = unique([instructions ?? '', core?.current_goal ?? '', liveGoal ?? '']).join('\n');
+  const goals = goalsIn(personSaid(replacedEntries(request))).map(({ text }) => text);
+  return unique([asked, ...goals]).filter((text) => text.trim() !== '');
 }
 
 /** Whether the protected core, which stands in the context anyway, contains this word for word. */

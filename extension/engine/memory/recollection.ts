@@ -5,7 +5,7 @@ import type { Inquiry } from './inquiry';
 import { NoteIndex } from './note-index';
 import { fitting, inOrderOf, noteLines } from './note-lines';
 import { type MadeNotes, makeNotes, type NoteSettings } from './note-making';
-import { isInCore, queryOf } from './query';
+import { isInCore, queriesOf } from './query';
 import { countRetrieval, retrieve } from './retrieval';
 
 export interface RecollectionSettings extends NoteSettings {
@@ -32,7 +32,7 @@ export async function recollect(
   const earlier = mergeMemories(remembered).notes;
   await index.put(earlier);
   const made = await makeNotes(request, index, settings, inquiry);
-  const all = await retrieve(index, queryOf(request), settings.retrieved);
+  const all = await retrieve(index, queriesOf(request), settings.retrieved);
   const recalled = all.filter(({ note }) => !isInCore(note.content, request.core));
   const header = (shown: number) => headerOf(made, index, { recalled: recalled.length, shown }, inquiry);
   const linesOf = (note: Note) => noteLines(note, (text) => isInCore(text, request.core));

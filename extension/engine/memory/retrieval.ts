@@ -14,12 +14,14 @@ const shares = { relevance: 0.85, recency: 0.15 };
 const halfLife = 25;
 
 /**
- * The best hits for a query, then the notes that they link to. Linked notes do not count towards `count`.
+ * The best hits for any of the queries, then the notes that they link to. Linked notes do not count towards `count`.
  *
- *     score = 0.85 × cosine(query, note) + 0.15 × 2^(−newer notes / 25)
+ *     score = 0.85 × highest cosine(query, note) + 0.15 × 2^(−newer notes / 25)
+ *
+ * A constraint is relevant to any work: its cosine counts as 0.75 at least.
  */
-export async function retrieve(index: NoteIndex, query: string, count: number): Promise<Recalled[]> {
-  const hits = bestOf(await index.similarTo(query), count);
+export async function retrieve(index: NoteIndex, queries: readonly string[], count: number): Promise<Recalled[]> {
+  const hits = bestOf(await nearestOf(index, queries), count);
   const recalled = new Map<string, Recalled>(hits.map((note) => [note.id, { note, linkedFrom: null }]));
   for (const hit of hits) {
     for (const linked of hit.links.flatMap((id) => index.get(id) ?? [])) {
@@ -27,6 +29,17 @@ export async function retrieve(index: NoteIndex, query: string, count: number): 
     }
   }
   return [...recalled.values()];
+}
+
+const leastOfConstraint = 0.75;
+
+/** Each note with its cosine to the query that it is nearest to. */
+async function nearestOf(index: NoteIndex, queries: readonly string[]): Promise<Neighbour[]> {
+  const found = await Promise.all((queries.length === 0 ? [''] : queries).map((query) => index.similarTo(query)));
+  return index.all().map((note, at) => {
+    const least = note.category === 'constraint' ? leastOfConstraint : -1;
+    return { note, similarity: Math.max(least, ...found.map((near) => near[at]?.similarity ?? -1)) };
+  });
 }
 
 function bestOf(candidates: readonly Neighbour[], count: number): Note[] {

@@ -2,6 +2,7 @@ import type { Observation, SessionSummary } from '../block/memory';
 import { type Entry, textOf } from '../conversation/entry';
 import { brief, unique } from '../conversation/text';
 import { personSaid } from '../language/directions';
+import { goalsIn } from '../language/goals';
 import { type Remark, type RemarkKind, remarksIn } from '../language/remarks';
 import { parseSessionSummary, type SessionSummaryFields, sessionSummaryPrompt } from '../prompts/observations';
 import { memoryId } from './identity';
@@ -83,15 +84,18 @@ function extractedSummary(entries: readonly Entry[], observations: readonly Obse
   };
 }
 
-/** What the person wants: the newest request, the first one, then all else that is in force. */
+/** What the person wants: the goal of now, what the session began with, the rules, then all else that is in force. */
 function requestField(entries: readonly Entry[]): string {
-  const said = personSaid(entries)
+  const all = personSaid(entries);
+  const said = all
     .filter(({ kind, endedBy }) => kind !== 'chat' && kind !== 'question' && endedBy === null)
-    .map(({ kind, text, question }) => ({ kind, text: question === null ? text : `${question} -> ${text}` }));
-  const requests = said.filter(({ kind }) => kind === 'request');
-  const first = [requests.at(-1), requests[0]].flatMap((one) => one?.text ?? []);
-  const others = said.map(({ text }) => text).reverse();
-  return joined(unique([...first, ...others]).slice(0, maxDirections));
+    .map(({ kind, text, question }) => ({ kind, text: question === null ? text : `${question} -> ${text}` }))
+    .reverse();
+  const ended = all.filter(({ endedBy }) => endedBy !== null);
+  const goals = goalsIn(all.filter((one) => !ended.includes(one))).map(({ text }) => text);
+  const rules = said.filter(({ kind }) => kind === 'rule').map(({ text }) => text);
+  const others = said.map(({ text }) => text).filter((text) => !goals.some((goal) => goal.includes(text)));
+  return joined(unique([...goals.reverse(), ...rules, ...others]).slice(0, maxDirections));
 }
 
 function ofKinds(remarks: readonly Remark[], ...kinds: readonly RemarkKind[]): string[] {

@@ -47,6 +47,11 @@ export function actionProbe(context: readonly ContextMessage[], request: string,
   ]);
 }
 
+/** A question with an answer in the model's own words. */
+export function openProbe(context: readonly ContextMessage[], question: string): Prompt {
+  return probePrompt(context, [question, '', 'Answer in at most five sentences of plain text.']);
+}
+
 /** Maximum length of an answer in UTF-16 units. Reciting the whole context is no knowledge of it. */
 const maxAnswerLength = 400;
 const maxConstraints = 60;
@@ -67,6 +72,17 @@ export function parseConstraints(answer: string): ProbeAnswer<readonly string[]>
   const constraints = textsField(json.value, 'constraints');
   if (constraints === null) return unusable(localizable('the answer has no list of constraints'));
   return { kind: 'answer', value: constraints.slice(0, maxConstraints).map((each) => each.slice(0, maxAnswerLength)) };
+}
+
+export interface OpenAnswer {
+  readonly text: string;
+  /** It reached the maximum length. */
+  readonly isCut: boolean;
+}
+
+export function parseOpen(answer: string, isCut: boolean): ProbeAnswer<OpenAnswer> {
+  const text = answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '').trim();
+  return text === '' ? unusable(localizable('the answer is empty')) : { kind: 'answer', value: { text, isCut } };
 }
 
 export function parseChoice(

@@ -3,8 +3,8 @@ import type { Strategy } from '../block/strategy';
 import type { Context, ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { toolCalls, toolResults } from '../conversation/entry';
-import type { CompactionRecord } from '../journal/journal';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
+import type { CompactionRecord } from '../journal/records';
 import { roomOf, type StrategyChoice } from './registry';
 import { sinceCompaction } from './since-compaction';
 

@@ -13,8 +13,8 @@ import { blockText, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
 import { excludedEntries } from '../journal/excluded';
-import type { CompactionRecord } from '../journal/journal';
 import { coreWithout } from '../journal/overlay';
+import type { CompactionRecord } from '../journal/records';
 import type { RunInput } from './run-input';
 import type { RunState } from './run-state';
 

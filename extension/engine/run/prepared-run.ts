@@ -1,6 +1,6 @@
 import type { CompactionPlan } from '../block/plan';
 import type { Context } from '../conversation/context';
-import type { CompactionRecord } from '../journal/journal';
+import type { CompactionRecord } from '../journal/records';
 import type { LocalizableText } from '../wording/localizable-text';
 
 /** A prepared run, whose records are not yet written to the journal. Preparing changes nothing. */

@@ -1,4 +1,4 @@
-import type { CompactionRecord } from '../journal/journal';
+import type { CompactionRecord } from '../journal/records';
 import { type Artifact, percentKept, phraseMatcher } from '../language/loss-report';
 import type { PreparedRun } from './prepared-run';
 

@@ -3,7 +3,7 @@ import type { Strategy } from '../block/strategy';
 import type { Context } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { coreKey } from '../conversation/projection';
-import type { CompactionRecord } from '../journal/journal';
+import type { CompactionRecord } from '../journal/records';
 import { joined, type LocalizableText, listed, localizable } from '../wording/localizable-text';
 import type { StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';

@@ -1,5 +1,5 @@
 import type { Context } from '../conversation/context';
-import type { CompactionRecord } from '../journal/journal';
+import type { CompactionRecord } from '../journal/records';
 import type { PreparedRun } from './prepared-run';
 
 /** Tokens of what a block replaces and of the block, in the unit of the context. */

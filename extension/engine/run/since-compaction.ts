@@ -2,8 +2,8 @@ import { entriesBefore } from '../conversation/before-compaction';
 import { blockForm, type ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { isExclusion } from '../journal/excluded';
-import type { CompactionRecord } from '../journal/journal';
 import type { JournalState } from '../journal/journal-state';
+import type { CompactionRecord } from '../journal/records';
 
 /**
  * Index of the first message after the newest compaction of whole turns, by the agent or by Strata; 0 without one.

@@ -9,13 +9,13 @@ import { project } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { type CoreItem, type CoreItemStatus, type CoreState, originalGoalId, type PinKind } from '../core/core';
 import { excludedEntries } from '../journal/excluded';
-import type { CompactionRecord, JournalRecord } from '../journal/journal';
 import { appendRecords, type Journal, type JournalAccess, stateWithHeader } from '../journal/journal-access';
-import type { JournalState } from '../journal/journal-state';
+import type { JournaledCompaction, JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
 import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../journal/overlay';
+import type { CompactionRecord, JournalRecord, Writing } from '../journal/records';
 import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
-import { newProposals, proposalsFromSentences } from '../language/proposals';
+import { goalsFirst, newProposals, proposalsFromSentences } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
 import { localizable } from '../wording/localizable-text';
 import { applyRun } from './apply';
@@ -44,6 +44,7 @@ import { prepareExclusion } from './exclude';
 import { type PortableRun, rebuiltRun } from './portable-run';
 import type { PreparedRun } from './prepared-run';
 import type { StrategyChoice } from './registry';
+import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } from './rewrite';
 import { prepareRun, prepareRunOf } from './run';
 import type { RunProgress } from './run-input';
 import { standingIn } from './run-loss';
@@ -149,6 +150,14 @@ export class Workbench {
     const value = project(conversation, overlayOf(state, conversation), ledger);
     this.#known = { conversation, state, ledger, value };
     return value;
+  }
+
+  /** The context as it would be without these compactions, and without later ones on top of them. */
+  contextWithout(seqs: readonly number[]): Context {
+    const { conversation, state, ledger } = this;
+    const undone = new Set(seqs.flatMap((seq) => undoneWith(state, seq)));
+    const compactions = state.compactions.map((one) => (undone.has(one.record.seq) ? { ...one, active: false } : one));
+    return project(conversation, overlayOf({ ...state, compactions }, conversation), ledger);
   }
 
   /** Reads external changes of the conversation and its journal; true if there were any. */
@@ -280,17 +289,52 @@ export class Workbench {
     await this.counted;
     const time = this.#effects.now();
     await this.#append((lastSeq, state) => {
-      const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
-      if (!standing || coveringCompaction(state, seq)) {
-        throw new OperationRefused(
-          'The block of compaction #{0} is not in the context, so its text cannot be changed.',
-          [seq],
-        );
-      }
+      const standing = this.#standing(state, seq);
       const { text, tokensAfter, loss } = edited(edit(standing.record, this.#editSurroundings(state)));
       if (text === standing.record.text) return [];
       return [{ kind: 'edit', seq: lastSeq + 1, time, compaction: seq, text, tokensAfter, loss }];
     });
+  }
+
+  /** Has the text of an active block written again. Nothing changes: see `keepRewriting`. */
+  async rewrite(seq: number, order: Omit<RewriteOrder, 'clock'>): Promise<RewriteOutcome> {
+    await orAborted(this.counted, order.signal);
+    const { record } = this.#standing(this.state, seq);
+    return await rewriteBlock(record, this.#editSurroundings(this.state), { ...order, clock: this.#effects.clock });
+  }
+
+  /** Puts the new text in the place of the old one. Throws `OperationRefused` if that was changed since. */
+  keepRewriting({ before, after }: Rewriting): Promise<void> {
+    return this.#changeWriting(before.seq, ({ record }) => {
+      if (record.text !== before.text) throw new OperationRefused(changedElsewhere);
+      return after;
+    });
+  }
+
+  /** Puts the text back that an active block had before it was changed last. */
+  restoreText(seq: number): Promise<void> {
+    return this.#changeWriting(seq, ({ earlier }) => {
+      if (!earlier) throw new OperationRefused('The text of this block was never changed.');
+      return earlier;
+    });
+  }
+
+  async #changeWriting(seq: number, choose: (standing: JournaledCompaction) => CompactionRecord): Promise<void> {
+    const time = this.#effects.now();
+    await this.#append((lastSeq, state) => {
+      const chosen = choose(this.#standing(state, seq));
+      const { text, tokensAfter, loss } = chosen;
+      const writing = writingOf(chosen);
+      return [{ kind: 'edit', seq: lastSeq + 1, time, compaction: seq, text, tokensAfter, loss, writing }];
+    });
+  }
+
+  #standing(state: JournalState, seq: number): JournaledCompaction {
+    const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
+    if (standing && !coveringCompaction(state, seq)) return standing;
+    throw new OperationRefused('The block of compaction #{0} is not in the context, so its text cannot be changed.', [
+      seq,
+    ]);
   }
 
   #append(draft: RecordDraft): Promise<void> {
@@ -368,7 +412,7 @@ export class Workbench {
     const timestamp = now();
     let added = 0;
     await this.#append((lastSeq, { items }) => {
-      const proposals = newProposals(found, items).slice(0, mostProposals);
+      const proposals = goalsFirst(newProposals(found, items)).slice(0, mostProposals);
       added = proposals.length;
       return proposals.map((proposal, index) => ({
         kind: 'pin',
@@ -407,6 +451,22 @@ export class Workbench {
   orderItems(itemIds: readonly string[]): Promise<void> {
     return this.#act(() => orderItems(this.#access, itemIds));
   }
+}
+
+const changedElsewhere = localizable('The text of this block was changed since. Have it written again.');
+
+function writingOf(record: Writing): Writing {
+  const { summarizer, promptHash, tokensSpent, durationMs, spans, repaired, edited } = record;
+  return {
+    ...{ summarizer, promptHash, tokensSpent, durationMs, spans },
+    ...(repaired === undefined ? {} : { repaired }),
+    ...(edited === undefined ? {} : { edited }),
+  };
+}
+
+function undoneWith(state: JournalState, seq: number): readonly number[] {
+  const plan = planUndo(state, seq);
+  return plan.kind === 'undoes' ? [...plan.asked, ...plan.alsoUndone] : [];
 }
 
 const noLongerFits = localizable('The session has changed since this compaction was prepared. Prepare it again.');

@@ -42,7 +42,9 @@ export function planOfReplacements(
     sections: [],
     turns: turnsOf(replacements),
     reason: reasonOf(localizable('{0} ({1} tokens)', toolResultCount(replacements.length), tokens)),
-    resultTexts: Object.fromEntries(replacements.map(({ answered, text }) => [answered.message.key, text])),
+    resultTexts: Object.fromEntries(
+      replacements.map(({ answered, text }) => [answered.message.key, text.toWellFormed()]),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
+import type { Answer } from '../../engine/asking/answer';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { readableText } from '../../engine/conversation/entry';
-import type { ActionAnswer, Answer } from './probes/respondent';
+import type { ActionAnswer } from './probes/respondent';
 import type { OptionResult, TruthOfConstraint } from './results';
 import { matchesSigns, matchesSignsInForce } from './tasks/signs';
 import type { ActionOption, Signs } from './tasks/task';

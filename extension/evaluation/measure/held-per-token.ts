@@ -1,5 +1,7 @@
 import type { ContenderInReport, EvaluationReport, MetricId } from './report';
 
+type Measurements = Pick<EvaluationReport, 'contenders' | 'cells'>;
+
 /** What a contender holds, and in how many tokens. */
 export interface HeldPerToken {
   readonly contender: string;
@@ -17,7 +19,7 @@ export interface HeldPerToken {
 export const heldMetrics = ['goal-survival', 'constraint-recall', 'alignment', 'artifact-recall'] as const;
 
 /** Most per token first. Leaves out contenders that compacted nothing. */
-export function heldPerToken(report: EvaluationReport): HeldPerToken[] {
+export function heldPerToken(report: Measurements): HeldPerToken[] {
   const measured = report.contenders.flatMap((contender) => measure(report, contender));
   return measured
     .map(({ core, ...own }) => ({
@@ -29,7 +31,7 @@ export function heldPerToken(report: EvaluationReport): HeldPerToken[] {
 
 type Measured = Omit<HeldPerToken, 'beatenBy'> & Pick<ContenderInReport, 'core'>;
 
-function measure(report: EvaluationReport, { key, core }: ContenderInReport): Measured[] {
+function measure(report: Measurements, { key, core }: ContenderInReport): Measured[] {
   const mean = (metric: MetricId) =>
     report.cells.find((cell) => cell.contender === key && cell.metric === metric && cell.compaction === null)?.estimate
       ?.mean;

@@ -12,8 +12,9 @@ import {
 } from './report';
 import { type BoundaryResult, type ContenderId, contenderKey, type UnitId, type UnitLine, unitKey } from './results';
 import { scoresOf, unusableIn } from './scores';
-import { meanWithInterval, type Sample, verdictOf } from './statistics';
+import { meanWithInterval, type Sample, verdictOf as verdictOfInterval } from './statistics';
 import { inOrderOfRun } from './units';
+import { verdictOf } from './verdict';
 
 /** Computes all numbers of the dashboard. Deterministic; time linear in the results. */
 export function reportOf(results: EvaluationResults, filter: ReportFilter = {}): EvaluationReport {
@@ -25,6 +26,8 @@ export function reportOf(results: EvaluationResults, filter: ReportFilter = {}):
   const contenders = header.settings.contenders.map((id) => contenderInReport(id, found));
   const compactions = [...new Set(points.map(({ compaction }) => compaction))].sort((a, b) => a - b);
   const byContender = grouped(points, ({ contender }) => contender);
+  const cells = contenders.flatMap(({ key }) => cellsOf(key, byContender.get(key) ?? [], compactions));
+  const differences = contenders.flatMap((contender) => differencesOf(contender, contenders, byContender));
   return {
     settings: header.settings,
     madeWith: header.madeWith,
@@ -37,9 +40,10 @@ export function reportOf(results: EvaluationResults, filter: ReportFilter = {}):
     compactions: [...new Set(units.flatMap(({ boundaries }) => boundaries.map(({ compaction }) => compaction)))].sort(
       (a, b) => a - b,
     ),
-    cells: contenders.flatMap(({ key }) => cellsOf(key, byContender.get(key) ?? [], compactions)),
-    differences: contenders.flatMap((contender) => differencesOf(contender, contenders, byContender)),
+    cells,
+    differences,
     points,
+    verdict: verdictOf({ contenders, cells, differences }),
   };
 }
 
@@ -122,7 +126,9 @@ function differencesOf(
         const samples = pairedSamples(points.get(key) ?? [], points.get(other.key) ?? [], id);
         const estimate = meanWithInterval(samples);
         if (!estimate) return [];
-        return [{ contender: key, against: other.key, metric: id, estimate, verdict: verdictOf(estimate, better) }];
+        return [
+          { contender: key, against: other.key, metric: id, estimate, verdict: verdictOfInterval(estimate, better) },
+        ];
       }),
     );
 }

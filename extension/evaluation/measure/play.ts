@@ -1,5 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Answer } from '../../engine/asking/answer';
+import { questions } from '../../engine/asking/questions';
 import { type Embedder, ModelFailed } from '../../engine/block/language-model';
 import type { Context, ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
@@ -10,7 +12,7 @@ import { contenderOf } from './contenders/line-up';
 import type { ContenderTools } from './contenders/strategy-contender';
 import { answerText, gradeAction, gradeConstraints, gradeGoal, textOfContext } from './grading';
 import type { Judge } from './probes/judge';
-import { type ActionAnswer, type Answer, questions, type Respondent } from './probes/respondent';
+import type { ActionAnswer, Respondent } from './probes/respondent';
 import { Random } from './random';
 import type {
   ActionProbe,
@@ -172,7 +174,7 @@ class Play {
     const answer = await this.tools.respondent.goal(context, this.signal);
     const said = answer.kind === 'given' ? answer.value : '';
     return {
-      question: questions.goal,
+      question: questions.goal.text,
       ...answerText(answer),
       spent: answer.spent,
       truth: truth.goal.text,
@@ -206,7 +208,7 @@ class Play {
     const answer = await this.tools.respondent.constraints(context, this.signal);
     const said = answer.kind === 'given' ? answer.value.join('\n') : '';
     const grade = gradeConstraints(said, text, truth);
-    return { question: questions.constraints, ...answerText(answer), spent: answer.spent, ...grade };
+    return { question: questions.constraints.text, ...answerText(answer), spent: answer.spent, ...grade };
   }
 
   async #askAction(

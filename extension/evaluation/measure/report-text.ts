@@ -1,5 +1,5 @@
 import { type HeldPerToken, heldPerToken } from './held-per-token';
-import { type Difference, type Estimate, type EvaluationReport, type MetricId, metrics } from './report';
+import { type Difference, type Estimate, type EvaluationReport, type MetricId, metrics, type Verdict } from './report';
 import type { RespondentId } from './results';
 
 /** Names of the metrics in reports. */
@@ -60,6 +60,7 @@ export function reportMarkdown(report: EvaluationReport): string {
   return [
     '# Goal drift under compaction',
     '',
+    ...(report.verdict === null ? [] : [`**${verdictSentence(report.verdict)}**`, '']),
     `- Measured: ${measurementText(settings.respondent)}.`,
     `- ${report.tasks.length} tasks, seeds ${report.seeds.join(', ')}, probed after compactions ${report.compactions.join(', ')}; a compaction every ${settings.every.count} ${settings.every.kind}, window ${settings.window} tokens${settings.target === undefined ? '' : `, contexts of at most ${settings.target} tokens`}.`,
     `- Summaries: ${settings.summarizer.model ?? settings.summarizer.name}; verification: ${settings.verification}; judge: ${settings.judge ?? 'none'}; similarity: ${settings.embedder}.`,
@@ -95,6 +96,31 @@ export function reportMarkdown(report: EvaluationReport): string {
     ...differenceLines(report),
     '',
   ].join('\n');
+}
+
+/** `Most was held by ladder: 88 % of goals, rules, next actions and names, in 34 % of the tokens; …` */
+export function verdictSentence({ best, baseline: compared, better, worse }: Verdict): string {
+  const held = `Most was held by ${best.contender}: ${percent(best.held)} of goals, rules, next actions and names, in ${percent(best.kept)} of the tokens`;
+  if (compared === null) return `${held}.`;
+  const against = `${compared.contender} held ${percent(compared.held)} in ${percent(compared.kept)}`;
+  return `${held}; ${against}. ${clearWords(better, worse, compared.contender)}`;
+}
+
+function clearWords(better: readonly MetricId[], worse: readonly MetricId[], against: string): string {
+  if (better.length + worse.length === 0) return `The difference from ${against} is not clear.`;
+  const parts = [
+    ...(better.length > 0 ? [`clearly more ${titles(better)}`] : []),
+    ...(worse.length > 0 ? [`clearly less ${titles(worse)}`] : []),
+  ];
+  return `Against ${against}: ${parts.join(', ')}.`;
+}
+
+function titles(ids: readonly MetricId[]): string {
+  return ids.map((id) => metricTitles[id]).join(', ');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
 }
 
 /** What is left out of a contender's numbers. */

@@ -110,6 +110,24 @@ export interface EvaluationReport {
   /** All contenders against the baseline, and each with a core against the same strategy without one. */
   readonly differences: readonly Difference[];
   readonly points: readonly ReportPoint[];
+  /** Null if nothing was compacted. */
+  readonly verdict: Verdict | null;
+}
+
+/** What a contender held, from 0 to 1, in which share of the tokens. */
+export interface Standing {
+  readonly contender: string;
+  readonly held: number;
+  readonly kept: number;
+}
+
+/** The contender that held most, against the baseline; `baseline` is null if that is the best, or did not take part. */
+export interface Verdict {
+  readonly best: Standing;
+  readonly baseline: Standing | null;
+  /** What it holds clearly more of than the baseline, and clearly less. */
+  readonly better: readonly MetricId[];
+  readonly worse: readonly MetricId[];
 }
 
 /** The strategy that others are compared with. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { languageApi, nothingRegistered } from '../language-api';
 
 /** As in package.json. */
 const providerId = 'strata.mcp';
@@ -15,11 +16,11 @@ export function registerMcpServer(program: string, journals: string, version: st
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(setting)) changed.fire();
     }),
-    vscode.lm.registerMcpServerDefinitionProvider(providerId, {
+    languageApi().registerMcpServerDefinitionProvider?.(providerId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: () =>
         vscode.workspace.getConfiguration().get<boolean>(setting) ? [definition(program, journals, version)] : [],
-    }),
+    }) ?? nothingRegistered,
   );
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { failureDetail, failureText } from '../failures/failure-text';
+import { chatApi, nothingRegistered } from '../language-api';
 import { chatResult } from './chat-result';
 import { type ChatCall, type ChatServices, followInPanel } from './chat-services';
 import { chatCommands } from './commands';
@@ -11,9 +12,10 @@ const participantId = 'strata.chat';
 
 /** `@strata`: an assistant whose history is a conversation of Strata, so that what the panel shows is what it is sent. */
 export function registerParticipant(services: ChatServices): vscode.Disposable {
-  const participant = vscode.chat.createChatParticipant(participantId, (request, context, stream, token) =>
+  const participant = chatApi().createChatParticipant?.(participantId, (request, context, stream, token) =>
     answer(services, request, context, stream, token),
   );
+  if (participant === undefined) return nothingRegistered;
   participant.iconPath = vscode.Uri.joinPath(services.extensionUri, 'media', 'icon.png');
   participant.followupProvider = { provideFollowups: (result) => followUps(result) };
   return participant;

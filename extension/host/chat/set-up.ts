@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { extensionId } from '../../sessions/strata/extension-id';
 import { setUpText } from '../provider/set-up-text';
 
 /** Message for a person without a language model. The rest of Strata works without one. */
@@ -8,6 +9,6 @@ export function tellHowToGetAModel(stream: Pick<vscode.ChatResponseStream, 'mark
   stream.button({
     command: 'workbench.action.openWalkthrough',
     title: vscode.l10n.t('Show the Walkthrough'),
-    arguments: ['strata.strata#strata.start', false],
+    arguments: [`${extensionId}#strata.start`, false],
   });
 }

@@ -45,6 +45,12 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
   }
 
+  /** Two texts for one block. They do not change. */
+  async showTexts(name: string, before: string, after: string, title: string): Promise<void> {
+    const [left, right] = [this.#document('', name, 'before', before), this.#document('', name, 'after', after)];
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+  }
+
   /** Texts change with the journal alone. */
   #refresh(): void {
     const { inspection } = this.inspector;

@@ -29,17 +29,17 @@ export class Forks {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** `before`: the id of a prompt of the person. */
-  async fork(before?: string): Promise<void> {
-    const fork = await this.#write(before === undefined ? {} : { before });
+  /** `inspection`: the session, or as it was at a moment; `before`: the id of a prompt of the person. */
+  async fork(inspection = this.inspector.required(), before?: string): Promise<void> {
+    const fork = await this.#write(inspection, before === undefined ? {} : { before });
     if (fork.prompt !== null) await offerPrompt(fork.prompt);
     // Not awaited: a notification stays until it is dismissed.
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
   /** Writes a new session with the shown context and goes on with it in its agent, in a terminal. */
-  async forkAndResume(): Promise<void> {
-    const fork = await this.#write({});
+  async forkAndResume(inspection = this.inspector.required()): Promise<void> {
+    const fork = await this.#write(inspection, {});
     if (fork.command.length === 0 || (fork.cwd !== null && !(await isFolder(fork.cwd)))) {
       void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
       return;
@@ -52,8 +52,7 @@ export class Forks {
     void vscode.window.showInformationMessage([text, ...fork.notes].join(' '));
   }
 
-  async #write(order: { readonly before?: string }): Promise<Fork> {
-    const inspection = this.inspector.required();
+  async #write(inspection: Inspection, order: { readonly before?: string }): Promise<Fork> {
     const fork = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing a new session…') },
       () => forkSession(inspection, order),
@@ -63,8 +62,9 @@ export class Forks {
   }
 
   async branch(): Promise<void> {
-    const chosen = await choosePrompt(this.inspector.required());
-    if (chosen) await this.fork(chosen.id);
+    const inspection = this.inspector.required();
+    const chosen = await choosePrompt(inspection);
+    if (chosen) await this.fork(inspection, chosen.id);
   }
 
   async compactInPlace(): Promise<void> {

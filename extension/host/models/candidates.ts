@@ -10,6 +10,7 @@ import { openAiEmbedder } from '../../models/openai/openai-embedder';
 import { openAiModel } from '../../models/openai/openai-model';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { assumedModelWindow, promptRoom } from '../../summarizers/model/room';
+import { chatModels } from '../language-api';
 import { commandDestination, type Destination, openAiDestination, vscodeDestination } from './destination';
 import type { ModelSettings } from './model-settings';
 import { vscodeModel } from './vscode-model';
@@ -68,7 +69,7 @@ export async function vscodeCandidate(
   { vscodeModel: id }: ModelSettings,
   access: vscode.LanguageModelAccessInformation,
 ): Promise<Candidate> {
-  const [chat] = id === '' ? [] : await vscode.lm.selectChatModels({ id });
+  const [chat] = id === '' ? [] : await chatModels({ id });
   if (!chat) throw new ModelFailed('misconfigured', notThere(id));
   return {
     identity: `vscode ${chat.id}`,

@@ -1,55 +1,41 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/block/language-model';
-import { installedPresets } from '../../models/command/find-programs';
+import { installedPresets } from '../../models/command/installed-presets';
 import type { ModelCommand } from '../../models/command/model-command';
 import { customCommand, customId } from '../../models/command/presets';
 import { findLocalModels, type LocalModel } from '../../models/local-servers/local-servers';
 import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { failureText } from '../failures/failure-text';
+import { chatModels } from '../language-api';
 import { vendor as ownVendor } from '../provider/offers';
 import { commandDestination, openAiDestination, vscodeDestination } from './destination';
 import type { ModelAccess } from './model-access';
 import { readModelSettings, writeModelSetting } from './model-settings';
+import { type CompactionSize, type SummarizerChoice, summarizerOffers } from './summarizer-offers';
 
 interface SummarizerPick extends vscode.QuickPickItem {
   /** Absent for a heading. */
-  readonly choose?: () => Promise<void>;
+  readonly choice?: SummarizerChoice;
 }
 
-/** Lets a person choose the summarizer. Asks for consent before anything is sent from this machine. */
-export async function chooseSummarizer(access: ModelAccess): Promise<void> {
-  const [chats, agents, local] = await Promise.all([
-    vscode.lm.selectChatModels(),
-    installedPresets(),
-    findLocalModels(),
+/**
+ * Lets a person choose the summarizer, ordered by where the text goes. Asks for consent before anything is sent from this
+ * machine. `size`: what a compaction of the open session would send.
+ */
+export async function chooseSummarizer(access: ModelAccess, size: Promise<CompactionSize | null>): Promise<void> {
+  const [known, chats, agents, local] = await Promise.all([size, chatModels(), installedPresets(), findLocalModels()]);
+  const groups = summarizerOffers({ local, agents, chats: chats.filter(isForeign) }, known);
+  const picks = groups.flatMap(({ place, offers }): SummarizerPick[] => [
+    { label: place, kind: vscode.QuickPickItemKind.Separator },
+    ...offers,
   ]);
-  const picks = [
-    heading(vscode.l10n.t('On this machine')),
-    extractivePick(),
-    ...local.map((model) => localPick(model, access)),
-    ...(agents.length > 0 ? [heading(vscode.l10n.t('The model of an agent that is installed here'))] : []),
-    ...agents.map((agent) => agentPick(agent, access)),
-    ...(chats.some(isForeign) ? [heading(vscode.l10n.t('Models of VS Code'))] : []),
-    ...chats.filter(isForeign).map((chat) => vscodePick(chat, access)),
-    heading(vscode.l10n.t('Your own')),
-    openAiPick(access),
-    linePick(access),
-  ];
   const chosen = await vscode.window.showQuickPick(picks, {
     placeHolder: vscode.l10n.t('Choose what writes the summaries'),
     matchOnDescription: true,
   });
-  await chosen?.choose?.();
-}
-
-function extractivePick(): SummarizerPick {
-  return {
-    label: vscode.l10n.t('Extractive'),
-    description: vscode.l10n.t('no model; nothing leaves this machine'),
-    choose: () => writeModelSetting('kind', 'extractive'),
-  };
+  if (chosen?.choice) await choose(chosen.choice, access);
 }
 
 /** Strata's own models compact and pass on to one of these: not to themselves. */
@@ -57,46 +43,41 @@ function isForeign({ vendor }: vscode.LanguageModelChat): boolean {
   return vendor !== ownVendor;
 }
 
-function heading(label: string): SummarizerPick {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
+async function choose(choice: SummarizerChoice, access: ModelAccess): Promise<void> {
+  switch (choice.kind) {
+    case 'extractive':
+      return await writeModelSetting('kind', 'extractive');
+    case 'local':
+      return await chooseLocal(choice.model, access);
+    case 'agent':
+      return await chooseAgent(choice.agent, access);
+    case 'vscode':
+      return await chooseVscode(choice.id, access);
+    case 'server':
+      return await chooseServer(access);
+    case 'line':
+      return await chooseLine(access);
+  }
 }
 
-function localPick({ server, baseUrl, model, contextWindow }: LocalModel, { consent }: ModelAccess): SummarizerPick {
-  return {
-    label: model,
-    description:
-      contextWindow === null ? server : vscode.l10n.t('{0}, {1} tokens', server, contextWindow.toLocaleString()),
-    detail: vscode.l10n.t('runs on this machine; nothing leaves it'),
-    async choose() {
-      if (!(await consent.ask(openAiDestination(baseUrl, model)))) return;
-      await writeModelSetting('openai.baseUrl', baseUrl);
-      await writeModelSetting('openai.model', model);
-      await writeModelSetting('openai.contextWindow', contextWindow ?? 0);
-      await writeModelSetting('kind', 'openai');
-    },
-  };
+async function chooseLocal({ baseUrl, model, contextWindow }: LocalModel, { consent }: ModelAccess): Promise<void> {
+  if (!(await consent.ask(openAiDestination(baseUrl, model)))) return;
+  await writeModelSetting('openai.baseUrl', baseUrl);
+  await writeModelSetting('openai.model', model);
+  await writeModelSetting('openai.contextWindow', contextWindow ?? 0);
+  await writeModelSetting('kind', 'openai');
 }
 
-function agentPick(agent: ModelCommand, { consent }: ModelAccess): SummarizerPick {
-  const { id, name, shown, cheapestModel } = agent;
-  return {
-    label: name,
-    description: cheapestModel === null ? shown : `${shown}, ${cheapestModel}`,
-    detail: vscode.l10n.t('uses your sign-in; the text goes to the provider of {0}', name),
-    async choose() {
-      if (!(await consent.ask(commandDestination(agent)))) return;
-      await writeModelSetting('command.agent', id);
-      await writeModelSetting('kind', 'command');
-    },
-  };
+async function chooseAgent(agent: ModelCommand, { consent }: ModelAccess): Promise<void> {
+  if (!(await consent.ask(commandDestination(agent)))) return;
+  await writeModelSetting('command.agent', agent.id);
+  await writeModelSetting('kind', 'command');
 }
 
-function linePick(access: ModelAccess): SummarizerPick {
-  return {
-    label: vscode.l10n.t('A Command of Your Own…'),
-    description: vscode.l10n.t('a program that reads the prompt from standard input and writes the answer'),
-    choose: () => chooseLine(access),
-  };
+async function chooseVscode(id: string, { consent }: ModelAccess): Promise<void> {
+  if (!(await consent.ask(vscodeDestination(id)))) return;
+  await writeModelSetting('vscode.model', id);
+  await writeModelSetting('kind', 'vscode');
 }
 
 async function chooseLine({ consent }: ModelAccess): Promise<void> {
@@ -116,27 +97,6 @@ async function chooseLine({ consent }: ModelAccess): Promise<void> {
 
 function quotedWord(word: string): string {
   return /[\s"']/.test(word) || word === '' ? JSON.stringify(word) : word;
-}
-
-function vscodePick(chat: vscode.LanguageModelChat, { consent }: ModelAccess): SummarizerPick {
-  const { id, name, vendor, maxInputTokens } = chat;
-  return {
-    label: name,
-    description: vscode.l10n.t('{0}, {1} tokens', vendor, maxInputTokens.toLocaleString()),
-    async choose() {
-      if (!(await consent.ask(vscodeDestination(id)))) return;
-      await writeModelSetting('vscode.model', id);
-      await writeModelSetting('kind', 'vscode');
-    },
-  };
-}
-
-function openAiPick(access: ModelAccess): SummarizerPick {
-  return {
-    label: vscode.l10n.t('OpenAI-Compatible…'),
-    description: vscode.l10n.t('a server of your own, or a service'),
-    choose: () => chooseServer(access),
-  };
 }
 
 async function chooseServer({ consent, apiKey }: ModelAccess): Promise<void> {

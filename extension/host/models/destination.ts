@@ -27,6 +27,20 @@ const whatIsPassed = () =>
     'The text is compacted content: messages of you and the agent, and the inputs and results of its tools, files included.',
   );
 
+/** The same destination for whole contexts, which is more than a summary takes: its consent is separate. */
+export function askingDestination(destination: Destination): Destination {
+  const { id, name, isLocal } = destination;
+  return {
+    id: `asking ${id}`,
+    name,
+    isLocal,
+    question: l10n.t('Let {0} answer questions about this session?', name),
+    sent: l10n.t(
+      'The whole context is sent there with each question, as it was and as it is after the compaction: messages of you and the agent, and the inputs and results of its tools, files included. It is asked of this model again without this question.',
+    ),
+  };
+}
+
 const nothingIsSent = () => l10n.t('It runs on this machine, and nothing is sent elsewhere.');
 const notEncrypted = () => l10n.t('The connection is not encrypted.');
 

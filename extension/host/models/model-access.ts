@@ -8,6 +8,8 @@ import { failureText, translated } from '../failures/failure-text';
 import { ApiKey } from './api-key';
 import { type Candidate, commandCandidate, openAiCandidate, vscodeCandidate } from './candidates';
 import { Consent } from './consent';
+import { askingDestination, type Destination } from './destination';
+import { ModelHint } from './model-hint';
 import { readModelSettings } from './model-settings';
 
 export type Trigger = 'manual' | 'automatic';
@@ -22,6 +24,13 @@ export type ToolsOutcome =
   /** The message tells a person the reason and what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
+/** A model that can be asked about whole contexts. */
+export interface AskableModel {
+  readonly model: LanguageModel;
+  readonly maxPromptTokens: number;
+  readonly destination: Destination;
+}
+
 interface OpenModel {
   readonly identity: string;
   readonly model: LanguageModel;
@@ -32,12 +41,14 @@ interface OpenModel {
 export class ModelAccess {
   readonly apiKey: ApiKey;
   readonly consent: Consent;
+  readonly hint: ModelHint;
   /** Kept for its circuit breaker, and because the model learns what its server accepts. */
   #open: OpenModel | null = null;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.apiKey = new ApiKey(context.secrets);
     this.consent = new Consent(context.globalState);
+    this.hint = new ModelHint(context.globalState);
   }
 
   /** Asks for consent before anything is first sent from this machine. Refuses an automatic run instead. */
@@ -50,6 +61,14 @@ export class ModelAccess {
       if (error instanceof ModelFailed) return { kind: 'refused', message: failureText(error) };
       throw error;
     }
+  }
+
+  /** The chosen model, to be asked about whole contexts; null for the extractive summarizer. Asks for no consent. */
+  async askable(): Promise<AskableModel | null> {
+    const candidate = await this.#candidate();
+    if (!candidate) return null;
+    const { destination, maxPromptTokens } = candidate;
+    return { model: this.#opened(candidate).model, maxPromptTokens, destination: askingDestination(destination) };
   }
 
   /** Null for the extractive summarizer. */

@@ -1,6 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Completion, CompletionOptions, LanguageModel, Prompt } from '../../engine/block/language-model';
+import {
+  type Completion,
+  type CompletionOptions,
+  type LanguageModel,
+  type Prompt,
+  sendable,
+} from '../../engine/block/language-model';
 import { CappedText, estimatedTokens } from '../../models/capped-text';
 import { Patience, type PatienceLimits } from '../../models/patience';
 import { untilAborted } from '../../models/until-aborted';
@@ -30,7 +36,7 @@ export function vscodeModel(
       const cancellation = new api.CancellationTokenSource();
       patience.signal.addEventListener('abort', () => cancellation.cancel());
       try {
-        return await answered(chat, api, { prompt, options, patience, token: cancellation.token });
+        return await answered(chat, api, { prompt: sendable(prompt), options, patience, token: cancellation.token });
       } catch (error) {
         patience.throwIfEnded();
         throw failureOf(error, call);

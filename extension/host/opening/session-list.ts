@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { SessionListItem } from '../../protocol/view';
+import type { FillView, SessionListItem } from '../../protocol/view';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import { adapters } from '../../sessions/adapters';
 import { type Discovery, SessionCatalogue } from '../../sessions/catalogue/catalogue';
@@ -8,6 +8,7 @@ import { OutlineCache } from '../../sessions/catalogue/outline-cache';
 import { agentNames, type SessionSummary } from '../../sessions/session';
 import { failureDetail } from '../failures/failure-text';
 import { readSettings } from '../settings';
+import type { PendingSizes } from './pending-sizes';
 
 /** More than a person scrolls through. Others can be opened by file. */
 const maxListed = 300;
@@ -44,9 +45,11 @@ export class SessionList implements vscode.Disposable {
     private readonly workspaceStorage: string | null,
     /** Cache of the data read from each file, for the next start. */
     private readonly cacheFile: string,
+    private readonly pending: PendingSizes,
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.#disposables.push(
+      pending.onDidChange(() => this.#listed !== null && this.#list()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('strata.sessions.folders')) this.#rescan();
       }),
@@ -74,6 +77,12 @@ export class SessionList implements vscode.Disposable {
   async fileOf(agent: string, id: string): Promise<string | null> {
     await this.read();
     return this.#found.find((session) => session.agent === agent && session.id === id)?.file ?? null;
+  }
+
+  /** Whether an agent keeps it in a folder of its own. Others are in folders that the settings name. */
+  isInAgentFolder(file: string): boolean {
+    const roots = adapters.flatMap((adapter) => adapter.roots(this.environment));
+    return roots.some((root) => file.startsWith(join(root, sep)));
   }
 
   #scan(): Promise<readonly SessionListItem[]> {
@@ -106,11 +115,16 @@ export class SessionList implements vscode.Disposable {
   #take({ sessions, issues }: Discovery): readonly SessionListItem[] {
     for (const issue of issues) this.log.warn(`${issue.file}: ${issue.message}`);
     this.#found = sessions;
+    return this.#list();
+  }
+
+  #list(): readonly SessionListItem[] {
+    const sessions = this.#found;
     const here = sessions.filter((session) => this.isOfOpenFolder(session));
     const isHere = new Set(here);
     const { fallbackContextWindow } = readSettings();
     const listed = [...here, ...sessions.filter((session) => !isHere.has(session))].map((session) =>
-      listItem(session, fallbackContextWindow),
+      this.#item(session, fallbackContextWindow),
     );
     if (JSON.stringify(listed) === JSON.stringify(this.#listed)) return this.#listed ?? listed;
     this.#listed = listed;
@@ -171,13 +185,18 @@ export class SessionList implements vscode.Disposable {
     this.#watching?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
   }
-}
 
-function listItem(summary: SessionSummary, fallbackWindow: number): SessionListItem {
-  const { agent, file, title, cwd, modified, live, branch, fill } = summary;
-  return {
-    ...{ agent, agentName: agentNames[agent], file, title, cwd, modified, live },
-    ...(branch === undefined ? {} : { branch }),
-    ...(fill === undefined ? {} : { fill: { tokens: fill.tokens, window: fill.window ?? fallbackWindow } }),
-  };
+  #item(summary: SessionSummary, fallbackWindow: number): SessionListItem {
+    const { agent, file, title, cwd, modified, live, branch, fill } = summary;
+    return {
+      ...{ agent, agentName: agentNames[agent], file, title, cwd, modified, live },
+      ...(branch === undefined ? {} : { branch }),
+      ...(fill === undefined ? {} : { fill: this.#fill(file, fill.tokens, fill.window ?? fallbackWindow) }),
+    };
+  }
+
+  #fill(file: string, tokens: number, window: number): FillView {
+    const after = this.pending.afterOf(file, tokens);
+    return { tokens, window, ...(after === undefined ? {} : { after }) };
+  }
 }

@@ -33,10 +33,16 @@ async function fileOf(sessions: SessionList, link: SessionLink): Promise<string 
     case 'malformed':
       throw new OperationRefused(faultText(link.reason));
     case 'session':
-      return await listed(sessions, link.agent, link.id);
+      return await agreed(sessions, await listed(sessions, link.agent, link.id));
     case 'file':
-      return (await isListed(sessions, link.file)) || (await isWanted(link.file)) ? link.file : null;
+      return await agreed(sessions, link.file);
   }
+}
+
+/** The file, or null if the person declines. Asks unless an agent itself keeps the file where it keeps its sessions. */
+async function agreed(sessions: SessionList, file: string): Promise<string | null> {
+  const isOfAgent = sessions.isInAgentFolder(file) && (await isListed(sessions, file));
+  return isOfAgent || (await isWanted(file)) ? file : null;
 }
 
 async function listed(sessions: SessionList, agent: string, id: string): Promise<string> {

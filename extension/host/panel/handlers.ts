@@ -2,15 +2,20 @@ import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { defaultStrategy, findStrategy, strategyChoices } from '../../engine/run/registry';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
+import type { Method } from '../../protocol/messages';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
 import { toolsWithoutModel } from '../../summarizers/without-model';
+import { askingHandlers } from '../asking/handlers';
 import { commandIds } from '../command-ids';
 import { handOff } from '../compaction/hand-off';
+import { Rewritings, rewritingHandlers } from '../compaction/rewritings';
 import { confirmUndo } from '../compaction/undo';
 import { evaluationHandlers } from '../evaluation/handlers';
 import { summarizerView } from '../models/summarizer-view';
+import { copyForgotten, pinWhatIsForgotten } from '../rescue/actions';
 import { readSettings } from '../settings';
+import { seqOf } from '../view/compaction-ids';
 import { compactionDetail, openCompaction } from '../view/compactions';
 import { findRows } from '../view/find-rows';
 import { historyView } from '../view/history';
@@ -21,21 +26,73 @@ import { openLink } from './open-link';
 import { Outdated } from './outdated';
 import { comparisonRow, type Previews, previewView } from './previews';
 import type { PanelServices } from './services';
+import type { Travel } from './travel';
 
 export interface HandlerContext extends PanelServices {
   readonly placement: 'view' | 'editor';
   readonly start: () => SessionView | null;
   readonly previews: Previews;
+  /** The moment that this webview shows. */
+  readonly travel: Travel;
+  /** Shows another moment as soon as possible. */
+  readonly travelled: () => void;
 }
 
+/** Requests that change the session or prepare a change. They are about what is now. */
+const onlyNow: readonly Method[] = [
+  'preview-compaction',
+  'edit-preview',
+  'put-back-into-preview',
+  'compare-strategy',
+  'apply-preview',
+  'put-back',
+  'edit-block',
+  'exclude-row',
+  'undo',
+  'redo',
+  'pin',
+  'pin-forgotten',
+  'write-again',
+  'keep-rewriting',
+  'restore-text',
+  'propose-core',
+  'change-core-item',
+  'edit-core-item',
+  'order-core-items',
+  'hand-off',
+  'compact-in-place',
+];
+
+/** The handlers of one webview. While it shows the past, it changes nothing. */
 export function panelHandlers(context: HandlerContext): RequestHandlers {
-  const { inspector, sessions, views, diffs, reveal, forks, evaluations, log, previews } = context;
+  const { inspector, travel } = context;
+  const isPast = () => inspector.inspection !== null && travel.pastOf(inspector.inspection) !== null;
+  const handlers = sessionHandlers(context);
+  const guarded = onlyNow.map((method) => {
+    const handle = handlers[method] as (params: unknown) => Promise<unknown>;
+    const guard = async (params: unknown) => {
+      if (isPast())
+        throw new OperationRefused(vscode.l10n.t('This is the past, which cannot be changed. Go back to now first.'));
+      return await handle(params);
+    };
+    return [method, guard];
+  });
+  return { ...handlers, ...(Object.fromEntries(guarded) as Partial<RequestHandlers>) } as RequestHandlers;
+}
+
+function sessionHandlers(context: HandlerContext): RequestHandlers {
+  const { inspector, sessions, views, diffs, reveal, forks, evaluations, log, previews, travel } = context;
   const opened = new OpenedBlocks();
   let searches = 0;
 
+  /** The session as this webview shows it, which may be as it was. */
+  const shown = (): Inspection => {
+    const inspection = inspector.required();
+    return travel.pastOf(inspection)?.inspection ?? inspection;
+  };
   /** Searches the context, then the messages beneath opened blocks. */
   const firstIn = <T>(look: (messages: readonly ContextMessage[], inspection: Inspection) => T | null): T | null => {
-    const inspection = inspector.required();
+    const inspection = shown();
     for (const messages of [inspection.context.messages, ...opened.of(inspection).values()]) {
       const found = look(messages, inspection);
       if (found) return found;
@@ -65,6 +122,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       defaultStrategy: readSettings().strategy || defaultStrategy,
       placement: context.placement,
       summarizer: summarizerView(),
+      modelHintDismissed: inspector.models.hint.isDismissed,
       busy: busyView(inspector),
       opening: inspector.opening,
       evaluation: evaluations.state,
@@ -76,7 +134,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     },
     'choose-session-file': () => command(commandIds.openSessionFile),
     'rows-beneath': async ({ compactionId }) => {
-      const inspection = inspector.required();
+      const inspection = shown();
       const compaction = openCompaction(compactionId, inspection);
       opened.of(inspection).set(compactionId, compaction.replaced);
       return beneath(compactionId, views.builderOf(inspection).rowsBeneath(inspection, compaction));
@@ -135,10 +193,15 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       return null;
     },
     'read-history': async () => historyView(inspector.required()),
+    travel: async ({ moment }) => {
+      travel.to(inspector.required(), moment);
+      context.travelled();
+      return null;
+    },
     'find-rows': async ({ words }) => {
       searches += 1;
       const search = searches;
-      const { context, session } = inspector.required();
+      const { context, session } = shown();
       const { messages } = context;
       const { conversation } = session;
       return { keys: await findRows(words, { messages, conversation }, () => search === searches) };
@@ -166,9 +229,18 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       await inspector.change((inspection) => inspection.pin(kind, text, entryId));
       return null;
     },
+    'copy-forgotten': async () => {
+      await copyForgotten(inspector);
+      return null;
+    },
+    'pin-forgotten': async () => ({ pinned: await pinWhatIsForgotten(inspector) }),
     'propose-core': async () => ({ added: await inspector.propose() }),
     'toggle-auto-compact': () => command(commandIds.toggleAutoCompact),
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
+    'dismiss-model-hint': async () => {
+      await inspector.models.hint.dismiss();
+      return null;
+    },
     'hand-off': async ({ goal }) => {
       await handOff(inspector, log, goal);
       return null;
@@ -186,17 +258,20 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       return null;
     },
     fork: async ({ beforeRow }) => {
-      await forks.fork(beforeRow === null ? undefined : (find(rowKeyOf(beforeRow)).entryId ?? undefined));
+      const before = beforeRow === null ? null : find(rowKeyOf(beforeRow)).entryId;
+      await forks.fork(shown(), before ?? undefined);
       return null;
     },
     'fork-and-resume': async () => {
-      await forks.forkAndResume();
+      await forks.forkAndResume(shown());
       return null;
     },
     'compact-in-place': () => command(commandIds.compactInPlace),
     resume: () => command(commandIds.resumeInTerminal),
     'delete-fork': () => command(commandIds.deleteFork),
     'open-in-editor': () => command(commandIds.openInEditor),
+    ...askingHandlers(inspector, previews),
+    ...rewritingHandlers(inspector, diffs, new Rewritings()),
     ...evaluationHandlers(evaluations),
   };
 }
@@ -210,13 +285,6 @@ class OpenedBlocks {
     this.#ofInspection.set(inspection, opened);
     return opened;
   }
-}
-
-/** Strata's compactions have the id `strata:<seq>`. An agent's cannot be changed. */
-function seqOf(id: string): number {
-  const seq = /^strata:(\d+)$/.exec(id)?.[1];
-  if (seq === undefined) throw new OperationRefused(vscode.l10n.t('Only compactions of Strata can be changed.'));
-  return Number(seq);
 }
 
 async function command(id: string): Promise<null> {

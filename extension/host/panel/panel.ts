@@ -13,6 +13,7 @@ import { panelFolder, panelPage } from './page';
 import { Previews } from './previews';
 import type { PanelServices } from './services';
 import { ShownSession } from './shown-session';
+import { Travel } from './travel';
 
 /** Combines a burst of changes into one update. */
 const paintDelayMs = 80;
@@ -21,6 +22,7 @@ const paintDelayMs = 80;
 export class Panel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #shown = new ShownSession();
+  readonly #travel = new Travel();
   #painting: NodeJS.Timeout | undefined;
   #isPainting = false;
   /** Something changed during painting. */
@@ -34,7 +36,14 @@ export class Panel implements vscode.Disposable {
   ) {
     webview.options = { enableScripts: true, localResourceRoots: [panelFolder(services.extensionUri)] };
     const previews = new Previews();
-    const context: HandlerContext = { ...services, placement, previews, start: () => this.#firstView() };
+    const context: HandlerContext = {
+      ...services,
+      placement,
+      previews,
+      start: () => this.#firstView(),
+      travel: this.#travel,
+      travelled: () => this.#schedule(0),
+    };
     const handlers = panelHandlers(context);
     const { inspector, sessions, evaluations, log } = services;
     this.#disposables.push(
@@ -49,6 +58,7 @@ export class Panel implements vscode.Disposable {
       }),
       inspector.onDidOpen(() => {
         previews.clear();
+        this.#travel.back();
         this.#showOpened();
       }),
       inspector.onDidChange(() => this.#schedule()),
@@ -74,7 +84,7 @@ export class Panel implements vscode.Disposable {
     const { inspector, views } = this.services;
     const { inspection, automationStopped } = inspector;
     if (!inspection) return this.#shown.show(null);
-    if (!views.isLongToMake(inspection)) return this.#shown.show(views.viewOf(inspection, automationStopped));
+    if (!views.isLongToMake(inspection)) return this.#shown.show(this.#viewOf(inspection));
     this.#schedule();
     return this.#shown.show(views.newestOf(inspection, automationStopped));
   }
@@ -85,10 +95,10 @@ export class Panel implements vscode.Disposable {
     else this.notify('session-closed', {});
   }
 
-  #schedule(): void {
+  #schedule(delayMs = paintDelayMs): void {
     this.#isOutdated = true;
     if (this.#isPainting) return;
-    this.#painting ??= setTimeout(() => void this.#paint(), paintDelayMs);
+    this.#painting ??= setTimeout(() => void this.#paint(), delayMs);
   }
 
   async #paint(): Promise<void> {
@@ -110,7 +120,7 @@ export class Panel implements vscode.Disposable {
     if (!inspection || !this.#shown.view) return;
     if (views.isLongToMake(inspection)) await views.makeRows(inspection);
     if (!this.#isShown(inspection)) return;
-    const changes = this.#shown.change(views.viewOf(inspection, inspector.automationStopped));
+    const changes = this.#shown.change(this.#viewOf(inspection));
     const { view } = this.#shown;
     for (const change of changes) {
       // Another session was opened, or the webview was reloaded.
@@ -118,6 +128,13 @@ export class Panel implements vscode.Disposable {
       this.notify('session-changed', { change });
       if (changes.length > 1) await othersHadTheirTurn();
     }
+  }
+
+  #viewOf(inspection: Inspection): SessionView {
+    const { inspector, views } = this.services;
+    const past = this.#travel.pastOf(inspection);
+    if (past === null) return views.viewOf(inspection, inspector.automationStopped);
+    return views.viewAt(inspection, past, inspector.automationStopped);
   }
 
   #isShown(inspection: Inspection): boolean {

@@ -3,8 +3,10 @@ import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { Inspection } from '../../inspection/inspection';
 import type { SessionView } from '../../protocol/view';
 import type { ViewSettings } from '../view/notices';
+import { pastView, viewAt } from '../view/past';
 import { SessionViewBuilder } from '../view/session-view';
 import type { KnownForks } from '../view/writing';
+import type { Past } from './travel';
 
 /** Number of messages whose rows are built before yielding: some milliseconds of work. */
 const sliceSize = 1000;
@@ -16,6 +18,8 @@ const initialMessages = 400;
 /** Builds views. All webviews share one builder per session and one view per state. */
 export class Views {
   readonly #builders = new WeakMap<Inspection, SessionViewBuilder>();
+  /** One for all moments of a session, because most of their rows are the same. */
+  readonly #pastBuilders = new WeakMap<Inspection, SessionViewBuilder>();
   /** Number of messages that had rows after the last build, by ledger. */
   readonly #made = new WeakMap<TokenLedger, number>();
   #newest: { key: readonly unknown[]; view: SessionView } | null = null;
@@ -37,12 +41,24 @@ export class Views {
       JSON.stringify(settings),
       isFork,
       inspection.isStrataInside,
+      inspection.memoryFiles,
+      inspection.rescue,
     ];
     if (!this.#newest?.key.every((item, index) => item === key[index])) {
       this.#newest = { key, view: this.builderOf(inspection).build(inspection, settings, this.forks) };
       this.#made.set(ledger, inspection.context.messages.length);
     }
     return this.#newest.view;
+  }
+
+  /** The session with the gauges, rows and core of a moment. Costs for the rows that differ from the moment shown before. */
+  viewAt(inspection: Inspection, { moment, inspection: past }: Past, automationStopped: string | null): SessionView {
+    const now = this.viewOf(inspection, automationStopped);
+    const builder = this.#pastBuilders.get(inspection) ?? new SessionViewBuilder();
+    this.#pastBuilders.set(inspection, builder);
+    this.#builders.set(past, builder);
+    const settings: ViewSettings = { ...this.readSettings(), automationStopped };
+    return viewAt(now, builder.build(past, settings, this.forks), pastView(inspection, moment));
   }
 
   /** A view with the newest rows only, to show until all rows are built. */

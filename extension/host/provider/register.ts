@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { KeptRequests } from '../../conversations/requests/kept-requests';
 import type { ChatModel } from '../../models/chat-model';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
+import { chatModels, languageApi, nothingRegistered } from '../language-api';
 import type { ModelAccess } from '../models/model-access';
 import { vscodeChat } from '../models/vscode-chat';
 import { contextAsVscode } from '../models/vscode-messages';
@@ -56,9 +57,9 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   void list.refresh();
   const registrations = vscode.Disposable.from(
     changed,
-    vscode.lm.registerLanguageModelChatProvider(vendor, provider),
+    languageApi().registerLanguageModelChatProvider?.(vendor, provider) ?? nothingRegistered,
     settled,
-    vscode.lm.onDidChangeChatModels(() => settled.again()),
+    languageApi().onDidChangeChatModels?.(() => settled.again()) ?? nothingRegistered,
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (settings.some((name) => event.affectsConfiguration(name))) list.update();
     }),
@@ -112,7 +113,7 @@ function afterwards(act: () => void, quietMs: number): vscode.Disposable & { aga
 
 function modelList(changed: vscode.EventEmitter<void>, log: vscode.LogOutputChannel): ModelList {
   return new ModelList({
-    chats: () => vscode.lm.selectChatModels({}),
+    chats: () => chatModels({}),
     settings: () => ({ endpoint: offeredEndpoint(), wrapsModels: wrapsModels(), setUpName: setUpName() }),
     changed: () => changed.fire(),
     failed: (error) => log.error(`VS Code did not say which language models there are: ${error}`),

@@ -40,7 +40,7 @@ export function editorTool(
         const answer = await answerTools[key](call, surroundingsOfCall(surroundings, options.toolInvocationToken));
         const text = await bounded(answer, options.tokenizationOptions, token);
         call.signal.throwIfAborted();
-        return new api.LanguageModelToolResult([new api.LanguageModelTextPart(text)]);
+        return new api.LanguageModelToolResult([new api.LanguageModelTextPart(text.toWellFormed())]);
       } finally {
         stop();
       }

@@ -12,6 +12,7 @@ import type { SessionSummary } from '../../sessions/session';
 import type { EditorConversations } from '../conversations/editor-conversations';
 import { tellingFailures } from '../failures/telling-failures';
 import { type Inspector, SessionNotOpened } from '../inspector';
+import { languageApi, nothingRegistered } from '../language-api';
 import type { Placements } from '../panel/placements';
 import { readSettings } from '../settings';
 import { editorTool } from './invocation';
@@ -35,7 +36,9 @@ export interface ToolServices
 export function registerTools(services: ToolServices): vscode.Disposable {
   const surroundings = surroundingsOf(services);
   return vscode.Disposable.from(
-    ...contextTools.map(({ name, key }) => vscode.lm.registerTool(name, editorTool(key, surroundings, vscode))),
+    ...contextTools.map(
+      ({ name, key }) => languageApi().registerTool?.(name, editorTool(key, surroundings, vscode)) ?? nothingRegistered,
+    ),
   );
 }
 

@@ -7,9 +7,10 @@ import { blockKey, placeBlocks } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import { divided, wholeShares } from '../../engine/conversation/whole-tokens';
 import { entryFates } from '../../engine/history/fates';
+import type { Rereading } from '../../engine/history/rereading';
 import { isExclusion } from '../../engine/journal/excluded';
-import type { CompactionRecord } from '../../engine/journal/journal';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/journal/journal-state';
+import type { CompactionRecord } from '../../engine/journal/records';
 import { coveringCompaction } from '../../engine/journal/undo';
 import {
   type Artifact,
@@ -24,6 +25,8 @@ import { editableText } from '../../engine/run/edit';
 import { type BlockSize, sizeOfRecord } from '../../engine/run/run-sizes';
 import { entriesOf, lossOfAgent, summaryOfAgent } from '../../inspection/compaction-loss';
 import type { Inspection } from '../../inspection/inspection';
+import { rereadingsIn } from '../../inspection/rereadings';
+import { newestSummary, rescueOf } from '../../inspection/rescue';
 import { messagesAsText } from '../../middleware/text';
 import type {
   BlockView,
@@ -33,16 +36,11 @@ import type {
   LossGroup,
   LossView,
   MattersView,
+  RescueView,
 } from '../../protocol/view';
+import { agentCompactionId, strataId } from './compaction-ids';
 import { fateView } from './fates';
-
-export function strataId(seq: number): string {
-  return `strata:${seq}`;
-}
-
-export function agentCompactionId(compaction: AgentCompaction): string {
-  return `agent:${compaction.id}`;
-}
+import { rescueView } from './rescue';
 
 /** All compactions of Strata and the agent, oldest first. */
 export function compactionViews({ session, journal, context }: Inspection): CompactionView[] {
@@ -176,6 +174,9 @@ export interface OpenedCompaction {
   readonly fates: () => FateView[];
   /** The editable part of its text; null if nothing is editable. */
   readonly editable: string | null;
+  readonly rescue: () => RescueView | null;
+  readonly rereading: () => Rereading | null;
+  readonly hasEarlierText: boolean;
 }
 
 export function openCompaction(id: string, inspection: Inspection): OpenedCompaction {
@@ -184,7 +185,7 @@ export function openCompaction(id: string, inspection: Inspection): OpenedCompac
   const own = journal.state.compactions.find(({ record }) => strataId(record.seq) === id);
   if (own) return openStrata(own, journal.state, session.conversation, tokens);
   const agents = session.conversation.agentCompactions.find((compaction) => agentCompactionId(compaction) === id);
-  if (agents) return openAgent(agents, session.conversation, tokens);
+  if (agents) return openAgent(agents, inspection, tokens);
   throw new UnknownCompaction(l10n.t('This compaction is no longer known; the journal or the session has changed.'));
 }
 
@@ -195,7 +196,7 @@ interface TokenUnit {
 }
 
 function openStrata(
-  { record, active }: JournaledCompaction,
+  { record, active, earlier }: JournaledCompaction,
   state: JournalState,
   conversation: Conversation,
   unit: TokenUnit,
@@ -218,6 +219,9 @@ function openStrata(
     loss: () => record.loss,
     fates: () => fatesIn(record.text, entries, unit),
     editable: active && coveringCompaction(state, record.seq) === null ? editableText(record) : null,
+    rescue: () => null,
+    rereading: () => null,
+    hasEarlierText: earlier !== undefined,
   };
 }
 
@@ -225,7 +229,8 @@ function countedOf(messages: readonly ContextMessage[]): number[] {
   return messages.map(({ tokens }) => tokens);
 }
 
-function openAgent(compaction: AgentCompaction, conversation: Conversation, unit: TokenUnit): OpenedCompaction {
+function openAgent(compaction: AgentCompaction, inspection: Inspection, unit: TokenUnit): OpenedCompaction {
+  const { conversation } = inspection;
   const entries = entriesOf(compaction.replacedEntryIds, conversation);
   const after = summaryOfAgent(compaction, conversation);
   const replaced = placeBlocks(entries, [], unit.ledger);
@@ -237,7 +242,17 @@ function openAgent(compaction: AgentCompaction, conversation: Conversation, unit
     loss: () => lossOfAgent(compaction, conversation),
     fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, unit)),
     editable: null,
+    rescue: () => rescueOfCompaction(compaction, inspection),
+    rereading: () => rereadingsIn(inspection).get(compaction.id) ?? null,
+    hasEarlierText: false,
   };
+}
+
+/** Only the newest: what older ones dropped may be in a later summary again. */
+function rescueOfCompaction(compaction: AgentCompaction, inspection: Inspection): RescueView | null {
+  if (compaction !== newestSummary(inspection.conversation)) return null;
+  const outcome = rescueOf(inspection);
+  return outcome.kind === 'forgot' ? rescueView(outcome.rescue, inspection) : null;
 }
 
 /** Maximum number of fates, for the newest entries. */
@@ -265,6 +280,9 @@ export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
     loss: loss === null ? null : lossView(loss, opened.after),
     fates: opened.fates(),
     editable: opened.editable,
+    rescue: opened.rescue(),
+    rereading: opened.rereading(),
+    hasEarlierText: opened.hasEarlierText,
   };
 }
 

@@ -2,7 +2,8 @@ import { blockForm } from '../../engine/conversation/context';
 import { historyOf, type MarkWithDrift } from '../../inspection/history';
 import type { Inspection } from '../../inspection/inspection';
 import type { HistoryMark, HistoryView } from '../../protocol/view';
-import { agentCompactionId, agentTag, strataId } from './compactions';
+import { agentCompactionId, strataId } from './compaction-ids';
+import { agentTag } from './compactions';
 
 export function historyView(inspection: Inspection): HistoryView {
   const { branch, points, marks, directions } = historyOf(inspection);
@@ -13,8 +14,14 @@ export function historyView(inspection: Inspection): HistoryView {
       return { at, turn, tokens, time: timeOf(entry?.timestamp ?? null) };
     }),
     marks: marks.map((mark) => ({ ...markView(mark), at: placeOf(mark.step)?.at ?? 0 })),
+    moments: momentPlaces(inspection),
     directions,
   };
+}
+
+function momentPlaces({ moments }: Inspection): number[] {
+  const { branch, list } = moments;
+  return list.map(({ step }) => branch.entries[step]?.at ?? 0);
 }
 
 function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {

@@ -6,6 +6,7 @@ const comparedByValue = [
   'gauge',
   'system',
   'inAgent',
+  'past',
   'effect',
   'ageLineKey',
   'compactions',
@@ -13,6 +14,7 @@ const comparedByValue = [
   'undo',
   'redo',
   'autoCompact',
+  'rescue',
   'notices',
 ] as const;
 

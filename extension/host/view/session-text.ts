@@ -10,13 +10,22 @@ export function titleText({ title }: Pick<SessionListItem, 'title'>): string {
   return title ?? vscode.l10n.t('Untitled session');
 }
 
-/** Share of the context window that the agent's context takes: `68 %`. */
-export function fillShare({ tokens, window }: FillView): string {
-  return shareText(tokens, window);
+/** Share of the context window that the agent's context takes, and would take after Strata's compactions: `68 % → 12 %`. */
+export function fillShare({ tokens, window, after }: FillView): string {
+  const now = shareText(tokens, window);
+  return after === undefined ? now : `${now} → ${shareText(after, window)}`;
 }
 
+/** One line for what the agent has, and one for what it would have while that differs. */
 export function fillText(fill: FillView): string {
-  return vscode.l10n.t('{0} of {1} tokens, {2}', tokensText(fill.tokens), tokensText(fill.window), fillShare(fill));
+  const { tokens, window, after } = fill;
+  const sizeText = (size: number) =>
+    vscode.l10n.t('{0} of {1} tokens, {2}', tokensText(size), tokensText(window), shareText(size, window));
+  if (after === undefined) return sizeText(tokens);
+  return [
+    vscode.l10n.t('Agent now: {0}', sizeText(tokens)),
+    vscode.l10n.t('After Strata’s compactions: {0}', sizeText(after)),
+  ].join('\n');
 }
 
 /** Folder and branch, as far as they are known: `api · main`. */

@@ -11,6 +11,7 @@ import { translated } from '../failures/failure-text';
 import { compactionViews, type OpenedCompaction } from './compactions';
 import { gaugeInAgent, gaugeView } from './gauge';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
+import { rescueView } from './rescue';
 import type { RowSurroundings } from './row-surroundings';
 import { rowTokens, SizedRows } from './row-tokens';
 import { RowBuilder } from './rows';
@@ -61,6 +62,7 @@ export class SessionViewBuilder {
       system: systemPieces(inspection),
       gauge: gaugeView(inspection, settings),
       inAgent: gaugeInAgent(inspection, settings),
+      past: null,
       effect: effectOf(inspection),
       rows,
       ageLineKey: this.#ageLineKey(inspection.context.messages, around, settings),
@@ -69,6 +71,7 @@ export class SessionViewBuilder {
       undo: undoView(inspection),
       redo: redoView(inspection),
       autoCompact: autoCompactView(inspection, settings),
+      rescue: inspection.rescue && rescueView(inspection.rescue, inspection),
       notices: noticeViews(inspection, settings),
     };
   }

@@ -19,20 +19,20 @@ import { hasSameText, refuseDifferentText, replacementFor } from './replacement'
 import { resumeCommand } from './resume';
 
 /**
- * Writes a new session of the same agent with the projected context, or with the conversation before one prompt. The
- * original is only read. Throws `OperationRefused` unless it is certain that the fork is what is shown.
+ * Writes a new session of the same agent with the projected context, or with the conversation before one prompt. For a
+ * session as it was at a moment, the context is that of the moment. The original is only read. Throws `OperationRefused` unless it is certain that the fork is what is shown.
  */
 export async function forkSession(inspection: Inspection, order: ForkOrder = {}): Promise<Fork> {
   const { session } = inspection;
   const format = forkableFormat(session.agent);
-  const before = order.before === undefined ? null : promptOf(session.conversation, order.before);
-  if (before === null) refuseWhileAtWork(inspection);
+  const prompt = order.before === undefined ? null : promptOf(session.conversation, order.before);
+  if (prompt === null && inspection.endsBefore === null) refuseWhileAtWork(inspection);
   try {
     const chance = order.chance ?? chanceOfThisProcess;
     const environment = order.environment ?? processEnvironment();
     // The agent looks next to the file itself, not next to a link to it.
     const file = await realPathOf(session.file);
-    return await new Forking(inspection, format, before, chance, environment, file).write();
+    return await new Forking(inspection, format, prompt, chance, environment, file).write();
   } catch (error) {
     throw asRefusal(error);
   }
@@ -82,7 +82,7 @@ class Forking {
   constructor(
     private readonly inspection: Inspection,
     private readonly format: ForkableFormat,
-    private readonly before: Entry | null,
+    private readonly prompt: Entry | null,
     private readonly chance: Chance,
     private readonly environment: AgentEnvironment,
     file: string,
@@ -101,7 +101,7 @@ class Forking {
       await this.#copy(fork);
       await this.#replace(fork);
     });
-    const prompt = this.before === null ? null : textOf(this.before.parts);
+    const prompt = this.prompt === null ? null : textOf(this.prompt.parts);
     const fork = { agent, id, file, ...resumeCommand({ agent, id, file, cwd }), prompt };
     return { ...fork, notes: [...(await this.#placeNotes()), ...(await this.#pinNotes(fork))] };
   }
@@ -135,20 +135,21 @@ class Forking {
 
   #state(): JournalState {
     const { state } = this.inspection.journal;
-    return this.before === null ? state : stateBefore(state, this.before);
+    return this.prompt === null ? state : stateBefore(state, this.prompt);
   }
 
   async #copy(fork: ForkFile): Promise<void> {
     const outcome = await withFile(this.#original.file, async (handle) => {
       const lines = () => linesOf(handle);
-      const order = { original: this.#original, place: this.#place, lines, before: this.before, chance: this.chance };
+      const before = this.prompt ?? this.inspection.endsBefore;
+      const order = { original: this.#original, place: this.#place, lines, before, chance: this.chance };
       for await (const line of this.format.fork.copy(order)) await this.#add(fork, line);
       return { kind: 'copied' } as const;
     });
     if (outcome.kind !== 'copied') throw new ForkRefused(outcome.message);
     const { conversation } = this.#builder.session();
-    if (this.before === null) this.#refuseWhatDiffers(conversation);
-    else this.#refuseWhatIsNotBefore(conversation, this.before);
+    if (this.prompt === null) this.#refuseWhatDiffers(conversation);
+    else this.#refuseWhatIsNotBefore(conversation, this.prompt);
   }
 
   async #add(fork: ForkFile, text: string): Promise<void> {

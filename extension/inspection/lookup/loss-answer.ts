@@ -1,6 +1,6 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { brief } from '../../engine/conversation/text';
-import type { CompactionRecord } from '../../engine/journal/journal';
+import type { CompactionRecord } from '../../engine/journal/records';
 import { artifactKinds, type LossReport, lossCounts, percentKept } from '../../engine/language/loss-report';
 import { TextIndex } from '../../engine/language/paraphrase';
 import { shortTime } from '../../engine/memory/observation-lines';

@@ -2,22 +2,22 @@ import { type Author, type Piece, piecesIn } from '../../sessions/injected/piece
 import { claudeCodeInterruption } from '../../sessions/injected/whole-texts';
 import type { ReceivedMessage, UnplacedEntry } from './received';
 
-/** What determines the author of the texts of a user message, besides the texts themselves. */
+/** What determines the author of the texts of a user message, apart from the texts. */
 export interface Authorship {
-  /** No model has replied yet. */
+  /** True until the first reply of a model. */
   readonly isBeginning: boolean;
-  /** Texts that nothing tells of are the client's. */
+  /** Unmarked texts are the client's. */
   readonly isClients: boolean;
 }
 
-/** Those of whom a message has an entry, in the order of these. */
+/** Authors for whom a message gets an entry, in the order of the entries. */
 export const authors = ['standing', 'summary', 'person', 'passing'] as const satisfies readonly Author[];
 
 export type EntryAuthor = (typeof authors)[number];
 
 /**
- * What stands beside results in one message is mostly put there by the client. After an interruption it is what the
- * person said then.
+ * Text beside tool results in one message mostly comes from the client; after an interruption it is what the person
+ * said.
  */
 export function authorshipOf({ parts }: ReceivedMessage, isBeginning: boolean): Authorship {
   const hasResults = parts.some(({ type }) => type === 'tool_result');
@@ -25,14 +25,14 @@ export function authorshipOf({ parts }: ReceivedMessage, isBeginning: boolean): 
   return { isBeginning, isClients: hasResults && !isInterrupted };
 }
 
-/** The pieces of a text, by whose entry they belong to. `frame` is in no entry. */
+/** Splits a text by author. Pieces by `frame` are in no entry. */
 export function authoredPieces(text: string, { isBeginning, isClients }: Authorship): Piece[] {
   const pieces = piecesIn(text, isBeginning);
   if (!isClients || pieces.some(saysWhoSpeaks)) return pieces;
   return pieces.map((piece) => (piece.author === 'person' ? { ...piece, author: 'passing' } : piece));
 }
 
-/** The agent marks a person's words as such: it puts tags around them, or passes them on in a reminder. */
+/** Whether the agent marks the person's words: with tags around them, or inside a reminder. */
 function saysWhoSpeaks({ author, text }: Piece): boolean {
   return author === 'frame' || (author === 'person' && /^\s*<system-reminder>/.test(text));
 }
@@ -43,21 +43,21 @@ export function authorOf({ standing, summary, injected }: UnplacedEntry): EntryA
   return injected ? 'passing' : 'person';
 }
 
-/** The marks of an entry in the role `user`. */
+/** The author flags of an entry of the role `user`. */
 export function marksOf(author: EntryAuthor): Pick<UnplacedEntry, 'injected' | 'standing' | 'summary'> {
   if (author === 'person') return {};
   return { injected: true, ...(author === 'passing' ? {} : { [author]: true }) };
 }
 
-/** What is kept of a message besides its results. */
+/** What remains of a message besides its results. */
 export interface Spared {
-  /** What is kept of a text; empty: nothing. */
+  /** The part of a text that remains; empty if none. */
   textIn(text: string): string;
-  /** Pictures and all else that is no text. */
+  /** Whether images and other parts without text remain. */
   readonly others: boolean;
 }
 
-/** A message of the role `user` of which the pieces by some authors stay. */
+/** Reduces a message of the role `user` to the pieces by these authors. */
 export function sparedBy(kept: ReadonlySet<Author>, authorship: Authorship): Spared {
   const tagged = kept.has('person') ? new Set<Author>([...kept, 'frame']) : kept;
   return {

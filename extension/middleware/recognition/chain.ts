@@ -9,24 +9,24 @@ export const chainStart = 'strata-1';
 /** 128 bits, in hexadecimal digits. */
 const linkLength = 32;
 
-/** The link of a message is the hash of the one before and of what it says: two equal links have equal histories. */
+/** The hash of the previous link and of the message's content: equal links have equal histories. */
 export function nextLink(before: string, message: ReceivedMessage): string {
   return hashOf(`${before}\n${canonical(message)}`);
 }
 
-/** Whether a message says anything that counts. One of nothing but thinking and marks of the client does not. */
+/** Whether a message has content for the chain. Reasoning and the client's marks are none. */
 export function counts({ parts }: ReceivedMessage): boolean {
   return parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text !== ''));
 }
 
 /**
- * What makes a message the same one when a client sends it back: who speaks, the text however it was cut into pieces,
- * calls, results and pictures. Reasoning does not count: clients send it back or not as they like.
+ * The content by which a message is recognized when a client sends it again: role, text however it was split, calls,
+ * results and images. Reasoning is left out, because clients may or may not send it back.
  */
 function canonical({ role, parts }: ReceivedMessage): string {
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const said = [role, text, parts.flatMap(callOf), parts.flatMap(resultOf), parts.flatMap(imageOf)];
-  // Only what a model gave to a tool has properties, whose order says nothing; the rest is lists of texts, and far more of it.
+  // Only the input of a tool call has properties in arbitrary order. The rest, which is far more, is lists of texts.
   return parts.some(({ type }) => type === 'tool_call') ? stableJson(said) : JSON.stringify(said);
 }
 
@@ -46,12 +46,12 @@ function pictureOf({ mediaType, data }: ImagePart): unknown {
   return [mediaType, data];
 }
 
-/** JSON that does not depend on the order in which properties were written. */
+/** JSON that is independent of the order of properties. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) => (s.isRecord(inner) ? sorted(inner) : inner)) ?? 'null';
 }
 
-/** Without a prototype, so that a property called `__proto__` is one like all others. */
+/** Has no prototype, so that `__proto__` is an ordinary property. */
 function sorted(record: s.JsonRecord): Record<string, unknown> {
   const ordered: Record<string, unknown> = Object.create(null);
   for (const name of Object.keys(record).sort()) ordered[name] = record[name];

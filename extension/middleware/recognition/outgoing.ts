@@ -7,24 +7,24 @@ import type { ReceivedConversation } from './received-entries';
 /** Outcome for one result: kept, kept with another text, or replaced by a block. */
 export type ResultFate = { readonly kind: 'pruned'; readonly text: string } | { readonly kind: 'beneath' };
 
-/** One message of the request as it goes out; `index` counts the messages as they came in. */
+/** One message of the outgoing request. `index` is its index in the incoming request. */
 export type Outgoing =
   | { readonly kind: 'original'; readonly index: number }
-  /** The message without some of what it said: results by their call, and the rest unless it is kept or spared. */
+  /** The message without part of its content: results by their call, and the rest unless it is kept or spared. */
   | {
       readonly kind: 'altered';
       readonly index: number;
       readonly results: ReadonlyMap<string, ResultFate>;
       readonly keepsRest: boolean;
-      /** What is kept of the rest if not all of it is. Absent: nothing. */
+      /** What remains of the rest if only part of it does. Absent: nothing. */
       readonly spared?: Spared;
     }
-  /** A block, or the core. */
+  /** A block or the core. */
   | { readonly kind: 'made'; readonly message: ContextMessage };
 
 /**
- * A request with the blocks of the context in the places of what they stand for. Whatever lies beneath no block goes
- * out as it came in, in its order: a message that the context does not know is never missing, unless its call is.
+ * The outgoing request: blocks take the places of what they replace, and all other messages keep their content and
+ * order. A message that the context does not know is sent unless its call is beneath a block.
  */
 export function outgoingOf(received: ReceivedConversation, messages: readonly ContextMessage[]): Outgoing[] {
   const made = madeMessages(received, messages);
@@ -34,7 +34,7 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
   let follows = true;
   for (const [index, entries] of received.ofMessage.entries()) {
     outgoing.push(...(made.get(index) ?? []));
-    // A message without content belongs to the one before it.
+    // A message without content goes with the message before it.
     if (entries.length > 0) follows = entries.some(({ id }) => !beneath.has(id));
     if (index < received.leading || follows) outgoing.push(messageAt(received, index, beneath, pruned));
   }
@@ -42,8 +42,8 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
 }
 
 /**
- * What lies beneath blocks. A context knows one result of a call; where a client gives several calls one id, the others
- * lie where their call does.
+ * Ids of the entries beneath blocks. The context knows one result per call; if a client uses a call id several times,
+ * the other results go with their call.
  */
 function entriesBeneath({ entries }: ReceivedConversation, messages: readonly ContextMessage[]): Set<string> {
   const beneath = new Set(messages.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
@@ -62,7 +62,7 @@ export function isUnchanged(outgoing: readonly Outgoing[], groups: readonly unkn
   );
 }
 
-/** Blocks and the core, by the index of the message that they go before. */
+/** Blocks and the core, by the index of the message they precede. */
 function madeMessages(
   { leading, ofMessage }: ReceivedConversation,
   messages: readonly ContextMessage[],

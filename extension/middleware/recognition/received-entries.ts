@@ -10,22 +10,22 @@ import {
   type UnplacedEntry,
 } from './received';
 
-/** The messages of a request as a conversation: entries whose ids are links of the chain, and what stands outside. */
+/** The messages of a request as a conversation: entries whose ids are links of the chain, and the system prompts. */
 export interface ReceivedConversation {
-  /** How many messages at the beginning are system prompts. They change with every request and are in no chain. */
+  /** Number of system prompts at the beginning. They change with every request and are in no chain. */
   readonly leading: number;
   /** The texts of the system prompts. */
   readonly system: readonly string[];
-  /** For each message its entries; none for a system prompt at the beginning, and for a message that says nothing. */
+  /** The entries of each message; none for a leading system prompt and for a message without content. */
   readonly ofMessage: readonly (readonly UnplacedEntry[])[];
   readonly entries: readonly UnplacedEntry[];
-  /** For each message what decides who wrote its texts. */
+  /** For each message, what determines the author of its texts. */
   readonly authorship: readonly Authorship[];
-  /** The chain's newest link: what an answer is linked to. */
+  /** The newest link of the chain; the answer is linked to it. */
   readonly end: string;
 }
 
-/** `time`: when the request arrived. Requests do not say when a message was written. */
+/** `time`: arrival of the request, ISO 8601. Requests do not contain the times of their messages. */
 export function receivedConversation(messages: readonly ReceivedMessage[], time: string): ReceivedConversation {
   return atOnce(receiving(messages, time));
 }
@@ -75,8 +75,8 @@ function resultEntry({ images, ...result }: ReceivedResult, timestamp: string): 
 type SpokenPart = Exclude<ReceivedPart, ReceivedResult>;
 
 /**
- * What is said besides results: one entry, and in the role `user` one for each author. The person's comes before what
- * passes, so that a reminder belongs to the turn of the prompt that it came with.
+ * The content besides results: one entry, and in the role `user` one per author. The person's entry comes before
+ * passing texts, so that a reminder belongs to the turn of its prompt.
  */
 function spokenEntries(
   { role, parts }: ReceivedMessage,
@@ -110,7 +110,7 @@ function partsByAuthor(parts: readonly SpokenPart[], by: Authorship): Map<EntryA
   return ofAuthor;
 }
 
-/** Where the entries of a turn begin that has just begun, by the person's last words. Null in the middle of a turn. */
+/** Index of the first entry of a turn that just began with a prompt; null in the middle of a turn. */
 export function newTurnBeginsAt({ entries }: Pick<ReceivedConversation, 'entries'>): number | null {
   const begins = entries.findLastIndex(({ role }) => role === 'assistant' || role === 'tool') + 1;
   return entries.slice(begins).some(isPrompt) ? begins : null;

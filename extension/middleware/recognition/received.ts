@@ -10,7 +10,7 @@ import type {
 import { costOfOne } from '../../engine/conversation/long-work';
 import * as s from '../../sessions/records/schemas';
 
-/** A result together with the pictures that it brought. */
+/** A result together with the images it returned. */
 export interface ReceivedResult extends ToolResultPart {
   readonly images: readonly ImagePart[];
 }
@@ -18,8 +18,8 @@ export interface ReceivedResult extends ToolResultPart {
 export type ReceivedPart = TextPart | ReasoningPart | ToolCallPart | ImagePart | ReceivedResult;
 
 /**
- * One message of a request, as far as it can be read. Results stand in the message of a user, as providers want them;
- * what cannot be read has no part here, and goes out with the message that it came in.
+ * One message of a request. Results are in a user message, as providers require. Content that cannot be read has no
+ * part here and is sent with its message.
  */
 export interface ReceivedMessage {
   readonly role: Exclude<Role, 'tool'>;

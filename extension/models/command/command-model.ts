@@ -18,7 +18,7 @@ export interface CommandModelOptions extends PatienceLimits {
 export const commandDefaults: PatienceLimits = { timeoutMs: 300_000, idleTimeoutMs: 180_000 };
 
 /** The only words of a prompt that other users of the machine could see, in the list of processes. */
-const role = 'You write summaries of the work of coding agents. Answer with the summary alone, and use no tools.';
+const role = 'Do what the text on standard input asks for. Answer with that alone, and use no tools.';
 
 /** A model behind a command on this machine. The prompt goes to its standard input, never to its arguments. */
 export function commandModel({ command, model, ...limits }: CommandModelOptions): LanguageModel {

@@ -43,7 +43,11 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
     windowsHide: true,
   });
   const ended = endOf(child);
-  const stop = () => void endTree(child);
+  let isStopped = false;
+  const stop = () => {
+    if (!isStopped) void endTree(child);
+    isStopped = true;
+  };
   run.signal.addEventListener('abort', stop, { once: true });
   if (run.signal.aborted) stop();
   try {

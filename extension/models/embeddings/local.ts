@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../../engine/block/language-model';
-import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import type { Encoder } from './encoder';
+import { EncoderMissing, notLoaded } from './encoder-missing';
 import { withoutNewListeners } from './process-listeners';
 import { VectorCache } from './vector-cache';
 
@@ -11,10 +11,6 @@ const vectorsKept = 2000;
 /** The encoder reads about 128 word pieces; further text only costs time. In UTF-16 units. */
 const longestText = 600;
 
-export class EncoderMissing extends LocalizableError {
-  override name = 'EncoderMissing';
-}
-
 /** Embeds with an encoder that is loaded on first use. Yields to other work between two texts. */
 export function embedderOf(load: () => Promise<Encoder>, capacity = vectorsKept): Embedder {
   const cache = new VectorCache(capacity);
@@ -23,10 +19,7 @@ export function embedderOf(load: () => Promise<Encoder>, capacity = vectorsKept)
   const loaded = () => {
     loading ??= load().catch((cause) => {
       loading = null;
-      throw new EncoderMissing(
-        localizable('The sentence encoder could not be loaded; the build puts it into dist/embeddings.'),
-        { cause },
-      );
+      throw cause instanceof EncoderMissing ? cause : notLoaded(cause);
     });
     return loading;
   };
@@ -56,7 +49,7 @@ function encodable(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, longestText) || '.';
 }
 
-/** The encoder is part of an npm package and needs no network. */
+/** Needs no network. Rejects with `EncoderMissing` where the package of the encoder is not installed. */
 export const localEmbedder: Embedder = embedderOf(() =>
   withoutNewListeners(async () => (await import('./encoder')).loadEncoder()),
 );

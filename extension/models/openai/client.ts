@@ -13,6 +13,8 @@ export interface OpenAiOptions extends OpenAiAccess {
   readonly idleTimeoutMs: number;
   /** Number of retries after temporary failures. */
   readonly retries: number;
+  /** Sends the requests. Default: the global one. */
+  readonly fetch?: typeof fetch;
 }
 
 export const openAiDefaults = { timeoutMs: 180_000, idleTimeoutMs: 60_000, retries: 2 };
@@ -33,7 +35,7 @@ export function checkedEndpoint({ baseUrl, model }: OpenAiAccess): Endpoint {
 export function openClient(
   { OpenAI }: Sdk,
   endpoint: Endpoint,
-  options: Pick<OpenAiOptions, 'apiKey' | 'retries' | 'timeoutMs'>,
+  options: Pick<OpenAiOptions, 'apiKey' | 'retries' | 'timeoutMs' | 'fetch'>,
   longestResponse?: number,
 ): OpenAI {
   return new OpenAI({
@@ -45,7 +47,7 @@ export function openClient(
     maxRetries: options.retries,
     timeout: options.timeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch(Math.min(longestWait, options.timeoutMs), longestResponse),
+    fetch: guardedFetch(Math.min(longestWait, options.timeoutMs), longestResponse, options.fetch),
     dangerouslyAllowBrowser: true,
   });
 }

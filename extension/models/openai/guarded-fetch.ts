@@ -15,9 +15,13 @@ export class ResponseTooLong extends LocalizableError {
  * conversation, and maybe the key, elsewhere. Waits longer than `longestWaitMs` and responses of more than
  * `longestResponse` bytes are refused.
  */
-export function guardedFetch(longestWaitMs: number, longestResponse = longestAnswer): typeof fetch {
+export function guardedFetch(
+  longestWaitMs: number,
+  longestResponse = longestAnswer,
+  send = globalThis.fetch,
+): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, headers: neededHeaders(init?.headers), redirect: 'manual' });
+    const response = await send(input, { ...init, headers: neededHeaders(init?.headers), redirect: 'manual' });
     const headers = new Headers(response.headers);
     if (waitAsked(headers) > longestWaitMs) headers.set('x-should-retry', 'false');
     const { status, statusText } = response;

@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import type { LanguageModel } from '../../engine/block/language-model';
+import { type LanguageModel, sendable } from '../../engine/block/language-model';
 import type { CountTokens } from '../../engine/conversation/tokens';
 import { estimatedTokens } from '../capped-text';
 import { Patience } from '../patience';
@@ -33,7 +33,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
         const sdk = await loadSdk();
         client ??= openClient(sdk, endpoint, options);
         const { retries, countTokens = estimatedTokens } = options;
-        const exchange = new Exchange({ sdk, client, call, patience, retries, countTokens }, prompt, wanted);
+        const exchange = new Exchange({ sdk, client, call, patience, retries, countTokens }, sendable(prompt), wanted);
         return await exchange.completion(dialect, (learned) => {
           dialect = learned;
         });

@@ -12,7 +12,7 @@ export const claudeCode: LineFormat = {
   kind: 'lines',
   agent: 'claude-code',
   roots: (environment) => [join(configFolder(environment), 'projects')],
-  // projects/<folder the session runs in>/<session id>.jsonl. Subagents lie deeper, in the session's own folder.
+  // projects/<encoded working folder>/<session id>.jsonl. Subagents lie deeper, in the session's own folder.
   foldersBelowRoot: 1,
   mayBeSession,
   recognises,
@@ -60,7 +60,7 @@ const headRecord = s.record({
 
 type HeadRecord = s.Read<typeof headRecord>;
 
-/** Qwen Code has rows of the same outline; its messages have `parts` where these have `content`. */
+/** Qwen Code has rows with the same fields; its messages have `parts` instead of `content`. */
 function verdictOn(record: HeadRecord): 'conversation' | 'state' | 'other' | 'open' {
   const { type, uuid, message, attachment } = record;
   if ((type === 'user' || type === 'assistant') && uuid !== null) {
@@ -70,7 +70,7 @@ function verdictOn(record: HeadRecord): 'conversation' | 'state' | 'other' | 'op
   return isState(record) ? 'state' : 'open';
 }
 
-/** Records that come before the first row of a conversation, or stand alone in a file without one. */
+/** Records that precede the first row of a conversation, or are alone in a file without one. */
 function isState({ type, uuid, leafUuid, messageId, sessionId, systemPayload }: HeadRecord): boolean {
   if (type === 'summary') return leafUuid !== null;
   if (type === 'file-history-snapshot') return messageId !== null;

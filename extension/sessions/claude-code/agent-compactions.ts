@@ -5,7 +5,7 @@ import type { CompactionRecord, RowNode } from './rows';
 
 type Find = (uuid: string) => RowNode | undefined;
 
-/** Those of the branch of this row, oldest first: what was compacted on a branch that was left is in force no more. */
+/** The compactions on the branch of this row, oldest first. Those of abandoned branches are no longer in effect. */
 export function compactionsAt(leaf: RowNode | null, find: Find): AgentCompaction[] {
   const found: AgentCompaction[] = [];
   for (let record = leaf?.compaction ?? null; record !== null; record = record.older) {

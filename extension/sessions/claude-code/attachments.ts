@@ -4,10 +4,9 @@ import { userContent } from './content';
 
 /**
  * The content that an attachment row adds to the request.
- *
- * Versions with the field `rendered` record what they send: texts for the user message, or (`renderedRole` `system`)
- * texts for a system message after it, which has no reminder tags around them: in the sample the 9699 characters sent are
- * exactly the attachments' texts without their tags, joined by empty lines.
+ * Versions with the field `rendered` log what they send: texts for the user message, or (`renderedRole` `system`) texts
+ * for a system message after it, without reminder tags. Verified on a sample: the 9,699 characters sent are the
+ * attachments' texts without their tags, joined by empty lines.
  */
 export interface Attachment {
   readonly role: Extract<Role, 'user' | 'system'>;
@@ -40,8 +39,8 @@ function asSent(parts: readonly Part[], role: 'user' | 'system'): Attachment {
 const queuedCommand = s.record({ prompt: s.anything, commandMode: s.name });
 
 /**
- * A person's prompt that is sent in a system message, with a sentence about when it was typed. Here it stays a prompt of
- * the person, without the sentence: a direction must not be lost because of when it was given.
+ * A person's prompt that is sent in a system message, with a sentence about when it was typed. Here it is an ordinary
+ * prompt without that sentence, so that a direction is not lost because of when it was given.
  */
 function queuedMessage(attachment: s.JsonRecord): Attachment | null {
   const { prompt, commandMode } = s.read(queuedCommand, attachment);
@@ -62,8 +61,8 @@ const memoryFile = s.record({ content: s.text });
 const fileContent = s.record({ file: s.record({ content: s.text }) });
 
 /**
- * Older versions store only the data and add text around it when they send it. Version 2.1.330 was made to resume such
- * rows and sent the data of each of these.
+ * Older versions log only the data and add text around it when they send it. For each of these types, version 2.1.330
+ * was observed to send the data when it resumed such rows.
  */
 function unrenderedTexts(attachment: s.JsonRecord): readonly string[] {
   const { content, snippet } = s.read(unrendered, attachment);

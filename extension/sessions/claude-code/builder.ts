@@ -47,14 +47,14 @@ const turnEnds = new Set(['stop_hook_summary', 'turn_duration']);
 
 /**
  * Builds a Claude Code session. A subagent's file is a separate session in which every row is a sidechain row. Older
- * versions wrote a subagent's rows, without its id, among those of the session that started it.
+ * versions wrote a subagent's rows, without its id, into the file of its parent session.
  */
 export class ClaudeCodeBuilder extends LineSession {
   readonly #title = new SessionTitle();
   readonly #prompt = new SystemPrompt();
   readonly #queue = new MessageQueue();
 
-  /** In file order. A reply has the position of its first row; its entry is replaced when the reply has grown. */
+  /** In file order. A reply stays at the position of its first row; its entry is replaced when the reply grows. */
   readonly #entries: Entry[] = [];
   readonly #grown = new Set<Reply>();
   readonly #nodes = new Map<string, RowNode>();
@@ -136,7 +136,7 @@ export class ClaudeCodeBuilder extends LineSession {
     if (content.kind !== 'state') this.#leaf = node;
   }
 
-  /** Both rows are written at the end of a turn, the duration only if it was long. */
+  /** Both rows are written at the end of a turn; the duration only after a long turn. */
   #noteTurnEnd(node: RowNode, subtype: string): void {
     node.parent?.reply?.noteEnd();
     if (subtype === 'stop_hook_summary') this.#replyEnds.noteTurn();
@@ -153,7 +153,7 @@ export class ClaudeCodeBuilder extends LineSession {
 
   /**
    * A parent that is not in the file was cut off (at the start of the file) or is on a broken line. Claude Code then
-   * continues from the previous row, and so does this.
+   * continues from the previous row, and so does Strata.
    */
   #parentOf({ parentUuid }: TreeRow, line: number): RowNode | null {
     if (parentUuid === null) return null;
@@ -186,7 +186,7 @@ export class ClaudeCodeBuilder extends LineSession {
     }
   }
 
-  /** Queued messages that no row says: they were sent before the reply that this row begins. */
+  /** Inserts queued messages that no row contains: they were sent before the reply that starts with this row. */
   #unsaidBefore(row: s.JsonRecord, parent: RowNode | null): RowNode | null {
     const { message } = s.read(replyRow, row);
     if (message === null || this.#replies.has(s.read(replyMessage, message).id ?? '')) return parent;

@@ -23,7 +23,7 @@ export function replyParts(block: unknown): Part[] {
     case 'thinking':
       return [{ type: 'reasoning', text: fields.thinking }];
     case 'redacted_thinking':
-      // Encrypted: part of the context, but nothing to read.
+      // Encrypted: takes up context, but has no readable text.
       return [{ type: 'reasoning', text: '' }];
     case 'tool_use':
       return [toolCall(fields) ?? unknownBlock(block)];
@@ -36,7 +36,7 @@ function toolCall({ id, name, input }: NonNullable<s.Read<typeof replyBlock>>): 
   return id === null ? null : { type: 'tool_call', callId: id, name, input: shownInput(input ?? {}) };
 }
 
-/** The content of a user row: tool results, and everything else. */
+/** The content of a user row: tool results, and the rest. */
 export interface UserContent {
   readonly results: readonly ToolResultContent[];
   readonly parts: readonly Part[];
@@ -98,7 +98,7 @@ export function messageParts(block: unknown): Part[] {
   }
 }
 
-/** An unknown kind of block takes up context too, so it is shown as JSON. */
+/** A block of an unknown type takes up context too, so it is shown as JSON. */
 function unknownBlock(block: unknown): Part {
   return { type: 'text', text: JSON.stringify(block) };
 }

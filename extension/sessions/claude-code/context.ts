@@ -8,9 +8,9 @@ import type { Reply, ResultNode } from './reply';
 import { type Preserved, pathTo, type RowNode } from './rows';
 
 /*
- * Claude Code makes its request out of the rows between the newest row and the root. What is written down here was
- * seen: in the request log that version 2.1.330 keeps in its session files (the hashes of messages are those of the
- * rows named), and by having it resume files made for the purpose.
+ * Claude Code builds its request from the rows between the root and the newest row. These rules were observed in the
+ * request log that version 2.1.330 writes into its session files (it contains a hash per message), and by having that
+ * version resume files made for the purpose.
  */
 
 /** The messages of a request, without the system prompt. */
@@ -25,7 +25,9 @@ export function contextAt(leaf: RowNode | null): RequestContext {
   return { entries: cleared(messagesOf(runs), path), awaitsReply: awaitsReply(runs.at(-1)) };
 }
 
-/** A boundary has no parent, so the path starts with it; a file that says otherwise is cut all the same. */
+/**
+ * The path since the newest boundary. A boundary should have no parent; if it has one, the path is cut there anyway.
+ */
 function sinceLastBoundary(path: readonly RowNode[]): readonly RowNode[] {
   const boundary = lastWhere(path, (row) => row.content.kind === 'boundary');
   return boundary === undefined ? path : path.slice(path.indexOf(boundary));
@@ -34,11 +36,11 @@ function sinceLastBoundary(path: readonly RowNode[]): readonly RowNode[] {
 /** A row in the order in which rows are sent. */
 interface SentRow {
   readonly row: RowNode;
-  /** The rows that are kept of an older part; null where all that belongs to this row is sent. */
+  /** The preserved rows of a part before the boundary; null if everything that belongs to this row is sent. */
   readonly only: ReadonlySet<string> | null;
 }
 
-/** Preserved rows follow the row that the boundary names; without it, the summary. */
+/** Preserved rows follow the row that the boundary names; if it names none, they follow the summary. */
 function withPreserved(path: readonly RowNode[]): SentRow[] {
   const sent = path.map((row): SentRow => ({ row, only: null }));
   const [first] = path;
@@ -55,16 +57,18 @@ function preservedRows(preserved: Preserved): SentRow[] {
 }
 
 /**
- * A reply and what follows it up to the next reply, in the order in which it is sent: results of its calls, attachments,
- * texts, notes. Attachments stand after the text they came with in the file, and are moved up to the reply; notes of
- * the system role are moved down to the next reply.
+ * A reply and the rows up to the next reply, in sending order: results of its calls, attachments, texts, notes.
+ * Attachments come after their text in the file and are moved up to the reply; notes of the system role are moved down
+ * to the next reply.
  */
 interface Run {
-  /** Null before the first reply, and for a reply that is not sent: attachments are not moved across either. */
+  /**
+   * Null before the first reply, and for a reply that is not sent: attachments do not move past such a reply either.
+   */
   readonly reply: Entry | null;
   /** The reply is not complete yet. */
   readonly isUnfinished: boolean;
-  /** By the calls they answer. */
+  /** By call id. */
   readonly results: Map<string, Entry>;
   readonly attached: Entry[];
   readonly said: { readonly entry: Entry; readonly author: Author }[];
@@ -113,25 +117,25 @@ function runOf(reply: Reply, only: ReadonlySet<string> | null): Run {
   return emptyRun(only === null ? reply.sentEntry : reply.entryOf(only), reply.isUnfinished);
 }
 
-/** Which call a result answers: the newest one of that id before it. */
+/** Finds the call of a result: the newest call with its id before it. */
 class RunningCalls {
   readonly #newest = new Map<string, Run>();
   readonly #whole: { readonly run: Run; readonly reply: Reply }[] = [];
 
-  /** @param whole the reply, where all that belongs to it is sent. */
+  /** @param whole The reply, if everything that belongs to it is sent. */
   begin(run: Run, whole: Reply | null): void {
     if (run.reply === null) return;
     for (const call of toolCalls(run.reply.parts)) this.#newest.set(call.callId, run);
     if (whole !== null) this.#whole.push({ run, reply: whole });
   }
 
-  /** A call that was answered twice counts once; a result without a call is not sent. */
+  /** Only the first result of a call counts; a result without a call is not sent. */
   answer({ callId, entry }: ResultNode): void {
     const run = this.#newest.get(callId);
     if (run !== undefined && !run.results.has(callId)) run.results.set(callId, entry);
   }
 
-  /** Results of parallel calls are branches of the tree, of which the path holds one; all are sent. */
+  /** Results of parallel calls are branches of the tree. The path contains only one of them; all are sent. */
   addParallelResults(): void {
     for (const { run, reply } of this.#whole) {
       for (const { callId } of toolCalls(run.reply?.parts ?? [])) {
@@ -168,14 +172,14 @@ interface Exchange {
   readonly results: readonly Entry[];
 }
 
-/** The reply and its results as they are sent. The results stand in the order of the file, not of the calls. */
+/** The reply and its results as they are sent. Results are in file order, not in the order of the calls. */
 function exchangeOf(run: Run, sentCalls: Set<string>, isRunning: boolean): Exchange {
   if (run.reply === null) return { reply: null, results: [] };
   const { parts, results, repeated } = withoutRepeatedCalls(run, run.reply, sentCalls);
   const settled = isRunning ? parts : settledParts(parts, run.results);
   const reply =
     repeated > 0 && !settled.some(saysSomething) ? saidToBeInterrupted(run.reply) : withParts(run.reply, settled);
-  // What was thought may be all that there is so far; a reply whose content is damaged has nothing at all.
+  // A running reply may consist of reasoning only; a reply with damaged content has no parts at all.
   const isBegun = isRunning && reply.parts.some((part) => part.type === 'reasoning');
   const isSent = isBegun || reply.parts.some(saysSomething);
   const leavesNothing = repeated > 0 && results.length + run.attached.length + run.said.length === 0;
@@ -189,8 +193,8 @@ interface SentCalls {
 }
 
 /**
- * Ids of calls are sent once. Version 2.1.330, made to resume a file that repeats one, left out the later call and its
- * result, and put a text of its own in place of a message that then had nothing in it.
+ * Each call id is sent once. Version 2.1.330 was observed, when it resumed a file with a repeated id, to leave out the
+ * later call and its result, and to send a placeholder text for a message that was empty without them.
  */
 function withoutRepeatedCalls(run: Run, reply: Entry, sentCalls: Set<string>): SentCalls {
   const results: Entry[] = [];
@@ -215,7 +219,7 @@ function withoutRepeatedCalls(run: Run, reply: Entry, sentCalls: Set<string>): S
   return { parts, results, repeated };
 }
 
-/** A reply that work went on after: calls that never got a result are not sent. */
+/** The parts of a reply after which work continued: calls without a result are not sent. */
 function settledParts(parts: readonly Part[], results: ReadonlyMap<string, Entry>): Part[] {
   return parts.filter((part) => part.type !== 'tool_call' || results.has(part.callId));
 }
@@ -228,7 +232,7 @@ function saidToBeInterrupted(reply: Entry): Entry {
   return { ...reply, parts: [{ type: 'text', text: '[Tool use interrupted]' }] };
 }
 
-/** It stands in no record, so its origin is that of the reply. */
+/** Placeholder for an empty reply. No record contains it, so it has the origin of the reply. */
 function nothingLeft(reply: Entry): Entry {
   return {
     id: `${reply.id}:no-content`,
@@ -245,8 +249,8 @@ function saysSomething(part: Part): boolean {
 }
 
 /**
- * Results that a clearing named, with the marker in place of their text. Clearing is done in the running program:
- * version 2.1.330, which no longer writes such rows, sends the results in full when it resumes a file with them.
+ * Replaces the text of results that a clearing named. Clearing happens in the running program only: version 2.1.330,
+ * which no longer writes such rows, sends the results in full when it resumes a file that has them.
  */
 function cleared(messages: Entry[], path: readonly RowNode[]): Entry[] {
   const callIds = new Set(
@@ -260,7 +264,7 @@ function cleared(messages: Entry[], path: readonly RowNode[]): Entry[] {
   });
 }
 
-/** Whether the agent has yet to answer what came last. Commands, reminders and summaries ask for nothing. */
+/** Whether the agent still has to answer the newest message. Commands, reminders and summaries need no answer. */
 function awaitsReply(run: Run | undefined): boolean {
   if (run === undefined) return false;
   const last = lastWhere(run.said, ({ author }) => author !== 'agent');

@@ -3,7 +3,7 @@ import * as s from '../records/schemas';
 import { userContent } from './content';
 import { authorOf } from './person';
 
-/** A message that was typed while the agent was at work. */
+/** A message that was typed while the agent was working. */
 export interface QueuedMessage {
   readonly parts: readonly Part[];
   readonly timestamp: string | null;
@@ -18,19 +18,19 @@ interface Waiting extends QueuedMessage {
 
 const queueRecord = s.record({ operation: s.name, content: s.anything, timestamp: s.name, reason: s.name });
 
-/** Why this conversation took a message out of the queue. Other reasons are those of subagents. */
+/** Reasons for which this conversation removes a message from the queue. Other reasons belong to subagents. */
 const ownReasons: ReadonlySet<string | null> = new Set([null, 'absorbed_mid_turn']);
 
-/** Commands are run and not sent; in these tags come messages of other sessions and programs. */
+/** Not prompts of the person: commands, and messages of other sessions and programs in these tags. */
 const notTyped = /^\s*(?:\/[\w:.-]+(?:\s|$)|<(?:cross-session-message|teammate-message|channel)[\s>])/;
 
 /**
- * The queue of messages that a person types while the agent is at work. Its records stand outside the tree:
- *
- * - `enqueue` has the text.
- * - `dequeue` takes the first message for a new turn. A user row says it.
- * - `remove` takes a message into the running turn. An attachment `queued_command` says it; older versions write none, so
- *   nothing else in the file says it. A message that was cancelled reads the same: rather that than lose one that was sent.
+ * The queue of messages that a person types while the agent is working. Its records are outside the tree:
+ * - `enqueue` contains the text.
+ * - `dequeue` takes the first message for a new turn. A user row contains it.
+ * - `remove` takes a message into the running turn. An attachment `queued_command` contains it; older versions write
+ *   none, so the text is only in the queue. A cancelled message looks the same and is shown too, so that no sent
+ *   message is lost.
  * - `popAll` returns the messages to the person.
  */
 export class MessageQueue {
@@ -61,26 +61,26 @@ export class MessageQueue {
     }
   }
 
-  /** A user row begins a turn with what was dequeued for it, even if it has the text in another form. */
+  /** A user row starts a turn with the dequeued messages, even if it contains them in another form. */
   noteUserText(text: string): void {
     this.#dequeued = [];
     this.#removed = this.#removed.filter((message) => !hasLines(text, message.text));
     this.#noteWaiting(text);
   }
 
-  /** Falls back to the oldest removed message if none has this text, because the text may have another form. */
+  /** If no removed message has this text, the oldest one is taken, because the text may have another form. */
   noteQueuedCommand(text: string): void {
     const index = this.#removed.findIndex((message) => isSameText(message.text, text));
     if (index >= 0) this.#removed.splice(index, 1);
     else if (!this.#noteWaiting(text)) this.#removed.shift();
   }
 
-  /** Whether some message was taken that no row has said so far. */
+  /** Whether a message was taken that no row has contained so far. */
   get hasUnsaid(): boolean {
     return this.#dequeued.length + this.#removed.length > 0;
   }
 
-  /** The messages of a person that were taken and that no row says. Called when the agent replies to them. */
+  /** Removes and returns the person's taken messages that no row contains. Called when the agent replies to them. */
   takeUnsaid(): readonly QueuedMessage[] {
     const taken = [...this.#dequeued, ...this.#removed].sort((one, other) => one.line - other.line);
     this.#dequeued = [];
@@ -88,7 +88,7 @@ export class MessageQueue {
     return taken.filter((message) => !message.isSaid && isTyped(message));
   }
 
-  /** The message with this text; without a text, the first one. */
+  /** Removes the message with this text from the queue; without a text, the first one. */
   #take(text: string): Waiting[] {
     const index = text === '' ? 0 : this.#waiting.findIndex((message) => message.text === text);
     return index < 0 ? [] : this.#waiting.splice(index, 1);
@@ -111,7 +111,7 @@ function isSameText(one: string, other: string): boolean {
   return one.trim() === other.trim();
 }
 
-/** Several messages may be sent as one. */
+/** Several messages may be sent as one, so the text is compared by its lines. */
 function hasLines(text: string, lines: string): boolean {
   return `\n${text.trim()}\n`.includes(`\n${lines.trim()}\n`);
 }

@@ -5,17 +5,18 @@ import * as s from '../records/schemas';
 
 const userRow = s.record({ isCompactSummary: s.flag, isMeta: s.flag, origin: s.record({ kind: s.name }) });
 
-/** All text in these tags is sent to the model (seen in Claude Code's request log), and none of it is a request. */
+/** Text in these tags is sent to the model (seen in Claude Code's request log) but is never a request of the person. */
 const wrapper = beginsWithTag(Object.keys(claudeCodeTags));
-const notification = /^\s*<task-notification[\s>]/;
+/** Version 2.1.49 queues a notification as JSON with its keys in this order. */
+const notification = /^\s*(?:<task-notification[\s>]|\{"task_id":".*"task_type":"\w+"\}\s*$)/;
 
 export type Author =
   | 'person'
-  /** Claude Code itself, in the user role. */
+  /** Claude Code, in the user role. */
   | 'agent'
-  /** Claude Code, on behalf of a task that ended: unlike its other texts, this one asks for a reply. */
+  /** Claude Code, reporting that a task ended. Unlike its other texts, this one asks for a reply. */
   | 'notification'
-  /** Claude Code, telling that a person stopped it: nothing is expected from it then. */
+  /** Claude Code, reporting that the person stopped it. No reply is expected. */
   | 'interruption';
 
 /** Who wrote the text of a user row. */
@@ -23,7 +24,7 @@ export function authorOf(row: s.JsonRecord, parts: readonly Part[]): Author {
   const { isCompactSummary, isMeta, origin } = s.read(userRow, row);
   const [first] = parts;
   const text = first?.type === 'text' ? first.text : '';
-  // It may quote what it sums up.
+  // A summary may quote the person's words.
   if (isCompactSummary) return 'agent';
   if (origin.kind === 'task-notification' || notification.test(text)) return 'notification';
   if (claudeCodeInterruption.test(text)) return 'interruption';

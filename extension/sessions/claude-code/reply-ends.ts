@@ -1,7 +1,7 @@
 /**
- * How the version of the program that writes a session tells that a reply is whole. 2.1.330 writes the rows of a reply
- * when it has ended, with the reason why; 2.1.14 writes each block when it is there, and no reason, ever; a session
- * with hooks then has a row behind the last reply of a turn.
+ * Detects whether the version that writes a session marks the end of replies. 2.1.330 writes the rows of a reply when
+ * it is complete, with the stop reason; 2.1.14 writes each block when it arrives, always without a reason; sessions
+ * with hooks have a row after the last reply of a turn.
  */
 export class ReplyEnds {
   #tellsReasons = false;
@@ -17,7 +17,10 @@ export class ReplyEnds {
     this.#marksTurns = true;
   }
 
-  /** Whether the end of this reply would be told. Nothing is known yet of a version by its first reply: in doubt, yes. */
+  /**
+   * Whether the file would show the end of this reply. Until a second reply tells more about the version, the answer is
+   * yes.
+   */
   areTold(id: string): boolean {
     return this.#tellsReasons || this.#marksTurns || this.#firstWithoutReason === id;
   }

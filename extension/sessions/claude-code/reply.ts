@@ -28,8 +28,8 @@ export const replyMessage = s.record({
 export type ReplyMessage = s.Read<typeof replyMessage>;
 
 /**
- * One reply of the model. The file has one row for each content block of it; the rows share `message.id`. The entry is
- * built when it is needed, so that a reply of many rows costs no more than its rows.
+ * One reply of the model. The file has one row per content block; the rows share `message.id`. The entry is built on
+ * demand, so a reply of many rows takes linear time.
  */
 export class Reply {
   readonly #rows: ReplyRow[] = [];
@@ -41,12 +41,12 @@ export class Reply {
   #isEmpty = false;
   readonly #results = new Map<string, ResultNode>();
 
-  /** @param id the first row's uuid: it stays the same while the reply grows. */
+  /** @param id The first row's uuid: it stays the same while the reply grows. */
   constructor(
     readonly id: string,
     /** The index of the entry among all entries. */
     readonly position: number,
-    /** False for an API error that Claude Code shows as a reply: it is never sent back. */
+    /** False for an API error that Claude Code shows as a reply: it is never sent. */
     readonly sent: boolean,
     private readonly timestamp: string | null,
     private readonly origin: Origin,
@@ -59,7 +59,8 @@ export class Reply {
     this.#stopReason = message.stop_reason;
     if (this.sent) this.ends.noteReply(this.id, message.stop_reason);
     this.#isEmpty = Array.isArray(content) && content.length === 0 && this.#rows.length === 1;
-    // Every row repeats the usage of the whole reply as known at that time. The output grows, so the last one counts.
+    // Every row repeats the usage of the whole reply as known at that time. The output count grows, so the last row
+    // counts.
     this.#usage = usageOf(message.usage) ?? this.#usage;
     this.#model = message.model ?? this.#model;
     this.#entry = null;
@@ -87,7 +88,7 @@ export class Reply {
     return this.#stopReason === null && this.ends.areTold(this.id);
   }
 
-  /** As Claude Code sends it: version 2.1.330 replaces an empty list of blocks with a text. */
+  /** The entry as Claude Code sends it: version 2.1.330 replaces an empty list of blocks by a text. */
   get sentEntry(): Entry {
     return this.#isEmpty ? { ...this.entry, parts: [{ type: 'text', text: '(no content)' }] } : this.entry;
   }
@@ -97,7 +98,7 @@ export class Reply {
     return this.#entry;
   }
 
-  /** The reply with only those rows that a compaction kept. */
+  /** The reply reduced to the rows that a compaction kept. */
   entryOf(uuids: ReadonlySet<string>): Entry {
     const kept = this.#rows.filter((row) => uuids.has(row.uuid));
     return kept.length === this.#rows.length ? this.entry : this.#build(kept);

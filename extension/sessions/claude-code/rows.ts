@@ -14,7 +14,7 @@ export interface RowNode {
   readonly compaction: CompactionRecord | null;
 }
 
-/** A compaction as its record has it. The replaced entries are computed when they are first needed. */
+/** A compaction as its record describes it. The replaced entries are computed on first use. */
 export type CompactionRecord = {
   readonly id: string;
   /** The previous compaction on its branch. */
@@ -38,7 +38,7 @@ export type RowContent =
   | { readonly kind: 'attached'; readonly entry: Entry; readonly author: Author }
   | { readonly kind: 'boundary'; readonly boundary: Boundary; readonly record: CompactionRecord }
   | { readonly kind: 'clearing'; readonly clearing: Clearing; readonly record: CompactionRecord }
-  /** State, progress, notes for the screen: a link in the chain, nothing that is sent. */
+  /** State, progress and screen notes: part of the chain, but not sent. */
   | { readonly kind: 'state' };
 
 /** The row of a compaction. */
@@ -60,9 +60,9 @@ export interface Preserved {
   /** The row they follow: the summary, or the boundary itself if they come before the summary. */
   readonly anchor: string | null;
   /**
-   * Whether exactly these rows are kept. If rows are listed one by one, a row that is not listed is not sent (observed: a
-   * call is dropped if its result is not in the list). Of a segment only the ends are named, so everything that belongs
-   * to its rows is sent.
+   * Whether exactly these rows are kept. If the boundary lists single rows, unlisted rows are not sent (observed: a
+   * call is dropped if its result is not listed). If it names only the ends of a segment, everything that belongs to
+   * the rows is sent.
    */
   readonly exact: boolean;
   /** The number of rows that the boundary names and the file does not contain. */

@@ -18,10 +18,10 @@ const firstRow = s.record({ sessionId: s.name, message: s.record({ content: s.an
 const metadata = s.record({ toolUseId: s.name, description: s.name, spawnDepth: s.count });
 const callInput = s.record({ prompt: s.name });
 
-/** What says how a subagent was started takes a few hundred bytes. */
+/** A metadata file has a few hundred bytes; larger files are not read. */
 const mostMetaBytes = 64 * 1024;
 
-/** The session that a subagent's file is of, by where it lies; versions before 2.1 kept it beside the session. */
+/** The parent session of a subagent, derived from its path. Versions before 2.1 kept both files in one folder. */
 export function parentOf(file: string, sessionId: string | null): ParentSession {
   const folder = dirname(file);
   const isInOwnFolder = basename(folder) === 'subagents';
@@ -31,8 +31,8 @@ export function parentOf(file: string, sessionId: string | null): ParentSession 
 }
 
 /**
- * The conversations that a session started. A subagent's subagents lie in one folder with it; they are told apart by
- * whose call they belong to.
+ * The conversations that a session started. Nested subagents are in the same folder; they are distinguished by the
+ * conversation that contains their call.
  */
 export async function subagentsOf(session: ParsedSession): Promise<readonly Subagent[]> {
   const files = (await subagentFiles(session)).filter((file) => file !== session.file);
@@ -60,7 +60,7 @@ async function agentFilesIn(folder: string): Promise<string[]> {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** How a subagent was started, as far as its file and the one beside it tell. */
+/** How a subagent was started, from its file and its metadata file. */
 interface SubagentStart {
   readonly file: string;
   readonly id: string;
@@ -69,7 +69,7 @@ interface SubagentStart {
   readonly callId: string | null;
   readonly prompt: string | null;
   readonly title: string | null;
-  /** 1: the session itself started it. */
+  /** 1 if the session itself started it. */
   readonly depth: number;
 }
 
@@ -101,7 +101,7 @@ function textOf({ message }: s.Read<typeof firstRow>): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** Empty if there is none, or if it is being written. */
+/** Empty if there is no metadata file, or if it is incomplete. */
 async function metaOf(file: string): Promise<s.Read<typeof metadata>> {
   const found = await withFile(file.replace(/\.jsonl$/, '.meta.json'), async (handle, { size }) => ({
     kind: 'text' as const,
@@ -110,7 +110,7 @@ async function metaOf(file: string): Promise<s.Read<typeof metadata>> {
   return s.read(metadata, found.kind === 'text' ? parsedJson(found.text) : null);
 }
 
-/** The calls of a conversation that may have started a subagent. */
+/** The calls of a conversation that may have started subagents. */
 class StartingCalls {
   readonly #ids = new Set<string>();
   readonly #byAgent = new Map<string, string>();

@@ -6,13 +6,13 @@ const shapeRecord = s.record({
 });
 const snapshot = s.record({ tools: s.jsonRecords, systemPrompt: s.texts });
 
-/** A system prompt and the tools that go with it, as one record of the file tells them. */
+/** A system prompt and its tools, as one record contains them. */
 export interface PromptRecord {
   readonly texts: readonly string[];
   readonly tools: readonly s.JsonRecord[];
   /**
-   * A `shape` is what was sent. A `snapshot` is what it was made of: the same text in pieces, without the line that
-   * names the program, and without tools until the first request was made.
+   * `shape`: what was sent. `snapshot`: what it was made of: the same text in pieces, without the line that names the
+   * program, and without tools until the first request.
    */
   readonly source: 'shape' | 'snapshot';
 }
@@ -29,18 +29,18 @@ export function promptOfSnapshot(attachment: s.JsonRecord): PromptRecord {
 }
 
 /**
- * The system prompt through a session. Each new prompt is an entry of its own and replaces the one before; a record
- * that tells the same prompt more fully refines its entry in place.
+ * The system prompts of a session. Each new prompt is an entry that replaces the one before; a record with more detail
+ * about the same prompt updates its entry in place.
  */
 export class SystemPrompt {
   #current: { readonly record: PromptRecord; readonly position: number } | null = null;
 
-  /** Where the newest prompt stands among all entries. */
+  /** Position of the newest prompt among all entries. */
   get position(): number | null {
     return this.#current?.position ?? null;
   }
 
-  /** @param end where a new entry would stand. */
+  /** @param end Position of a new entry. */
   note(record: PromptRecord, end: number): PromptChange {
     const before = this.#current;
     const change = before === null ? 'begins' : changeBetween(before.record, record);

@@ -4,12 +4,12 @@ import { titleOf } from '../records/title';
 
 const summaryRecord = s.record({ leafUuid: s.name, summary: s.name });
 
-/** The title of a session: given by the person, else by a model, else from the first prompt. */
+/** The title of a session: set by the person, else by a model, else taken from the first prompt. */
 export class SessionTitle {
   #given: string | null = null;
   #generated: string | null = null;
   #firstText: string | null = null;
-  /** Titles by the row they summarise. Older versions also write titles of other sessions into a file. */
+  /** Titles by the row they summarise. Older versions also write titles of other sessions into the file. */
   readonly #summaries = new Map<string, string>();
 
   noteRecord(record: s.JsonRecord): void {

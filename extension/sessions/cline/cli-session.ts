@@ -155,7 +155,7 @@ function withoutWhitespace({ text }: Message): string {
   return text.replace(/\s+/gu, '');
 }
 
-function userMessageKind({ metadata }: MessageFields): UserMessageKind {
+export function userMessageKind({ metadata }: MessageFields): UserMessageKind {
   if (metadata.kind === 'compaction_summary') return 'summary';
   return metadata.displayRole === 'system' ? 'injected' : 'person';
 }

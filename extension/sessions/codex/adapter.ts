@@ -14,7 +14,7 @@ export const codex: LineFormat = {
   kind: 'lines',
   agent: 'codex',
   roots: (environment) => ['sessions', 'archived_sessions'].map((name) => join(codexHome(environment), name)),
-  // sessions/<year>/<month>/<day>/rollout-<local time>-<thread id>.jsonl; archived ones lie side by side.
+  // sessions/<year>/<month>/<day>/rollout-<local time>-<thread id>.jsonl, and archived_sessions/ beside sessions/.
   foldersBelowRoot: 3,
   mayBeSession: (path) => /^rollout-.*\.jsonl$/.test(basename(path)),
   partOf(file) {
@@ -36,13 +36,13 @@ function codexHome({ home, variables }: AgentEnvironment): string {
   return variables.CODEX_HOME || join(home, '.codex');
 }
 
-/** Codex begins every file with a record of the session itself. */
+/** The first record of every Codex file is `session_meta`. */
 function recognises(head: readonly string[]): boolean {
   const [first] = recordsOf(head);
   return first?.type === 'session_meta' && s.read(sessionPayload, first.payload).id !== null;
 }
 
-/** A thread that another one started is reached through that one. */
+/** A thread that another thread started is listed under that thread. */
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
   const builder = new CodexBuilder('', noRollouts);
   const outline = outlineOf(builder, head, tail);

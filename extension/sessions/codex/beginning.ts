@@ -3,7 +3,7 @@ import { type Line, recordsOf } from '../records/line';
 import * as s from '../records/schemas';
 import type { Rollouts } from './rollouts';
 
-/** The start of a file that a fork shares with its original, or a segment with the previous ones. */
+/** The start of another file that is part of this session: of a fork's original, or of a segment's predecessor. */
 export interface Beginning {
   readonly file: string;
   readonly lines: Iterable<Line>;
@@ -17,12 +17,12 @@ const sessionRecord = s.record({
   history_base: s.optionalRecord({ end_byte_offset: s.countOrZero, thread_id: s.text }),
 });
 
-/** Bytes of all beginnings together: they are read at once, while the person waits. */
+/** Maximum bytes of all beginnings together: they are read in one go while the person waits. */
 const longestBeginnings = 128 * 1024 * 1024;
 
 /**
- * Where a session's history begins that refers to another file (`history_base`): that one's lines, and before them the
- * lines that it refers to itself.
+ * The lines of other files that come before a session's own lines (`history_base`), followed recursively, oldest file
+ * first.
  */
 export function beginningsOf(session: s.JsonRecord, rollouts: Rollouts): Beginnings {
   const beginnings: Beginning[] = [];
@@ -44,7 +44,7 @@ export function beginningsOf(session: s.JsonRecord, rollouts: Rollouts): Beginni
   return { kind: 'found', beginnings: beginnings.reverse() };
 }
 
-/** For a person: why what came before a session is not there. */
+/** Why the earlier part of a session is missing, for display. */
 export function reasonWithout({ kind }: Exclude<Beginnings, { kind: 'found' }>): LocalizableText {
   return kind === 'not-found'
     ? localizable('What came before is in the file of the session that it was forked from, which is not found')

@@ -18,7 +18,7 @@ import type { Slot } from './slot';
 import { tokensLeft, UsageLog } from './usage-log';
 
 export interface BuilderOptions {
-  /** Keep the records of the context, to write them again: see `context`. */
+  /** Keeps the records of the context so that they can be written again: see `context`. */
   readonly keepsItems?: boolean;
 }
 
@@ -38,29 +38,28 @@ const anyEvent = s.record({
   num_turns: s.countOrZero,
 });
 
-/** Builds a session of Codex. The response items are its conversation; other records repeat or describe it. */
+/** Builds a session of Codex. Its response items are the conversation; other records repeat or describe them. */
 export class CodexBuilder extends LineSession {
   readonly #book: EntryBook;
 
   readonly #history = new History();
   readonly #compactions: AgentCompaction[] = [];
   readonly #usage = new UsageLog();
-  /** Comes first in every request, and in no item. */
+  /** The system prompt. Sent first in every request; not a response item. */
   #prompt: Slot | null = null;
 
-  /** The newest message, where only its first words tell that no person wrote it. */
+  /** The newest message if only its first words suggest that no person wrote it. */
   #guessed: Slot | null = null;
 
-  /** The newest reply. */
   #reply: Slot | null = null;
-  /** Whether more items of it may come. */
+  /** Whether further items of the newest reply may follow. */
   #isReplying = false;
-  /** Whether the newest reply asked for a tool. */
+  /** Whether the newest reply contains a tool call. */
   #asksForTools = false;
   #awaitsReply = false;
 
   #parent: ParentSession | null = null;
-  /** The part of the session before a fork is in a file that is not there. */
+  /** The part of the session before a fork is in a file that was not found. */
   #lacksBeginning = false;
 
   constructor(
@@ -89,13 +88,13 @@ export class CodexBuilder extends LineSession {
     };
   }
 
-  /** The context of Codex before it is adapted to the provider. */
+  /** Codex's context before `sendable` adapts it to the provider. */
   context(): Slot[] {
     const slots = this.#history.slots();
     return this.#prompt === null ? slots : [this.#prompt, ...slots];
   }
 
-  /** A line of another file whose issues are not those of this session. */
+  /** Accepts a line of another file, whose issues are not reported for this session. */
   #acceptEarlier(line: Line, file: string): void {
     const reading = readLine(line);
     if (reading.kind === 'record') this.#accept(reading.record, line.number, file);
@@ -129,7 +128,9 @@ export class CodexBuilder extends LineSession {
     this.otherRecords.add(kindOf(record));
   }
 
-  /** The first record describes this session. Forks of older versions also have the records of their originals. */
+  /**
+   * The first record describes this session. Forks written by older versions also contain the record of their original.
+   */
   #acceptSession(payload: s.JsonRecord, place: Place): void {
     if (this.sessionId !== null) return;
     const { id, cwd, base_instructions: prompt, git } = s.read(sessionRecord, payload);
@@ -153,7 +154,7 @@ export class CodexBuilder extends LineSession {
     this.#prompt = this.#book.keep({ ...place, id, role: 'system', parts: [{ type: 'text', text }] }, []);
   }
 
-  /** Since 0.16x a fork refers to its original for its beginning, and a segment to the segment before it. */
+  /** Since 0.16x, a fork refers to its original for its beginning, and a segment to the previous segment. */
   #readBeginning(payload: s.JsonRecord, line: number): void {
     const found = beginningsOf(payload, this.rollouts);
     if (found.kind !== 'found') {
@@ -187,7 +188,7 @@ export class CodexBuilder extends LineSession {
     this.#noteParts(reading.parts);
   }
 
-  /** A reply that only thought so far goes on. */
+  /** A reply that consists only of reasoning so far continues. */
   #noteParts(parts: Entry['parts']): void {
     this.#asksForTools ||= toolCalls(parts).length > 0;
     if (parts.some((part) => part.type !== 'reasoning')) this.#awaitsReply = this.#asksForTools;
@@ -208,7 +209,7 @@ export class CodexBuilder extends LineSession {
     this.#history.prompt(slot);
   }
 
-  /** Older versions repeat what a person typed: it was no text of Codex's own, whatever it begins with. */
+  /** Older versions repeat the text that a person typed, so it was not injected, whatever it begins with. */
   #acceptTyped(text: string | null): void {
     const slot = this.#guessed;
     if (slot === null || text === null || textOf(slot.entry.parts).trim() !== text.trim()) return;
@@ -228,7 +229,7 @@ export class CodexBuilder extends LineSession {
     this.#noteCompaction(payload, place, before, after);
   }
 
-  /** Older versions wrote down the summary only, and went on with it and what the person had said. */
+  /** Older versions logged only the summary; the context was then the summary and the person's messages. */
   #afterCompaction(payload: s.JsonRecord, before: readonly Slot[], place: Place): readonly Slot[] {
     const { model } = this;
     const { message: summary, replacement_history: history } = s.read(compacted, payload);
@@ -290,7 +291,7 @@ export class CodexBuilder extends LineSession {
     }
   }
 
-  /** One that no reply stands before was the request for a summary. */
+  /** Usage reported before any reply belongs to the request for the summary. */
   #acceptUsage(payload: s.JsonRecord): void {
     const usage = this.#usage.ofRecord(payload);
     if (this.#isReplying && usage !== null) this.#reply?.setUsage(usage);

@@ -4,21 +4,20 @@ import type { JsonRecord } from '../records/schemas';
 import type { CodexItem } from './items';
 import { Slot } from './slot';
 
-/** The entries for a compaction's list of items. */
+/** The context after a compaction, from its list of items. */
 export interface Replacement {
-  /** The context from then on. */
   readonly slots: readonly Slot[];
-  /** Entries that no earlier record has. */
+  /** Entries that no earlier record contains. */
   readonly fresh: readonly Slot[];
 }
 
 export interface ReplacementSource {
-  /** The entry that an item was part of when it was first recorded. */
+  /** The entry in which an item was first recorded. */
   readonly ownerOf: (item: JsonRecord) => Slot | null;
   readonly read: (item: JsonRecord) => CodexItem | null;
-  /** A new entry for items without an entry. */
+  /** Creates an entry for items that have none. */
   readonly make: (item: JsonRecord, reading: CodexItem, parts: readonly Part[]) => Entry;
-  /** Tells that an item is part of an entry from now on. */
+  /** Records that an item belongs to an entry from now on. */
   readonly own: (item: JsonRecord, slot: Slot) => void;
   readonly keepsItems: boolean;
 }
@@ -32,8 +31,8 @@ interface Group {
 }
 
 /**
- * Codex repeats in a compaction what it keeps. What it keeps as it was stays the entry that it was; what reads otherwise
- * now stands in its new form under the old id.
+ * Codex repeats the kept items in a compaction record. An unchanged item keeps its entry; a changed item replaces its
+ * entry under the same id.
  */
 export function replacementOf(items: readonly JsonRecord[], source: ReplacementSource): Replacement {
   const used = new Set<Slot>();
@@ -58,7 +57,7 @@ function asItReadsNow(owner: Slot, { parts }: Group, items: JsonRecord[]): Slot 
   return isSame ? owner : new Slot({ ...owner.entry, parts }, items);
 }
 
-/** The items of one reply stand in a row. */
+/** Consecutive items of the same reply form one group. */
 function groupsOf(items: readonly JsonRecord[], source: ReplacementSource): Group[] {
   const groups: Group[] = [];
   for (const item of items) {

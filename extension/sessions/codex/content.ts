@@ -5,7 +5,7 @@ import { jsonText } from './records';
 
 const contentBlock = s.record({ type: s.name, text: s.text, refusal: s.text, image_url: s.text });
 
-/** Content of a message or of a tool's output: text alone, or a list of blocks. */
+/** Content of a message or of a tool's output: a string, or a list of blocks. */
 export function contentParts(content: unknown): Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return s.read(s.jsonRecords, content).map(blockPart);
@@ -23,12 +23,12 @@ function blockPart(block: s.JsonRecord): Part {
     case 'input_image':
       return imagePart(url);
     default:
-      // An unknown kind of block takes up context as well, so it is shown by its type.
+      // A block of an unknown type takes up context too, so it is shown as JSON.
       return { type: 'text', text: jsonText(block) };
   }
 }
 
-/** A picture in the file itself, or one that stands somewhere else and is only named. */
+/** A data URL becomes a picture; any other address is only named. */
 function imagePart(url: string): ImagePart {
   const picture = dataUrl(url);
   return { type: 'image', mediaType: picture?.mediaType ?? 'image/*', data: picture?.data ?? null };

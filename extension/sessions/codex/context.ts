@@ -1,12 +1,12 @@
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
 import { lastWhere } from '../records/last';
 
-/** What Codex answers a call with that never got a result, as seen in requests of version 0.169. */
+/** Output that Codex sends for a call without a result, as seen in requests of version 0.169. */
 const missingResult = 'aborted';
 
 /**
- * The messages as Codex sends them: a result without a call before it is left out, a call that never got a result has
- * one made up right behind it. The newest reply's calls may still be running, so they stay as they are.
+ * The messages as Codex sends them. A result without an earlier call is left out; a call without a result gets an
+ * artificial one directly after it. Calls of the newest reply may still be running, so they are left open.
  */
 export function sendable(entries: readonly Entry[]): Entry[] {
   const { kept, unanswered } = paired(entries);
@@ -20,7 +20,7 @@ export function sendable(entries: readonly Entry[]): Entry[] {
 
 interface Paired {
   readonly kept: readonly Entry[];
-  /** Calls without a result, by the reply that they are in. */
+  /** Ids of calls without a result, by reply. */
   readonly unanswered: ReadonlyMap<Entry, ReadonlySet<string>>;
 }
 
@@ -44,7 +44,7 @@ function paired(entries: readonly Entry[]): Paired {
   return { kept, unanswered };
 }
 
-/** It stands in no record, so its origin is that of the call. */
+/** Artificial results. No record contains them, so they have the origin of the call. */
 function missingResults(reply: Entry, open: ReadonlySet<string>): Entry[] {
   const calls = new Map(toolCalls(reply.parts).map((call) => [call.callId, call.name]));
   return [...open].map((callId) => ({

@@ -9,22 +9,22 @@ import { Slot } from './slot';
 
 const callItem = s.record({ type: s.name, call_id: s.name, name: s.name });
 
-/** Where a record stands. */
+/** Position of a record in its file. */
 export interface Place {
   readonly origin: Origin;
   readonly timestamp: string | null;
 }
 
-/** All entries of a session, with what it takes to know an item again. */
+/** All entries of a session, and an index that finds the entry of a repeated item. */
 export class EntryBook {
   readonly #ids = new UniqueIds();
   /** In file order. */
   readonly #slots: Slot[] = [];
-  /** The entry that an item was recorded in, by what tells the item from others. */
+  /** The entry in which an item was recorded, by `keyOf`. */
   readonly #owners = new Map<string, Slot>();
   readonly #toolNames = new Map<string, string>();
 
-  /** @param keepsItems Keep the records that entries are made of, to write them again. */
+  /** @param keepsItems Keep the records of each entry so that they can be written again. */
   constructor(readonly keepsItems: boolean) {}
 
   claim(id: string): string {
@@ -35,19 +35,19 @@ export class EntryBook {
     return this.#slots.map((slot) => slot.entry);
   }
 
-  /** `summary`: the text of the compaction that the item stands in. */
+  /** `summary`: the text of the compaction whose list contains the item. */
   read(item: s.JsonRecord, summary: string | null): CodexItem | null {
     return readItem(item, { toolName: (callId) => this.#toolNames.get(callId) ?? null, summary });
   }
 
-  /** A new entry, of an item. */
+  /** Creates an entry from an item. */
   open(item: s.JsonRecord, reading: CodexItem, place: Place, model: string | null): Slot {
     const slot = this.keep(this.#entryOf(item, reading, reading.parts, place, model), [item]);
     this.#own(item, slot);
     return slot;
   }
 
-  /** One more item of an entry. */
+  /** Adds a further item to an entry. */
   extend(slot: Slot, item: s.JsonRecord, reading: CodexItem): void {
     slot.add(reading.parts, this.keepsItems ? [item] : []);
     this.#own(item, slot);
@@ -59,7 +59,7 @@ export class EntryBook {
     return slot;
   }
 
-  /** What a compaction's list of items becomes; entries that no earlier record said are kept as new ones. */
+  /** The context after a compaction, from its list of items. Entries that no earlier record contains are added. */
   replacement(items: readonly s.JsonRecord[], summary: string | null, place: Place, model: string | null): Replacement {
     const replacement = replacementOf(items, {
       ownerOf: (item) => this.#owners.get(keyOf(item) ?? '') ?? null,

@@ -10,8 +10,8 @@ import { summaryKind } from './injected';
 import { rolloutsBeside } from './rollouts';
 
 /**
- * The record by which Codex itself compacts, with all items of its next request in it. Behind it stands again what Codex
- * knows to have told the model of its surroundings: without it, Codex would tell that once more.
+ * The record with which Codex itself compacts, containing all items of its next request. After it come the records of
+ * the environment that Codex has already told the model; without them Codex would send that context again.
  */
 export async function* compacted(order: CompactedOrder): AsyncIterable<string> {
   const { builder, surroundings, nextOrdinal } = await readAgain(order);
@@ -31,9 +31,9 @@ export async function* compacted(order: CompactedOrder): AsyncIterable<string> {
 
 interface ReadAgain {
   readonly builder: CodexBuilder;
-  /** The state of the world since it was last told as a whole, and the newest settings of a turn. */
+  /** The environment since it was last written in full, and the newest settings of a turn. */
   readonly surroundings: readonly s.JsonRecord[];
-  /** Null where the records of this version have no numbers. */
+  /** Null if this version's records have no ordinals. */
   readonly nextOrdinal: number | null;
 }
 
@@ -58,12 +58,12 @@ async function readAgain({ session, lines }: CompactedOrder): Promise<ReadAgain>
 
 const worldState = s.record({ full: s.flag });
 
-/** Codex shows it where it says that it compacted. */
+/** The text that Codex displays for the compaction. */
 function messageOf(pieces: readonly ForkPiece[]): string {
   return pieces.find((piece) => piece.kind === 'text')?.text ?? '';
 }
 
-/** What the session's records already contain. */
+/** Items and environment from the session's records. */
 interface Recorded {
   readonly items: Items;
   readonly types: ReturnType<typeof callTypes>;
@@ -79,7 +79,10 @@ function itemsOf(piece: ForkPiece, { items, types }: Recorded, uuid: () => strin
   );
 }
 
-/** A block stands for others' words, and is marked as Codex marks its own summaries: it is no prompt of the person. */
+/**
+ * A block represents other messages and is marked as Codex marks its own summaries, so that it does not count as the
+ * person's prompt.
+ */
 function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: string): s.JsonRecord {
   const id = `msg_${uuid}`;
   if (role === 'assistant') {
@@ -97,7 +100,10 @@ function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: st
   };
 }
 
-/** The record with its new text in it; what has no record (the result of a call that was cut off) gets one. */
+/**
+ * The records of an entry with its new text. An entry without a record (the artificial result of an interrupted call)
+ * gets a new one.
+ */
 function editedItems(
   { entry, parts }: Edited,
   recorded: readonly s.JsonRecord[],

@@ -8,7 +8,7 @@ import { type Beginning, beginningsOf, reasonWithout } from './beginning';
 import { readItem } from './items';
 import { rolloutsBeside } from './rollouts';
 
-/** A record of a session, with what it takes to write it again. */
+/** A record, and what is needed to write it again. */
 interface Recorded {
   readonly record: s.JsonRecord;
   readonly file: string;
@@ -16,8 +16,8 @@ interface Recorded {
 }
 
 /**
- * The copy holds also what its original only refers to, so that it depends on no other file. Records are numbered anew
- * (`ordinal`), since a broken line is not copied.
+ * Copies a session, including the records of other files that it refers to, so that the copy depends on no other file.
+ * Records get new ordinals, because broken lines are not copied.
  */
 export async function* copy({ original, place, lines, before, chance }: CopyOrder): AsyncIterable<string> {
   let ordinal = 0;
@@ -62,8 +62,8 @@ function recordOf(text: string): s.JsonRecord | null {
 }
 
 /**
- * Without the records that only open the prompt's turn: nothing was said in it yet. Before the first prompt that is all
- * but the session itself, since Codex tells its instructions anew where no turn went before.
+ * The records before the prompt, without those that only open its turn. Before the first prompt, only the session
+ * record remains: Codex sends its instructions again if no turn precedes.
  */
 async function* untilPrompt(records: AsyncIterable<Recorded>, before: Entry | null): AsyncIterable<Recorded> {
   let opening: Recorded[] = [];
@@ -96,14 +96,14 @@ function isOrigin({ file, line }: Recorded, entry: Entry | null): boolean {
   return entry !== null && entry.origin.line === line && entry.origin.file === file;
 }
 
-/** Settings without a turn belong to the end of a compaction. */
+/** A `turn_context` outside a turn belongs to the end of a compaction. */
 function opensTurn(record: s.JsonRecord, isOpening: boolean): boolean {
   if (record.type === 'turn_context') return isOpening;
   const { type } = payloadOf(record);
   return record.type === 'event_msg' && (type === 'task_started' || type === 'thread_settings_applied');
 }
 
-/** A fork is independent: it is not a subagent, and it refers to no other file. */
+/** The session record of a fork: not a subagent, and without references to other files. */
 function renamedSession(record: s.JsonRecord, id: string, now: Date): s.JsonRecord {
   const { parent_thread_id: _parent, history_base: _base, ...payload } = payloadOf(record);
   const isSubagent = s.isRecord(payload.source);
@@ -121,12 +121,12 @@ function renamedSession(record: s.JsonRecord, id: string, now: Date): s.JsonReco
   };
 }
 
-/** Records name the thread that they are of. */
+/** Replaces the thread id that records contain. */
 function withId(record: s.JsonRecord, from: string, to: string): s.JsonRecord {
   return s.read(s.jsonRecord, renamed(record, from, to, 0)) ?? record;
 }
 
-/** The id stands at most so many levels deep (`payload.latest_token_usage_record.thread_id`). */
+/** Maximum nesting depth of the thread id (`payload.latest_token_usage_record.thread_id`). */
 const deepestId = 4;
 
 function renamed(value: unknown, from: string, to: string, depth: number): unknown {

@@ -2,10 +2,10 @@ import type { Entry } from '../../engine/conversation/entry';
 import type { ForkPiece } from '../fork/fork-format';
 import * as s from '../records/schemas';
 
-/** The records that each entry is made of, by the entry's id. */
+/** The records of each entry, by entry id. */
 export type Items = ReadonlyMap<string, readonly s.JsonRecord[]>;
 
-/** Codex keeps instructions of its own among the messages (in the role `developer`): they stay where they are. */
+/** Inserts Codex's own instructions (messages of the role `developer`) at their original places. */
 export function withInstructions(pieces: readonly ForkPiece[], context: readonly Entry[], items: Items): ForkPiece[] {
   const places = new Map(context.map((entry, index) => [entry.id, index]));
   const waiting = context.flatMap((entry, index) =>
@@ -27,7 +27,7 @@ export function withInstructions(pieces: readonly ForkPiece[], context: readonly
 
 const callItem = s.record({ call_id: s.name, type: s.text });
 
-/** The type of each call's record, by the id of the call. */
+/** The record type of each call, by call id. */
 export function callTypes(items: Items): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const records of items.values()) {

@@ -3,7 +3,7 @@ import type { Chance, ForkPlace } from '../fork/fork-format';
 import type { ParsedSession } from '../session';
 import { dayFolder, sessionsFolder } from './rollout-names';
 
-/** A new thread is kept in the folder of its day, whenever its original was made. */
+/** A new thread is stored in the folder of the current day, whenever its original was created. */
 export function place({ file }: Pick<ParsedSession, 'file'>, chance: Chance): ForkPlace {
   const now = chance.now();
   const id = threadId(chance.uuid(), now);
@@ -12,7 +12,7 @@ export function place({ file }: Pick<ParsedSession, 'file'>, chance: Chance): Fo
   return { id, file: join(folder, `rollout-${localTime(now)}-${id}.jsonl`) };
 }
 
-/** Codex finds a thread of its own by the time that its id begins with: UUID version 7. */
+/** Codex locates a thread by the time encoded in its id: UUID version 7. */
 function threadId(random: string, now: Date): string {
   const time = now.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${random.slice(15)}`;

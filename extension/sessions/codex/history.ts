@@ -1,27 +1,27 @@
 import type { Slot } from './slot';
 
-/** The context as a list that is shared with what it was before: leading to the older item. */
+/** A linked list that shares its tail with older states of the context; points to the older item. */
 interface Link {
   readonly slot: Slot;
   readonly older: Link | null;
 }
 
 /**
- * What Codex has in its context, message by message. A compaction begins a list of its own, and a rollback goes back to
- * an older one, so that neither costs more than it adds.
+ * Codex's context, message by message. A compaction starts a new list and a rollback returns to an older one, so both
+ * cost only what they add.
  */
 export class History {
   #newest: Link | null = null;
-  /** The newest message before each prompt of the person that stands. */
+  /** The newest message before each of the person's prompts that was not rolled back. */
   readonly #beforePrompts: (Link | null)[] = [];
-  /** Where the turn began that no prompt of the person was seen in yet. */
+  /** Start of the current turn if it has no prompt of the person yet. */
   #turnStart: { readonly at: Link | null } | null = null;
 
   beginTurn(): void {
     this.#turnStart = { at: this.#newest };
   }
 
-  /** What Codex put in before the first prompt stays, whatever is rolled back. */
+  /** Adds a prompt of the person. What Codex inserted before the first prompt survives every rollback. */
   prompt(slot: Slot): void {
     const isFirst = this.#beforePrompts.length === 0;
     this.#beforePrompts.push(isFirst || this.#turnStart === null ? this.#newest : this.#turnStart.at);
@@ -29,7 +29,6 @@ export class History {
     this.add(slot);
   }
 
-  /** Marks the newest message as a prompt of the person. */
   newestIsPrompt(): void {
     if (this.#newest === null) return;
     const { slot, older } = this.#newest;
@@ -46,7 +45,7 @@ export class History {
     for (const slot of slots) this.add(slot);
   }
 
-  /** Removes this many prompts of the person, with everything after them. */
+  /** Removes this number of the person's prompts, and everything after the first of them. */
   rollBack(turns: number): void {
     const first = Math.max(0, this.#beforePrompts.length - turns);
     const before = this.#beforePrompts[first];

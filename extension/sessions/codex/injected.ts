@@ -6,7 +6,7 @@ import * as s from '../records/schemas';
 const markedItem = s.record({ internal_chat_message_metadata_passthrough: s.record({ content_item_kinds: s.texts }) });
 const typedEvent = s.record({ kind: s.textOrNull, message: s.name });
 
-/** What the parts of a message are, by Codex's own words (since 0.16x): `user.text`, `compaction.summary` and so on. */
+/** The kinds that Codex gives the parts of a message since 0.16x: `user.text`, `compaction.summary` and so on. */
 export function contentKinds(item: s.JsonRecord): string[] {
   return s.read(markedItem, item).internal_chat_message_metadata_passthrough.content_item_kinds;
 }
@@ -14,8 +14,8 @@ export function contentKinds(item: s.JsonRecord): string[] {
 export const summaryKind = 'compaction.summary';
 
 /**
- * Whether no person wrote this message in the user role. Older versions do not say so; there its first words tell, until
- * what was typed is repeated: see `typedText`.
+ * Whether Codex wrote this message of the user role. Older versions do not say, so its first words decide, until a
+ * record repeats what was typed: see `typedText`.
  */
 export function isInjected(item: s.JsonRecord, parts: readonly Part[]): boolean {
   const kinds = toldKinds(item);
@@ -24,7 +24,7 @@ export function isInjected(item: s.JsonRecord, parts: readonly Part[]): boolean 
   return injectedBeginning.test(text) || codexRulesHeading.test(text);
 }
 
-/** Whether nothing but its first words tells who wrote a message. */
+/** Whether only the first words of a message suggest who wrote it. */
 export function isGuessed(item: s.JsonRecord): boolean {
   return item.type === 'message' && toldKinds(item).length === 0;
 }
@@ -34,13 +34,13 @@ function toldKinds(item: s.JsonRecord): string[] {
 }
 
 /**
- * What a person typed, which older versions repeat behind the message. Some of them repeat texts of their own, too, under
- * another kind than `plain`.
+ * The text that a person typed, which older versions repeat after the message. Some of them also repeat Codex's own
+ * texts, with a kind other than `plain`.
  */
 export function typedText(event: s.JsonRecord): string | null {
   const { kind, message } = s.read(typedEvent, event);
   return (kind ?? 'plain') === 'plain' ? message : null;
 }
 
-/** Beginnings of texts that Codex adds itself. */
+/** First words of texts that Codex adds. */
 const injectedBeginning = beginsWithTag(Object.keys(codexTags));

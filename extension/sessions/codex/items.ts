@@ -7,18 +7,18 @@ import { contentKinds, isInjected, summaryKind } from './injected';
 import { jsonText } from './records';
 import { resultPart } from './tool-output';
 
-/** An item of a request, as the file has it: what Codex sends is a list of these. */
+/** A response item of the file. Codex's request is a list of these. */
 export type CodexItem =
   | { readonly kind: 'message'; readonly role: 'user' | 'system'; readonly parts: Part[]; readonly injected: boolean }
   | { readonly kind: 'summary'; readonly parts: Part[]; readonly isOpaque: boolean }
-  /** A piece of what the model said: a reply is several of them in a row. */
+  /** A part of a reply: consecutive items of this kind form one reply. */
   | { readonly kind: 'reply'; readonly parts: Part[]; readonly opensReply: boolean }
   | { readonly kind: 'result'; readonly parts: readonly [ToolResultPart, ...Part[]] };
 
 export interface ItemSurroundings {
-  /** The name of a tool, by the call that asked for it. */
+  /** The name of a tool, by call id. */
   readonly toolName: (callId: string) => string | null;
-  /** The text of the summary that the list of items was made with. */
+  /** The text of the compaction whose list contains the item; null outside of one. */
   readonly summary: string | null;
 }
 
@@ -46,7 +46,7 @@ const toolRecord = s.record({ name: s.name, type: s.name });
 
 type Item = s.Read<typeof itemRecord>;
 
-/** Null for what is not sent, and for types that Strata does not know. */
+/** Null for items that are not sent, and for unknown types. */
 export function readItem(item: s.JsonRecord, { toolName, summary }: ItemSurroundings): CodexItem | null {
   const fields = s.read(itemRecord, item);
   const { type, call_id: callId, name, content, action, output, tools } = fields;
@@ -71,7 +71,7 @@ export function readItem(item: s.JsonRecord, { toolName, summary }: ItemSurround
       return call(callId ?? fields.id, 'local_shell', action ?? {});
     case 'tool_search_call':
       return call(callId, 'tool_search', fields.arguments ?? {});
-    // The provider itself runs these tools; they have no result of their own in the list.
+    // The provider runs these tools itself, so the list has no result for them.
     case 'web_search_call':
       return reply([{ type: 'text', text: `[Web search: ${searched(action)}]` }]);
     case 'image_generation_call':
@@ -117,7 +117,7 @@ function isText(parts: readonly Part[], text: string | null): boolean {
   return parts.length === 1 && part?.type === 'text' && text !== null && text !== '' && part.text === text;
 }
 
-/** The readable part; the rest is encrypted and is sent back unchanged. */
+/** The readable part. The rest is encrypted and sent back unchanged. */
 function reasoning({ summary, content }: Item): Part {
   const texts = [...summary, ...s.read(textRecords, content)].flatMap(({ text }) => text ?? []);
   return { type: 'reasoning', text: texts.join('\n\n') };

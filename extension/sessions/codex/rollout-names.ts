@@ -1,16 +1,16 @@
 import { basename, dirname, join, sep } from 'node:path';
 
 /**
- * A file of a thread. Codex goes on in a further one, a segment, whenever a person takes back a part of the thread; what
- * stands of the earlier ones is told by the newest (`history_base`).
+ * A file of a thread. Codex starts another file, a segment, whenever a person takes back part of the thread; the newest
+ * one refers to the valid part of the earlier ones (`history_base`).
  */
 export interface RolloutName {
   readonly thread: string;
-  /** Begins with the time that it was made (UUID version 7). The first one's id is the thread's. */
+  /** UUID version 7, so it begins with its creation time. The first segment has the id of the thread. */
   readonly segment: string;
 }
 
-/** `rollout-<local time>-<thread>.jsonl`, or `rollout-<local time>-<thread>_<segment>.jsonl`; null for other names. */
+/** `rollout-<local time>-<thread>.jsonl` or `rollout-<local time>-<thread>_<segment>.jsonl`; null for other names. */
 export function rolloutName(file: string): RolloutName | null {
   const ids = /^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([^_]+)(?:_([^_]+))?\.jsonl$/.exec(basename(file));
   const thread = ids?.[1];
@@ -22,7 +22,7 @@ export function orderOf({ thread, segment }: RolloutName): string {
   return segment === thread ? '' : segment;
 }
 
-/** The files of some folders, indexed by thread and segment. */
+/** Files of several folders, indexed by thread and segment. */
 export class RolloutFiles {
   readonly #ofSegment = new Map<string, string>();
   readonly #newest = new Map<string, RolloutName>();
@@ -43,7 +43,7 @@ export class RolloutFiles {
     return newest === undefined ? null : this.ofSegment(newest.segment);
   }
 
-  /** A file that is there twice, in its place and among the archived ones, is the one that was added first. */
+  /** If a file exists twice, in its folder and in the archive, the first one added counts. */
   #add(file: string, name: RolloutName): void {
     if (!this.#ofSegment.has(name.segment)) this.#ofSegment.set(name.segment, file);
     const known = this.#newest.get(name.thread);
@@ -51,7 +51,7 @@ export class RolloutFiles {
   }
 }
 
-/** The folder with the years in it, for a file in `sessions/<year>/<month>/<day>` or in `archived_sessions`. */
+/** The folder that contains the years, for a file in `sessions/<year>/<month>/<day>` or in `archived_sessions`. */
 export function sessionsFolder(file: string): string | null {
   const folders = dirname(file).split(sep);
   if (folders.at(-1) === 'archived_sessions') return [...folders.slice(0, -1), 'sessions'].join(sep);
@@ -67,8 +67,8 @@ export function dayFolder(sessions: string, time: Date): string {
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * The folders that a thread's or segment's file may be in, for whoever reads another file: that one's own, and that of
- * the day that the id begins with (UUID version 7), in some time zone.
+ * Folders that may contain a thread or segment to which `file` refers: the folder of `file`, and those of the day that
+ * the id encodes (UUID version 7), in any time zone.
  */
 export function likelyFolders(file: string, id: string): string[] {
   const sessions = sessionsFolder(file);

@@ -5,13 +5,13 @@ import { append } from '../records/append';
 import type { Line } from '../records/line';
 import { likelyFolders, RolloutFiles } from './rollout-names';
 
-/** The other files of the same Codex, as far as a thread refers to them. */
+/** Finds other files of the same Codex installation to which a session refers. */
 export interface Rollouts {
-  /** The newest file of a thread; null where none is found. Looks at a few folders' names only. */
+  /** The newest file of a thread; null if none is found. Lists a few folders, reads no file. */
   findThread(threadId: string): string | null;
-  /** The file of a segment, where the first one has the thread's id; null where it is not found. */
+  /** The file of a segment, or of a thread if the id is the thread's; null if it is not found. */
   findSegment(segmentId: string): string | null;
-  /** The lines within the first bytes of a file; null if it cannot be read. */
+  /** The lines within the first `byte` bytes of a file; null if it cannot be read. */
   linesBefore(file: string, byte: number): Iterable<Line> | null;
 }
 

@@ -1,6 +1,6 @@
 import * as s from '../records/schemas';
 
-/** The tags around a picture, each on a line of its own; a person did not type them. */
+/** Tags that Codex adds around a picture, each on its own line. */
 export const pictureTag = /^[ \t]*<\/?image\b[^>\n]*>[ \t\r]*$/gm;
 
 const session = s.record({
@@ -9,7 +9,7 @@ const session = s.record({
   source: s.record({ subagent: s.record({ thread_spawn: s.record({ parent_thread_id: s.name }) }) }),
 });
 
-/** The thread that started this one; null if none did, or if it names itself. */
+/** The thread that started this one; null if none did, or if the record names the thread itself. */
 export function parentThread(payload: s.JsonRecord): string | null {
   const { id, parent_thread_id: named, source } = s.read(session, payload);
   const parent = named ?? source.subagent.thread_spawn.parent_thread_id;

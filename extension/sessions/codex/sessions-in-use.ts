@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { namesIn } from '../files/names-in';
 import { systemErrorCode } from '../files/with-file';
 
-/** A thread that is open has `<thread id>.lock`, and a lock of the system's (`flock`) upon it. */
+/** An open thread has a file `<thread id>.lock`, locked with `flock`. */
 const suffix = '.lock';
 
 /**
- * Ids of the threads that a running Codex has open. A Codex that was killed leaves its file behind, without the lock;
- * only Linux says who holds one, so that elsewhere a file that was left behind counts as a thread in use.
+ * Ids of the threads that a running Codex has open. A killed Codex leaves its file behind unlocked; only Linux shows
+ * who holds a lock, so elsewhere a file left behind counts as a thread in use.
  */
 export async function sessionsInUse(folder: string, heldFile = '/proc/locks'): Promise<ReadonlySet<string>> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(suffix) && !name.startsWith('.'));
@@ -20,7 +20,7 @@ export async function sessionsInUse(folder: string, heldFile = '/proc/locks'): P
   return ids;
 }
 
-/** Inodes with a lock, on any disk: a number that two disks share makes a thread count as open that is not. */
+/** Inodes with a lock, on any disk. If two disks share an inode number, a closed thread may count as open. */
 async function lockedInodes(file: string): Promise<ReadonlySet<string> | null> {
   try {
     const lines = (await readFile(file, 'utf8')).split('\n');
@@ -31,7 +31,7 @@ async function lockedInodes(file: string): Promise<ReadonlySet<string> | null> {
   }
 }
 
-/** A file that has disappeared was closed. */
+/** A missing file means the thread was closed. */
 async function isAmong(file: string, inodes: ReadonlySet<string>): Promise<boolean> {
   try {
     return inodes.has(String((await stat(file)).ino));

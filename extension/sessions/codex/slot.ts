@@ -2,7 +2,7 @@ import type { Entry, Part, Usage } from '../../engine/conversation/entry';
 import { append } from '../records/append';
 import type { JsonRecord } from '../records/schemas';
 
-/** An entry that may still grow: a reply comes item by item, and its usage after it. Made when it is asked for. */
+/** An entry that may still grow, item by item, and then gets its usage. Built on request. */
 export class Slot {
   #base: Entry;
   readonly #parts: Part[];
@@ -11,7 +11,7 @@ export class Slot {
 
   constructor(
     entry: Entry,
-    /** The records that it was built from; empty unless needed for a fork. */
+    /** The records it was built from; empty unless needed for a fork. */
     readonly items: JsonRecord[] = [],
   ) {
     this.#base = entry;
@@ -39,7 +39,7 @@ export class Slot {
     this.#entry = null;
   }
 
-  /** It turned out that a person wrote it. */
+  /** A later record shows that a person typed it. */
   setTyped(): void {
     const { injected: _injected, standing: _standing, ...base } = this.#base;
     this.#base = base;

@@ -4,7 +4,7 @@ import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
 import type { ParsedSession } from '../session';
 
-/** A thread that another one started, found by the call's input and output. */
+/** A thread started by another one, identified by the call's input and output. */
 export interface SpawnedThread {
   readonly callId: string;
   readonly threadId: string;
@@ -16,12 +16,12 @@ const spawnInput = s.record({ message: s.name, task_name: s.name });
 
 const spawningTools = new Set(['spawn_agent']);
 
-/** A result that names the session itself is of no other thread. */
+/** A result that names the session itself starts no thread. */
 export function spawnedThreads({ id, conversation }: ParsedSession): SpawnedThread[] {
   const prompts = new Map(conversation.entries.flatMap(spawnPrompts));
   const results = conversation.entries.flatMap(({ parts }) => toolResults(parts.slice(0, 1)));
   return results.flatMap(({ callId, text }) => {
-    // A tool that failed answers in words.
+    // A failed tool answers with plain text.
     const answer = s.read(spawnAnswer, prompts.has(callId) ? parsedJson(text) : null);
     const threadId = answer.agent_id ?? answer.thread_id;
     if (threadId === null || threadId === id) return [];

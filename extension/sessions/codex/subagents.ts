@@ -4,27 +4,27 @@ import type { ParsedSession, Subagent } from '../session';
 import { likelyFolders, RolloutFiles } from './rollout-names';
 import { type SpawnedThread, spawnedThreads } from './spawned-threads';
 
-/** How the names in folders are found out. */
+/** Access to folder listings. */
 export interface Folders {
-  /** Milliseconds since the epoch: when a name in it was added or taken away last; null where it is not there. */
+  /** Time of the last change of a folder's listing, in milliseconds since the epoch; null if it does not exist. */
   changed(folder: string): Promise<number | null>;
   names(folder: string): Promise<readonly string[]>;
   now(): number;
 }
 
-/** Cached subagents of a session, valid until it or the folders change. */
+/** Cached subagents of a session, valid until the session or the folders change. */
 interface Known {
   readonly spawned: readonly SpawnedThread[];
   readonly folders: readonly string[];
   readonly subagents: readonly Subagent[];
-  /** When the folders changed last, as of the look at them. */
+  /** Modification times of the folders when they were listed. */
   readonly stamp: string | null;
 }
 
-/** The times of a disk may be this coarse, in milliseconds: what changed later than that may change again unseen. */
+/** File times may be this imprecise, in milliseconds: folders that changed more recently are not cached. */
 const coarseness = 2000;
 
-/** Finds the threads that a session started. Asked again, it looks only for whether anything has changed. */
+/** Finds the threads that a session started. Repeated calls only check whether anything changed. */
 export class SubagentSearch {
   readonly #known = new WeakMap<ParsedSession, Known>();
 
@@ -69,7 +69,7 @@ const onDisk: Folders = {
   now: Date.now,
 };
 
-/** Most folders of a day are not there. */
+/** Most folders of single days do not exist. */
 async function orNothing<Found, Nothing>(look: () => Promise<Found>, nothing: Nothing): Promise<Found | Nothing> {
   try {
     return await look();
@@ -81,7 +81,7 @@ async function orNothing<Found, Nothing>(look: () => Promise<Found>, nothing: No
 
 const search = new SubagentSearch(onDisk);
 
-/** The threads that this one started, by what the tool gave back: the new thread's id. */
+/** The threads that this one started, by the thread ids in tool results. */
 export async function subagentsOf(session: ParsedSession): Promise<readonly Subagent[]> {
   return await search.of(session);
 }

@@ -5,7 +5,9 @@ import { jsonText } from './records';
 
 type ResultParts = readonly [ToolResultPart, ...Part[]];
 
-/** Output of a tool: text, a list of blocks, or (in older versions) either within a record with the outcome. */
+/**
+ * Output of a tool: a string, a list of blocks, or (in older versions) a record that contains either with the outcome.
+ */
 export function resultPart(output: unknown, callId: string, name: string | null): ResultParts {
   const record = s.read(s.jsonRecord, output);
   const content = record === null ? output : (record.content ?? record.content_items ?? jsonText(record));
@@ -16,11 +18,11 @@ export function resultPart(output: unknown, callId: string, name: string | null)
   return [{ type: 'tool_result', callId, name, text, isError }, ...images];
 }
 
-/** How Codex heads the output of a command, in its versions so far. */
+/** The line with the exit code of a command, in all versions so far. */
 const exitCode = /^(?:Exit code: |Process exited with code )(-?\d+)$/m;
 const exitCodeInJson = /"metadata":\{"exit_code":(-?\d+)/;
 
-/** Far enough for the head of an output, and for the end of one that is JSON. */
+/** Number of characters searched at the start, and at the end if the output is JSON. In UTF-16 units. */
 const lookedAt = 500;
 
 function endedInError(text: string): boolean {

@@ -6,20 +6,20 @@ const usageRecord = s.record({ usage: usageFields, response_id: s.name });
 const compaction = s.record({ compaction_response_id: s.name });
 const tokenCount = s.record({ total_token_usage: s.record({ total_tokens: s.count }), last_token_usage: usageFields });
 
-/** Which of the many reports of usage is news: the same numbers come again and again. */
+/** Selects new reports of usage: the same numbers are reported repeatedly. */
 export class UsageLog {
   #hasRecords = false;
   #countedTotal: number | null = null;
   readonly #newest: { readonly response: string | null; readonly tokens: number }[] = [];
 
-  /** Written once for each request, since 0.16x. */
+  /** One per request, since 0.16x. */
   ofRecord(payload: s.JsonRecord): Usage | null {
     const { usage, response_id: response } = s.read(usageRecord, payload);
     this.#hasRecords = true;
     return this.#noted(usageOf(usage), response);
   }
 
-  /** Repeated whenever anything about limits changes; the sum tells whether a request was made in between. */
+  /** Repeated whenever rate limits change; the total shows whether a request was made in between. */
   ofTokenCount(info: unknown): Usage | null {
     const { total_token_usage: sum, last_token_usage: last } = s.read(tokenCount, info);
     const total = sum.total_tokens;
@@ -28,7 +28,7 @@ export class UsageLog {
     return this.#hasRecords || !isNews ? null : this.#noted(usageOf(last), null);
   }
 
-  /** Tokens in the window as of the newest request, except for the request for the summary. */
+  /** Tokens in the window as of the newest request, not counting the request for the summary. */
   tokensBefore(payload: s.JsonRecord): number | null {
     const { compaction_response_id: response } = s.read(compaction, payload);
     const requests = this.#newest.filter((request) => response === null || request.response !== response);
@@ -43,7 +43,9 @@ export class UsageLog {
   }
 }
 
-/** After a compaction Codex tells its own estimate of what is left: as the total of a request that it never made. */
+/**
+ * After a compaction, Codex reports its own estimate of the remaining context as the total of a request it never made.
+ */
 export function tokensLeft(info: unknown): number | null {
   const { last_token_usage: last } = s.read(tokenCount, info);
   return last === null || usageOf(last) !== null ? null : last.total_tokens;

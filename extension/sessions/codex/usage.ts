@@ -10,7 +10,7 @@ export const usageFields = s.optionalRecord({
   total_tokens: s.count,
 });
 
-/** Codex counts the cached part within the input, as its provider does. Null where nothing was used. */
+/** Codex's input tokens include the cached ones, as its provider counts. Null if nothing was used. */
 export function usageOf(fields: s.Read<typeof usageFields>): Usage | null {
   if (fields === null) return null;
   const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = fields;

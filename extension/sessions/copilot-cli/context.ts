@@ -36,13 +36,13 @@ export class EventContext {
     this.#starts.clear();
     const replaced = this.#messages.slice(0, end);
     this.#messages = [summary, ...this.#messages.slice(end)];
-    return replaced.map(({ id }) => id);
+    return withResultsInOrder(replaced).map(({ id }) => id);
   }
 
   /** Everything goes but the system prompt. Returns the ids of what was there. */
   clear(): string[] {
     this.#starts.clear();
-    const replaced = this.#messages.map(({ id }) => id);
+    const replaced = withResultsInOrder(this.#messages).map(({ id }) => id);
     this.#messages = [];
     return replaced;
   }

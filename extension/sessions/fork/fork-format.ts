@@ -54,7 +54,7 @@ export interface CopyOrder {
   readonly place: ForkPlace;
   /** The original's lines, from the first one on; can be asked for several times. Broken lines are among them. */
   readonly lines: () => AsyncIterable<Line>;
-  /** A prompt of the person: the copy holds what was said before it, on its branch. Null: everything. */
+  /** An entry with records of its own: the copy holds what was said before it, on its branch. Null: everything. */
   readonly before: Entry | null;
   readonly chance: Chance;
 }

@@ -5,6 +5,7 @@ import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
 import { StrataBuilder } from './builder';
+import { extensionId } from './extension-id';
 import { conversationsFolder } from './places';
 
 export const strata: LineFormat = {
@@ -12,7 +13,7 @@ export const strata: LineFormat = {
   agent: 'strata',
   roots: (environment: AgentEnvironment) => [
     ...(environment.editorFolders ?? []).map((folder) =>
-      join(folder, 'globalStorage', 'strata.strata', conversationsFolder),
+      join(folder, 'globalStorage', extensionId, conversationsFolder),
     ),
     join(dataFolder(environment), 'strata', conversationsFolder),
   ],

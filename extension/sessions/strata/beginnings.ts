@@ -63,8 +63,18 @@ async function firstLine(file: string): Promise<string | null> {
 }
 
 function beginningOf(text: string): Beginning | null {
-  const reading = readLine({ number: 1, text });
-  if (reading.kind !== 'record' || reading.record.type !== 'strata-conversation') return null;
-  const { id, begins, time } = s.read(header, reading.record);
+  const { id, begins, time } = headerIn(text);
   return id === null || begins === null ? null : { id, begins, created: time };
+}
+
+/** The id of the conversation in a file; null if the file is none. Reads one line. */
+export async function conversationId(file: string): Promise<string | null> {
+  return headerIn((await firstLine(file)) ?? '').id;
+}
+
+/** Fields are null if the line is not the first one of a conversation. */
+function headerIn(text: string): s.Read<typeof header> {
+  const reading = readLine({ number: 1, text });
+  const isHeader = reading.kind === 'record' && reading.record.type === 'strata-conversation';
+  return s.read(header, isHeader ? reading.record : null);
 }

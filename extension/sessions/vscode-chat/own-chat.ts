@@ -1,9 +1,10 @@
 import { readLine } from '../records/line';
 import * as s from '../records/schemas';
+import { extensionId } from '../strata/extension-id';
 import { logLine } from './mutations';
 
 /** Strata's own chat participant. Its conversations are listed as Strata sessions. */
-const own = { agent: 'strata.chat', extension: 'strata.strata' };
+const own = { agent: 'strata.chat', extension: extensionId };
 
 const agentRecord = s.record({ id: s.name, extensionId: s.record({ value: s.name }) });
 

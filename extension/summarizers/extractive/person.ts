@@ -101,9 +101,11 @@ function wordsOf(
   rank: number,
   isLater: boolean,
 ): Candidate {
-  const { text, question, entryId, endedBy, message } = said;
+  const { text, question, option, entryId, endedBy, message } = said;
   const quoted = ofPersonAlone.has(section) ? text : `The person: “${text}”`;
-  const words = question === null ? quoted : `${quoted} (asked: “${question}”)`;
+  const asked = question === null ? '' : ` (asked: “${question}”)`;
+  const chosen = option === null ? '' : ` (the option: “${option.text}”)`;
+  const words = `${quoted}${asked}${chosen}`;
   const line = `${isLater && ofPersonAlone.has(section) ? '  -> then' : '-'} ${words}${endedBy === null ? '' : ' (ended later)'}`;
   const isFaded = endedBy !== null || isLeadIn(text);
   const weight = (rank + (2 * (message + 1)) / messages) * relevance(text) * (isFaded ? faded : 1);

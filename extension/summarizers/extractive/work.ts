@@ -2,7 +2,8 @@ import type { SectionName } from '../../engine/block/sections';
 import { oneLine } from '../../engine/conversation/text';
 import type { CommandWork } from '../../engine/language/work/commands';
 import type { FileWork } from '../../engine/language/work/files';
-import type { Reversal } from '../../engine/language/work/reversals';
+import type { CommitFact } from '../../engine/language/work/repository';
+import { isTemporary, type Reversal } from '../../engine/language/work/reversals';
 import { type Account, shortPath } from './account';
 import { beginning, type Candidate, type Excerpt, stated } from './candidate';
 
@@ -25,8 +26,8 @@ export function changedFiles(account: Account, section: SectionName): Candidate[
 
 const problemLength = 140;
 
-function isChanged({ changes, isDeleted, problem }: FileWork): boolean {
-  return changes > 0 || isDeleted || problem !== null;
+function isChanged({ path, changes, isDeleted, problem }: FileWork): boolean {
+  return (changes > 0 || isDeleted || problem !== null) && !(isDeleted && isTemporary(path));
 }
 
 function deed({ isCreated, isDeleted, changes }: FileWork): string {
@@ -152,14 +153,19 @@ export function repositoryLines({ repository, steps }: Account, section: Section
   const { commits, pullRequests, branch } = repository;
   const whole = Math.max(1, steps.length);
   return [
-    ...commits.map(({ text, entryId, at }) =>
-      stated(section, `committed: “${text}”`, [{ text, entryId }], 1.5 + at / whole),
-    ),
+    ...commits.map((commit) => commitLine(commit, commit === commits.at(-1), section, 1.5 + commit.at / whole)),
     ...pullRequests.map(({ text, entryId, at }) =>
       stated(section, `opened ${text}`, [{ text, entryId }], 2.5 + at / whole),
     ),
     ...(branch === null ? [] : [stated(section, `on branch \`${branch.text}\``, [branch], 3)]),
   ];
+}
+
+function commitLine(commit: CommitFact, isLast: boolean, section: SectionName, weight: number): Candidate {
+  const { text, hash, entryId, isPushed } = commit;
+  const named = hash === null ? 'committed' : `committed \`${hash}\``;
+  const state = isLast && !isPushed ? ' (no push seen since)' : '';
+  return stated(section, `${named}: “${text}”${state}`, [{ text, entryId }], weight);
 }
 
 export function planDone({ plan }: Account, section: SectionName): Candidate[] {

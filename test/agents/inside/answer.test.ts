@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,6 +57,51 @@ describe('a request of a plugin inside an agent', () => {
     expect(recordsIn(here).flatMap(({ strategy }) => strategy ?? [])).toEqual(['checkpoint']);
   });
 
+  it('prepares a run also where all that stands is in effect in the agent, and carries it out after a further turn', async () => {
+    const here = place();
+    const { inspection } = await inspectSample(here.services.journals, here.file);
+    await inspection.apply(
+      await prepareSample(inspection, 'checkpoint', { checkpoint: { keepRecentTokens: 400 } }),
+      'agent',
+    );
+    const preview = compacted(await ask(here, { action: 'preview' }));
+    goOn(here, 'And one thing more.');
+    const { pieces } = compacted(await ask(here, { action: 'compact' }));
+    expect(pieces.slice(0, preview.pieces.length)).toEqual(preview.pieces);
+    expect(pieces.slice(preview.pieces.length).map(({ text }) => text)).toEqual(['And one thing more.', 'Done.']);
+  });
+
+  it('is answered with what stands where an agent asks before each request, until it is undone', async () => {
+    const here = withoutAutomation(place());
+    expect(await ask(here, { action: 'context' })).toMatchObject({ kind: 'said', journal: expect.any(String) });
+    const answer = compacted(await ask(here, { action: 'compact' }));
+    const next = compacted(await ask(here, { action: 'context' }));
+    expect(next.pieces).toEqual(answer.pieces);
+    expect(existsSync(next.journal ?? '')).toBe(true);
+    await ask(here, { action: 'undo' });
+    expect(await ask(here, { action: 'context' })).toMatchObject({ kind: 'said' });
+  });
+
+  it('clears what is old where an agent asks before each request', async () => {
+    const answer = compacted(await ask(place(), { action: 'context' }));
+    expect(answer.pieces.filter(({ text }) => /^\[(?:SUPERSEDED|CLEARED)\]/.test(text)).length).toBeGreaterThan(0);
+  });
+
+  it('clears nothing by itself after the person took the newest compaction back', async () => {
+    const here = place();
+    compacted(await ask(here, { action: 'context' }));
+    await ask(here, { action: 'undo' });
+    expect(await ask(here, { action: 'context' })).toMatchObject({ kind: 'said', message: 'Nothing is compacted.' });
+  });
+
+  it('says the core again, with what was left out, for an agent that writes its own summaries', async () => {
+    const here = place();
+    await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
+    const { again } = (await ask(here, { action: 'reminder' })) as { again?: string };
+    expect(again).toContain('Never touch the marker FACT-ALPHA-42.');
+    expect(again).toContain('Left out by the compaction');
+  });
+
   it('has what was pinned word for word', async () => {
     const here = place();
     await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
@@ -60,6 +115,21 @@ describe('a request of a plugin inside an agent', () => {
     const undone = await ask(here, { action: 'undo' });
     expect(undone).toMatchObject({ kind: 'said', again: expect.stringContaining('<message role=') });
     expect(await ask(here, { action: 'undo' })).not.toHaveProperty('again');
+  });
+
+  it('is about the newest session in the folder where the plugin is not told which one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'strata-inside-'));
+    const here = inFolder(folder);
+    await ask(here, {
+      action: 'pin',
+      text: 'Never touch the marker FACT-ALPHA-42.',
+      session: null,
+      file: null,
+      folder,
+    });
+    expect(await ask(here, { action: 'status' })).toMatchObject({ message: expect.stringContaining('Pinned: 1.') });
+    const elsewhere = await ask(here, { action: 'status', session: null, file: null, folder: '/nowhere' });
+    expect(elsewhere).toMatchObject({ kind: 'fallback', message: expect.stringContaining('in /nowhere') });
   });
 
   it('falls back with one line where the session is not on disk', async () => {
@@ -173,8 +243,34 @@ function place(): Here {
   return { services, session: id, file };
 }
 
+/** A session where pi looks for those that were begun in this folder. */
+function inFolder(folder: string): Here {
+  const here = place();
+  const sessions = join(here.services.environment.home, '.pi/agent/sessions/--folder--');
+  mkdirSync(sessions, { recursive: true });
+  const [header = '', ...lines] = readFileSync(here.file, 'utf8').split('\n');
+  const file = join(sessions, `2026-01-01T00-00-00-000Z_${here.session}.jsonl`);
+  writeFileSync(file, [JSON.stringify({ ...JSON.parse(header), cwd: folder }), ...lines].join('\n'));
+  return { ...here, file };
+}
+
+/** A further turn, in the form of the sample. */
+function goOn({ file }: Here, prompt: string): void {
+  const said = (role: string, text: string) => {
+    const message = { role, content: [{ type: 'text', text }] };
+    return `${JSON.stringify({ type: 'message', timestamp: now, message })}\n`;
+  };
+  appendFileSync(file, said('user', prompt) + said('assistant', 'Done.'));
+}
+
+function withoutAutomation({ services, ...rest }: Here): Here {
+  const automation = { ...standardSettings.automation, enabled: false };
+  return { ...rest, services: { ...services, settings: () => ({ ...standardSettings, automation }) } };
+}
+
 function requestOf({ session, file }: Here, changes: Partial<AgentRequest>): AgentRequest {
-  return { action: 'compact', session, file, trigger: 'manual', instructions: null, text: null, ...changes };
+  const named = { session, file, folder: null };
+  return { action: 'compact', ...named, trigger: 'manual', instructions: null, text: null, ...changes };
 }
 
 function ask(here: Here, changes: Partial<AgentRequest>): Promise<AgentAnswer> {

@@ -7,7 +7,7 @@ import type { SessionName } from '../agent';
 import { sentIn, turnsOf } from '../compare';
 import type { Exchange } from '../server/server';
 import { pictureOf } from '../wire/utterance';
-import { type Inside, type PluggedAgent, setUpInside, strata } from './plugged';
+import { type Inside, type PluggedAgent, setUpInside } from './plugged';
 
 const rule = 'Never touch the marker FACT-ALPHA-42.';
 
@@ -80,7 +80,7 @@ export function describeInside(plugged: PluggedAgent): void {
       const own = await fresh(plugged);
       const service = await own.inside.serve();
       try {
-        own.inside.answerWith(plugged.asksDirectly ? ['/nowhere/strata'] : strata);
+        own.inside.answerWith(['/nowhere/strata']);
         const exchanges = await during(own.inside, () => own.inside.run(required(agent.compact)(own.session)));
         expect(exchanges.map(({ reply }) => reply.purpose)).toEqual([]);
       } finally {

@@ -11,7 +11,6 @@ const piInside: PluggedAgent = {
   agent: pi,
   loads: (folder) => ['-e', folder],
   commandFile: 'command.js',
-  asksDirectly: true,
   types: ({ file }, text) => ({ words: ['--session', file, '-p', text] }),
   carried: ({ pieces, result }) => {
     const { summary, firstKeptEntryId } = result as { summary: string; firstKeptEntryId: string | null };

@@ -24,8 +24,6 @@ export interface PluggedAgent {
   types(session: { readonly id: string; readonly file: string }, text: string): Command;
   /** Begins or goes on with a prompt, such that the agent compacts by itself. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** The plugin itself asks a Strata that runs; otherwise its command does. */
-  readonly asksDirectly?: true;
   /** What the agent is to send, by the answer. */
   carried(answer: CompactedAnswer): readonly Utterance[];
 }

@@ -103,7 +103,7 @@ function callsFor({ text, rounds }: Prompt, { look, read, delegate }: Toolbox): 
 }
 
 const summaryRequest =
-  /summari[sz]ation a|summari[sz]ing (?:the )?conversation|<state_snapshot>|CONTEXT CHECKPOINT|detailed summary|anchored summary|detailed prompt for continuing/i;
+  /summari[sz]ation a|summari[sz]ing (?:the )?conversation|<state_snapshot>|CONTEXT CHECKPOINT|detailed summary|anchored summary|summari[sz]e this session|detailed prompt for continuing/i;
 
 /** Some agents ask in the system prompt and send the conversation as text; others ask in a last message. */
 function asksForSummary({ system, said }: WireRequest): boolean {

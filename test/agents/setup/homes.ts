@@ -8,7 +8,7 @@ export interface Home {
   readonly home: string;
   readonly configuration: AgentConfiguration;
   write(path: string, text: string): Promise<void>;
-  /** Plugins as the build makes them, for Claude Code and pi. */
+  /** Plugins as the build makes them. */
   addPlugins(): Promise<void>;
   link(path: string, target: string): Promise<void>;
   read(path: string): Promise<string>;
@@ -39,6 +39,12 @@ export async function newHome(strata = '/opt/strata/dist/cli/strata.js'): Promis
         'claude-code/hooks/command.js',
         'pi/extension.js',
         'pi/command.js',
+        'opencode/plugin.js',
+        'opencode/command.js',
+        'cline/index.js',
+        'cline/command.js',
+        'copilot-cli/extension.mjs',
+        'copilot-cli/command.js',
       ]) {
         await mkdir(dirname(join(home, own, 'plugins', file)), { recursive: true });
         await writeFile(join(home, own, 'plugins', file), '// as built\n');

@@ -9,6 +9,7 @@ import { clineSetup } from '../../../extension/agents/cline/setup';
 import { codexSetup } from '../../../extension/agents/codex/setup';
 import { copilotCliSetup } from '../../../extension/agents/copilot-cli/setup';
 import { geminiCliSetup } from '../../../extension/agents/gemini-cli/setup';
+import { openCodeSetup } from '../../../extension/agents/opencode/setup';
 import { piSetup } from '../../../extension/agents/pi/setup';
 import { qwenCodeSetup } from '../../../extension/agents/qwen-code/setup';
 import type { AgentSetup, ConfigurationEdit } from '../../../extension/agents/setup/agent-setup';
@@ -272,6 +273,50 @@ describe('the plugin of an agent', () => {
     for (const setup of [claudeCodeSetup, piSetup]) await remove(home, setup);
     expect(await home.snapshot()).toEqual(before);
     await expect(readFile(join(folder, 'strata/hooks/register.js'), 'utf8')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('the plugin of an agent that looks for files', () => {
+  it('is named in OpenCode by its address, and hand-written lines stay', async () => {
+    const home = await newHome();
+    await home.addPlugins();
+    await home.write('.config/opencode/opencode.jsonc', '{\n  // mine\n  "plugin": ["mine"]\n}');
+    const before = await home.snapshot();
+    await setUp(home, openCodeSetup);
+    const text = await home.read('.config/opencode/opencode.jsonc');
+    expect(text).toContain('// mine');
+    const [mine, ours] = parseJson(text).plugin;
+    expect(mine).toBe('mine');
+    expect(await readFile(new URL(ours), 'utf8')).toBe('// as built\n');
+    await remove(home, openCodeSetup);
+    expect(await home.snapshot()).toEqual(before);
+  });
+
+  it('is a package in the folder of plugins of Cline, which leads to the copy', async () => {
+    const home = await newHome();
+    await home.addPlugins();
+    const before = await home.snapshot();
+    await setUp(home, clineSetup);
+    const { cline } = JSON.parse(await home.read('.cline/plugins/strata/package.json'));
+    expect(await readFile(cline.plugins[0].paths[0], 'utf8')).toBe('// as built\n');
+    await remove(home, clineSetup);
+    expect(await home.snapshot()).toEqual(before);
+  });
+
+  it('is an extension of Copilot that leads to the copy, and one of somebody else is refused', async () => {
+    const home = await newHome();
+    await home.addPlugins();
+    const extension = '.copilot/extensions/strata/extension.mjs';
+    const before = await home.snapshot();
+    await setUp(home, copilotCliSetup);
+    await setUp(home, copilotCliSetup);
+    const [, address = ''] = /import\("(.*)"\)/.exec(await home.read(extension)) ?? [];
+    expect(await readFile(new URL(address), 'utf8')).toBe('// as built\n');
+    await remove(home, copilotCliSetup);
+    expect(await home.snapshot()).toEqual(before);
+    await home.write(extension, 'export const mine = 1;\n');
+    await expect(setUp(home, copilotCliSetup)).rejects.toThrow(/extension\.mjs is there already/);
+    expect(await home.read(extension)).toBe('export const mine = 1;\n');
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { editorCacheFolder, projectFolder } from '../paths.ts';
 import { keep, tailOf } from '../processes/keep.ts';
-import { nodeForServer } from './node.ts';
+import { nodeForServer, OLDER_NODE_PACKAGE, OLDER_NODE_VERSION, olderNodeIn } from './node.ts';
 
 /** The npm package that carries VS Code's server and workbench: 4.139.1 is VS Code 1.139.1. */
 export const CODE_SERVER_VERSION = '4.139.1';
@@ -23,29 +23,30 @@ export class InstallError extends Error {
 const cacheFolder = join(editorCacheFolder, 'browser-editor');
 const INSTALLING = 'installing-';
 
+/** Carries VS Code 1.104, the oldest that Strata runs in. */
+export const OLDEST_CODE_SERVER_VERSION = '4.104.0';
+
 /** The browser editor, installed from npm first when this project has none of this version yet. */
-export async function ensureBrowserEditor(): Promise<BrowserEditor> {
+export async function ensureBrowserEditor(version = CODE_SERVER_VERSION): Promise<BrowserEditor> {
   if (process.platform === 'win32') {
     throw new InstallError('The browser editor runs on Linux and macOS. On Windows set STRATA_EDITOR=desktop.');
   }
-  const node = nodeForServer();
-  const installed = join(cacheFolder, CODE_SERVER_VERSION);
-  if (!existsSync(installed)) await install(installed);
+  const installed = join(cacheFolder, version);
+  const node = version === OLDEST_CODE_SERVER_VERSION ? olderNodeIn(installed) : nodeForServer();
+  if (!existsSync(installed)) await install(installed, version);
   return { node, serverFolder: serverFolderOf(installed) };
 }
 
 const serverFolderOf = (installed: string) => join(installed, 'node_modules/code-server/lib/vscode');
 
 /** The folder gets its name only when it is complete, so that a killed install is never taken for a whole one. */
-async function install(installed: string): Promise<void> {
-  console.error(
-    `Installing code-server ${CODE_SERVER_VERSION} into ${relative(projectFolder, cacheFolder)} (once, 600 MB).`,
-  );
+async function install(installed: string, version: string): Promise<void> {
+  console.error(`Installing code-server ${version} into ${relative(projectFolder, cacheFolder)} (once, 600 MB).`);
   await removeAbandonedInstalls();
   const unfinished = join(cacheFolder, `${INSTALLING}${process.pid}`);
   await mkdir(unfinished, { recursive: true });
   try {
-    await installInto(unfinished);
+    await installInto(unfinished, version);
     await giveName(unfinished, installed);
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -53,10 +54,11 @@ async function install(installed: string): Promise<void> {
 }
 
 /** Native parts are not built: the server runs without them, and building would need a compiler. */
-async function installInto(folder: string): Promise<void> {
+async function installInto(folder: string, version: string): Promise<void> {
   // Without a package.json of its own npm would install into the nearest folder above that has one: this project.
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  await runNpm(folder, folder, ['install', '--ignore-scripts', `code-server@${CODE_SERVER_VERSION}`]);
+  const node = version === OLDEST_CODE_SERVER_VERSION ? [`${OLDER_NODE_PACKAGE}@${OLDER_NODE_VERSION}`] : [];
+  await runNpm(folder, folder, ['install', '--ignore-scripts', `code-server@${version}`, ...node]);
   await runNpm(folder, serverFolderOf(folder), ['install', '--ignore-scripts', '--omit=dev', '--legacy-peer-deps']);
 }
 

@@ -1,10 +1,16 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { contents } from '../../../scripts/packages/contents.ts';
 import { strata } from '../strata.ts';
+import { ensureBrowserEditor } from './install.ts';
 
-/** What an installed Strata consists of. */
-const INSTALLED_PARTS = ['package.json', 'package.nls.json', 'dist', 'media', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const run = promisify(execFile);
+
+/** What an installed Strata consists of, and the sentence encoder, which is a package of its own. */
+const INSTALLED_PARTS = [...contents.extension.files, 'dist/node_modules', 'package.json', 'README.md', 'LICENSE'];
 
 /** Where VS Code notes what is installed and what was uninstalled. Without them it takes what folders there are. */
 const NOTES = ['extensions.json', '.obsolete'];
@@ -25,6 +31,13 @@ export async function installStrata(extensionsDir: string): Promise<void> {
     const source = join(strata.folder, part);
     if (existsSync(source)) await cp(source, join(installed, part), { recursive: true });
   }
+}
+
+/** Installs a packed extension as a person would: by the editor itself. */
+export async function installVsix(vsix: string, extensionsDir: string, version?: string): Promise<void> {
+  const { node, serverFolder } = await ensureBrowserEditor(version);
+  const options = ['--extensions-dir', extensionsDir, '--accept-server-license-terms'];
+  await run(node, ['out/server-main.js', ...options, '--install-extension', vsix], { cwd: serverFolder });
 }
 
 async function uninstallStrata(extensionsDir: string): Promise<void> {

@@ -5,6 +5,15 @@ import { isExecutable } from '../processes/find-program.ts';
 /** code-server's `engines.node`. */
 const SERVER_NODE_MAJOR = '24';
 
+/** The npm package with the Node that VS Code 1.104 comes with; in a later one its extension host hangs. */
+export const OLDER_NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
+export const OLDER_NODE_VERSION = '22';
+
+/** Where npm puts the older one, in the folder of the editor that needs it. */
+export function olderNodeIn(installed: string): string {
+  return join(installed, 'node_modules', OLDER_NODE_PACKAGE, 'bin/node');
+}
+
 /** The Node that runs VS Code's server: ours if it is the right one, else the project's development dependency. */
 export function nodeForServer(): string {
   if (process.versions.node.split('.')[0] === SERVER_NODE_MAJOR) return process.execPath;

@@ -9,6 +9,8 @@ import { type BrowserEditor, ensureBrowserEditor } from './install.ts';
 import { type Settings, writeUserSettings } from './settings.ts';
 
 export interface ServerOptions {
+  /** Of code-server; by default the newest that is known here. */
+  readonly version?: string;
   /** Kept after the server ends. By default a temporary folder, so that each server starts as if new. */
   readonly userDataDir?: string;
   /** By default a folder inside the user data, so that no other extension is there. */
@@ -51,7 +53,7 @@ const CANNOT_LISTEN = /Error: (listen .*)/;
 
 /** Serves VS Code on this machine only. The server ends with `close()`, and with this process. */
 export async function startServer(options: ServerOptions = {}): Promise<EditorServer> {
-  const editor = await ensureBrowserEditor();
+  const editor = await ensureBrowserEditor(options.version);
   const userDataDir = options.userDataDir ?? temporaryFolder();
   const connectionToken = randomUUID();
   const files = { log: join(userDataDir, 'server.log'), token: join(userDataDir, 'connection-token') };

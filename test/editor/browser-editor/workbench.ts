@@ -5,24 +5,26 @@ import { outputFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { strata } from '../strata.ts';
 import { editorAddress } from './address.ts';
-import { installStrata } from './installed-extension.ts';
+import { installStrata, installVsix } from './installed-extension.ts';
 import { type EditorServer, type ServerOptions, startServer } from './server.ts';
 
 export interface WorkbenchOptions extends ServerOptions {
   /** The workspace folder; by default an empty temporary one. */
   readonly folder?: string;
   readonly viewport?: ViewportSize;
+  /** A packed Strata to install; by default what is built now is copied. */
+  readonly vsix?: string;
 }
 
 export const screenshotFolder = join(outputFolder, 'screenshots');
 
 /** A window of the size that most people have, less the browser around it. */
-const DEFAULT_VIEWPORT: ViewportSize = { width: 1440, height: 900 };
+export const DEFAULT_VIEWPORT: ViewportSize = { width: 1440, height: 900 };
 
 /** For one thing to appear on the screen. Starting the extension host alone takes five seconds on two cores. */
 const APPEAR_TIMEOUT_MS = 30_000;
 
-/** For a command to be in the list of the palette before the palette is opened anew. */
+/** For a command to be in the list of the palette before the palette is opened anew, at first; each time twice as long. */
 const PALETTE_PATIENCE_MS = 2_000;
 
 /** VS Code with the extension under development, and what a person can do in it. */
@@ -31,14 +33,15 @@ export class Workbench {
   readonly page: Page;
   readonly folder: string;
   readonly userDataDir: string;
-  readonly #server: EditorServer;
+  readonly #leave: () => Promise<void>;
   readonly #printed: string[] = [];
 
-  constructor(page: Page, folder: string, server: EditorServer) {
+  /** `leave` ends what the workbench alone uses. */
+  constructor(page: Page, folder: string, { userDataDir }: EditorServer, leave: () => Promise<void>) {
     this.page = page;
     this.folder = folder;
-    this.userDataDir = server.userDataDir;
-    this.#server = server;
+    this.userDataDir = userDataDir;
+    this.#leave = leave;
     page.on('console', (message) => this.#printed.push(`${message.type()} ${message.text()}`));
   }
 
@@ -47,18 +50,19 @@ export class Workbench {
    * since the palette does not learn of commands that come after it was opened.
    */
   async runCommand(title: string): Promise<void> {
-    const deadline = Date.now() + APPEAR_TIMEOUT_MS;
-    while (!(await this.#pickInPalette(title))) {
-      if (Date.now() > deadline) throw new Error(`The command palette offers no command "${title}".`);
+    for (let patience = PALETTE_PATIENCE_MS; patience <= APPEAR_TIMEOUT_MS; patience *= 2) {
+      if (await this.#pickInPalette(title, patience)) return;
     }
+    throw new Error(`The command palette offers no command "${title}".`);
   }
 
-  async #pickInPalette(title: string): Promise<boolean> {
+  async #pickInPalette(title: string, timeout: number): Promise<boolean> {
     await this.page.keyboard.press('F1');
-    if (!(await appears(this.#quickInput(), PALETTE_PATIENCE_MS))) return false;
-    if (!(await inTime(this.#quickInput().fill(`>${title}`, { timeout: PALETTE_PATIENCE_MS })))) return false;
-    if (await appears(this.#quickPickRow(title), PALETTE_PATIENCE_MS)) {
-      if (await inTime(this.#quickPickRow(title).click({ timeout: PALETTE_PATIENCE_MS }))) return true;
+    if (!(await appears(this.#quickInput(), timeout))) return false;
+    if (!(await inTime(this.#quickInput().fill(`>${title}`, { timeout })))) return false;
+    if (await appears(this.#quickPickRow(title), timeout)) {
+      await this.#pick(title);
+      return true;
     }
     await this.page.keyboard.press('Escape');
     return false;
@@ -66,7 +70,19 @@ export class Workbench {
 
   /** Chooses from the list that a command asks with, by an item's whole label. */
   async chooseItem(label: string): Promise<void> {
-    await this.#quickPickRow(label).click({ timeout: APPEAR_TIMEOUT_MS });
+    await this.#quickPickRow(label).waitFor({ timeout: APPEAR_TIMEOUT_MS });
+    await this.#pick(label);
+  }
+
+  /** With the keyboard: the tooltip of one item covers the next ones for a mouse. */
+  async #pick(label: string): Promise<void> {
+    const row = this.#quickPickRow(label);
+    const rows = Number(await row.getAttribute('aria-setsize'));
+    for (let step = 0; step <= rows; step += 1) {
+      if (/\bfocused\b/.test((await row.getAttribute('class')) ?? '')) break;
+      await this.page.keyboard.press('ArrowDown');
+    }
+    await this.page.keyboard.press('Enter');
   }
 
   /** Types into the input box that a command asks with, and presses Enter. */
@@ -135,46 +151,50 @@ export class Workbench {
     await writeFile(join(screenshotFolder, `${name}.log`), this.#printed.join('\n'));
   }
 
-  /** Closes the page and ends its server. */
+  /** Leaves the page. A server of its own ends with it. */
   async close(): Promise<void> {
-    await this.page.context().close();
-    await this.#server.close();
+    await this.#leave();
   }
 }
 
 /** Starts a server with Strata installed and opens its workbench in a new browser context. */
 export async function openWorkbench(browser: Browser, options: WorkbenchOptions = {}): Promise<Workbench> {
-  const folder = options.folder ?? (await emptyWorkspace());
+  const folder = options.folder ?? (await emptyWorkspace(temporaryFolder()));
   const userDataDir = options.userDataDir ?? temporaryFolder();
   const extensionsDir = options.extensionsDir ?? join(userDataDir, 'extensions');
-  await installStrata(extensionsDir);
+  if (options.vsix === undefined) await installStrata(extensionsDir);
+  else await installVsix(options.vsix, extensionsDir, options.version);
   const server = await startServer({ ...options, userDataDir, extensionsDir });
+  const context = await browser.newContext({ viewport: options.viewport ?? DEFAULT_VIEWPORT });
+  const leave = async () => {
+    await context.close();
+    await server.close();
+  };
   try {
-    const page = await browser.newPage({ viewport: options.viewport ?? DEFAULT_VIEWPORT });
-    const workbench = new Workbench(page, folder, server);
-    await show(workbench, editorAddress(server, { folder }));
+    const workbench = new Workbench(await context.newPage(), folder, server, leave);
+    await showWorkbench(workbench, server);
     return workbench;
   } catch (error) {
-    await server.close();
+    await leave();
     throw error;
   }
 }
 
-async function show(workbench: Workbench, address: string): Promise<void> {
-  const { page } = workbench;
+/** Shows the workbench that a server serves. */
+export async function showWorkbench(workbench: Workbench, server: EditorServer): Promise<void> {
+  const { page, folder } = workbench;
   try {
-    await page.goto(address);
+    await page.goto(editorAddress(server, { folder }));
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: APPEAR_TIMEOUT_MS });
   } catch (error) {
     await workbench.keepEvidence('failed-to-open');
-    await page.context().close();
     throw error;
   }
 }
 
-/** Its name is on the screen, in the title and in the explorer. */
-async function emptyWorkspace(): Promise<string> {
-  const folder = join(temporaryFolder(), 'workspace');
+/** A workspace folder below this one. Its name is on the screen, in the title and in the explorer. */
+export async function emptyWorkspace(parent: string): Promise<string> {
+  const folder = join(parent, 'workspace');
   await mkdir(folder);
   return folder;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { answersTurn } from '../../builders/scripted-chat.ts';
 import { startModelServer } from '../../builders/scripted-model-server.ts';
 import { Chat } from '../chat.ts';
-import { openSample } from '../inspector.ts';
+import { openInSideBar, openSample } from '../inspector.ts';
 import { type Message, StrataFiles, text } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
@@ -105,3 +105,20 @@ function storedChats(userDataDir: string): string[] {
     .map((file) => join(userDataDir, file))
     .filter((file) => readFileSync(file, 'utf8').includes('/strategy nonsense'));
 }
+
+walk('/context shows the session that is open in the inspector', async (openEditor) => {
+  const server = await startModelServer(answersTurn());
+  using _closing = { [Symbol.dispose]: () => server.close() };
+  const { workbench } = await openSample(openEditor, {
+    'strata.summarizer.openai.baseUrl': server.baseUrl,
+    'strata.summarizer.openai.model': 'scripted',
+    'strata.chat.model': 'talker',
+  });
+  await openInSideBar(workbench);
+  const chat = await Chat.open(workbench, 'Strata: talker');
+  const shown = await chat.say('/context');
+  await shown.getByText(/The session that is open in the inspector, not this chat/).waitFor();
+  await shown.getByText(/Blocks in place of older messages/).waitFor();
+  await shown.getByRole('button', { name: 'Open the Inspector' }).waitFor();
+  await workbench.takeScreenshot('walk-chat-context-of-session');
+});

@@ -14,8 +14,6 @@ import { type OpenEditor, walk } from '../walk.ts';
 
 /** What a person sees in their first minute, without having asked for it. */
 
-/** From the first paint of the editor to the sample session and the walkthrough. */
-const FIRST_MINUTE_MS = 15_000;
 const EDITOR_TIMEOUT_MS = 60_000;
 /** Everything may have to be built. */
 const START_TIMEOUT_MS = 120_000;
@@ -50,7 +48,6 @@ walk('npm start prints five lines, and the editor opens with the sample session 
     await mkdir(screenshotFolder, { recursive: true });
     await page.waitForTimeout(1500);
     await page.screenshot({ path: join(screenshotFolder, 'first-minute-start.png') });
-    assert.ok(took < FIRST_MINUTE_MS, `The session was in view after ${took} ms.`);
   } finally {
     await browser.close();
   }
@@ -101,10 +98,11 @@ async function addressIn(logFile: string): Promise<string> {
 }
 
 async function openNewcomer(openEditor: OpenEditor, settings = {}): Promise<Workbench> {
-  const home = temporaryFolder();
-  const { folder } = await prepareSampleWorkspace(join(home, 'sample'), { isOfThisFolder: true });
-  const offering = { 'strata.sessions.atStartup': 'offer' };
-  return await openEditor({ folder, environment: { HOME: home }, settings: { ...offering, ...settings } });
+  return await openEditor(async (home) => {
+    const sample = await prepareSampleWorkspace(join(home, 'sample'), { isOfThisFolder: true });
+    const offering = { ...sample.settings, 'strata.sessions.atStartup': 'offer' };
+    return { folder: sample.folder, settings: { ...offering, ...settings } };
+  });
 }
 
 function newestItem({ page }: Workbench) {

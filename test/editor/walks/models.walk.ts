@@ -117,6 +117,6 @@ function serverSettings(baseUrl: string) {
 /** With a model, the preview waits for a person to start it. */
 async function previewWithModel(panel: FrameLocator, meanwhile: () => Promise<void> = async () => undefined) {
   await panel.getByRole('button', { name: 'Compact…' }).click();
-  await panel.getByRole('button', { name: 'Preview', exact: true }).click();
+  await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click();
   await meanwhile();
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import type { Workbench } from '../browser-editor/workbench.ts';
+import { emptyWorkspace, type Workbench } from '../browser-editor/workbench.ts';
 import { gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { prepareSampleWorkspace, SAMPLE_SESSION } from '../sample-workspace.ts';
 import { strata } from '../strata.ts';
 import { walk } from '../walk.ts';
 
@@ -84,18 +84,31 @@ walk('a session of the Sessions view has its actions in the context menu', async
 });
 
 walk('where there are no sessions, the Sessions view says what to do', async (openEditor) => {
-  const workbench = await openEditor({ environment: { HOME: temporaryFolder() } });
+  const workbench = await openEditor(async (home) => ({ folder: await emptyWorkspace(home) }));
   await showSessions(workbench);
   await paneOf(workbench).getByText('No sessions of a coding agent were found.').waitFor();
   await paneOf(workbench).getByRole('button', { name: 'Open Session File…' }).waitFor();
   await workbench.takeScreenshot('native-no-sessions');
 });
 
-walk('a link opens a listed session at once, any other file only when the person agrees', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor);
+walk('a link opens a session of an agent at once, any other file only when the person agrees', async (openEditor) => {
+  let session = '';
+  let listed = '';
+  const workbench = await openEditor(async (home) => {
+    session = await keepAsPiDoes(home);
+    const sample = await prepareSampleWorkspace(join(home, 'sample'));
+    if (sample.session.kind === 'missing') throw new Error('The sample session is missing.');
+    listed = sample.session.path;
+    return sample;
+  });
   await openLink(workbench, `open?file=${session}`);
   await workbench.sideBarWebview().getByRole('tree').waitFor();
   await statusItem(workbench).waitFor();
+
+  // Listed, but only because a setting names its folder.
+  await openLink(workbench, `open?file=${listed}`);
+  await dialog(workbench).getByText('A link asks Strata to open this file as a session').waitFor();
+  await dialog(workbench).getByRole('button', { name: 'Cancel' }).click();
 
   const elsewhere = join(strata.folder, 'test/fixtures/claude-code-2.1.330/after-compaction.jsonl');
   await openLink(workbench, `open?file=${elsewhere}`);
@@ -115,13 +128,26 @@ walk('a link opens a listed session at once, any other file only when the person
 });
 
 walk('a link names a session by its agent and id', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor);
+  let session = '';
+  const workbench = await openEditor(async (home) => {
+    session = await keepAsPiDoes(home);
+    return { folder: await emptyWorkspace(home) };
+  });
   await openLink(workbench, 'open?agent=pi&id=no-such-session');
   await workbench.waitForNotification('No session of pi with the id no-such-session was found');
   const [first = ''] = (await readFile(session, 'utf8')).split('\n');
   await openLink(workbench, `open?agent=pi&id=${JSON.parse(first).id}`);
   await workbench.sideBarWebview().getByRole('tree').waitFor();
 });
+
+/** Copies the sample session to where pi keeps its own. */
+async function keepAsPiDoes(home: string): Promise<string> {
+  const folder = join(home, '.pi/agent/sessions/--sample--');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, basename(SAMPLE_SESSION));
+  await copyFile(SAMPLE_SESSION, file);
+  return file;
+}
 
 walk('the walkthrough opens by its command and shows a picture with each step', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
@@ -205,7 +231,6 @@ async function openLink(workbench: Workbench, link: string): Promise<void> {
 }
 
 async function setInWorkspace({ folder }: Workbench, name: string, value: unknown): Promise<void> {
-  const file = join(folder, '.vscode/settings.json');
-  const settings = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(file, JSON.stringify({ ...settings, [name]: value }));
+  await mkdir(join(folder, '.vscode'), { recursive: true });
+  await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify({ [name]: value }));
 }

@@ -28,6 +28,9 @@ walk(
     const [, left] = after?.match(/([\d.]+k) of/) ?? [];
     assert.match(await item.innerText(), new RegExp(`${total} · \\d+ % → ${left}`));
     await panel.getByRole('button', { name: 'Fork and resume' }).waitFor();
+    await workbench.runCommand('Strata: Focus on Sessions View');
+    const listed = workbench.page.locator('.pane', { hasText: 'Sessions' }).getByRole('treeitem');
+    await listed.filter({ hasText: /50 % → \d+ %/ }).waitFor();
     await workbench.takeScreenshot('two-contexts');
 
     await panel.getByRole('button', { name: /^Undo:/ }).click();

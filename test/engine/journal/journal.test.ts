@@ -1,19 +1,104 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mergeMemories } from '../../../extension/engine/block/memory';
+import { decodeLine, encodeRecord, readJournal } from '../../../extension/engine/journal/journal';
+import { foldJournal, standingBlocks } from '../../../extension/engine/journal/journal-state';
 import {
-  decodeLine,
-  encodeRecord,
+  type CompactionRecord,
   type JournalRecord,
   journalVersion,
-  readJournal,
   type SessionIdentity,
-} from '../../../extension/engine/journal/journal';
+} from '../../../extension/engine/journal/records';
+import { lossCounts } from '../../../extension/engine/language/loss-report';
 import { inEnglish } from '../../builders/in-english';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
 const header: JournalRecord = { kind: 'header', seq: 0, time: '2026-01-01T00:00:00.000Z', version: 1, session };
 const undo: JournalRecord = { kind: 'undo', seq: 1, time: '2026-01-01T00:00:01.000Z', compactions: [3] };
 const redo: JournalRecord = { kind: 'redo', seq: 2, time: '2026-01-01T00:00:02.000Z', compactions: [3] };
+
+function compaction(seq: number, run: number, runLength: number): CompactionRecord {
+  const found = { kind: 'file', text: 'a.ts', entryIds: ['e1'], weight: 2 } as const;
+  return {
+    kind: 'compaction',
+    seq,
+    run,
+    runLength,
+    time: '2026-01-01T00:00:03.000Z',
+    strategy: 'tool-calls',
+    parameters: { keepTokens: 1, excludeTools: ['read'] },
+    trigger: 'manual',
+    instructions: null,
+    summarizer: { name: 'extractive', model: null },
+    promptHash: null,
+    summaryType: 'tool_call_batch',
+    turnCount: 1,
+    entryIds: [`e${seq}`],
+    swallowed: [],
+    tokensBefore: 2,
+    tokensAfter: 1,
+    tokensSpent: { input: 0, output: 0 },
+    durationMs: 0,
+    text: '[SUMMARIZED]',
+    resultTexts: { e1: 'cleared' },
+    spans: [{ section: null, text: 'x', entryId: 'e1' }],
+    loss: {
+      kept: [found],
+      lost: [],
+      omitted: { kept: 1, lost: 0 },
+      matters: { share: 1, kinds: [{ kind: 'goal', share: 1, kept: 1, total: 1, lost: [] }] },
+    },
+    contextTokens: { before: 4, after: 3 },
+    memory: { notes: [], observations: [], summaries: [] },
+  };
+}
+
+const pinned: JournalRecord = {
+  kind: 'pin',
+  seq: 1,
+  time: '2026-01-01T00:00:01.000Z',
+  item: { id: 'i', kind: 'goal', text: 'Ship', rationale: null, timestamp: '', entryId: null, status: 'active' },
+};
+
+const samples: readonly JournalRecord[] = [
+  compaction(1, 1, 1),
+  { kind: 'edit', seq: 1, time: '', compaction: 1, text: 'x', tokensAfter: 1, loss: compaction(1, 1, 1).loss },
+  undo,
+  pinned,
+  { kind: 'core-order', seq: 1, time: '', itemIds: ['i'] },
+  { kind: 'core-edit', seq: 1, time: '', itemId: 'i', text: 'x', rationale: null },
+];
+
+type Path = readonly (string | number)[];
+
+/** The ways to all values in a value, but for the kind of a record. */
+function pathsOf(value: unknown): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([name]) => name !== 'kind')
+    .flatMap(([name, inner]) => [[name], ...pathsOf(inner).map((path) => [name, ...path])]);
+}
+
+function withValue(value: unknown, [name, ...rest]: Path, wrong: unknown): unknown {
+  if (name === undefined) return wrong;
+  const copy: Record<string | number, unknown> = Array.isArray(value)
+    ? ([...value] as unknown as Record<string, unknown>)
+    : { ...(value as Record<string, unknown>) };
+  copy[name] = withValue(copy[name], rest, wrong);
+  return copy;
+}
+
+/** Uses the records as the panel does. */
+function inspectAll(records: readonly JournalRecord[]): void {
+  const state = foldJournal(records);
+  for (const block of standingBlocks(state)) block.text.trim();
+  for (const { record } of state.compactions) {
+    lossCounts(record.loss);
+    for (const { text, entryIds } of record.loss.kept) text.concat(...entryIds);
+    mergeMemories(record.memory === undefined ? [] : [record.memory]);
+  }
+  for (const { text } of state.items) text.trim();
+}
 
 function lines(...records: JournalRecord[]): string[] {
   return records.map((record) => `${encodeRecord(record)}\n`);
@@ -73,6 +158,61 @@ describe('journal', () => {
     const read = readJournal(lines(header, later, undo), session);
     expect(read.records).toEqual([header, undo]);
     expect(String(read.readOnlyBecause)).toContain('"teleport"');
+  });
+
+  it('journal that a newer version continued is read up to there, and read-only', () => {
+    const newer = { kind: 'version', seq: 2, time: '', version: journalVersion + 1 } as const;
+    const read = readJournal(lines(header, undo, newer, { ...redo, seq: 3 }), session);
+    expect(read.records).toEqual([header, undo]);
+    expect(String(read.readOnlyBecause)).toContain(`version ${journalVersion + 1}`);
+    expect(read.issues.map(({ line }) => line)).toEqual([3]);
+    expect(read.intactLines).toBe(4);
+  });
+
+  it('a record with a sound checksum and a value of the wrong type is one damaged record, whichever value it is', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...samples),
+        fc.nat(),
+        fc.constantFrom(null, 7.5, 'x', {}, [null]),
+        (sample, at, wrong) => {
+          const paths = pathsOf(sample);
+          const path = paths[at % paths.length] ?? [];
+          const changed = withValue(sample, path, wrong) as JournalRecord;
+          const read = readJournal(lines(header, changed, { ...undo, seq: 9 }), session);
+          // Null and other texts and numbers are right in some places. Nothing may fail in the others.
+          expect(() => inspectAll(read.records)).not.toThrow();
+          expect(read.records.at(-1)).toEqual({ ...undo, seq: 9 });
+          expect(read.issues.length).toBe(read.records.length === 3 ? 0 : 1);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names the field that has a value of the wrong kind', () => {
+    const wrong = { ...compaction(1, 1, 1), loss: { kept: [{ kind: 'file', text: 5 }], lost: [] } };
+    const read = readJournal(lines(header, wrong as unknown as JournalRecord, redo), session);
+    expect(read.issues.map(inEnglish)).toEqual([
+      {
+        line: 2,
+        message: 'This journal line cannot be used: its field "loss.kept.0.text" has a value of the wrong kind.',
+      },
+    ]);
+    expect(read.records).toEqual([header, redo]);
+    expect(read.readOnlyBecause).toBeNull();
+  });
+
+  it('a damaged record in the newest run does not take the rest of the run with it', () => {
+    const [first = '', second = '', third = '', fourth = ''] = lines(
+      header,
+      compaction(1, 1, 3),
+      compaction(2, 1, 3),
+      compaction(3, 1, 3),
+    );
+    const read = readJournal([first, second, third.replace('tool', 'fool'), fourth], session);
+    expect(read.records.map(({ seq }) => seq)).toEqual([0, 1, 3]);
+    expect(read.intactLines).toBe(4);
   });
 
   it('journal of another session is neither used nor written to', () => {

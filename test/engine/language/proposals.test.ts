@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CoreItem } from '../../../extension/engine/core/core';
-import { newProposals, proposalsFromSentences } from '../../../extension/engine/language/proposals';
-import { assistant, injected, result, type Said, talk, user } from '../../builders/conversation';
+import { goalsFirst, newProposals, proposalsFromSentences } from '../../../extension/engine/language/proposals';
+import { assistant, call, injected, result, type Said, talk, user } from '../../builders/conversation';
 
 function proposed(...said: Said[]): string[] {
   return proposalsFromSentences(talk(said).entries).map(({ kind, text, entryId }) => `${entryId} ${kind}: ${text}`);
@@ -58,5 +58,55 @@ describe('proposals for the core', () => {
       status: 'refused',
     };
     expect(newProposals(proposals, [refused])).toEqual([]);
+  });
+
+  it('proposes the newest message that opens work as the goal, and what the session began with', () => {
+    expect(
+      proposed(
+        user('Review the security of the sharing module.'),
+        assistant('Two findings are open.'),
+        user('You can fix the two findings here.'),
+        call('a', 'edit', { file_path: 'src/share.ts' }),
+        user('the staging server is running on port 8080'),
+        result('a', 'ok'),
+        assistant('Fixed. Shall I push?'),
+        user('yes please'),
+        assistant('Pushed.'),
+        user('ok lets get back to main'),
+      ).filter((line) => line.includes(' goal: ')),
+    ).toEqual(['e1 goal: Review the security of the sharing module.', 'e3 goal: You can fix the two findings here.']);
+  });
+
+  it('proposes a question as the goal where it is the newest message', () => {
+    const asked = "shouldn't this be added to an existing commit?";
+    expect(proposed(user('Fix the failing pipeline of the importer.'), assistant('Done.'), user(asked))).toEqual([
+      'e1 goal: Fix the failing pipeline of the importer.',
+      `e3 goal: ${asked}`,
+    ]);
+  });
+
+  it('proposes what the person picked by its number in the words of the agent', () => {
+    const list =
+      '| # | Title |\n|---|---|\n| 1 | Offload encryption to a worker |\n| 2 | Remove Pinata from the server |';
+    const { entries } = talk(user('Which todos are open in this project?'), assistant(list), user('2'));
+    const picked = proposalsFromSentences(entries).filter(({ text }) => text === 'Remove Pinata from the server');
+    expect(picked.map(({ kind, entryId }) => `${kind} ${entryId}`)).toEqual(['goal e2', 'decision e2']);
+  });
+
+  it('takes ways of work for constraints, and no rule of a pasted document', () => {
+    const plan = [
+      'Implement the following plan:',
+      ...Array.from({ length: 50 }, (_, at) => `- Step ${at} must be done.`),
+    ];
+    expect(
+      proposed(user(plan.join('\n')), user('use the workmux skill'), user("it's better not to store any names"))
+        .filter((line) => line.includes(' constraint: '))
+        .map((line) => line.replace(/^\w+ constraint: /, '')),
+    ).toEqual(['use the workmux skill', "it's better not to store any names"]);
+  });
+
+  it('puts goals before all others, as only some are proposed at once', () => {
+    const { entries } = talk(user('Never touch legacy/.'), user('Write the importer for the old shop.'));
+    expect(goalsFirst(proposalsFromSentences(entries)).map(({ kind }) => kind)).toEqual(['goal', 'constraint']);
   });
 });

@@ -199,7 +199,7 @@ describe('note retrieval', () => {
       ...links.map((id) => note(id, { content: `weather report ${id}` })),
       note('hit', { content: 'the loader drops keys', links }),
     );
-    const recalled = await retrieve(index, 'loader drops keys', 1);
+    const recalled = await retrieve(index, ['loader drops keys'], 1);
     expect(recalled.map(({ note: { id }, linkedFrom }) => [id, linkedFrom])).toEqual([
       ['hit', null],
       ['l1', 'hit'],
@@ -210,7 +210,7 @@ describe('note retrieval', () => {
 
   it('prefers the newer of two equal notes', async () => {
     const index = await indexOf(note('old', { content: 'the loader' }), note('new', { content: 'the loader' }));
-    expect((await retrieve(index, 'loader', 1)).map(({ note: { id } }) => id)).toEqual(['new']);
+    expect((await retrieve(index, ['loader'], 1)).map(({ note: { id } }) => id)).toEqual(['new']);
   });
 
   it('ranks relevance above age', () => {
@@ -220,6 +220,6 @@ describe('note retrieval', () => {
 
   it('ignores a link to a missing note', async () => {
     const index = await indexOf(note('a', { links: ['gone'] }));
-    expect(await retrieve(index, 'content', 3)).toHaveLength(1);
+    expect(await retrieve(index, ['content'], 3)).toHaveLength(1);
   });
 });

@@ -38,14 +38,16 @@ describe('a-mem without a model', () => {
     );
   });
 
-  it('recalls notes relevant to the live goal', async () => {
-    const parameters = { retrieved: 1, linkAtPercent: 200 };
+  it('recalls notes relevant to the live goal, after the constraint, which is relevant to any work', async () => {
+    const parameters = { retrieved: 2, linkAtPercent: 200 };
     const { body } = await write(aMemStrategy, work, {
       parameters,
       request: { liveGoal: 'I fixed the cache because' },
     });
-    expect(body.match(/^- n-/gm)).toHaveLength(1);
-    expect(body).toContain('I fixed cache because it was broken.');
+    expect(body.match(/^- n-.*/gm)).toEqual([
+      expect.stringContaining('Never touch the public API.'),
+      expect.stringContaining('I fixed cache because it was broken.'),
+    ]);
   });
 
   it('leaves out what the protected core contains word for word', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
-import type { JournalRecord } from '../../../extension/engine/journal/journal';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
+import type { JournalRecord } from '../../../extension/engine/journal/records';
 import { hybridStrategy } from '../../../extension/engine/strategies/hybrid';
 import { conversations } from '../../builders/arbitrary';
 import { talk, toolTurn, user } from '../../builders/conversation';

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, nothingSpent } from '../../../extension/engine/asking/answer';
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { textOfContext } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
-import { type Answer, nothingSpent, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
+import type { Respondent } from '../../../extension/evaluation/measure/probes/respondent';
 import type { EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
 import { contenderKey, type UnitId, type UnitLine } from '../../../extension/evaluation/measure/results';
 import { libraryTasks } from '../../../extension/evaluation/measure/tasks/library';

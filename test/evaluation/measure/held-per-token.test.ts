@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { heldMetrics, heldPerToken } from '../../../extension/evaluation/measure/held-per-token';
 import type {
   ContenderInReport,
+  Difference,
   EvaluationReport,
   MetricCell,
   MetricId,
 } from '../../../extension/evaluation/measure/report';
+import { verdictSentence } from '../../../extension/evaluation/measure/report-text';
 import { type ContenderId, contenderKey } from '../../../extension/evaluation/measure/results';
+import { verdictOf } from '../../../extension/evaluation/measure/verdict';
 
 type Measured = ContenderId & { readonly held: number; readonly kept: number };
 
@@ -25,7 +28,7 @@ function reportWith(...measured: readonly Measured[]): EvaluationReport {
     ...heldMetrics.map((metric) => cell(id, metric, id.held)),
     ...(id.kept > 0 ? [cell(id, 'tokens-kept', id.kept)] : []),
   ]);
-  return { contenders, cells } as unknown as EvaluationReport;
+  return { contenders, cells, differences: [] } as unknown as EvaluationReport;
 }
 
 describe('what is held per token', () => {
@@ -46,5 +49,37 @@ describe('what is held per token', () => {
 
   it('leaves out a contender that compacted nothing', () => {
     expect(heldPerToken(reportWith({ strategy: 'goal-batch', core: 'none', held: 0.5, kept: 0 }))).toEqual([]);
+  });
+});
+
+describe('the verdict of a run', () => {
+  const measured = reportWith(
+    { strategy: 'no-compaction', core: 'none', held: 1, kept: 1 },
+    { strategy: 'checkpoint', core: 'none', held: 0.7, kept: 0.3 },
+    { strategy: 'ladder', core: 'none', held: 0.9, kept: 0.4 },
+  );
+  const difference = (metric: MetricId, verdict: Difference['verdict']): Difference => {
+    const estimate = { mean: 0.2, low: 0.1, high: 0.3, count: 4, tasks: 6 };
+    return { contender: 'ladder', against: 'checkpoint', metric, estimate, verdict };
+  };
+  const sentenceOf = (differences: readonly Difference[]) => {
+    const verdict = verdictOf({ ...measured, differences });
+    return verdict && verdictSentence(verdict);
+  };
+
+  it('is one sentence on who held most, in how many tokens, and what the baseline held', () => {
+    expect(sentenceOf([])).toBe(
+      'Most was held by ladder: 90 % of goals, rules, next actions and names, in 40 % of the tokens; checkpoint held 70 % in 30 %. The difference from checkpoint is not clear.',
+    );
+  });
+
+  it('says what is clear, and nothing of metrics that do not count as held', () => {
+    const found = sentenceOf([difference('goal-survival', 'better'), difference('duration', 'worse')]);
+    expect(found).toMatch(/Against checkpoint: clearly more goal survival\.$/i);
+    expect(found).not.toContain('less');
+  });
+
+  it('is none where nothing was compacted', () => {
+    expect(verdictOf(reportWith({ strategy: 'no-compaction', core: 'none', held: 1, kept: 1 }))).toBeNull();
   });
 });

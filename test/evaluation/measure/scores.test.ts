@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { nothingSpent } from '../../../extension/engine/asking/answer';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { gradeAction, gradeConstraints } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
 import { reader } from '../../../extension/evaluation/measure/probes/reader';
-import { nothingSpent, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
+import type { Respondent } from '../../../extension/evaluation/measure/probes/respondent';
 import type { BoundaryResult, Reading, UnitLine } from '../../../extension/evaluation/measure/results';
 import { scoresOf, unusableIn } from '../../../extension/evaluation/measure/scores';
 import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
 import type { ChatServices } from '../../../extension/host/chat/chat-services';
+import { tokensText } from '../../../extension/host/view/tokens-text';
+import type { Inspection } from '../../../extension/inspection/inspection';
 import type { ChatModel } from '../../../extension/models/chat-model';
+import { inspectSample, prepareSample } from '../../builders/inspection';
 import { ownConversations } from '../../builders/own-conversations';
 import { temporaryFolders } from '../../sessions/temporary';
 
@@ -31,7 +34,7 @@ function parrot(sent: string[][]): ChatModel {
 type Handler = (...call: readonly unknown[]) => Promise<unknown>;
 
 /** A chat of VS Code with `@strata`: what is said in it goes into its history, as VS Code keeps it. */
-async function openChat(modelOf: () => Promise<ChatModel | null>) {
+async function openChat(modelOf: () => Promise<ChatModel | null>, inspection: Inspection | null = null) {
   const vscode = await import('vscode');
   const { OpenChats } = await import('../../../extension/host/chat/open-chats');
   const { registerParticipant } = await import('../../../extension/host/chat/participant');
@@ -39,7 +42,7 @@ async function openChat(modelOf: () => Promise<ChatModel | null>) {
   const services = {
     conversations,
     chats: new OpenChats(conversations, memento()),
-    inspector: { inspection: null, open: async () => undefined, refresh: async () => undefined },
+    inspector: { inspection, open: async () => undefined, refresh: async () => undefined },
     chatModelOf: modelOf,
     log: { error: () => undefined, warn: () => undefined },
   } as unknown as ChatServices;
@@ -51,21 +54,25 @@ async function openChat(modelOf: () => Promise<ChatModel | null>) {
     ) => unknown
   >;
   const history: unknown[] = [];
-  const say = async (prompt: string, ...references: readonly unknown[]): Promise<string> => {
+  const buttons: string[] = [];
+  const say = (prompt: string, ...references: readonly unknown[]) => send({ prompt, references });
+  const command = (name: string) => send({ prompt: '', references: [], command: name });
+  const send = async (said: { prompt: string; references: readonly unknown[]; command?: string }): Promise<string> => {
+    const { prompt, references } = said;
     const shown: string[] = [];
     const stream = {
       markdown: (said: string) => void shown.push(said),
-      button: () => undefined,
+      button: (button: { command: string }) => void buttons.push(button.command),
       progress: () => undefined,
     };
-    const request = { prompt, references, toolReferences: [], toolInvocationToken: { sessionId: 'chat' } };
+    const request = { ...said, toolReferences: [], toolInvocationToken: { sessionId: 'chat' } };
     const token = { onCancellationRequested: () => undefined };
     const result = await handler(request, { history: [...history] }, stream, token);
     const answer = shown.map((said) => new ChatResponseMarkdownPart(said));
     history.push(new ChatRequestTurn(prompt, references), new ChatResponseTurn(answer, result));
     return shown.join('');
   };
-  return { say, history };
+  return { say, command, buttons, history };
 }
 
 function memento() {
@@ -132,5 +139,38 @@ describe('a chat with @strata', () => {
     history.splice(0);
     await say('one');
     expect(sent[1]).toEqual(['one']);
+  });
+});
+
+describe('@strata /context', () => {
+  it('shows the session that is open in the inspector: which it is, how full, and its blocks', async () => {
+    const { inspection } = await inspectSample(temporaryFolder());
+    const { command, buttons } = await openChat(async () => null, inspection);
+    const { total } = inspection.context.tokens;
+    const shown = await command('context');
+    expect(shown).toContain('The session that is open in the inspector, not this chat: **pi** · ');
+    expect(shown).toContain(`${tokensText(total)} / 200k (${Math.round(total / 2000)} %, `);
+    expect(shown).toMatch(/Blocks in place of older messages, oldest first:\n\n- pi: [\d.]+k?/);
+    expect(buttons).toEqual(['strata.showInspector']);
+  });
+
+  it('says what the agent has now and what it would have, where the two differ', async () => {
+    const { inspection } = await inspectSample(temporaryFolder());
+    const before = inspection.context.tokens.total;
+    await inspection.apply(await prepareSample(inspection, 'checkpoint'));
+    const { command } = await openChat(async () => null, inspection);
+    const shown = await command('context');
+    expect(shown).toMatch(new RegExp(`pi has now: .*${tokensText(before)} / 200k`));
+    expect(shown).toMatch(
+      new RegExp(
+        `After the compactions shown in the inspector: .*${tokensText(inspection.context.tokens.total)} / 200k`,
+      ),
+    );
+  });
+
+  it('shows this chat where no session is open', async () => {
+    const { command, buttons } = await openChat(async () => null);
+    expect(await command('context')).not.toContain('not this chat');
+    expect(buttons).toEqual(['strata.chat.show']);
   });
 });

@@ -48,6 +48,14 @@ describe('a row of the Sessions view', () => {
     expect(row.tooltip).toContain('136k of 200k tokens, 68 %\n/work/api\nBranch main');
   });
 
+  it('shows what the agent has and what it would have, while they differ', () => {
+    const row = sessionItem(node({ fill: { tokens: 136_000, window: 200_000, after: 24_000 } }), now);
+    expect(row.description).toBe('68 % → 12 % · Claude Code · 5 min. ago');
+    expect(row.tooltip).toContain(
+      'Agent now: 136k of 200k tokens, 68 %\nAfter Strata’s compactions: 24k of 200k tokens, 12 %',
+    );
+  });
+
   it('marks a live session by icon and for screen readers', () => {
     const row = sessionItem(node({ live: true, title: null }), now);
     expect(row.iconPath).toMatchObject({ id: 'circle-filled' });

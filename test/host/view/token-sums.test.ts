@@ -76,6 +76,24 @@ function sumsOfReport({ context, session }: Inspection, name: string, sums: Sums
   sums.equal(`${name}: reported`, reported, source === 'reported' ? reports.findLast((one) => one === reported) : 0);
 }
 
+/** Maximum number of moments of one session that are added up. */
+const mostMoments = 25;
+
+function sumsOfPast(inspection: Inspection, sums: Sums): void {
+  const builder = new SessionViewBuilder();
+  const { list } = inspection.moments;
+  const every = Math.max(1, Math.ceil(list.length / mostMoments));
+  for (const [index, moment] of list.entries()) {
+    if (index % every !== 0 && index < list.length - 2) continue;
+    const past = inspection.at(moment);
+    const name = `at moment ${index} of ${list.length}`;
+    const view = builder.build(past, settings, forks);
+    sumsOfView(view, name, sums);
+    sumsOfReport(past, name, sums);
+    sumsBeneath(builder, past, view, sums);
+  }
+}
+
 async function inspect({ session }: { readonly session: Session }): Promise<Inspection> {
   const { agent, id, file } = session;
   return await Inspection.of(session, await openJournal(await mkdtemp(join(tmpdir(), 'strata-')), { agent, id, file }));
@@ -133,6 +151,7 @@ describe('all tokens on screen are in one unit', () => {
         sums.equal(`after ${strategy}: the preview`, view.gauge.total, run.after.tokens.total);
         const after = historyView(inspection);
         sums.equal(`after ${strategy}: end of the chart`, after.points.at(-1)?.tokens, view.gauge.total);
+        if (strategy === 'ladder') sumsOfPast(inspection, sums);
       }
       expect(sums.wrong).toEqual([]);
     });

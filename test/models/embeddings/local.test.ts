@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EncoderMissing, embedderOf, localEmbedder } from '../../../extension/models/embeddings/local';
+import { EncoderMissing } from '../../../extension/models/embeddings/encoder-missing';
+import { embedderOf, localEmbedder } from '../../../extension/models/embeddings/local';
 import { withoutNewListeners } from '../../../extension/models/embeddings/process-listeners';
 import { VectorCache } from '../../../extension/models/embeddings/vector-cache';
 

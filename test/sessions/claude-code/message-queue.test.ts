@@ -105,6 +105,7 @@ describe('a message that a person queued while Claude Code worked', () => {
   it('is no notification, command or message of another program', () => {
     for (const content of [
       '<task-notification>\n<task-id>a</task-id>',
+      '{"task_id":"b1","tool_use_id":"toolu_1","description":"Start the server","task_type":"local_bash"}',
       '/compact keep it',
       '<channel source="x">hi',
       ' ',

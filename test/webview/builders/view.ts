@@ -166,6 +166,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     },
     system: [],
     inAgent: null,
+    past: null,
     effect: 'new-session',
     rows: [],
     ageLineKey: null,
@@ -174,6 +175,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     undo: null,
     redo: null,
     autoCompact: { enabled: false, isPossible: true, startsAt: null, orEarlier: false },
+    rescue: null,
     notices: [],
     ...fields,
   };

@@ -22,6 +22,7 @@ describe('the line of tokens', () => {
       points: [point(0, 10), point(4, 100), point(5, 60, 2)],
       marks: [mark('strata:1', 4, left(3, 1, 0))],
       directions: 4,
+      moments: [],
     });
 
     expect(table.at).toEqual([0, 4, 4, 5]);
@@ -36,6 +37,7 @@ describe('the line of tokens', () => {
       points: [point(0, 10), point(4, 100), point(5, 120)],
       marks: [mark('strata:1', 4, { active: false })],
       directions: 0,
+      moments: [],
     });
 
     expect(table.tokens).toEqual([10, 100, 120]);
@@ -50,7 +52,7 @@ describe('the line of tokens', () => {
     fc.assert(
       fc.property(points, marks, (given, places) => {
         const all = places.map(({ at, active }, index) => mark(`strata:${index}`, at, { active }));
-        const { at, tokens } = chartTable({ points: given, marks: all, directions: 0 });
+        const { at, tokens } = chartTable({ points: given, marks: all, moments: [], directions: 0 });
         expect(at).toEqual([...at].sort((a, b) => a - b));
         expect(tokens).toHaveLength(at.length);
         expect(tokens.filter((size) => size === 40).length).toBeGreaterThanOrEqual(
@@ -73,7 +75,9 @@ describe('the line of tokens', () => {
   });
 
   it('reaches as high as the context was before it was compacted', () => {
-    expect(highestTokens({ points: [point(0, 10)], marks: [mark('a', 0, { before: 90 })], directions: 0 })).toBe(90);
+    expect(
+      highestTokens({ points: [point(0, 10)], marks: [mark('a', 0, { before: 90 })], directions: 0, moments: [] }),
+    ).toBe(90);
   });
 
   it('numbers turns only where there is room for the number', () => {
@@ -81,6 +85,7 @@ describe('the line of tokens', () => {
       points: [point(0, 1, 1), point(10, 1, 2), point(12, 1, 3), point(90, 1, 4), point(100, 1, 5)],
       marks: [],
       directions: 0,
+      moments: [],
     });
 
     expect(turnTicks(table, 4)).toEqual([
@@ -130,6 +135,7 @@ describe('the words under the chart', () => {
     points: [point(0, 2_000), point(9, 84_000)],
     marks,
     directions: 7,
+    moments: [],
   });
 
   it.each([

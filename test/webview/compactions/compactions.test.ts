@@ -16,8 +16,11 @@ const detailOf = (id: string): CompactionDetail => ({
   before: 'before',
   after: 'after',
   loss: null,
+  hasEarlierText: false,
   fates: [],
   editable: 'after',
+  rescue: null,
+  rereading: null,
 });
 
 function open(...compactions: readonly CompactionView[]) {

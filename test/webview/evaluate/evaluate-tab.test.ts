@@ -9,6 +9,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   strategies: [],
   defaultStrategy: 'pipeline',
   summarizer: extractive,
+  modelHintDismissed: false,
   placement: 'editor',
   busy: null,
   opening: null,

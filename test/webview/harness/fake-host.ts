@@ -5,10 +5,12 @@ import type {
   LossView,
   PreviewBlock,
   PreviewView,
+  RewritingView,
   Row,
   SessionView,
   SummarizerView,
 } from '../../../extension/protocol/view';
+import { askedOf, askingCost } from './asking.ts';
 import { buildScenario, gaugeOf, type Scenario, sessionList } from './scenario.ts';
 import { comparisonRowOf, extractive, model, strategies } from './strategies.ts';
 import { pictures } from './texts.ts';
@@ -81,6 +83,11 @@ export class FakeHost {
     },
     'read-preview': async ({ id }) => ({ ...this.#scenario.preview, id, strategy: id.replace('compared-', '') }),
     'apply-preview': async () => null,
+    'asking-cost': async () => askingCost,
+    'ask-both': async ({ standard, own }) => {
+      await wait(this.previewing);
+      return askedOf(standard, own);
+    },
     'cancel-compaction': async () => null,
     'read-compaction': async ({ id }) => {
       return this.#detail(id);
@@ -96,8 +103,16 @@ export class FakeHost {
       if (text.length > 20_000) throw new Error('The text is larger than what it stands for.');
       return this.#changeBlock(id, textOfBlock(text));
     },
+    'write-again': async ({ id }) => {
+      await wait(this.previewing);
+      return this.#rewriting(id);
+    },
+    'keep-rewriting': async () => null,
+    'open-rewriting-diff': async () => null,
+    'restore-text': async () => null,
     'exclude-row': async () => null,
     'read-history': async () => this.#scenario.history,
+    travel: async ({ moment }) => this.#travel(moment),
     'find-rows': async () => ({ keys: [] }),
     'read-images': async () => pictures,
     'open-link': async () => null,
@@ -105,6 +120,12 @@ export class FakeHost {
     undo: async ({ seq = 4 }) => this.#undo(seq),
     redo: async () => null,
     pin: async () => null,
+    'copy-forgotten': async () => null,
+    'pin-forgotten': async () => {
+      const rescue = this.view?.rescue;
+      if (rescue) this.change({ rescue: { ...rescue, unpinned: 0 } });
+      return { pinned: rescue?.unpinned ?? 0 };
+    },
     'propose-core': async () => ({ added: 2 }),
     'change-core-item': async ({ id, status }) => {
       const core = this.view?.core;
@@ -141,6 +162,7 @@ export class FakeHost {
       this.notify('summarizer-changed', { summarizer: model });
       return null;
     },
+    'dismiss-model-hint': async () => null,
     'hand-off': async () => null,
     fork: async () => null,
     'fork-and-resume': async () => null,
@@ -156,6 +178,23 @@ export class FakeHost {
     'choose-evaluation': async () => null,
     'export-evaluation': async () => null,
   });
+
+  #rewriting(id: string): RewritingView {
+    const { after: text, loss } = this.#detail(id);
+    if (loss === null) throw new Error(`Block ${id} has no text.`);
+    const shorter = text.split('\n').filter((_, index) => index % 7 !== 3);
+    return {
+      id: '1',
+      before: { summarizer: 'Extractive', text, tokens: 1_240, loss },
+      after: {
+        summarizer: 'scripted',
+        text: [...shorter, '- The width of characters is open.'].join('\n'),
+        tokens: 910,
+        loss,
+      },
+      tokensSpent: { input: 14_200, output: 930 },
+    };
+  }
 
   #noResults(id: string): never {
     throw new Error(`No results, so no ${id}`);
@@ -174,6 +213,23 @@ export class FakeHost {
   append(...rows: readonly Row[]): void {
     const at = this.view?.rows.length ?? 0;
     this.change({ splice: { at, removed: 0, rows } });
+  }
+
+  /** Moments of the sample have the rows up to their share of the session. */
+  #travel(moment: number | null): null {
+    const { view, history } = this.#scenario;
+    const of = history.moments.length;
+    const at = moment === null ? undefined : history.points[moment];
+    const share = moment === null ? 1 : (moment + 1) / of;
+    const rows = view.rows.slice(0, Math.max(1, Math.round(view.rows.length * share)));
+    const past =
+      moment === null || at === undefined
+        ? null
+        : { moment, of, at: at.at, turn: at.turn, time: at.time, after: 'message' as const };
+    const total = at?.tokens ?? view.gauge.total;
+    this.view = { ...view, revision: (this.view?.revision ?? 0) + 1, past, rows, gauge: { ...view.gauge, total } };
+    this.notify('session-opened', { view: this.view });
+    return null;
   }
 
   #undo(seq: number): null {
@@ -202,6 +258,7 @@ export class FakeHost {
       strategies,
       defaultStrategy: 'pipeline',
       summarizer: this.#options.summarizer ?? extractive,
+      modelHintDismissed: false,
       placement: this.#options.placement,
       busy: null,
       opening: null,

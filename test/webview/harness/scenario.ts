@@ -1,4 +1,5 @@
 import type { CoreItem } from '../../../extension/engine/core/core';
+import type { Forgotten } from '../../../extension/engine/language/forgotten';
 import type {
   CompactionDetail,
   CompactionView,
@@ -7,6 +8,7 @@ import type {
   HistoryView,
   LossView,
   PreviewView,
+  RescueView,
   Row,
   RowDetail,
   SessionListItem,
@@ -182,6 +184,62 @@ const loss: LossView = {
   ],
 };
 
+/** As Strata finds it in that session. */
+export const rescue: RescueView = {
+  compactionId: 'agent:c359',
+  summary: '1 goal, 1 rule, 2 findings, 1 open task',
+  groups: [
+    {
+      kind: 'goal',
+      items: [
+        forgotten(
+          'goal',
+          'person',
+          'alright, read @packages/coding-agent/src/main.ts @packages/coding-agent/src/tui/tui-renderer.ts in full. i feel like this is one big mess and could be refactored to be nicer.',
+        ),
+      ],
+    },
+    {
+      kind: 'rule',
+      items: [
+        forgotten(
+          'rule',
+          'person',
+          'this plan must be written in such a way, that you can starta new session, pick up from where you left (also reading diff of current work tree and any files necessary in your contexT)',
+        ),
+      ],
+    },
+    {
+      kind: 'finding',
+      items: [
+        forgotten('finding', 'agent', '**RPC mode** - headless, JSON-in/JSON-out, meant for embedding in other apps'),
+        forgotten(
+          'finding',
+          'agent',
+          'The pattern is: getters are cheap reads, setters are methods because they have side effects (persistence, validation).',
+        ),
+      ],
+    },
+    {
+      kind: 'open',
+      items: [{ ...forgotten('open', 'command', 'npm run check'), reason: 'error TS2307: Cannot find module' }],
+    },
+  ],
+  promptTokens: 246,
+  unpinned: 1,
+};
+
+const rereading = {
+  reads: 18,
+  again: { calls: 8, tokens: 15_778 },
+  changedSince: { calls: 4, tokens: 19_172 },
+  usual: { reads: 18, again: 0 },
+};
+
+function forgotten(kind: Forgotten['kind'], source: Forgotten['source'], text: string): Forgotten {
+  return { kind, source, text, reason: null, entryId: `${kind}-${text.length}` };
+}
+
 function names(...texts: readonly string[]) {
   return texts.map((text, index) => ({ text, entryId: index % 5 === 4 ? null : `e${371 + index}` }));
 }
@@ -289,10 +347,12 @@ export function buildScenario(now: number): Scenario {
         sharePercent: 0.1,
       },
       inAgent: null,
+      past: null,
       effect: 'next-compaction',
       undo: { label: '#4 tool-calls' },
       redo: null,
       autoCompact: { enabled: true, isPossible: true, startsAt: 183_616, orEarlier: false },
+      rescue: null,
       notices: [],
     },
     details: new Map([
@@ -323,7 +383,13 @@ export function buildScenario(now: number): Scenario {
         detailOf('strata:3', batched, goalBatchText),
         detailOf('strata:4', summarizedTools.slice(0, 12), summarizedText),
         { ...detailOf('strata:5', summarizedTools.slice(0, 3), ''), loss: null, editable: null },
-        { ...detailOf('agent:c359', sample.slice(0, 60), agentSummaryText), loss: null, editable: null },
+        {
+          ...detailOf('agent:c359', sample.slice(0, 60), agentSummaryText),
+          loss: null,
+          editable: null,
+          rescue,
+          rereading,
+        },
       ].map((detail) => [detail.id, detail]),
     ),
     history: historyOf(now),
@@ -333,7 +399,17 @@ export function buildScenario(now: number): Scenario {
 
 function detailOf(id: string, replaced: readonly SampleRow[], after: string): CompactionDetail {
   const before = textOf(replaced);
-  return { id, before, after, loss, fates: fatesOf(replaced), editable: withoutTagLine(after) };
+  return {
+    id,
+    before,
+    after,
+    loss,
+    fates: fatesOf(replaced),
+    editable: withoutTagLine(after),
+    rescue: null,
+    rereading: null,
+    hasEarlierText: false,
+  };
 }
 
 /** A context that grows, and falls with every compaction that stands. */
@@ -358,7 +434,7 @@ function historyOf(now: number): HistoryView {
       return { at, time: now - (760 - at) * 140_000, tokens, turn: Math.floor(at / 26) + 1 };
     });
   });
-  return { points, marks, directions: 7 };
+  return { points, marks, moments: points.map(({ at }) => at), directions: 7 };
 }
 
 function mark(

@@ -82,12 +82,23 @@ describe('what is done with a row', () => {
 describe('the context menu of a row', () => {
   it('the context menu of a row is told what the row allows', () => {
     expect(menuContext(row('say "hi"', { kind: 'user' }), true)).toBe(
-      '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
+      '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanChange":true,"strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
     );
     expect(JSON.parse(menuContext(excluded('x', 'strata:7'), true))).toMatchObject({
       strataCanExclude: false,
       strataCanRestore: true,
     });
+  });
+
+  it('allows no change in the past', () => {
+    const allowed = [row('u', { kind: 'user' }), excluded('x', 'strata:7')].map((each) => {
+      const { strataCanChange, strataCanExclude, strataCanRestore } = JSON.parse(menuContext(each, true, true));
+      return [strataCanChange, strataCanExclude, strataCanRestore];
+    });
+    expect(allowed).toEqual([
+      [false, false, false],
+      [false, false, false],
+    ]);
   });
 
   it('takes out only what stands in the context as it was said', () => {

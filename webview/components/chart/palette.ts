@@ -11,6 +11,8 @@ export interface Palette {
   readonly surface: string;
   readonly autoCompact: string;
   readonly selection: string;
+  /** Of another moment than now. */
+  readonly past: string;
   readonly marks: Readonly<Record<MarkKind, string>>;
   readonly font: string;
 }
@@ -46,6 +48,7 @@ export function readPalette(element: HTMLElement): Palette {
     surface: color('var(--strata-surface)'),
     autoCompact: color('var(--strata-warning-text)'),
     selection: color('var(--vscode-focusBorder)'),
+    past: color('var(--strata-past)'),
     marks: {
       goal_batch: color(markColors.goal_batch),
       summary: color(markColors.summary),

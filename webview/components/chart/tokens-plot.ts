@@ -3,7 +3,10 @@ import { t } from '../../l10n';
 import { type ChartMark, markAt } from '../../state/chart/chart-marks';
 import { type ChartBounds, type ChartTable, turnTicks } from '../../state/chart/tokens-chart';
 import { formatTokens } from '../../state/shared/format';
+import { futureShare } from '../../state/travel/travel.svelte';
+import { Dragging } from './dragging';
 import { drawBounds, drawMarks, driftScale, placesOf, tokensScale } from './mark-drawing';
+import { drawFuture, drawMoment, type FuturePoint } from './moment-drawing';
 import { onThemeChange, type Palette, readPalette } from './palette';
 
 /** Input of the plot; it may change at any time. */
@@ -12,12 +15,18 @@ export interface PlotInput {
   readonly marks: readonly ChartMark[];
   readonly bounds: ChartBounds;
   readonly selectedId: string | null;
+  /** Index in the conversation of the newest entry of the moment on screen; null for now. */
+  readonly past: number | null;
+  /** The preview, which follows the last point. */
+  readonly future: FuturePoint | null;
 }
 
 export interface PlotEvents {
   /** Row of the table under the pointer; null after the pointer has left. */
   onpoint(index: number | null): void;
   onselect(id: string): void;
+  /** The pointer was dragged, or clicked beside the marks, at this index of the conversation. */
+  ontravel(at: number): void;
 }
 
 export interface TokensPlot {
@@ -43,9 +52,12 @@ export function createTokensPlot(
     },
   };
   const plot = new uPlot(plotOptions(element, source, withDrift, events), dataOf(input.table, withDrift), element);
+  const dragging = new Dragging(plot.over, (left) => events.ontravel(plot.posToVal(left, 'x')));
   plot.over.addEventListener('click', ({ offsetX, offsetY }) => {
+    if (dragging.hasMoved) return;
     const found = markAt(placesOf(plot, input.marks), offsetX, offsetY);
     if (found) events.onselect(found.id);
+    else events.ontravel(plot.posToVal(offsetX, 'x'));
   });
   const resizing = new ResizeObserver(() => plot.setSize(sizeOf(element)));
   resizing.observe(element);
@@ -55,7 +67,7 @@ export function createTokensPlot(
   });
   return {
     update(next) {
-      const isSameData = next.table === input.table;
+      const isSameData = next.table === input.table && (next.future === null) === (input.future === null);
       input = next;
       if (isSameData) plot.redraw(false);
       else plot.setData(dataOf(next.table, withDrift));
@@ -90,7 +102,7 @@ function plotOptions(element: HTMLElement, source: PlotSource, withDrift: boolea
     cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 6 } },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
-      x: { time: false, range: (_, min, max) => [min, Math.max(max, min + 1)] },
+      x: { time: false, range: (_, min, max) => [min, endOf(source.input, min, max)] },
       [tokensScale]: { range: () => [0, source.input.bounds.top] },
       // Keeps 100 % below the lines and labels at the top.
       [driftScale]: { range: () => [0, 150] },
@@ -101,12 +113,19 @@ function plotOptions(element: HTMLElement, source: PlotSource, withDrift: boolea
       draw: [
         (plot) => {
           drawBounds(plot, source.input.bounds, source.palette);
+          drawFuture(plot, source.input.table, source.input.future, source.palette);
           drawMarks(plot, source.input.marks, source.input.selectedId, source.palette);
+          drawMoment(plot, source.input.past, source.palette);
         },
       ],
       setCursor: [(plot) => events.onpoint(plot.cursor.idx ?? null)],
     },
   };
+}
+
+function endOf({ future }: PlotInput, min: number, max: number): number {
+  const end = Math.max(max, min + 1);
+  return future === null ? end : end + (end - min) * futureShare;
 }
 
 /** Reads the palette at each paint, because the theme can change in between. */

@@ -1,16 +1,21 @@
 import type { SessionChange } from '../../../extension/protocol/messages';
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { CompactionDetail, CompactionView } from '../../../extension/protocol/view';
+import { Asking } from '../asking/asking.svelte';
 import { History } from '../chart/history.svelte';
 import type { SessionState } from '../session.svelte';
 import { type Loadable, load, loading } from '../shared/loadable';
 import { PutBack } from '../shared/put-back.svelte';
+import { BlockRewriting } from './rewriting.svelte';
 import { TextEdit } from './text-edit.svelte';
 
-/** The two ways to change the text of a block. */
+/** The ways to change the text of a block, and to ask about it. */
 export interface Repair {
   readonly edit: TextEdit;
   readonly putBack: PutBack;
+  readonly rewriting: BlockRewriting;
+  /** Questions about the context before and after its run. */
+  readonly asking: Asking;
 }
 
 /** The list of compactions, newest first, the open one with its actions, and the chart above the list. */
@@ -75,6 +80,13 @@ export class Compactions {
     return {
       edit: new TextEdit((text, before) => this.#changed(id, this.#request('edit-block', { id, text, before }))),
       putBack: new PutBack((texts) => this.#changed(id, this.#request('put-back', { id, texts }))),
+      rewriting: new BlockRewriting({
+        write: () => this.#request('write-again', { id }),
+        keep: (rewriting) => this.#changed(id, this.#request('keep-rewriting', { rewriting })),
+        openDiff: (rewriting) => this.#request('open-rewriting-diff', { rewriting }),
+        restore: () => this.#changed(id, this.#request('restore-text', { id })),
+      }),
+      asking: new Asking(() => ({ of: 'compaction', id }), this.#request),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { ContextKind } from '../../../extension/engine/conversation/context';
-import type { AutoCompactView, EffectView, GaugeView } from '../../../extension/protocol/view';
+import type { AutoCompactView, EffectView, GaugeView, PreviewView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { formatShare, formatTokens } from '../shared/format';
 
@@ -137,6 +137,20 @@ export function calibrationText({ calibration }: GaugeView): string | null {
 /** Names the two gauges while they differ. */
 export function nowLabel(agentName: string): string {
   return t('{0} now', agentName);
+}
+
+/** Names the gauges of another moment: the agent's own context, and the one that Strata had made of it. */
+export function thenLabels(agentName: string): {
+  readonly agent: string;
+  readonly strata: string;
+  readonly only: string;
+} {
+  return { agent: t('{0} then', agentName), strata: t('With Strata’s compactions then'), only: t('Then') };
+}
+
+/** The context after a preview that is not applied. */
+export function previewedGauge(gauge: GaugeView, { tokensAfter, byKindAfter }: PreviewView): GaugeView {
+  return { ...gauge, total: tokensAfter, byKind: byKindAfter, source: 'estimated', alarm: null };
 }
 
 export function afterLabel(effect: EffectView): string {

@@ -2,6 +2,7 @@ import type { CompactionView, SessionView } from '../../../extension/protocol/vi
 import { t } from '../../l10n';
 import { formatTokens } from '../shared/format';
 import { gaugeSummary } from './gauge';
+import { rescueText } from './rescue.svelte';
 
 /**
  * The announcement of a session change for screen readers; null for changes that are not announced, such as the steady
@@ -10,7 +11,12 @@ import { gaugeSummary } from './gauge';
 export function newsOf(before: SessionView | null, after: SessionView | null): string | null {
   if (!after) return before ? t('The session is closed.') : null;
   if (!before || before.header.file !== after.header.file) return openedText(after);
-  const news = [compactionNews(before, after), countingNews(before, after), noticeNews(before, after)];
+  const news = [
+    compactionNews(before, after),
+    rescueNews(before, after),
+    countingNews(before, after),
+    noticeNews(before, after),
+  ];
   const said = news.filter((each) => each !== null);
   return said.length > 0 ? said.join(' ') : null;
 }
@@ -33,6 +39,11 @@ function namesOf(compactions: readonly CompactionView[]): string {
   const [only] = compactions;
   if (compactions.length !== 1 || !only) return t('{0} compactions', compactions.length);
   return only.seq === null ? t('Compaction of the agent') : t('Compaction #{0} {1}', only.seq, only.strategy);
+}
+
+function rescueNews(before: SessionView, { rescue, header }: SessionView): string | null {
+  if (!rescue || before.rescue?.compactionId === rescue.compactionId) return null;
+  return rescueText(header.agentName, rescue);
 }
 
 function countingNews(before: SessionView, after: SessionView): string | null {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { PreviewView, RowRange, StrategyView, SummarizerView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
+import { Asking } from '../asking/asking.svelte';
 import { TextEdit } from '../compactions/text-edit.svelte';
 import type { SessionState } from '../session.svelte';
 import { messageOf } from '../shared/loadable';
@@ -46,6 +47,8 @@ export class CompactionPreview {
   readonly range: PreviewRange;
   /** One per opened block; a new preview has new blocks. */
   #repairs = $state.raw<readonly PreviewRepair[]>([]);
+  /** Questions about the preview on screen; null without one. */
+  asking = $state.raw<Asking | null>(null);
   /** A text is being changed: the preview on screen is about to be replaced. */
   isChanging = $state(false);
 
@@ -187,7 +190,12 @@ export class CompactionPreview {
     const phase = await phaseOf(question, ask);
     if (asked !== this.#asked) return;
     this.phase = phase;
+    this.asking = phase.kind === 'ready' ? this.#newAsking(phase.preview.id) : null;
     this.#repairs = 'preview' in phase ? phase.preview.blocks.map((_, block) => this.#newRepair(block)) : [];
+  }
+
+  #newAsking(first: string): Asking {
+    return new Asking(() => ({ of: 'preview', id: this.shown?.id ?? first }), this.#request);
   }
 
   #newRepair(block: number): PreviewRepair {
@@ -206,7 +214,9 @@ export class CompactionPreview {
     this.isChanging = true;
     try {
       const preview = await ask(phase.preview.id);
-      if (this.phase === phase) this.phase = { ...phase, preview };
+      if (this.phase !== phase) return;
+      this.phase = { ...phase, preview };
+      this.asking?.renew();
     } finally {
       this.isChanging = false;
     }

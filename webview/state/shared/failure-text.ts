@@ -5,6 +5,8 @@ const sentences: Readonly<Partial<Record<Method, (reason: string) => string>>> =
   undo: (reason) => t('The compaction was not undone: {0}', reason),
   redo: (reason) => t('The compaction was not redone: {0}', reason),
   pin: (reason) => t('Nothing was pinned: {0}', reason),
+  'copy-forgotten': (reason) => t('Nothing was copied: {0}', reason),
+  'pin-forgotten': (reason) => t('Nothing was pinned: {0}', reason),
   'cancel-compaction': (reason) => t('The work was not cancelled: {0}', reason),
   'open-diff': (reason) => t('The diff was not opened: {0}', reason),
   'toggle-auto-compact': (reason) => t('Automatic compaction was not switched: {0}', reason),

@@ -16,14 +16,15 @@ export function canExclude(row: Row, isInContext: boolean): boolean {
   return isInContext && row.block === null && row.kind !== 'system' && row.kind !== 'core';
 }
 
-/** Context values for the editor's own context menu. */
-export function menuContext(row: Row, isInContext: boolean): string {
+/** Context values for the editor's own context menu. In the past nothing can be changed. */
+export function menuContext(row: Row, isInContext: boolean, isPast = false): string {
   return JSON.stringify({
     webviewSection: 'row',
     strataRow: row.key,
     strataRowKind: row.kind,
-    strataCanExclude: canExclude(row, isInContext),
-    strataCanRestore: isExcluded(row) && isInContext,
+    strataCanChange: !isPast,
+    strataCanExclude: !isPast && canExclude(row, isInContext),
+    strataCanRestore: !isPast && isExcluded(row) && isInContext,
     preventDefaultContextMenuItems: true,
   });
 }

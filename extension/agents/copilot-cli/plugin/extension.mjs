@@ -7,7 +7,8 @@ import { ask } from './ask.js';
  */
 
 const agent = 'copilot-cli';
-const actions = ['status', 'preview', 'pin', 'why', 'undo'];
+const actions = ['status', 'preview', 'compact', 'pin', 'why', 'undo'];
+const help = '/strata status | preview | compact | pin TEXT | why | undo';
 
 const asked = (action, request = {}) => ask(action, agent, { session: session.sessionId, ...request });
 
@@ -23,16 +24,7 @@ const session = await joinSession({
         properties: { instructions: { type: 'string', description: 'What the account should focus on' } },
       },
       skipPermission: true,
-      handler: async ({ instructions }) => {
-        const answer = await asked('compact', { instructions: instructions ?? null });
-        if (answer.kind !== 'compacted') return `${answer.message} Nothing was compacted; go on as before.`;
-        try {
-          await session.rpc.history.clearContext({ prompt: answer.result.prompt });
-        } catch (error) {
-          return `Strata: Copilot refused (${error?.message ?? error}). Nothing was compacted; go on as before.`;
-        }
-        return answer.message;
-      },
+      handler: ({ instructions }) => compact(instructions ?? null),
     },
   ],
   commands: [
@@ -42,7 +34,10 @@ const session = await joinSession({
       handler: async ({ args = '' }) => {
         const [, name = '', text = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(args) ?? [];
         const action = name === '' ? 'status' : name;
-        if (!actions.includes(action)) return await tell('/strata status | preview | pin TEXT | why | undo');
+        if (!actions.includes(action)) return await tell(help);
+        // Copilot lets a context begin anew only while a tool of the model runs.
+        if (action === 'compact')
+          return void (await session.send({ prompt: `Call the tool strata_compact now. ${text}` }));
         const answer = await asked(action, { text });
         await tell(answer.message);
         if (answer.again) await session.send({ prompt: answer.again });
@@ -52,6 +47,19 @@ const session = await joinSession({
 });
 
 void asked('hello');
+
+/** Begins the context anew with Strata's text, and says what happened. Never rejects. */
+async function compact(instructions) {
+  const answer = await asked('compact', { instructions });
+  if (answer.kind !== 'compacted') return `${answer.message} Nothing was compacted; go on as before.`;
+  try {
+    await session.rpc.history.clearContext({ prompt: answer.result.prompt });
+  } catch (error) {
+    await asked('undo');
+    return `Strata: Copilot refused (${error?.message ?? error}). Nothing was compacted; go on as before.`;
+  }
+  return answer.message;
+}
 
 async function tell(message) {
   try {

@@ -1,4 +1,5 @@
 import { ask } from './ask.js';
+import { CommandAnswered, strataCommand } from './commands.js';
 import { answers, ownModel, tokenIn } from './engine.js';
 
 /*
@@ -7,6 +8,7 @@ import { answers, ownModel, tokenIn } from './engine.js';
  */
 
 const agent = 'opencode';
+const description = 'What Strata does at the next compaction, and what it did at the last one';
 /** Characters of tool output that a session grows by before old output is looked at again: about 10,000 tokens. */
 const lookAfter = 40_000;
 
@@ -22,6 +24,18 @@ export const Strata = async ({ client, directory }) => {
       config.provider = { ...config.provider, strata: { npm, name: 'Strata', models: { engine: model } } };
       config.agent = { ...config.agent, compaction: { ...config.agent?.compaction, model: 'strata/engine' } };
       config.compaction = { ...config.compaction, tail_turns: 0 };
+      config.command = { ...config.command, strata: { description, template: '/strata $ARGUMENTS' } };
+    },
+
+    /** A throw is the only way to end a command here without asking the model. */
+    'command.execute.before': async ({ command, sessionID: session, arguments: words }) => {
+      if (command !== 'strata') return;
+      await strataCommand({ client, directory, session }, words);
+      throw new CommandAnswered();
+    },
+
+    event: async ({ event }) => {
+      if (event.type === 'session.created') void ask('hello', agent, { session: event.properties.info.id });
     },
 
     'experimental.session.compacting': async ({ sessionID: session }, output) => {

@@ -51,7 +51,15 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
       at,
     });
   }
-  return [...commands.values()];
+  const all = [...commands.values()];
+  return all.filter((command) => command.problem === null || !all.some((other) => isOutrun(command, other)));
+}
+
+/** A later run of the whole passed: `go test ./...` after `go test ./color -run Fades`. */
+function isOutrun({ command, at }: CommandWork, other: CommandWork): boolean {
+  if (other.problem !== null || other.at <= at || !other.isCheck || /["'=]/.test(other.command)) return false;
+  const whole = other.command.split(' ').filter((word) => !word.startsWith('-') && !/^\.(?:\/\.\.\.)?$/.test(word));
+  return whole.length > 1 && `${command} `.startsWith(`${whole.join(' ')} `);
 }
 
 /** The last line with a count of what passed. */
@@ -63,7 +71,7 @@ function countLine(text: string): string | null {
 
 /** In UTF-16 units: counts stand at the end of an output. */
 const searched = 3000;
-const counted = /\b\d+ (?:passed|passing|tests? passed|ok\b)|\bTests?:?\s+\d+ passed|\btest result: ok\b/i;
+const counted = /\b\d+ (?:pass(?:ed|ing)?\b|tests? passed|ok\b)|\bTests?:?\s+\d+ passed|\btest result: ok\b/i;
 
 const check =
   /\b(?:test|tests|vitest|jest|pytest|mocha|playwright|cypress|tsc|typecheck|type-check|lint|eslint|biome|prettier|ruff|mypy|clippy|check|build|compile|make|verify)\b/i;

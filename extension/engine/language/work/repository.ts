@@ -4,7 +4,7 @@ import type { ToolStep } from './steps';
 /** What these steps did with the repository. */
 export interface RepositoryWork {
   /** The first lines of their messages. */
-  readonly commits: readonly RepositoryFact[];
+  readonly commits: readonly CommitFact[];
   /** The branch that was created or switched to last; null if none was. */
   readonly branch: RepositoryFact | null;
   /** Addresses of pull requests that were opened, in order. */
@@ -17,14 +17,23 @@ export interface RepositoryFact {
   readonly at: number;
 }
 
+export interface CommitFact extends RepositoryFact {
+  /** Abbreviated, as git printed it; null where it did not. */
+  readonly hash: string | null;
+  /** A push succeeded with it or since. */
+  readonly isPushed: boolean;
+}
+
 /** From the commands of git and gh that succeeded. */
 export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
   const branches = factsIn(steps, branchOf);
+  const commits = standing(
+    factsIn(steps, messageOf),
+    factsIn(steps, (line) => rewriting.exec(line)?.[0]),
+  );
+  const pushed = factsIn(steps, (line) => pushing.exec(line)?.[0]).at(-1)?.at ?? -1;
   return {
-    commits: standing(
-      factsIn(steps, messageOf),
-      factsIn(steps, (line) => rewriting.exec(line)?.[0]),
-    ),
+    commits: commits.map((commit) => ({ ...commit, hash: hashIn(steps[commit.at]), isPushed: commit.at <= pushed })),
     branch: branches.at(-1) ?? null,
     pullRequests: factsIn(steps, pullRequestOf),
   };
@@ -54,7 +63,7 @@ function factsIn(
 
 const committing = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 const messageText =
-  /(?:-m|--message)[= ]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n?([\s\S]+?)(?:\n|$)|"((?:[^"\\]|\\.)+)"|'([^']+)')/;
+  /(?:-[a-z]*m|--message)[= ]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n?([\s\S]+?)(?:\n|$)|"((?:[^"\\]|\\.)+)"|'([^']+)')/;
 const messageLength = 100;
 
 function messageOf(line: string): string | undefined {
@@ -63,6 +72,13 @@ function messageOf(line: string): string | undefined {
   const [, heredoc, double, single] = messageText.exec(line.slice(at)) ?? [];
   const [message] = (heredoc ?? double ?? single ?? '').trim().split('\n');
   return brief(message ?? '', messageLength);
+}
+
+const pushing = /\bgit\s+(?:-\S+\s+\S+\s+)*push\b|\bgh\s+pr\s+create\b/;
+
+/** Git prints `[branch 1a2b3c4] message`. */
+function hashIn(step: ToolStep | undefined): string | null {
+  return /^\[[^\]]*?\b([0-9a-f]{7,12})\] /m.exec(step?.result?.text ?? '')?.[1] ?? null;
 }
 
 function branchOf(line: string): string | undefined {

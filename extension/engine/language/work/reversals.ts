@@ -73,6 +73,6 @@ function filesTakenBack(files: readonly FileWork[]): Reversal[] {
 }
 
 /** Scratch files are deleted as a matter of course. */
-function isTemporary(path: string): boolean {
-  return /(?:^|\/)(?:tmp|temp|scratch\w*)\/|\.(?:log|tmp|bak)$/i.test(path);
+export function isTemporary(path: string): boolean {
+  return /(?:^|[\\/])(?:tmp|temp|scratch\w*)[\\/]|\.(?:log|tmp|bak)$/i.test(path);
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
 import type { PinKind } from '../../../engine/core/core';
-import type { JournalRecord, PinRecord } from '../../../engine/journal/journal';
 import { foldJournal, type JournalState } from '../../../engine/journal/journal-state';
+import type { JournalRecord, PinRecord } from '../../../engine/journal/records';
 import { newProposals, proposalsFromSentences } from '../../../engine/language/proposals';
 import type { CoreKeeper } from '../results';
 import type { ScriptTurn } from '../tasks/script';

@@ -1,7 +1,7 @@
+import type { Spent } from '../../../engine/asking/answer';
+import { askModel } from '../../../engine/asking/ask-model';
 import type { LanguageModel } from '../../../engine/block/language-model';
 import { type ProposalToRate, parseRating, ratingPrompt } from '../../../engine/prompts/probes';
-import { askModel } from './ask-model';
-import type { Spent } from './respondent';
 
 /** Rates proposed steps against the goal and constraints in force. */
 export interface Judge {

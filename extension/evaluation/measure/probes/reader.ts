@@ -1,8 +1,9 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
+import { type Answer, nothingSpent } from '../../../engine/asking/answer';
 import { type ContextSentence, sentencesIn } from './context-sentences';
 import { goalIn } from './goal-sentences';
-import { type Answer, nothingSpent, type Respondent } from './respondent';
+import type { Respondent } from './respondent';
 
 /**
  * Answers without a model: it finds sentences in the given context by wording and quotes them. It knows nothing about

@@ -1,18 +1,6 @@
+import type { Answer } from '../../../engine/asking/answer';
 import type { ContextMessage } from '../../../engine/conversation/context';
 import type { RespondentId } from '../results';
-
-export interface Spent {
-  readonly input: number;
-  readonly output: number;
-}
-
-export const nothingSpent: Spent = { input: 0, output: 0 };
-
-/** The result of one question. `text` is the answer verbatim. */
-export type Answer<T> =
-  | { readonly kind: 'given'; readonly value: T; readonly text: string; readonly spent: Spent }
-  /** The answer did not have the expected form. */
-  | { readonly kind: 'unusable'; readonly reason: string; readonly text: string; readonly spent: Spent };
 
 /** What an agent would do next. */
 export type ActionAnswer =
@@ -37,9 +25,3 @@ export interface Respondent {
     signal: AbortSignal,
   ): Promise<Answer<ActionAnswer>>;
 }
-
-/** The probe questions of docs/specification.md, "Evaluation". */
-export const questions = {
-  goal: 'In one sentence, what is your current goal?',
-  constraints: 'What constraints are you currently operating under?',
-};

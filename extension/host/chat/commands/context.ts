@@ -1,28 +1,79 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { type ContextKind, type ContextTokens, contextKinds } from '../../../engine/conversation/context';
+import {
+  blockForm,
+  type Context,
+  type ContextKind,
+  type ContextTokens,
+  contextKinds,
+} from '../../../engine/conversation/context';
+import { brief } from '../../../engine/conversation/text';
 import type { Inspection } from '../../../inspection/inspection';
+import { agentNames } from '../../../sessions/session';
+import { commandIds } from '../../command-ids';
+import { titleText } from '../../view/session-text';
 import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';
 import { chatCommandIds } from '../command-ids';
-import { tableRow } from '../markdown';
+import { plain, tableRow } from '../markdown';
 
-/** `/context`: how full the window is, and of what. */
-export async function tellContext({ stream, chat }: ChatCall): Promise<void> {
+/** `/context`: how full the window of the session in the inspector is, and of what; without one, that of this chat. */
+export async function tellContext({ stream, chat, services }: ChatCall): Promise<void> {
   const { workbench, id } = chat.conversation;
-  stream.markdown([gauge(workbench), '', ...table(workbench)].join('\n'));
+  const open = services.inspector.inspection;
+  const isOwn = open === null || open.session.file === workbench.session.file;
+  const shown = isOwn ? workbench : open;
+  stream.markdown([...headOf(shown, isOwn), ...gauges(shown), '', ...table(shown), ...blocks(shown)].join('\n'));
   const title = vscode.l10n.t('Open the Inspector');
-  stream.button({ command: chatCommandIds.show, title, arguments: [id, 'sessions'] });
+  if (isOwn) stream.button({ command: chatCommandIds.show, title, arguments: [id, 'sessions'] });
+  else stream.button({ command: commandIds.showInspector, title });
+}
+
+const titleLength = 80;
+
+/** Which session it is, if it is not this chat. */
+function headOf({ session }: Inspection, isOwn: boolean): string[] {
+  if (isOwn) return [];
+  const { agent, cwd } = session;
+  const folder = cwd === null ? '' : ` · ${plain(basename(cwd) || cwd)}`;
+  const which = vscode.l10n.t('The session that is open in the inspector, not this chat:');
+  return [`${which} **${agentNames[agent]}** · ${plain(brief(titleText(session), titleLength))}${folder}`, ''];
+}
+
+/** What the agent has now, and what it would have, while the two differ. */
+function gauges({ context, contextInAgent, contextWindow, session }: Inspection): string[] {
+  if (contextInAgent === context) return [gauge(context, contextWindow)];
+  const now = vscode.l10n.t('{0} has now:', agentNames[session.agent]);
+  const after = vscode.l10n.t('After the compactions shown in the inspector:');
+  return [`${now} ${gauge(contextInAgent, contextWindow)}`, '', `${after} ${gauge(context, contextWindow)}`];
 }
 
 const gaugeWidth = 20;
 
-function gauge({ context, contextWindow }: Inspection): string {
-  const { total } = context.tokens;
-  const share = Math.min(1, total / contextWindow);
+function gauge({ tokens }: Context, contextWindow: number): string {
+  const share = Math.min(1, tokens.total / contextWindow);
   const filled = Math.round(share * gaugeWidth);
   const bar = '█'.repeat(filled) + '░'.repeat(gaugeWidth - filled);
-  const figures = `${tokensText(total)} / ${tokensText(contextWindow)} (${percentText(share)}, ${sourceText(context.tokens)})`;
+  const figures = `${tokensText(tokens.total)} / ${tokensText(contextWindow)} (${percentText(tokens.total / contextWindow)}, ${sourceText(tokens)})`;
   return `\`${bar}\` ${figures}`;
+}
+
+/** Blocks that are listed one by one. */
+const mostBlocks = 12;
+
+/** The blocks in the context, the agent's own summary among them. */
+function blocks({ context, session }: Inspection): string[] {
+  const lines = context.messages.flatMap((message, index) => {
+    const { block, kind } = message;
+    if (kind !== 'summary' && kind !== 'goal_batch') return [];
+    const name = block ? `${blockForm(block.metadata.summary_type).tag} #${block.seq}` : agentNames[session.agent];
+    return [`- ${plain(name)}: ${tokensText(context.tokens.ofMessages[index] ?? 0)}`];
+  });
+  if (lines.length === 0) return [];
+  const newest = lines.slice(-mostBlocks);
+  const heading = vscode.l10n.t('Blocks in place of older messages, oldest first:');
+  const more = lines.length - newest.length;
+  return ['', heading, '', ...(more > 0 ? [`- ${vscode.l10n.t('{0} older ones', more)}`] : []), ...newest];
 }
 
 function sourceText({ source, countedSince }: ContextTokens): string {

@@ -4,7 +4,7 @@ import { ForkRefused } from '../../fork/fork-format';
 import * as s from '../../records/schemas';
 import { messageParts, replyParts } from '../content';
 
-/** A message with fewer blocks than its rows: the remaining blocks, unchanged. */
+/** The blocks of a message that remain after an edit removed some; unchanged. */
 export function blocksLeft(blocks: readonly unknown[], parts: readonly Part[]): unknown[] {
   const left = parts.map((part) => JSON.stringify(part));
   return blocks.filter((block) => {
@@ -15,7 +15,7 @@ export function blocksLeft(blocks: readonly unknown[], parts: readonly Part[]): 
   });
 }
 
-/** Parts that no row says, as blocks. Reasoning cannot be among them: the provider signs it. */
+/** Blocks for parts that no row contains. Reasoning cannot be among them, because the provider signs it. */
 export function replyBlocks(parts: readonly Part[]): s.JsonRecord[] {
   return parts.flatMap((part): s.JsonRecord[] => {
     if (part.type === 'text' && part.text.trim() !== '') return [{ type: 'text', text: part.text }];
@@ -24,7 +24,9 @@ export function replyBlocks(parts: readonly Part[]): s.JsonRecord[] {
   });
 }
 
-/** Parts as blocks: the original's own where it has one that says the same, as with a document or a picture's address. */
+/**
+ * Parts as blocks. An original block with the same content is used as it is, such as a document or a picture's address.
+ */
 export function messageBlocks(parts: readonly Part[], originals: readonly unknown[] = []): s.JsonRecord[] {
   const left = originals.map((block) => ({
     block: s.read(s.jsonRecord, block),
@@ -59,13 +61,13 @@ export function messageContent(row: s.JsonRecord | undefined): readonly unknown[
   return s.read(messageRow, row).message.content;
 }
 
-/** The block of a row that is this result. */
+/** The block of a row that contains the result of this call. */
 export function resultBlock(row: s.JsonRecord | undefined, callId: string): s.JsonRecord | null {
   const blocks = s.read(s.jsonRecords, messageContent(row));
   return blocks.find((block) => block.type === 'tool_result' && block.tool_use_id === callId) ?? null;
 }
 
-/** @param original the block that says it otherwise. */
+/** @param original The recorded block of the same result; null if there is none. */
 export function writtenResult({ parts }: Pick<Entry, 'parts'>, original: s.JsonRecord | null): s.JsonRecord[] {
   const [result, ...images] = parts;
   if (result?.type !== 'tool_result') return [];

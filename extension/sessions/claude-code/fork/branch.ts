@@ -16,22 +16,23 @@ const rowRecord = s.record({
 });
 const stateRecord = s.record({ leafUuid: s.name, messageId: s.name });
 
-/** A row as far as it takes to tell what leads to it. */
+/** The fields of a row that determine its ancestors. */
 interface TreeRow {
   readonly line: number;
   readonly type: string;
+  readonly isBoundary: boolean;
   readonly parent: TreeRow | null;
   readonly messageId: string | null;
-  /** It has the result of a call. */
+  /** It contains the result of a call. */
   readonly answers: boolean;
-  /** Uuids of older rows that a compaction kept. */
+  /** Uuids of older rows that a compaction preserved. */
   readonly preserved: readonly string[];
 }
 
-/** Between a call and its result there may be rows of these types. */
+/** Rows of these types may stand between a call and its result. */
 const linkTypes = new Set(['progress', 'attachment', 'system']);
 
-/** The rows that lead to one row, by the parents they name; across a compaction, to the row before it. */
+/** The rows that lead to one row, by their parents; across a compaction, the row before it is the parent. */
 export interface Branch {
   readonly isEmpty: boolean;
   keeps(line: number, record: s.JsonRecord): boolean;
@@ -65,10 +66,10 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
     const row = record === null ? null : treeRow(record, line.number, byUuid, rows.at(-1) ?? null);
     const uuid = s.read(s.name, record?.uuid) ?? `line-${line.number}`;
     if (line.number >= prompt.origin.line) {
-      // Words out of the queue are in no row; they were typed after the newest one.
+      // No row contains queued messages; they were typed after the newest row.
       const isQueued = record?.type === 'queue-operation';
       if (line.number > prompt.origin.line || !isOfRow(prompt.id, uuid) || (row === null && !isQueued)) break;
-      return { rows, byUuid, leaf: row === null ? (rows.at(-1) ?? null) : row.parent };
+      return { rows, byUuid, leaf: row === null ? (rows.at(-1) ?? null) : said(row.parent) };
     }
     if (row === null) continue;
     rows.push(row);
@@ -79,12 +80,17 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
   );
 }
 
-/** Entries are called by their row; what follows tells copies of an id apart (`#`), and several entries of one row. */
+/** A boundary is not sent itself: the parent of its summary is the row before the boundary. */
+function said(row: TreeRow | null): TreeRow | null {
+  return row?.isBoundary ? row.parent : row;
+}
+
+/** An entry's id is the uuid of its row, with a suffix for repeated ids (`#`) and for several entries of one row. */
 function isOfRow(id: string, uuid: string): boolean {
   return id === uuid || id.startsWith(`${uuid}#`) || id.startsWith(`${uuid}:`);
 }
 
-/** Null for state, and for rows of a subagent that older versions wrote among the others. */
+/** Null for state, and for rows of a subagent in the parent's file (older versions). */
 function treeRow(
   record: s.JsonRecord,
   line: number,
@@ -99,6 +105,7 @@ function treeRow(
   return {
     line,
     type,
+    isBoundary,
     parent: isRoot ? null : (byUuid.get(parentUuid ?? '') ?? newest),
     messageId: message.id,
     answers: message.content.some((block) => block.type === 'tool_result' && block.tool_use_id !== null),
@@ -106,7 +113,9 @@ function treeRow(
   };
 }
 
-/** The path, the other rows of its replies, results of their parallel calls, and what its compactions kept. */
+/**
+ * The path, the other rows of its replies, the results of their parallel calls, and the rows its compactions preserved.
+ */
 function keptRows({ rows, byUuid, leaf }: Tree): Set<TreeRow> {
   const kept = new Set<TreeRow>();
   for (let row = leaf; row !== null && !kept.has(row); row = row.parent) kept.add(row);
@@ -132,7 +141,7 @@ function addResult(result: TreeRow, kept: Set<TreeRow>): void {
   for (const row of links) kept.add(row);
 }
 
-/** Rows outside the tree that do not refer to omitted rows. */
+/** Whether this is a row outside the tree that refers to no omitted row. */
 function isStateOf(record: s.JsonRecord, isKept: (uuid: string) => boolean): boolean {
   if (isInTree(record) || record.type === 'queue-operation') return false;
   const { leafUuid, messageId } = s.read(stateRecord, record);

@@ -6,13 +6,13 @@ import { syntheticModel } from '../reply';
 import { blocksLeft, messageBlocks, messageContent, replyBlocks, resultBlock, writtenResult } from './blocks';
 import type { OriginalRows } from './original-rows';
 
-/** What every row of one version has in common. */
+/** Fields that all rows written by one version share. */
 const commonFields = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'] as const;
 
-/** The provider takes no conversation that a reply begins. */
+/** Providers reject a conversation that starts with a reply. */
 const leadIn = 'The conversation goes on from here; what came before was left out.';
 
-/** Copies of replies cost nothing: their usage stands with the original, and would have the program compact at once. */
+/** Usage of copied replies. Their real usage is in the original and would make Claude Code compact at once. */
 const noUsage = {
   input_tokens: 0,
   output_tokens: 0,
@@ -23,15 +23,18 @@ const noUsage = {
 type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
 
 /**
- * A compaction as Claude Code itself would write it: a boundary, the summary, and the messages behind it. They are
- * written again in one chain, because rows from before a boundary can be kept by reference only as they stand, and
- * only next to the summary. Seen with 2.1.330: without a summary the request begins with the row after the boundary.
+ * A compaction as Claude Code itself writes it: a boundary, the summary, and the messages after it. The messages are
+ * written again in one chain, because rows from before a boundary can only be preserved unchanged and directly after
+ * the summary. Observed with 2.1.330: without a summary the request starts with the row after the boundary.
  */
 export class CompactedRows {
   readonly #newUuids = new Map<string, string>();
   readonly #common: s.JsonRecord;
   #parent: string | null = null;
-  /** Since the newest reply. Claude Code sends attachments before such texts, wherever their rows stand. */
+  /**
+   * Whether text was written since the newest reply. Claude Code sends attachments before such texts, wherever their
+   * rows stand.
+   */
   #textWasSaid = false;
 
   constructor(
@@ -83,7 +86,7 @@ export class CompactedRows {
     return this.#said({ content: text, role: 'user' }, { isVisibleInTranscriptOnly: true, isCompactSummary: true });
   }
 
-  /** In the user role, and from no person. */
+  /** A text in the user role that no person wrote. */
   #note(text: string): s.JsonRecord {
     return this.#said({ role: 'user', content: text }, { isMeta: true });
   }
@@ -112,7 +115,10 @@ export class CompactedRows {
     return this.#row({ type: 'assistant', message });
   }
 
-  /** Its rows get a new shared id, because rows with the old id would count as parts of the reply before the boundary. */
+  /**
+   * Writes a reply with a new message id, because rows with the old id would count as parts of the reply before the
+   * boundary.
+   */
   *#replyAgain(piece: EntryPiece): Generator<s.JsonRecord> {
     const rows = this.#rowsOf(piece.entry);
     const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
@@ -124,16 +130,16 @@ export class CompactedRows {
       const content = piece.kind === 'edited' ? blocksLeft(blocks, parts) : blocks;
       if (content.length === 0) continue;
       isSaid = true;
-      // Versions that tell no reason leave it out of finished replies as well.
+      // Versions without stop reasons omit them in finished replies too.
       const stop_reason = message.stop_reason ?? stopReason(parts);
       yield this.#again(row, { message: { ...message, id, content, stop_reason, usage: noUsage } });
     }
-    // What the program makes up in place of a reply is in none of its rows.
+    // No row contains the placeholder that Claude Code sends for an empty reply.
     if (!isSaid) yield this.#replyOf(replyBlocks(parts));
     this.#textWasSaid = false;
   }
 
-  /** Results of one row are pieces of their own, so each gets a row. */
+  /** Results in one row are separate pieces, so each gets a row of its own. */
   *#resultAgain({ kind, entry, ...edit }: EntryPiece): Generator<s.JsonRecord> {
     const [row] = this.#rowsOf(entry);
     const callId = toolResults(entry.parts)[0]?.callId ?? '';
@@ -174,7 +180,7 @@ export class CompactedRows {
     return this.original.rows.get(entry.origin.line) ?? [];
   }
 
-  /** A row as it stands, in its new place. */
+  /** Copies a row to its new place. */
   #again(row: s.JsonRecord, changes: s.JsonRecord): s.JsonRecord {
     const { uuid, parentUuid: _parent, sessionId: _session, timestamp: _time, ...fields } = row;
     const answered = this.#newUuids.get(s.read(s.text, row.sourceToolAssistantUUID));
@@ -182,7 +188,7 @@ export class CompactedRows {
     return this.#row({ ...fields, ...source, ...changes }, s.read(s.name, uuid));
   }
 
-  /** Its parent is the row before it. */
+  /** Writes a row whose parent is the previous row. */
   #row(fields: s.JsonRecord, oldUuid: string | null = null): s.JsonRecord {
     const { chance, session } = this.order;
     const uuid = chance.uuid();
@@ -229,17 +235,17 @@ function roleOf(piece: ForkPiece): string {
   return piece.kind === 'text' ? piece.role : piece.entry.role;
 }
 
-/** The provider takes no empty text. */
+/** Providers reject empty text. */
 function saysSomething(piece: ForkPiece): boolean {
   return piece.kind !== 'text' || piece.text.trim() !== '';
 }
 
-/** A person typed it while the agent was at work: it is sent where it stands. */
+/** Whether a person typed this while the agent was working: such a row is sent at its place. */
 function isTyped(row: s.JsonRecord): boolean {
   return s.read(attachmentRow, row).attachment.type === 'queued_command';
 }
 
-/** The parts of a row except results, which are separate pieces. */
+/** The message of a row without its results, which are separate pieces. */
 function textMessage(row: s.JsonRecord): s.JsonRecord {
   const message = messageOf(row);
   if (!Array.isArray(message.content)) return message;

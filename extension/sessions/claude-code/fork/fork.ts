@@ -13,8 +13,8 @@ import { withField } from './own-field';
 import { QueuedRecords } from './queued-records';
 
 /**
- * Claude Code 2.1.330, told to fork a session by itself, keeps the rows with their uuids and only changes the session's
- * id in them. It takes a compaction that another program wrote for its own when it resumes the file.
+ * Observed with Claude Code 2.1.330: its own fork keeps the rows and their uuids and changes only the session id, and
+ * it accepts a compaction written by another program when it resumes a file.
  */
 export const claudeCodeFork: ForkFormat = { place, copy, compacted };
 
@@ -31,7 +31,7 @@ async function* copy({ original, place: { id }, lines, before }: CopyOrder): Asy
   const branch = before === null ? null : await branchBefore(before, lines());
   if (branch?.isEmpty)
     throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
-  // What cannot be read, Claude Code leaves out as well.
+  // Claude Code skips unreadable lines too.
   const queued = new QueuedRecords(branch === null ? [] : original.conversation.entries);
   for await (const { record, line } of recordsIn(lines())) {
     queued.note(record, line.number);
@@ -41,7 +41,7 @@ async function* copy({ original, place: { id }, lines, before }: CopyOrder): Asy
   }
 }
 
-/** The line as it stands but for the id of the session; what a tool was told may have a field of this name as well. */
+/** Changes only the record's own session id: the input of a tool may contain a field of the same name. */
 function withSessionId(text: string, record: JsonRecord, id: string): string {
   return typeof record.sessionId === 'string' ? withField(text, 'sessionId', JSON.stringify(id)) : text;
 }

@@ -5,11 +5,11 @@ import { isInTree } from '../tree-row';
 
 const rowRecord = s.record({ uuid: s.name, isSidechain: s.flag, message: s.record({ id: s.name }) });
 
-/** What the file records about the entries to copy, and about itself. */
+/** The recorded rows of the entries to copy. */
 export interface OriginalRows {
-  /** The rows that an entry was made of, by the line of the first one. */
+  /** The rows of an entry, by the line of its first row. */
   readonly rows: ReadonlyMap<number, readonly s.JsonRecord[]>;
-  /** The newest row of the conversation: what its version of the program writes into every row. */
+  /** The newest row of the conversation; the source of the fields that its version writes into every row. */
   readonly newest: s.JsonRecord | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A JSON object with another value (given as JSON) in a field of its own whose value is a string; all else stays as it is
- * written. Fields of that name deeper inside are not its own. The text is known to be a JSON object.
+ * Replaces the value of a top-level string field in the text of a JSON object. `value` is JSON. The rest of the text
+ * stays as it is, nested fields of the same name included.
  */
 export function withField(text: string, name: string, value: string): string {
   const pieces: string[] = [];
@@ -12,7 +12,7 @@ export function withField(text: string, name: string, value: string): string {
   return pieces.join('') + text.slice(copied);
 }
 
-/** Where something stands in the text: `end` is behind its last character. */
+/** A range of the text; `end` is exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
 import type { JsonRecord } from '../../records/schemas';
 
-/** The messages that only records of the queue say: see `MessageQueue`. A branch has no other records of the queue. */
+/** Records of messages that only the queue contains: see `MessageQueue`. Other records of the queue are not copied. */
 export class QueuedRecords {
   /** The line of the reply to each user entry, by the entry's line. */
   readonly #replies = new Map<number, number>();
@@ -20,7 +20,7 @@ export class QueuedRecords {
     if (reply !== undefined) this.#ofReply.set(reply, [...(this.#ofReply.get(reply) ?? []), record]);
   }
 
-  /** Into the queue and out of it, in front of the reply at this line. */
+  /** Records that put the messages into the queue and take them out, for the place before the reply at this line. */
   before(line: number): JsonRecord[] {
     return (this.#ofReply.get(line) ?? []).flatMap((record) => [record, { ...record, operation: 'remove' }]);
   }

@@ -1,12 +1,9 @@
-import { command } from './command.js';
+import { askWith } from './ask-with.js';
 
 /*
  * Thin on purpose: it hands a request to Strata and returns what the answer says. Whatever fails, Claude Code goes on with
  * its own compaction. Claude Code reads this source before it runs it: `$` is never passed on, so calls are written out.
  */
-
-/** For a program, in milliseconds. Strata itself answers within eight seconds. */
-const patience = 10_000;
 
 const asked = { status: 'status', preview: 'preview', pin: 'pin', why: 'why', undo: 'undo' };
 
@@ -29,8 +26,14 @@ export const register = (on) => {
   on('turn.complete', async ($, e, next) => {
     const result = await next(e);
     try {
-      const stdin = JSON.stringify({ session: await $.session.id() });
-      await $.process.run([...command, 'agent', 'hello', 'claude-code'], { stdin, timeoutMs: patience });
+      const ask = askWith({
+        folder: async () => (await $.env.get('XDG_DATA_HOME')) || `${await $.env.get('HOME')}/.local/share`,
+        read: (path) => $.fs.read(path),
+        post: (url, init) => $.http.fetch(url, init),
+        run: (words, options) => $.process.run(words, options),
+        sleep: (time) => $.clock.sleep(time),
+      });
+      await ask('hello', { session: await $.session.id() });
     } catch {
       // Strata does not learn that it is inside this session; nothing else depends on it.
     }
@@ -43,15 +46,19 @@ export const register = (on) => {
     if (e.trigger === 'precompute') return { skip: 'Strata compacts when the time comes.' };
     let told = '';
     try {
-      const request = {
+      const ask = askWith({
+        folder: async () => (await $.env.get('XDG_DATA_HOME')) || `${await $.env.get('HOME')}/.local/share`,
+        read: (path) => $.fs.read(path),
+        post: (url, init) => $.http.fetch(url, init),
+        run: (words, options) => $.process.run(words, options),
+        sleep: (time) => $.clock.sleep(time),
+      });
+      const answer = await ask('compact', {
         session: await $.session.id(),
         trigger: e.trigger === 'manual' ? 'manual' : 'automatic',
         instructions: e.instructions || null,
         messages: e.messages,
-      };
-      const words = [...command, 'agent', 'compact', 'claude-code'];
-      const ran = await $.process.run(words, { stdin: JSON.stringify(request), timeoutMs: patience });
-      const answer = JSON.parse(ran.stdout);
+      });
       told = answer.message;
       if (answer.kind === 'compacted') {
         await $.ui.log(told);
@@ -73,9 +80,14 @@ export const register = (on) => {
     const action = asked[name || 'status'];
     if (action === undefined) return { text: help };
     try {
-      const stdin = JSON.stringify({ session: await $.session.id(), text });
-      const ran = await $.process.run([...command, 'agent', action, 'claude-code'], { stdin, timeoutMs: patience });
-      const answer = JSON.parse(ran.stdout);
+      const ask = askWith({
+        folder: async () => (await $.env.get('XDG_DATA_HOME')) || `${await $.env.get('HOME')}/.local/share`,
+        read: (path) => $.fs.read(path),
+        post: (url, init) => $.http.fetch(url, init),
+        run: (words, options) => $.process.run(words, options),
+        sleep: (time) => $.clock.sleep(time),
+      });
+      const answer = await ask(action, { session: await $.session.id(), text });
       if (answer.again) {
         await $.session.append({ message: { type: 'user', content: [{ type: 'text', text: answer.again }] } });
       }

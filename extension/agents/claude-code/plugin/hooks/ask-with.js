@@ -1,0 +1,47 @@
+import { command } from './command.js';
+
+const agent = 'claude-code';
+
+/** Strata itself answers within eight seconds; Claude Code ends a hook after ten of its own, in milliseconds. */
+const patience = 9000;
+
+/**
+ * Asks a running Strata, else starts one. `calls` are what a hooks module may do outside: it has neither `fetch` nor files
+ * of its own. Rejects with one line where there is no answer.
+ */
+export function askWith(calls) {
+  return async (action, request) =>
+    (await runningAnswer(calls, { ...request, action })) ?? (await commandAnswer(calls, action, request));
+}
+
+/** Null if none is running, or if it is just ending. */
+async function runningAnswer({ folder, read, post, sleep }, request) {
+  const running = await runningStrata(folder, read);
+  if (running === null) return null;
+  const headers = { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' };
+  const posted = post(`${running.url}/${agent}`, { method: 'POST', headers, body: JSON.stringify(request) });
+  const response = await Promise.race([posted.catch(() => null), sleep(patience).then(() => 'late')]);
+  if (response === 'late') throw new Error(`no answer within ${patience / 1000} seconds`);
+  return response?.ok ? answerIn(response.text) : null;
+}
+
+async function runningStrata(folder, read) {
+  try {
+    const running = JSON.parse(await read(`${await folder()}/strata/agents/running.json`));
+    return /^http:\/\/127\.0\.0\.1:\d+$/.test(running.url) ? running : null;
+  } catch {
+    return null;
+  }
+}
+
+async function commandAnswer({ run }, action, request) {
+  const words = [...command, 'agent', action, agent];
+  const ran = await run(words, { stdin: JSON.stringify(request), timeoutMs: patience });
+  return answerIn(ran.stdout);
+}
+
+function answerIn(text) {
+  const answer = JSON.parse(text);
+  if (typeof answer?.kind !== 'string') throw new Error('this is no answer');
+  return answer;
+}

@@ -1,0 +1,33 @@
+import type { AgentRequest } from '../agents/exchange';
+import { agentPlaces } from '../agents/places';
+import { askRunning } from '../agents/service/ask';
+import { findRunning } from '../agents/service/running';
+import { processEnvironment } from '../sessions/files/environment';
+import { standardInput } from './standard-input';
+
+/**
+ * Hands `strata agent ACTION AGENT` with its request on standard input to a running Strata: an agent waits, and loading
+ * the program takes longer than its answer. Returns the exit code; null if the program has to answer.
+ */
+export async function answeredByRunning(args: readonly string[]): Promise<number | null> {
+  const [word, action, agent, ...options] = args;
+  if (word !== 'agent' || agent === undefined || options.length > 0) return null;
+  const { running } = agentPlaces(processEnvironment());
+  if ((await findRunning(running).catch(() => null)) === null) return null;
+  const request = objectIn(await standardInput());
+  if (request === null) return null;
+  // A running Strata checks the request; what it refuses, the program explains.
+  const answer = await askRunning(running, agent, { ...request, action } as AgentRequest);
+  if (answer === null) return null;
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  return answer.kind === 'fallback' ? 1 : 0;
+}
+
+function objectIn(json: string): object | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}

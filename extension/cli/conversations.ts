@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
+import { CommandFailed } from './command-failed';
+import { print, printJson } from './opened';
+
+interface ListOptions {
+  readonly folder: string;
+  readonly json?: boolean;
+}
+
+interface PruneOptions extends ListOptions {
+  readonly olderThan?: string;
+  readonly largerThan?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Lists the conversations that the gateway or the library keeps, and how much room they take. */
+export async function listConversations({ folder, json }: ListOptions): Promise<void> {
+  const kept = await keptFiles(resolve(folder));
+  if (json) printJson({ folder: resolve(folder), conversations: kept.map(asJson) });
+  else print(`${countAndSize(kept)} in ${resolve(folder)}\n${kept.map(asLine).join('\n')}`.trim());
+}
+
+/** Deletes conversations that all given conditions hold for. One that was written to lately is never deleted. */
+export async function pruneConversations(options: PruneOptions): Promise<void> {
+  const { folder, dryRun, json } = options;
+  const all = await keptFiles(resolve(folder));
+  const isAsked = conditionOf(options, Date.now());
+  const asked = all.filter(isAsked);
+  if (!dryRun) for (const kept of asked) await deleteKept(kept);
+  if (json) printJson({ folder: resolve(folder), dryRun: dryRun ?? false, deleted: asked.map(asJson) });
+  else print(`${[...asked.map(asLine), `${dryRun ? 'Would delete' : 'Deleted'} ${countAndSize(asked)}.`].join('\n')}`);
+}
+
+/** A conversation that was written to within this time may be going on, in milliseconds. */
+const inUseMs = 10 * 60_000;
+
+function conditionOf({ olderThan, largerThan }: PruneOptions, now: number): (kept: KeptFiles) => boolean {
+  if (olderThan === undefined && largerThan === undefined)
+    throw new CommandFailed('prune needs --older-than, --larger-than, or both', true);
+  const age = Math.max(inUseMs, olderThan === undefined ? 0 : millisecondsIn(olderThan));
+  const size = largerThan === undefined ? 0 : bytesIn(largerThan);
+  return ({ modified, bytes }) => now - modified > age && bytes > size;
+}
+
+const hourMs = 3_600_000;
+const durations: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
+const sizes: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
+
+function millisecondsIn(text: string): number {
+  return amountIn(text, durations, '--older-than needs a number of hours, days or weeks, such as 12h, 30d or 4w');
+}
+
+function bytesIn(text: string): number {
+  return amountIn(text, sizes, '--larger-than needs a size such as 500kB, 20MB or 1GB');
+}
+
+function amountIn(text: string, units: Readonly<Record<string, number>>, fault: string): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text) ?? [];
+  const factor = units[unit.toLowerCase()];
+  if (amount === undefined || factor === undefined) throw new CommandFailed(fault, true);
+  return Number(amount) * factor;
+}
+
+function countAndSize(kept: readonly KeptFiles[]): string {
+  const bytes = kept.reduce((total, each) => total + each.bytes, 0);
+  return `${kept.length} ${kept.length === 1 ? 'conversation' : 'conversations'}, ${sizeText(bytes)}`;
+}
+
+function asLine(kept: KeptFiles): string {
+  return `${dateOf(kept).slice(0, 16).replace('T', ' ')}  ${sizeText(kept.bytes).padStart(9)}  ${nameOf(kept)}`;
+}
+
+function asJson({ conversation, journal, bytes, modified }: KeptFiles) {
+  return { file: conversation, journal, bytes, modified: dateOf({ modified }) };
+}
+
+function dateOf({ modified }: Pick<KeptFiles, 'modified'>): string {
+  return new Date(modified).toISOString();
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,35 @@
+import { homedir } from 'node:os';
+import { pinForgotten, type RescueOutcome, rescueOf } from '../inspection/rescue';
+import { readMemoryFiles } from '../sessions/memory/memory-files';
+import { agentNames } from '../sessions/session';
+import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
+
+export interface LostOptions extends JournalOptions {
+  readonly pin?: boolean;
+  readonly json?: boolean;
+}
+
+/** Prints the prompt alone, so that it can be piped into an agent. Where there is none, the reason is on standard error. */
+export async function lost(file: string, options: LostOptions): Promise<void> {
+  const inspection = await openInspection(file, options);
+  inspection.memoryFiles = await readMemoryFiles(inspection.session, homedir());
+  const outcome = rescueOf(inspection);
+  const pinned = options.pin && outcome.kind === 'forgot' ? await pinForgotten(outcome.rescue, inspection) : 0;
+  if (options.json) printJson(outcomeAsJson(outcome, pinned));
+  else if (outcome.kind === 'forgot') print(outcome.rescue.prompt);
+  else warn(reasons[outcome.kind](agentNames[inspection.session.agent]));
+  if (options.pin && !options.json) warn(`Pinned ${pinned} of it.`);
+}
+
+/** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
+function outcomeAsJson(outcome: RescueOutcome, pinned: number) {
+  if (outcome.kind !== 'forgot') return { kind: outcome.kind, forgotten: [], prompt: null, tokens: 0, pinned };
+  const { compaction, forgotten, prompt, tokens } = outcome.rescue;
+  return { kind: outcome.kind, compaction: compaction.id, forgotten, prompt, tokens, pinned };
+}
+
+const reasons: Readonly<Record<Exclude<RescueOutcome['kind'], 'forgot'>, (agent: string) => string>> = {
+  'nothing-forgotten': (agent) => `Nothing was found that ${agent} forgot in its newest compaction.`,
+  'not-compacted': (agent) => `${agent} has not summarized its context in this session.`,
+  unreadable: (agent) => `The summary is encrypted for the provider of ${agent}, so nothing can be said about it.`,
+};

@@ -1,0 +1,32 @@
+import * as http from 'node:http';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Since Node.js 24.14 and 25.4. */
+const { setGlobalProxyFromEnv: setProxies } = http as typeof http & {
+  readonly setGlobalProxyFromEnv?: (variables: Record<string, string>) => unknown;
+};
+
+/** Models and agents on this machine are never asked through a proxy. */
+const thisMachine = 'localhost,127.0.0.1,::1,[::1]';
+
+/**
+ * Makes requests of this process through `node:http` and `node:https` honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals
+ * or not. Returns what to tell the person if they are set and this Node.js cannot; otherwise null.
+ */
+export function honourProxies(variables: Variables): string | null {
+  const set = (name: string) => variables[name.toLowerCase()] || variables[name];
+  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap((name): [string, string][] => {
+    const proxy = set(name);
+    return proxy ? [[name, proxy]] : [];
+  });
+  if (proxies.length === 0) return null;
+  const exceptions = [set('NO_PROXY'), thisMachine].filter(Boolean).join(',');
+  if (setProxies) setProxies({ ...Object.fromEntries(proxies), NO_PROXY: exceptions });
+  else if (!variables.NODE_USE_ENV_PROXY) return notHonoured(proxies.map(([name]) => name));
+  return null;
+}
+
+function notHonoured(names: readonly string[]): string {
+  return `${names.join(' and ')} cannot be used: set NODE_USE_ENV_PROXY=1 (Node.js 22.21), or use Node.js 24.14 or newer. This is ${process.version}.`;
+}

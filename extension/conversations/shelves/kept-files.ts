@@ -1,0 +1,71 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { journalPath } from '../../inspection/journal-store';
+import { withLock } from '../../sessions/files/locked-append';
+import { systemErrorCode } from '../../sessions/files/with-file';
+import { conversationId } from '../../sessions/strata/beginnings';
+import { conversationsFolder, journalsFolder } from '../../sessions/strata/places';
+
+/** A kept conversation with its journal, as files. */
+export interface KeptFiles {
+  readonly conversation: string;
+  /** Null if nothing was compacted or pinned. */
+  readonly journal: string | null;
+  /** Of both files. */
+  readonly bytes: number;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+/** The conversations in a folder, oldest first. Other files in it are left alone. None if there is no such folder. */
+export async function keptFiles(folder: string): Promise<KeptFiles[]> {
+  const conversations = join(folder, conversationsFolder);
+  const names = (await namesIn(conversations)).filter((name) => name.endsWith('.jsonl'));
+  const found = await Promise.all(
+    names.map((name) => filesOf(join(conversations, name), join(folder, journalsFolder))),
+  );
+  return found.filter((files) => files !== null).sort((a, b) => a.modified - b.modified);
+}
+
+/** Deletes a conversation and then its journal. A program that still has it open cannot write to it any more. */
+export async function deleteKept({ conversation, journal }: KeptFiles): Promise<void> {
+  await withLock(`${conversation}.lock`, () => rm(conversation, { force: true }));
+  if (journal !== null) await withLock(`${journal}.lock`, () => rm(journal, { force: true }));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Null for a file that is no conversation of Strata. */
+async function filesOf(conversation: string, journals: string): Promise<KeptFiles | null> {
+  const id = await conversationId(conversation);
+  if (id === null) return null;
+  const path = await journalPath(journals, { agent: 'strata', id, file: conversation });
+  const [own, other] = await Promise.all([stat(conversation), statOrNull(path)]);
+  return {
+    conversation,
+    journal: other === null ? null : path,
+    bytes: own.size + (other?.size ?? 0),
+    modified: Math.max(own.mtimeMs, other?.mtimeMs ?? 0),
+  };
+}
+
+async function statOrNull(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The name that lists show: the id of the conversation as it is in the file's name. */
+export function nameOf({ conversation }: Pick<KeptFiles, 'conversation'>): string {
+  return basename(conversation, '.jsonl');
+}

@@ -1,0 +1,160 @@
+import type { Memory } from '../block/memory';
+import type { Parameters } from '../block/plan';
+import type { Span } from '../block/summary';
+import type { CoreItem, CoreItemStatus } from '../core/core';
+import type { LossReport } from '../language/loss-report';
+
+/** Increased when an older version of Strata could misread the journal. */
+export const journalVersion = 4;
+
+interface RecordBase {
+  /** 0 for the header; increases by one with each record. */
+  readonly seq: number;
+  /** ISO 8601. */
+  readonly time: string;
+}
+
+/** The first line: the session that the journal belongs to. */
+export interface HeaderRecord extends RecordBase {
+  readonly kind: 'header';
+  readonly version: number;
+  readonly session: SessionIdentity;
+}
+
+/** From here on the journal needs a reader of this version. */
+export interface VersionRecord extends RecordBase {
+  readonly kind: 'version';
+  readonly version: number;
+}
+
+export interface SessionIdentity {
+  readonly agent: string;
+  readonly id: string;
+  readonly file: string;
+}
+
+/** One block over older entries, with everything needed to show, judge and undo it. */
+export interface CompactionRecord extends RecordBase {
+  readonly kind: 'compaction';
+  /** The seq of the first record of the run. A run is undone as a whole. */
+  readonly run: number;
+  /** Number of records of the run. The journal contains all of them or none. */
+  readonly runLength: number;
+  readonly strategy: string;
+  readonly parameters: Parameters;
+  readonly trigger: 'manual' | 'automatic';
+  readonly instructions: string | null;
+  /** The summarizer, or the strategy that wrote the text itself. */
+  readonly summarizer: { readonly name: string; readonly model: string | null };
+  /** SHA-256 of the prompt; null without a prompt. */
+  readonly promptHash: string | null;
+  readonly summaryType: string;
+  readonly turnCount: number;
+  /** All entries beneath the block, including those beneath swallowed blocks, oldest first. */
+  readonly entryIds: readonly string[];
+  /** The seqs of the blocks that this one swallowed. */
+  readonly swallowed: readonly number[];
+  /** Counted tokens of the replaced messages, and of the block. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Tokens used by the summarizer. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+  readonly durationMs: number;
+  /** Starts with the tag. */
+  readonly text: string;
+  /** Texts of single tool results, by the id of their entry. Since version 4. */
+  readonly resultTexts?: Readonly<Record<string, string>>;
+  readonly spans: readonly Span[];
+  readonly loss: LossReport;
+  /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
+  readonly displayLine?: string;
+  /** The part of the strategy that made the block, for a strategy that makes several kinds. */
+  readonly tier?: string;
+  /** Absent: `first`. */
+  readonly place?: 'first' | 'last';
+  /** Only for policies. */
+  readonly entriesSummarized?: number;
+  /** Artifacts that the summary dropped and that were put back. */
+  readonly repaired?: readonly string[];
+  /** A person changed the text, before or after it was applied. */
+  readonly edited?: true;
+  /** Absent: effective in Strata and in forks. `agent`: the agent itself continues with it. */
+  readonly effect?: 'agent';
+  /** The newest entry in the agent's context at that time. */
+  readonly newestEntryId?: string;
+  /**
+   * Tokens of the messages from the first replaced one on, as last sent. The provider's prompt cache no longer covers
+   * them.
+   */
+  readonly cacheTokensInvalidated?: number;
+  /** Tokens of the whole context before and after the run. */
+  readonly contextTokens?: { readonly before: number; readonly after: number };
+  /** What a memory strategy remembers of the replaced entries. */
+  readonly memory?: Memory;
+}
+
+export interface UndoRecord extends RecordBase {
+  readonly kind: 'undo';
+  readonly compactions: readonly number[];
+}
+
+export interface RedoRecord extends RecordBase {
+  readonly kind: 'redo';
+  readonly compactions: readonly number[];
+}
+
+export interface PinRecord extends RecordBase {
+  readonly kind: 'pin';
+  readonly item: CoreItem;
+}
+
+export interface CoreChangeRecord extends RecordBase {
+  readonly kind: 'core-change';
+  readonly itemId: string;
+  readonly status: CoreItemStatus;
+}
+
+/** A person changed the text of a core item. */
+export interface CoreEditRecord extends RecordBase {
+  readonly kind: 'core-edit';
+  readonly itemId: string;
+  readonly text: string;
+  readonly rationale: string | null;
+}
+
+/** A person reordered core items of one kind. */
+export interface CoreOrderRecord extends RecordBase {
+  readonly kind: 'core-order';
+  readonly itemIds: readonly string[];
+}
+
+/** A person changed the text of a block, or had it rewritten. The compaction record is unchanged. */
+export interface EditRecord extends RecordBase {
+  readonly kind: 'edit';
+  /** The seq of the compaction record. */
+  readonly compaction: number;
+  /** Starts with the tag. */
+  readonly text: string;
+  readonly tokensAfter: number;
+  readonly loss: LossReport;
+  /** Present if no person wrote the text: it was rewritten, or an earlier text was restored. */
+  readonly writing?: Writing;
+}
+
+/** How the text of a block was made. */
+export type Writing = Pick<
+  CompactionRecord,
+  'summarizer' | 'promptHash' | 'tokensSpent' | 'durationMs' | 'spans' | 'repaired' | 'edited'
+>;
+
+export type JournalRecord =
+  | HeaderRecord
+  | VersionRecord
+  | CompactionRecord
+  | EditRecord
+  | UndoRecord
+  | RedoRecord
+  | PinRecord
+  | CoreChangeRecord
+  | CoreEditRecord
+  | CoreOrderRecord;

@@ -1,0 +1,131 @@
+import { ModelFailed } from '../block/language-model';
+import { sectionsIn } from '../block/sections';
+import type { RequestedTurn, Summarizer, SummaryRequest } from '../block/summary';
+import { withoutImpostors } from '../compaction/impostors';
+import { entriesById, replacedEntries, usualBodyLimit } from '../compaction/request';
+import { rejectionText, verify } from '../compaction/verify';
+import { isPrompt } from '../conversation/entry';
+import { blockText } from '../conversation/projection';
+import { excludedEntries } from '../journal/excluded';
+import type { JournalState } from '../journal/journal-state';
+import { coreWithout } from '../journal/overlay';
+import type { CompactionRecord } from '../journal/records';
+import { handover } from '../strategies/checkpoint';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
+import { type EditSurroundings, editableText } from './edit';
+
+/** Another text for a block, which is not in the journal yet. */
+export interface Rewriting {
+  /** The block as it is, with its text and its loss report. */
+  readonly before: CompactionRecord;
+  readonly after: CompactionRecord;
+}
+
+export type RewriteOutcome =
+  | { readonly kind: 'written'; readonly rewriting: Rewriting }
+  /** The block stays as it is. What was spent is lost. */
+  | { readonly kind: 'rejected'; readonly reason: LocalizableText };
+
+export interface RewriteOrder {
+  readonly summarizer: Summarizer;
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+  /** Monotonic clock in milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Has the same entries summarized again, and judges the text as a run would. Rejects with the signal's reason on abort. */
+export async function rewriteBlock(
+  record: CompactionRecord,
+  around: EditSurroundings,
+  order: RewriteOrder,
+): Promise<RewriteOutcome> {
+  const old = editableText(record);
+  if (old === null) return rejected(localizable('This compaction has no text that can be changed.'));
+  const request = requestAgain(record, around);
+  const began = order.clock();
+  const summary = await summaryOrFailure(request, order);
+  if (summary instanceof ModelFailed) return rejected(summary.wording);
+  const introduction = old.startsWith(handover) ? `${handover}\n\n` : '';
+  const textOf = (body: string) => blockText(record.summaryType, `${introduction}${body}`);
+  const tokensOfBlock = (body: string) => around.ledger.ofParts([{ type: 'text', text: textOf(body) }]);
+  const verdict = verify({
+    ...{ mode: 'repair', request, body: withoutImpostors(summary.body), elsewhere: '', tokensOfBlock },
+    replaced: replacedEntries(request),
+    isExtract: summary.spans.length > 0,
+    tokensBefore: record.tokensBefore,
+    limitTokens: Number.POSITIVE_INFINITY,
+  });
+  if (verdict.kind === 'rejected') return rejected(rejectionText(verdict));
+  const { body, loss, repaired } = verdict;
+  const { edited: _edited, repaired: _repaired, ...rest } = record;
+  const { name, model } = order.summarizer;
+  const after: CompactionRecord = {
+    ...{ ...rest, text: textOf(body), tokensAfter: tokensOfBlock(body), loss, spans: summary.spans },
+    ...{ summarizer: { name, model }, promptHash: summary.promptHash, tokensSpent: summary.tokensSpent },
+    durationMs: Math.round(order.clock() - began),
+    ...(repaired.length === 0 ? {} : { repaired }),
+  };
+  return { kind: 'written', rewriting: { before: record, after } };
+}
+
+async function summaryOrFailure(request: SummaryRequest, { summarizer, signal, onText }: RewriteOrder) {
+  try {
+    return await summarizer.summarize(request, signal, onText);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ModelFailed) return error;
+    throw error;
+  }
+}
+
+/** What the summarizer of the block was given, as far as the conversation still has it. */
+function requestAgain(record: CompactionRecord, { conversation, state, ledger }: EditSurroundings): SummaryRequest {
+  const live = conversation.agentContext.findLast(isPrompt);
+  return {
+    summaryType: record.summaryType,
+    sections: sectionsIn(record.text),
+    turns: turnsAgain(record, { conversation, state, ledger }),
+    instructions: record.instructions,
+    core: coreWithout(state, conversation, new Set(), record.entryIds),
+    liveGoal: live ? live.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n') : null,
+    maxTokens: Math.max(usualBodyLimit(record.tokensBefore), record.tokensAfter),
+    countTokens: ledger.countText,
+  };
+}
+
+/** The entries beneath the block by turns: those up to the next prompt, with the prompt even if it stays. */
+function turnsAgain(record: CompactionRecord, { conversation, state }: EditSurroundings): RequestedTurn[] {
+  const known = entriesById(conversation, excludedEntries(state, conversation));
+  const beneath = known.inOrder(record.entryIds);
+  const ids = new Set(record.entryIds);
+  const opening = openingPrompts(conversation.entries);
+  const turns = new Map<string, RequestedTurn>();
+  for (const entry of beneath) {
+    const prompt = isPrompt(entry) ? entry.id : (opening.get(entry.id) ?? '');
+    const user = known.find(prompt) ?? null;
+    const turn = turns.get(prompt) ?? { user, userIsReplaced: ids.has(prompt), entries: [], blocks: [] };
+    turns.set(prompt, entry.id === prompt ? turn : { ...turn, entries: [...turn.entries, entry] });
+  }
+  const [first, ...others] = turns.values();
+  return first ? [{ ...first, blocks: textsBeneath(record, state) }, ...others] : [];
+}
+
+/** By the id of an entry: the prompt that opened its turn. */
+function openingPrompts(entries: EditSurroundings['conversation']['entries']): ReadonlyMap<string, string> {
+  const opening = new Map<string, string>();
+  let prompt = '';
+  for (const entry of entries) {
+    if (isPrompt(entry)) prompt = entry.id;
+    opening.set(entry.id, prompt);
+  }
+  return opening;
+}
+
+function textsBeneath({ swallowed }: CompactionRecord, { compactions }: JournalState): string[] {
+  return compactions.flatMap(({ record }) => (swallowed.includes(record.seq) ? record.text : []));
+}
+
+function rejected(reason: LocalizableText): RewriteOutcome {
+  return { kind: 'rejected', reason };
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import type { CompactionRecord } from '../../engine/journal/records';
+import type { Rewriting } from '../../engine/run/rewrite';
+import { type Inspection, OperationRefused } from '../../inspection/inspection';
+import type { RequestHandlers } from '../../protocol/rpc';
+import type { RewritingView, WrittenTextView } from '../../protocol/view';
+import { translated } from '../failures/failure-text';
+import type { Inspector } from '../inspector';
+import { chooseSummarizer } from '../models/choose-summarizer';
+import { readModelSettings } from '../models/model-settings';
+import { Outdated } from '../panel/outdated';
+import { seqOf } from '../view/compaction-ids';
+import { lossView } from '../view/compactions';
+import type { DiffDocuments } from './diff-documents';
+
+interface Kept {
+  readonly inspection: Inspection;
+  readonly rewriting: Rewriting;
+}
+
+/** Texts that were written again and not chosen yet, by id. */
+export class Rewritings {
+  static readonly #max = 20;
+  readonly #kept = new Map<string, Kept>();
+  #last = 0;
+
+  remember(inspection: Inspection, rewriting: Rewriting): string {
+    this.#last += 1;
+    const id = String(this.#last);
+    this.#kept.set(id, { inspection, rewriting });
+    for (const oldest of [...this.#kept.keys()].slice(0, -Rewritings.#max)) this.#kept.delete(oldest);
+    return id;
+  }
+
+  read(inspection: Inspection, id: string): Rewriting {
+    const kept = this.#kept.get(id);
+    if (kept?.inspection === inspection) return kept.rewriting;
+    throw new Outdated(vscode.l10n.t('This text no longer exists. Have it written again.'));
+  }
+}
+
+type Handled = 'write-again' | 'keep-rewriting' | 'open-rewriting-diff' | 'restore-text';
+
+/** A block is written again by a model. A person sees both texts and chooses. */
+export function rewritingHandlers(
+  inspector: Inspector,
+  diffs: DiffDocuments,
+  rewritings: Rewritings,
+): Pick<RequestHandlers, Handled> {
+  return {
+    'write-again': async ({ id }) => {
+      if (readModelSettings().kind === 'extractive') await chooseSummarizer(inspector.models, Promise.resolve(null));
+      if (readModelSettings().kind === 'extractive') return null;
+      const inspection = inspector.required();
+      const rewriting = await writtenAgain(inspector, inspection, seqOf(id));
+      return rewritingView(rewritings.remember(inspection, rewriting), rewriting, inspection);
+    },
+    'keep-rewriting': async ({ rewriting }) => {
+      await inspector.change((inspection) => inspection.keepRewriting(rewritings.read(inspection, rewriting)));
+      return null;
+    },
+    'open-rewriting-diff': async ({ rewriting }) => {
+      const { before, after } = rewritings.read(inspector.required(), rewriting);
+      const title = vscode.l10n.t('Block #{0}: {1} and {2}', before.seq, writerOf(before), writerOf(after));
+      await diffs.showTexts(`rewriting-${rewriting}`, before.text, after.text, title);
+      return null;
+    },
+    'restore-text': async ({ id }) => {
+      await inspector.change((inspection) => inspection.restoreText(seqOf(id)));
+      return null;
+    },
+  };
+}
+
+async function writtenAgain(inspector: Inspector, inspection: Inspection, seq: number): Promise<Rewriting> {
+  const { summarizer } = await inspector.tools('manual');
+  const label = vscode.l10n.t('Writing block #{0} again', seq);
+  const outcome = await inspector.ask(label, (signal, onProgress) => {
+    const onText = (text: string) => onProgress({ strategy: '', done: 0, of: 1, text });
+    return inspection.rewrite(seq, { summarizer, signal, onText });
+  });
+  if (outcome.kind === 'written') return outcome.rewriting;
+  throw new OperationRefused(vscode.l10n.t('The block stays as it is: {0}', translated(outcome.reason)));
+}
+
+function rewritingView(id: string, { before, after }: Rewriting, { context }: Inspection): RewritingView {
+  const { calibration } = context.tokens;
+  return {
+    id,
+    before: writtenText(before, calibration),
+    after: writtenText(after, calibration),
+    tokensSpent: after.tokensSpent,
+  };
+}
+
+function writtenText(record: CompactionRecord, calibration: number): WrittenTextView {
+  const { text, tokensAfter, loss } = record;
+  const tokens = Math.round(tokensAfter * calibration);
+  return { summarizer: writerOf(record), text, tokens, loss: lossView(loss, text) };
+}
+
+function writerOf({ summarizer: { name, model } }: CompactionRecord): string {
+  return model ?? name;
+}

@@ -1,0 +1,59 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { deleteKept, type KeptFiles, keptFiles } from '../../conversations/shelves/kept-files';
+import type { SessionList } from '../opening/session-list';
+import { relativeTime } from '../view/relative-time';
+import { titleText } from '../view/session-text';
+
+interface KeptItem extends vscode.QuickPickItem {
+  readonly kept: KeptFiles;
+}
+
+/** Shows which of Strata's own conversations are kept, with their sizes, and deletes the ones that are picked, after a question. */
+export async function manageKept(folder: string, sessions: SessionList): Promise<void> {
+  const all = (await keptFiles(folder)).reverse();
+  if (all.length === 0) {
+    await vscode.window.showInformationMessage(vscode.l10n.t('Strata keeps no conversations in {0}.', folder));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(itemsOf(all, sessions), {
+    canPickMany: true,
+    title: vscode.l10n.t('{0} conversations of Strata, {1}, in {2}', all.length, sizeText(all), folder),
+    placeHolder: vscode.l10n.t('Conversations to delete'),
+    matchOnDescription: true,
+  });
+  if (!picked || picked.length === 0) return;
+  const chosen = picked.map(({ kept }) => kept);
+  if (!(await isAgreed(chosen))) return;
+  for (const kept of chosen) await deleteKept(kept);
+  await sessions.refresh();
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('Deleted {0} conversations, {1}.', chosen.length, sizeText(chosen)),
+  );
+}
+
+async function itemsOf(all: readonly KeptFiles[], sessions: SessionList): Promise<KeptItem[]> {
+  const titles = new Map((await sessions.read()).map((session) => [session.file, titleText(session)]));
+  return all.map((kept) => ({
+    kept,
+    label: titles.get(kept.conversation) ?? basename(kept.conversation),
+    description: [sizeText([kept]), relativeTime(kept.modified, Date.now(), vscode.env.language)].join(' · '),
+  }));
+}
+
+async function isAgreed(chosen: readonly KeptFiles[]): Promise<boolean> {
+  const remove = vscode.l10n.t('Delete');
+  const question = vscode.l10n.t(
+    'Delete {0} conversations ({1}) with their compactions and pins?',
+    chosen.length,
+    sizeText(chosen),
+  );
+  const detail = vscode.l10n.t('They cannot be restored. A chat that goes on with one of them begins a new one.');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
+}
+
+function sizeText(kept: readonly KeptFiles[]): string {
+  const bytes = kept.reduce((total, each) => total + each.bytes, 0);
+  const [amount, unit] = bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
+  return new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(amount);
+}

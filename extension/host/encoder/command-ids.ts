@@ -1,0 +1,1 @@
+export const encoderCommandIds = { install: 'strata.installEncoder' } as const;

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+
+/**
+ * VS Code's API of language models and chat. Editors that are built on VS Code may lack all of it or parts, whatever their
+ * version says; types do not tell. What is not there is undefined.
+ */
+type LanguageApi = Partial<typeof vscode.lm>;
+type ChatApi = Partial<typeof vscode.chat>;
+
+export function languageApi(): LanguageApi {
+  return (vscode as { readonly lm?: LanguageApi }).lm ?? {};
+}
+
+export function chatApi(): ChatApi {
+  return (vscode as { readonly chat?: ChatApi }).chat ?? {};
+}
+
+/** The models of other extensions; none in an editor without them. */
+export async function chatModels(selector?: vscode.LanguageModelChatSelector): Promise<vscode.LanguageModelChat[]> {
+  return (await languageApi().selectChatModels?.(selector)) ?? [];
+}
+
+/** The names of what Strata would use and this editor lacks. */
+export function missingInEditor(): readonly string[] {
+  const wanted = {
+    'lm.registerTool': languageApi().registerTool,
+    'lm.registerLanguageModelChatProvider': languageApi().registerLanguageModelChatProvider,
+    'lm.registerMcpServerDefinitionProvider': languageApi().registerMcpServerDefinitionProvider,
+    'chat.createChatParticipant': chatApi().createChatParticipant,
+  };
+  return Object.entries(wanted).flatMap(([name, found]) => (found === undefined ? [name] : []));
+}
+
+/** Stands for a registration that this editor has no place for. */
+export const nothingRegistered: vscode.Disposable = { dispose: () => undefined };

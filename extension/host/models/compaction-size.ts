@@ -1,0 +1,25 @@
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import { prepareAsSet } from '../compaction/compaction-order';
+import type { Inspector } from '../inspector';
+import { readSettings } from '../settings';
+import type { CompactionSize } from './summarizer-offers';
+
+/** In milliseconds. The picker opens without the size if it takes longer. */
+const patience = 3_000;
+
+/** What a compaction of the open session would send to a model at most; null if that is not known. */
+export async function compactionSize({ inspection, log }: Inspector): Promise<CompactionSize | null> {
+  if (!inspection) return null;
+  try {
+    const { strategy } = readSettings();
+    const signal = AbortSignal.timeout(patience);
+    const order = { strategy, instructions: '', trigger: 'manual', tools: toolsWithoutModel, signal } as const;
+    const { plans, records } = await prepareAsSet(inspection, order);
+    const sent = records.reduce((total, { tokensBefore }, index) => (plans[index] ? total + tokensBefore : total), 0);
+    const written = records.reduce((total, { tokensAfter }) => total + tokensAfter, 0);
+    return sent === 0 ? null : { sent, written };
+  } catch (error) {
+    log.warn(`What a compaction would send was not worked out: ${error}`);
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Inspector } from '../inspector';
+
+/** Sizes of a session in tokens, while what the agent has differs from what Strata proposes. */
+export interface PendingSize {
+  /** What the agent has. */
+  readonly now: number;
+  /** What it would have. */
+  readonly after: number;
+}
+
+const stateKey = 'strata.pendingSizes';
+/** More sessions than a person compacts without letting the agents have it. The oldest are forgotten. */
+const maxKept = 100;
+/** Combines a burst of changes into one update. */
+const updateDelayMs = 300;
+/** A context that shrank by more than this was compacted by the agent: what is known of it is outdated. */
+const shrunk = 0.9;
+
+/** What sessions would have after Strata's compactions, as it was when each was open last. Lists do not read journals. */
+export class PendingSizes implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #sizes: Map<string, PendingSize>;
+
+  constructor(private readonly state: vscode.Memento) {
+    this.#sizes = new Map(Object.entries(state.get<Record<string, PendingSize>>(stateKey, {})));
+  }
+
+  /** Null if the agent has what Strata shows. */
+  note(file: string, size: PendingSize | null): void {
+    const known = this.#sizes.get(file);
+    if (known?.now === size?.now && known?.after === size?.after) return;
+    this.#sizes.delete(file);
+    if (size) this.#sizes.set(file, size);
+    for (const oldest of [...this.#sizes.keys()].slice(0, -maxKept)) this.#sizes.delete(oldest);
+    void this.state.update(stateKey, Object.fromEntries(this.#sizes));
+    this.#changed.fire();
+  }
+
+  /** The size after, for a session whose agent now has so many tokens. Absent if that is not known to be less. */
+  afterOf(file: string, tokens: number): number | undefined {
+    const known = this.#sizes.get(file);
+    if (!known || tokens < known.now * shrunk) return undefined;
+    // What the agent did since is in both.
+    const after = known.after + Math.max(0, tokens - known.now);
+    return after < tokens ? after : undefined;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** Keeps the sizes of the open session up to date. */
+export function notePendingSizes(inspector: Inspector, sizes: PendingSizes): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const note = () => {
+    timer = undefined;
+    const { inspection } = inspector;
+    if (!inspection || inspection.isCounting) return;
+    const { context, contextInAgent, session } = inspection;
+    const size = { now: contextInAgent.tokens.total, after: context.tokens.total };
+    sizes.note(session.file, contextInAgent === context ? null : size);
+  };
+  const schedule = () => {
+    timer ??= setTimeout(note, updateDelayMs);
+  };
+  return vscode.Disposable.from(inspector.onDidOpen(schedule), inspector.onDidChange(schedule), {
+    dispose: () => clearTimeout(timer),
+  });
+}

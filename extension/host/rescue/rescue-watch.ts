@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { isPrompt } from '../../engine/conversation/entry';
+import type { Inspection } from '../../inspection/inspection';
+import { isByAgentItself, newestSummary, rescueOf } from '../../inspection/rescue';
+import type { Rescue } from '../../inspection/rescue-prompt';
+import { agentNames } from '../../sessions/session';
+import { failureDetail } from '../failures/failure-text';
+import type { Inspector } from '../inspector';
+import { notifiesOfRescue } from '../settings';
+import { forgottenSummary } from '../view/rescue';
+import { pinWhatIsForgotten, tellCopied } from './actions';
+
+/** A burst of changes while an agent writes is looked at once, this many milliseconds after its last. */
+const lookAfter = 1000;
+
+/** A compaction is news until the person has written so many prompts since. */
+const promptsOfNews = 3;
+
+/** What is known of one session. */
+interface Looked {
+  /** The newest compaction that was looked at, and what it forgot; null if that is nothing, or no news. */
+  readonly compactionId: string | null;
+  readonly rescue: Rescue | null;
+}
+
+/**
+ * Looks after each compaction by the agent itself what its context no longer says. The panel shows it while it is news;
+ * a notification says it once, if the compaction was made while the session was open here.
+ */
+export class RescueWatch implements vscode.Disposable {
+  readonly #disposables: vscode.Disposable[];
+  readonly #looked = new WeakMap<Inspection, Looked>();
+  /** The newest compaction when the session was opened here, or the last one that a notification told of. */
+  readonly #told = new WeakMap<Inspection, string | null>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly inspector: Inspector,
+    private readonly show: () => unknown,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.#disposables = [inspector.onDidChange(() => this.#schedule()), inspector.onDidOpen(() => this.#open())];
+  }
+
+  #open(): void {
+    const { inspection } = this.inspector;
+    if (inspection) this.#told.set(inspection, newestId(inspection));
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#look().catch((error) =>
+        this.log.error(`What the agent forgot could not be found: ${failureDetail(error)}`),
+      );
+    }, lookAfter);
+  }
+
+  async #look(): Promise<void> {
+    const { inspection } = this.inspector;
+    if (!inspection) return;
+    const before = this.#looked.get(inspection);
+    const compactionId = newestId(inspection);
+    // What is in the context again stays there until the next compaction.
+    if (before?.compactionId === compactionId && before.rescue === null) return;
+    const rescue = newsOf(inspection);
+    this.#looked.set(inspection, { compactionId, rescue });
+    await this.#tellPanel(inspection, rescue);
+    if (rescue === null || this.#told.get(inspection) === compactionId) return;
+    this.#told.set(inspection, compactionId);
+    if (notifiesOfRescue()) void this.#notify(rescue);
+  }
+
+  async #tellPanel(inspection: Inspection, rescue: Rescue | null): Promise<void> {
+    const { rescue: shown } = inspection;
+    inspection.rescue = rescue;
+    const isSame = shown?.prompt === rescue?.prompt && shown?.compaction.id === rescue?.compaction.id;
+    if (!isSame) await this.inspector.change(async () => undefined);
+  }
+
+  async #notify(rescue: Rescue): Promise<void> {
+    const copy = vscode.l10n.t('Copy as Prompt');
+    const pin = vscode.l10n.t('Pin');
+    const show = vscode.l10n.t('Show');
+    const offered = rescue.pinnable.length > 0 ? [copy, pin, show] : [copy, show];
+    const agent = agentNames[this.inspector.required().session.agent];
+    const message = vscode.l10n.t(
+      '{0} compacted its context and forgot: {1}.',
+      agent,
+      forgottenSummary(rescue.forgotten),
+    );
+    const chosen = await vscode.window.showInformationMessage(message, ...offered);
+    if (chosen === copy) await tellCopied(this.inspector);
+    if (chosen === pin) await pinWhatIsForgotten(this.inspector);
+    if (chosen === show) await this.show();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}
+
+function newestId({ conversation }: Inspection): string | null {
+  return newestSummary(conversation)?.id ?? null;
+}
+
+/** Null if nothing was forgotten, the compaction is old, or Strata inside the agent made it. */
+function newsOf(inspection: Inspection): Rescue | null {
+  const compaction = newestSummary(inspection.conversation);
+  if (
+    !compaction ||
+    !isByAgentItself(compaction, inspection) ||
+    promptsSince(compaction.summaryEntryId, inspection) >= promptsOfNews
+  )
+    return null;
+  const outcome = rescueOf(inspection);
+  return outcome.kind === 'forgot' ? outcome.rescue : null;
+}
+
+function promptsSince(summaryEntryId: string | null, { conversation }: Inspection): number {
+  const { entries } = conversation;
+  return entries.slice(entries.findLastIndex(({ id }) => id === summaryEntryId) + 1).filter(isPrompt).length;
+}

@@ -1,0 +1,30 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What Windows takes for a program where `PATHEXT` is not set. */
+const endingsOfWindows = '.COM;.EXE;.BAT;.CMD';
+
+/** The file of the first of these programs on `PATH`; null if none is there. Starts nothing. */
+export async function programOnPath(
+  names: readonly string[],
+  { PATH = '', PATHEXT = endingsOfWindows }: Variables,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string | null> {
+  const endings = platform === 'win32' ? PATHEXT.split(';') : [''];
+  const files = names.flatMap((name) => endings.map((ending) => `${name}${ending}`));
+  for (const folder of PATH.split(delimiter).filter((each) => each !== '')) {
+    for (const file of files) {
+      if (await isExecutable(join(folder, file))) return join(folder, file);
+    }
+  }
+  return null;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return await access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Encoder } from './encoder';
+import { notInstalled } from './encoder-missing';
+import { encoderFolderIn, encoderPackage, encoderProgram } from './encoder-package';
+
+/** Stands for `encoder.ts` in every bundle: loads the package that is installed beside it, or by the editor. */
+export async function loadEncoder(): Promise<Encoder> {
+  const file = encoderFile();
+  if (file === null) throw notInstalled();
+  return await createRequire(import.meta.url)(file).loadEncoder();
+}
+
+/** Null if none is installed. */
+export function encoderFile(): string | null {
+  return besideUs() ?? byTheEditor();
+}
+
+/** As Node.js finds packages: in a `node_modules` of this file's folder or one above. */
+function besideUs(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve(encoderPackage);
+  } catch {
+    return null;
+  }
+}
+
+function byTheEditor(): string | null {
+  const file = join(encoderFolderIn({ home: homedir(), variables: process.env }), encoderProgram);
+  return existsSync(file) ? file : null;
+}

@@ -1,0 +1,39 @@
+/** A preview or a compaction, whose context before and after is asked about. */
+export interface AskingSubject {
+  readonly of: 'preview' | 'compaction';
+  readonly id: string;
+}
+
+export const standardQuestions = ['goal', 'constraints', 'next-step'] as const;
+export type StandardQuestion = (typeof standardQuestions)[number];
+
+export interface AskingCostView {
+  /** The model that would be asked; null if none is chosen. */
+  readonly model: string | null;
+  /** Of one question: tokens that are sent with both contexts, and at most written. */
+  readonly input: number;
+  readonly mostOutput: number;
+  /** Contexts that are larger than the model's window, as sentences. They are not sent. */
+  readonly tooLarge: readonly string[];
+  /** The standard questions as they are sent. */
+  readonly questions: Readonly<Record<StandardQuestion, string>>;
+  readonly mostQuestions: number;
+}
+
+export interface AskedView {
+  readonly model: string;
+  readonly answers: readonly {
+    readonly question: string;
+    readonly before: AnswerView;
+    readonly after: AnswerView;
+  }[];
+  /** As reported by the model. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+}
+
+export interface AnswerView {
+  /** Empty without an answer. */
+  readonly text: string;
+  /** Why there is no answer, or what is wrong with it; null if nothing is. */
+  readonly note: string | null;
+}

@@ -1,0 +1,4 @@
+import { name, publisher } from '../../../package.json';
+
+/** The extension's id in the lower case of its storage folder. */
+export const extensionId = `${publisher}.${name}`.toLowerCase();

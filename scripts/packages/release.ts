@@ -1,0 +1,50 @@
+/**
+ * `npm run release`, for the workflow that a tag starts. One of:
+ *
+ *     --check TAG    whether this tag may be published: version, repository, changelog
+ *     --notes TAG    prints the changelog of the version
+ *     --npm          publishes the packed npm packages
+ *     --dry-run      the same without an account: npm says what it would publish
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { isPreRelease, manifests, repository } from './manifests.ts';
+import { packageFile } from './pack.ts';
+import { releaseFaults } from './release-faults.ts';
+import { releaseNotes } from './release-notes.ts';
+
+const { values } = parseArgs({
+  options: {
+    check: { type: 'string' },
+    notes: { type: 'string' },
+    npm: { type: 'boolean', default: false },
+    'dry-run': { type: 'boolean', default: false },
+  },
+});
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+
+if (values.check !== undefined) check(values.check);
+if (values.notes !== undefined) console.log(releaseNotes(changelog, values.notes.replace(/^v/, '')).text);
+if (values.npm) publish([]);
+if (values['dry-run']) publish(['--dry-run']);
+
+function check(tag: string): void {
+  const { version } = manifests.extension;
+  const builtFrom = process.env.GITHUB_REPOSITORY;
+  const faults = releaseFaults({ tag, version, changelog, repository: repository?.url, builtFrom });
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+/** Publishes the encoder first: it is a peer dependency of the others. */
+function publish(further: readonly string[]): void {
+  const channel = isPreRelease ? 'next' : 'latest';
+  for (const artefact of ['encoder', 'library', 'cli'] as const) {
+    const options = ['--access', 'public', '--ignore-scripts', '--tag', channel, ...further];
+    execFileSync('npm', ['publish', packageFile(artefact), ...options], {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+  }
+}

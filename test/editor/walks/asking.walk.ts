@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { assertNoViolations } from '../accessibility.ts';
+import type { Settings } from '../browser-editor/settings.ts';
+import type { Workbench } from '../browser-editor/workbench.ts';
+import { compactAll, openInTab, openSample } from '../inspector.ts';
+import { projectFolder } from '../paths.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { type OpenEditor, walk } from '../walk.ts';
+
+/** A model that is asked what it knows before and after a compaction. A program stands in for an agent's command. */
+
+walk('the same questions with both contexts show what a compaction takes away', async (openEditor) => {
+  const { workbench, panel } = await openWithCommand(openEditor);
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  await panel.getByRole('button', { name: 'Preview', exact: true }).click();
+  await agree(workbench);
+  await panel.getByText('Written by claude -p (haiku)').waitFor();
+  await panel.getByRole('button', { name: /Ask both/ }).click();
+  await panel.getByText(/claude -p \(haiku\) would read about [\d.]+k tokens/).waitFor();
+  await panel.getByRole('textbox', { name: /Questions of your own/ }).fill('Which colour has the cursor?');
+  await panel.getByRole('button', { name: 'Ask 4 questions' }).click();
+  await workbench.page.getByText(/The whole context is sent there/).waitFor();
+  await workbench.takeScreenshot('walk-ask-consent');
+  await agree(workbench);
+  await panel.getByText(/Answered by claude/).waitFor();
+  await panel.locator('del', { hasText: 'no inline imports' }).waitFor();
+  assert.equal(await panel.getByText('The same answer from both:').count(), 3);
+  assert.equal(await panel.getByText(/the model declined to answer/).count(), 2);
+  await panel.getByRole('region', { name: 'Ask both' }).evaluate((element) => element.scrollIntoView());
+  await workbench.takeScreenshot('walk-ask-both');
+  await assertNoViolations(panel, 'questions before and after');
+});
+
+walk('a block without a model is written again by the command of an agent, and put back', async (openEditor) => {
+  const { workbench, panel } = await openWithCommand(openEditor, { 'strata.summarizer.kind': 'extractive' });
+  await compactAll(panel);
+  await panel.getByRole('tab', { name: /Compactions/ }).click();
+  await panel.locator('[data-compaction="strata:1"]').click();
+  await panel.getByText('written by extractive').waitFor();
+  await panel.getByRole('button', { name: 'Write again with …' }).click();
+  await workbench.chooseItem('Claude Code');
+  await agree(workbench);
+  const both = panel.getByRole('region', { name: 'Written again', exact: true });
+  await both.getByText(/written by claude -p \(haiku\)/).waitFor();
+  await both
+    .getByText(/of what matters is kept/)
+    .nth(1)
+    .waitFor();
+  await both.evaluate((element) => element.scrollIntoView());
+  await workbench.takeScreenshot('walk-write-again');
+  await assertNoViolations(panel, 'a block written again');
+  await both.getByRole('button', { name: 'Keep the new text' }).click();
+  await panel.getByText('written by claude -p (haiku)').waitFor();
+  await panel.getByRole('button', { name: 'Put the earlier text back' }).click();
+  await panel.getByText('written by extractive').waitFor();
+});
+
+/** The inspector with the sample session, and a program called `claude` on the path as the summarizer. */
+async function openWithCommand(
+  openEditor: OpenEditor,
+  others: Settings = {},
+): Promise<{ workbench: Workbench; panel: FrameLocator }> {
+  const home = temporaryFolder();
+  const programs = temporaryFolder();
+  await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
+  // VS Code takes PATH from the person's shell.
+  await writeFile(join(home, '.profile'), `PATH="${programs}:$PATH"\n`);
+  const settings = {
+    'strata.compaction.strategy': 'tool-calls',
+    'strata.summarizer.kind': 'command',
+    'strata.summarizer.command.agent': 'claude',
+    ...others,
+  };
+  const { workbench } = await openSample(openEditor, settings, { environment: { HOME: home } });
+  return { workbench, panel: await openInTab(workbench) };
+}
+
+async function agree({ page }: Workbench): Promise<void> {
+  await page.getByRole('button', { name: 'Use This Model' }).click();
+}

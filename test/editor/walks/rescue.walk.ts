@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { clipboardText } from '../clipboard.ts';
+import { openInSideBar, openSample, rows } from '../inspector.ts';
+import { message } from '../session-records.ts';
+import { walk } from '../walk.ts';
+
+/** An agent that compacts by itself while a person looks on. */
+
+walk(
+  'what the agent’s own compaction forgot is said at once, can be copied as the next prompt, pinned, and is gone when told',
+  async (openEditor) => {
+    const { workbench, session } = await openSample(openEditor);
+    const [compaction, ...later] = await cutBeforeCompaction(session);
+    const panel = await openInSideBar(workbench);
+    const rescue = panel.getByRole('region', { name: 'What the agent forgot' });
+    assert.equal(await rescue.count(), 0);
+
+    await appendFile(session, `${compaction}\n`);
+    await workbench.waitForNotification(/pi compacted its context and forgot: .*1 rule/);
+    await rescue.getByText(/pi compacted its context and forgot/).waitFor();
+    await rescue.getByRole('button', { name: 'Show it' }).click();
+    await rescue.getByText(/this plan must be written in such a way/).waitFor();
+    await workbench.takeScreenshot('rescue');
+
+    await rescue.getByRole('button', { name: 'Copy as prompt' }).click();
+    await rescue.getByText('Paste it as your next prompt.').waitFor();
+    const prompt = await clipboardText(workbench);
+    assert.match(prompt, /^Your context was compacted, and it no longer says the following\./);
+    assert.match(prompt, /Rules that I gave:\n- I said: “this plan must be written in such a way/);
+
+    await rescue.getByRole('button', { name: /^Pin \d/ }).click();
+    await rescue.getByRole('button', { name: /^Pin \d/ }).waitFor({ state: 'detached' });
+
+    await appendFile(session, message('user', prompt));
+    await rows(panel, /Your context was compacted/).waitFor();
+    await rescue.waitFor({ state: 'detached' });
+    assert.ok(later.length > 0);
+  },
+);
+
+walk('the palette copies what the last compaction forgot, or says that there is none', async (openEditor) => {
+  const { workbench, session } = await openSample(openEditor, { 'strata.rescue.notify': false });
+  const [compaction] = await cutBeforeCompaction(session);
+  const panel = await openInSideBar(workbench);
+  await workbench.runCommand('Strata: Copy What the Last Compaction Forgot');
+  await workbench.waitForNotification(/pi has not summarized its context in this session/);
+
+  await appendFile(session, `${compaction}\n`);
+  await panel.getByRole('region', { name: 'What the agent forgot' }).waitFor();
+  const told = workbench.page.locator('.notification-list-item', { hasText: 'compacted its context and forgot' });
+  assert.equal(await told.count(), 0, 'The setting switches the notification off.');
+  await workbench.runCommand('Strata: Copy What the Last Compaction Forgot');
+  await workbench.waitForNotification(/Copied what pi forgot \(\d+ items\)/);
+  assert.match(await clipboardText(workbench), /^Your context was compacted/);
+});
+
+/** Ends the session before its compaction, without making it newer. Returns the lines from the compaction on. */
+async function cutBeforeCompaction(session: string): Promise<string[]> {
+  const { atime, mtime } = await stat(session);
+  const lines = (await readFile(session, 'utf8')).trimEnd().split('\n');
+  const at = lines.findIndex((line) => JSON.parse(line).type === 'compaction');
+  await writeFile(session, `${lines.slice(0, at).join('\n')}\n`);
+  await utimes(session, atime, mtime);
+  return lines.slice(at);
+}

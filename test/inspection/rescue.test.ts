@@ -1,0 +1,126 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lost } from '../../extension/cli/lost';
+import { readableText } from '../../extension/engine/conversation/entry';
+import { Inspection } from '../../extension/inspection/inspection';
+import { openJournal } from '../../extension/inspection/journal-store';
+import { pinForgotten, rescueOf, unpinnedOf } from '../../extension/inspection/rescue';
+import type { Rescue } from '../../extension/inspection/rescue-prompt';
+import { openSession } from '../../extension/sessions/open';
+import { printedBy } from '../builders/printed';
+import { everySample, fixtures } from '../sessions/samples';
+import { temporaryFolders } from '../sessions/temporary';
+
+const newFolder = temporaryFolders();
+
+/** A real session of pi that forgot things when it compacted. */
+const forgetful = join(fixtures, 'pi-v1/until-after-first-compaction.jsonl');
+/** A real session of Codex whose summary only its provider can read. */
+const encrypted = join(fixtures, 'codex-0.169/remote-compaction.jsonl');
+const neverCompacted = join(fixtures, 'claude-code-2.1.330/before-compaction.jsonl');
+
+async function inspectionOf(file: string): Promise<Inspection> {
+  const outcome = await openSession(file);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
+  const { agent, id } = outcome.session;
+  return await Inspection.of(outcome.session, await openJournal(newFolder(), { agent, id, file }));
+}
+
+async function rescued(file: string): Promise<{ inspection: Inspection; rescue: Rescue }> {
+  const inspection = await inspectionOf(file);
+  const outcome = rescueOf(inspection);
+  if (outcome.kind !== 'forgot') throw new Error(`nothing was forgotten: ${outcome.kind}`);
+  return { inspection, rescue: outcome.rescue };
+}
+
+function oneSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+describe('what the agent’s newest compaction forgot', () => {
+  it.each(everySample().map(({ name, file }) => [name, file]))(
+    'is verbatim in what was replaced, not in the context, and short: %s',
+    async (_name, file) => {
+      const inspection = await inspectionOf(file);
+      const outcome = rescueOf(inspection);
+      if (outcome.kind !== 'forgot') return;
+      const { conversation } = inspection;
+      const { rescue } = outcome;
+      const replaced = new Set(rescue.compaction.replacedEntryIds);
+      const context = oneSpaced(conversation.agentContext.flatMap(({ parts }) => parts.map(readableText)).join('\n'));
+      for (const { text, entryId, source } of rescue.forgotten) {
+        expect(replaced).toContain(entryId);
+        const entry = conversation.entries.find(({ id }) => id === entryId);
+        if (source === 'person' || source === 'agent')
+          expect(oneSpaced((entry?.parts ?? []).map(readableText).join('\n'))).toContain(oneSpaced(text));
+        expect(context).not.toContain(oneSpaced(text));
+        expect(rescue.prompt).toContain(text);
+      }
+      expect(rescue.tokens).toBeLessThanOrEqual(1000);
+    },
+    60_000,
+  );
+
+  it('is what a real session of pi lost: the goal it began with and a rule for its plan', async () => {
+    const { rescue } = await rescued(forgetful);
+    expect(rescue.forgotten.map(({ kind }) => kind)).toEqual(['goal', 'rule', 'decision', 'finding']);
+    expect(rescue.prompt).toContain('i feel like this is one big mess and could be refactored to be nicer.');
+    expect(rescue.prompt).toContain('this plan must be written in such a way, that you can starta new session');
+  });
+
+  it('is nothing any more as soon as the prompt was sent to the agent', async () => {
+    const { rescue } = await rescued(forgetful);
+    const file = join(newFolder(), 'told.jsonl');
+    const record = {
+      type: 'message',
+      timestamp: '2025-12-09T12:00:00.000Z',
+      message: { role: 'user', content: [{ type: 'text', text: rescue.prompt }], timestamp: 1765281600000 },
+    };
+    await writeFile(file, `${await readFile(forgetful, 'utf8')}${JSON.stringify(record)}\n`);
+    expect(rescueOf(await inspectionOf(file)).kind).toBe('nothing-forgotten');
+  });
+
+  it('is nothing that a memory file of the agent says', async () => {
+    const { inspection, rescue } = await rescued(forgetful);
+    inspection.memoryFiles = [{ kind: 'memory', path: 'AGENTS.md', text: rescue.prompt }];
+    expect(rescueOf(inspection).kind).toBe('nothing-forgotten');
+  });
+
+  it('is unknown where the summary is encrypted, and nothing before a compaction', async () => {
+    expect(rescueOf(await inspectionOf(encrypted)).kind).toBe('unreadable');
+    expect(rescueOf(await inspectionOf(neverCompacted)).kind).toBe('not-compacted');
+  });
+
+  it('can be pinned: rules as constraints, decisions as decisions, each once', async () => {
+    const { inspection, rescue } = await rescued(forgetful);
+    expect(await pinForgotten(rescue, inspection)).toBe(2);
+    expect(inspection.core?.key_decisions.map(({ decision }) => decision).join()).toContain('getters are cheap reads');
+    expect(inspection.core?.hard_constraints.join()).toContain('this plan must be written in such a way');
+    expect(unpinnedOf(rescue, inspection.state)).toEqual([]);
+    expect(await pinForgotten(rescue, inspection)).toBe(0);
+  });
+});
+
+describe('strata lost', () => {
+  const options = () => ({ journal: newFolder() });
+
+  it('prints the prompt and nothing else, so that it can be piped into an agent', async () => {
+    const { rescue } = await rescued(forgetful);
+    expect(await printedBy(() => lost(forgetful, options()))).toEqual({ out: `${rescue.prompt}\n`, err: '' });
+  });
+
+  it('says on standard error why there is none', async () => {
+    const { out, err } = await printedBy(() => lost(encrypted, options()));
+    expect(out).toBe('');
+    expect(err).toContain('The summary is encrypted for the provider of Codex');
+  });
+
+  it('pins with --pin, and counts what it pinned', async () => {
+    const pinning = { ...options(), pin: true, json: true };
+    const { out } = await printedBy(() => lost(forgetful, pinning));
+    expect(JSON.parse(out)).toMatchObject({ kind: 'forgot', pinned: 2 });
+    const again = await printedBy(() => lost(forgetful, pinning));
+    expect(JSON.parse(again.out)).toMatchObject({ kind: 'forgot', pinned: 0 });
+  });
+});
