@@ -127,6 +127,7 @@ const cli: UserConfig = {
       input: {
         strata: 'extension/cli/strata.ts',
         'compacting-thread': compactingThread,
+        'measuring-thread': 'extension/evaluation/threads/measuring-thread.ts',
         'playing-thread': 'extension/evaluation/threads/playing-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', minify: withoutSpace },

@@ -10,6 +10,7 @@ import { pageHtml } from './page-html';
 export const fileNames = {
   results: 'results.jsonl',
   replay: 'replay.json',
+  replayRecords: 'replay.jsonl',
   replayText: 'replay.md',
   dashboard: 'dashboard.html',
   report: 'report.md',

@@ -22,7 +22,7 @@ const way = v.object({
   directionsHeld: texts,
 });
 
-const boundary = v.object({
+export const boundarySchema = v.object({
   id: v.string(),
   session: v.object({ id: v.string(), agent: v.string(), title: v.string(), file: v.string() }),
   kind,
@@ -39,7 +39,8 @@ const report = v.object({
   madeWith: v.object({ strata: v.string(), node: v.string() }),
   sessions: count,
   skipped: v.array(v.object({ file: v.string(), reason: v.string() })),
-  boundaries: v.array(boundary),
+  measured: v.object({ agent: count, simulated: count }),
+  boundaries: v.array(boundarySchema),
   cells: v.array(
     v.object({ way: v.string(), measure, kind, estimate: v.nullable(estimate), overBudget: count, tokens: amount }),
   ),

@@ -34,6 +34,7 @@ export function replayReport(sessions = 6): ReplayReport {
     madeWith: { strata: '0.9.0', node: 'v22.20.0' },
     sessions,
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
+    measured: { agent: sessions, simulated: sessions },
     boundaries,
     cells: each.flatMap(({ kind, measure }) => waysOf(kind).map((way) => cell(boundaries, way, kind, measure))),
     differences: each.flatMap(({ kind, measure }) =>

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { rebuiltText } from '../../engine/wording/localizable-text';
 import { playerNames } from '../../evaluation/default-run';
 import { defaultSettings, namedTasks, quickTasks } from '../../evaluation/measure/default-settings';
-import { type EvaluationResults, ResultsUnusable } from '../../evaluation/measure/evaluation-results';
+import type { EvaluationResults } from '../../evaluation/measure/evaluation-results';
 import { reportOf } from '../../evaluation/measure/make-report';
 import { modelJudge } from '../../evaluation/measure/probes/judge';
 import { modelRespondent } from '../../evaluation/measure/probes/model-respondent';
@@ -18,12 +18,11 @@ import {
   resultsVersion,
 } from '../../evaluation/measure/results';
 import { libraryTasks } from '../../evaluation/measure/tasks/library';
-import { TaskInvalid } from '../../evaluation/measure/tasks/read-task';
 import type { Task } from '../../evaluation/measure/tasks/task';
 import { unitsOf } from '../../evaluation/measure/units';
 import { fileNames, writeReports } from '../../evaluation/outputs';
 import { type Players, playHere } from '../../evaluation/play-here';
-import { loadResults, ResultsNotWritten } from '../../evaluation/results-file';
+import { loadResults } from '../../evaluation/results-file';
 import {
   type EvaluationProgress,
   type EvaluationRun,
@@ -38,6 +37,7 @@ import { interruptSignal } from '../interrupt';
 import { modelHint, writingToolsFrom } from '../models';
 import { print, printJson, warn } from '../opened';
 import { strataVersion } from '../version';
+import { explained } from './explained';
 import type { EvaluateOptions } from './options';
 import { outFolder } from './out-folder';
 import { pageFolder } from './page-folder';
@@ -75,17 +75,6 @@ export async function report(
 /** The last line, which is what stays in view. */
 function closing({ verdict }: EvaluationReport): string {
   return verdict === null ? '' : `\n${verdictSentence(verdict)}`;
-}
-
-/** Turns expected errors into a message with file, line and place. */
-export async function explained<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isExpected =
-      error instanceof ResultsUnusable || error instanceof ResultsNotWritten || error instanceof TaskInvalid;
-    throw isExpected ? new CommandFailed(error.message) : error;
-  }
 }
 
 async function chosenTasks({ taskFiles, tasks: names, quick }: EvaluateOptions): Promise<Task[]> {

@@ -4,7 +4,8 @@ import { mergeResults } from '../../evaluation/merge';
 import { fileNames, replaceFile } from '../../evaluation/outputs';
 import { loadResults } from '../../evaluation/results-file';
 import { warn } from '../opened';
-import { explained, report } from './evaluate';
+import { report } from './evaluate';
+import { explained } from './explained';
 import { outFolder } from './out-folder';
 
 interface MergeOptions {

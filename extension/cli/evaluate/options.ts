@@ -41,7 +41,7 @@ export function evaluateOptions(command: Command): Command {
     .option('--quick', 'six tasks, one seed, the usual contenders, no model')
     .option(
       '--sessions <dir>',
-      'replay real session files and measure what their work needed, instead of tasks; no model',
+      'replay real session files and measure what their work needed, instead of tasks; no model, no core',
     )
     .option('--tasks <names>', 'only these tasks, separated by commas', list)
     .option('--task-files <path>', 'your own tasks: a file or a folder; see docs/evaluation.md')
@@ -81,7 +81,7 @@ export function evaluateOptions(command: Command): Command {
     .option('--shard <i/n>', 'play only this part of the units, to split the work between machines', shard)
     .option(
       '--jobs <count>',
-      'concurrent units; by default one per processor, or as many as the model allows',
+      'concurrent units or sessions; by default one per processor, or as many as the model allows',
       positive,
     )
     .option('--no-contexts', 'store scores and answers but not their contexts; for large runs')

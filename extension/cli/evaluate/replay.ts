@@ -1,35 +1,55 @@
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findStrategy } from '../../engine/run/registry';
 import { replayMarkdown } from '../../evaluation/measure/replay/replay-text';
+import type { ContenderId } from '../../evaluation/measure/results';
 import { dashboardPage, fileNames, replaceFile } from '../../evaluation/outputs';
 import { replaySessions } from '../../evaluation/sessions/replay-sessions';
-import { toolsWithoutModel } from '../../summarizers/without-model';
+import { measureInThreads } from '../../evaluation/threads/measure-in-threads';
 import { interruptSignal } from '../interrupt';
 import { print, printJson } from '../opened';
 import { strataVersion } from '../version';
+import { explained } from './explained';
 import { outFolder } from './out-folder';
 import { pageFolder } from './page-folder';
 import { progressLine } from './progress';
 
 interface ReplayCommand {
   readonly out: string;
+  readonly contenders: readonly ContenderId[];
+  readonly jobs?: number;
   readonly json?: boolean;
 }
 
 /** Measures what later work in the session files of a folder needed, and how much of it each strategy keeps. */
-export async function replay(sessions: string, options: ReplayCommand): Promise<void> {
-  const folder = await outFolder(options.out);
+export async function replay(sessions: string, { out, contenders, jobs, json }: ReplayCommand): Promise<void> {
+  const folder = await outFolder(out);
   const line = progressLine(process.stderr);
-  const report = await replaySessions(resolve(sessions), {
-    tools: toolsWithoutModel,
-    signal: interruptSignal(),
-    onProgress: ({ done, of, file }) => line.show(done, of, file),
-    now: () => new Date().toISOString(),
-    madeWith: { strata: strataVersion, node: process.version },
-  }).finally(line.end);
+  const strategies = strategiesIn(contenders);
+  const signal = interruptSignal();
+  const threads = jobs ?? availableParallelism();
+  const program = fileURLToPath(new URL('./measuring-thread.js', import.meta.url));
+  const report = await explained(() =>
+    replaySessions(resolve(sessions), {
+      records: join(folder, fileNames.replayRecords),
+      strategies,
+      measure: (owner) => measureInThreads(owner, program, { strategies, threads, signal }),
+      signal,
+      onProgress: ({ done, of, boundaries, file }) => line.show(done, of, `${boundaries} boundaries, ${file}`),
+      now: () => new Date().toISOString(),
+      madeWith: { strata: strataVersion, node: process.version },
+    }),
+  ).finally(line.end);
   await replaceFile(join(folder, fileNames.replay), `${JSON.stringify(report)}\n`);
   await replaceFile(join(folder, fileNames.replayText), replayMarkdown(report));
   const dashboard = join(folder, fileNames.dashboard);
   await replaceFile(dashboard, await dashboardPage({ results: null, replay: report }, pageFolder));
-  if (options.json) printJson(report);
+  if (json) printJson(report);
   else print(`${replayMarkdown(report)}\nDashboard: ${dashboard}`);
+}
+
+/** A replay has no core, and its baselines are the agent’s summary and everything that was replaced. */
+function strategiesIn(contenders: readonly ContenderId[]): string[] {
+  return [...new Set(contenders.map(({ strategy }) => strategy))].filter((name) => findStrategy(name) !== undefined);
 }

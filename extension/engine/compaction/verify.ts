@@ -69,7 +69,7 @@ export function rejectionText({ reason, quote }: Rejected): LocalizableText {
 const quoteLength = 120;
 
 export interface VerificationInput {
-  readonly mode: VerificationMode;
+  readonly mode: VerificationMode | 'unchecked';
   readonly request: SummaryRequest;
   readonly body: string;
   /**
@@ -98,6 +98,7 @@ export function verify(input: VerificationInput): Verdict {
   if (tokensOfBlock(body) > input.limitTokens) return rejected('too-long');
   const fault = faultOf(input);
   if (fault) return fault;
+  if (mode === 'unchecked') return { kind: 'accepted', body, loss: { kept: [], lost: [] }, repaired: [], doubtful: [] };
   const reportOf = lossReporter(replaced);
   const core = request.core ? coreText(request.core) : '';
   const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;

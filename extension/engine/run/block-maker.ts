@@ -130,7 +130,7 @@ export class BlockMaker {
     const { ledger, verification } = this.input;
     const prunes = blockForm(plan.summaryType).covers === 'results';
     return verify({
-      mode: step.write || plan.unanchored ? 'report' : verification,
+      mode: verification !== 'unchecked' && (step.write || plan.unanchored) ? 'report' : verification,
       request,
       body: withoutImpostors(written.body),
       elsewhere: prunes ? this.#textBeside(plan) : '',

@@ -20,7 +20,8 @@ export interface RunInput {
   readonly isDue?: boolean;
   readonly instructions: string | null;
   readonly tools: WritingTools;
-  readonly verification: VerificationMode;
+  /** `unchecked`: no loss report is made, because nobody reads it. Blocks that are no use are rejected all the same. */
+  readonly verification: VerificationMode | 'unchecked';
   /** Once the context has at most this many tokens, only steps that start by count make further blocks. */
   readonly floorTokens: number;
   readonly ledger: TokenLedger;

@@ -32,6 +32,25 @@ export interface ReplayWay {
   readonly directionsHeld: readonly string[];
 }
 
+/** What one boundary adds to the estimates. */
+export interface BoundaryScore {
+  readonly session: string;
+  readonly kind: ReplayBoundary['kind'];
+  /** Numbers of what was needed. */
+  readonly names: number;
+  readonly directions: number;
+  readonly ways: readonly WayScore[];
+}
+
+export interface WayScore {
+  readonly way: string;
+  readonly tokens: number;
+  readonly isWithinBudget: boolean;
+  /** Numbers of what was needed and is kept. */
+  readonly names: number;
+  readonly directions: number;
+}
+
 export interface ReplayCell {
   readonly way: string;
   readonly measure: 'names' | 'directions';
@@ -56,6 +75,9 @@ export interface ReplayReport {
   readonly sessions: number;
   /** Files, lines and boundaries left out, with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+  /** Boundaries measured, by kind. */
+  readonly measured: Readonly<Record<ReplayBoundary['kind'], number>>;
+  /** The measured boundaries; of many, some that are evenly spread. */
   readonly boundaries: readonly ReplayBoundary[];
   readonly cells: readonly ReplayCell[];
   /** Paired by boundary, where both fit the budget. */

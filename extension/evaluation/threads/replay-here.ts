@@ -1,11 +1,15 @@
+import { strategyChoices } from '../../engine/run/registry';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import type { ReplayReport } from '../measure/replay';
+import { measureSessions } from '../sessions/measure-sessions';
 import { replaySessions } from '../sessions/replay-sessions';
 import type { Work } from './working-thread';
 
 export interface ReplayStart {
   /** A folder, or files. */
   readonly sessions: string | readonly string[];
+  /** The file that keeps what is measured, so that a stopped replay goes on. */
+  readonly records: string;
   readonly madeWith: ReplayReport['madeWith'];
 }
 
@@ -17,15 +21,19 @@ export interface Replayed {
   readonly skipped: ReplayReport['skipped'];
 }
 
-/** Replays sessions without a model. Writes nothing. */
-export async function replayHere({ sessions, madeWith }: ReplayStart, { signal, onProgress }: Work): Promise<Replayed> {
-  const report = await replaySessions(sessions, {
-    tools: toolsWithoutModel,
+/** Replays sessions with every strategy and without a model, in this thread. */
+export async function replayHere(start: ReplayStart, { signal, onProgress }: Work): Promise<Replayed> {
+  const strategies = strategyChoices();
+  const report = await replaySessions(start.sessions, {
+    records: start.records,
+    strategies: strategies.map(({ name }) => name),
+    measure: (owner) => measureSessions(owner, { tools: toolsWithoutModel, strategies, signal }),
     signal,
     onProgress: ({ done, of, file }) => onProgress({ done, of, subject: file }),
     now: () => new Date().toISOString(),
-    madeWith,
+    madeWith: start.madeWith,
   });
   const bytes = new TextEncoder().encode(`${JSON.stringify(report)}\n`);
-  return { bytes, sessions: report.sessions, boundaries: report.boundaries.length, skipped: report.skipped };
+  const { agent, simulated } = report.measured;
+  return { bytes, sessions: report.sessions, boundaries: agent + simulated, skipped: report.skipped };
 }

@@ -11,11 +11,13 @@ export class EvaluationFolder {
   readonly quick: string;
   readonly model: string;
   readonly replay: string;
+  readonly replayRecords: string;
 
   constructor(readonly path: string) {
     this.quick = join(path, 'quick', 'results.jsonl');
     this.model = join(path, 'model', 'results.jsonl');
     this.replay = join(path, 'sessions', 'replay.json');
+    this.replayRecords = join(path, 'sessions', 'replay.jsonl');
   }
 
   /** The newest results of tasks and of sessions. */

@@ -71,7 +71,8 @@ export class Evaluations implements vscode.Disposable {
       label: vscode.l10n.t('Replaying sessions'),
       shownIn,
       work: async (signal, onProgress) => {
-        const start: ReplayStart = { sessions, madeWith };
+        const records = this.#folder.replayRecords;
+        const start: ReplayStart = { sessions, records, madeWith };
         const found = await workInThread<ReplayStart, Replayed>(programs.replaying, start, { signal, onProgress });
         const { replaceFile } = await import('../../evaluation/outputs');
         await replaceFile(this.#folder.replay, found.bytes);

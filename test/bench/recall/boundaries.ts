@@ -6,7 +6,7 @@ import {
   simulatedBoundaries,
   tokensOf,
 } from '../../../extension/evaluation/measure/replay/boundaries';
-import { Copies } from '../../../extension/evaluation/measure/replay/copies';
+import { Copies, knownBoundary } from '../../../extension/evaluation/measure/replay/copies';
 import { NameIndex, namesIn, textOfMessages, usedBy } from '../../../extension/evaluation/measure/replay/names';
 import { openSession } from '../../../extension/sessions/open';
 import { sampleSessions } from '../../builders/samples';
@@ -25,18 +25,17 @@ export interface NeedyBoundary extends Boundary {
 
 /** Of all samples; the same session can be among them more than once, also cut. */
 export async function boundaries(): Promise<{ real: NeedyBoundary[]; simulated: NeedyBoundary[] }> {
-  const copies = new Copies(ledger, Number.POSITIVE_INFINITY);
+  const copies = new Copies(Number.POSITIVE_INFINITY);
   const found: NeedyBoundary[] = [];
   for (const { name, file } of sampleSessions()) {
     const outcome = await openSession(file);
     if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     const { agent, id, conversation } = outcome.session;
     const all = [...agentBoundaries(conversation).boundaries, ...simulatedBoundaries(conversation, ledger)];
-    found.push(
-      ...copies
-        .boundariesToMeasure({ agent, id, boundaries: all })
-        .boundaries.map((wanted) => needy(name, wanted.boundary)),
-    );
+    const known = all.map((boundary) => ({ boundary, ...knownBoundary(boundary, ledger) }));
+    const { keys } = copies.boundariesToMeasure({ agent, id, boundaries: known });
+    const wanted = known.filter(({ key }) => keys.includes(key));
+    found.push(...wanted.map(({ boundary }) => needy(name, boundary)));
   }
   return {
     real: found.filter(({ kind }) => kind === 'agent'),

@@ -12,9 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { WritingTools } from '../../../extension/engine/block/strategy';
 import { findStrategy } from '../../../extension/engine/run/registry';
 import type { ReplayReport } from '../../../extension/evaluation/measure/replay';
 import { searchLimits } from '../../../extension/evaluation/sessions/find-sessions';
+import { measureSessions } from '../../../extension/evaluation/sessions/measure-sessions';
+import type { Measured, ReplayOwner } from '../../../extension/evaluation/sessions/replay-owner';
 import { type ReplayOptions, replaySessions } from '../../../extension/evaluation/sessions/replay-sessions';
 import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
 import { fixtures } from '../../sessions/samples';
@@ -22,18 +25,25 @@ import { temporaryFolders } from '../../sessions/temporary';
 
 const strategies = ['checkpoint', 'sliding-window'].flatMap((name) => findStrategy(name) ?? []);
 
+const tools: WritingTools = {
+  summarizer: extractiveSummarizer,
+  model: null,
+  embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
+};
+
+const recordFolders = temporaryFolders();
+
 async function replayed(
   places: string | readonly string[],
   options: Partial<ReplayOptions> = {},
+  chosen = strategies,
 ): Promise<ReplayReport> {
+  const signal = options.signal ?? new AbortController().signal;
   return await replaySessions(places, {
-    tools: {
-      summarizer: extractiveSummarizer,
-      model: null,
-      embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
-    },
-    signal: new AbortController().signal,
-    strategies,
+    records: join(recordFolders(), 'replay.jsonl'),
+    strategies: chosen.map(({ name }) => name),
+    measure: (owner) => measureSessions(owner, { tools, strategies: chosen, signal }),
+    signal,
     now: () => '2026-01-01T00:00:00.000Z',
     madeWith: { strata: '1.0.0', node: '24.0.0' },
     ...options,
@@ -176,7 +186,61 @@ describe('a replay', () => {
     await replayed([piSession, claudeSession], {
       onProgress: ({ done, of, file }) => told.push(`${done} of ${of} ${file}`),
     });
-    expect(told).toEqual([`0 of 2 ${claudeSession}`, `1 of 2 ${piSession}`]);
+    expect(told[0]).toBe(`0 of 2 ${claudeSession}`);
+    expect(told).toContain(`1 of 2 ${piSession}`);
+    expect(told.at(-1)).toBe(`2 of 2 ${piSession}`);
+  });
+
+  it('goes on where it was killed, and gives the report of a replay that was not', async () => {
+    const place = join(recordFolders(), 'replay.jsonl');
+    const whole = await replayed(fixtures, { records: place });
+    const lines = readFileSync(place, 'utf8').split('\n');
+    const half = Math.floor(lines.length / 2);
+    writeFileSync(place, `${lines.slice(0, half).join('\n')}\n${lines[half]?.slice(0, 30)}`);
+    const measured: Measured[] = [];
+    const watched = (owner: ReplayOwner): ReplayOwner => ({
+      next: () => owner.next(),
+      read: (session) => owner.read(session),
+      measured: async (result) => {
+        measured.push(result);
+        await owner.measured(result);
+      },
+    });
+    const signal = new AbortController().signal;
+    const again = await replayed(fixtures, {
+      records: place,
+      measure: (owner) => measureSessions(watched(owner), { tools, strategies, signal }),
+    });
+    expect(again).toEqual(whole);
+    const before = lines.slice(0, half).filter((line) => line.startsWith('{"kind":"measured"')).length;
+    expect(before).toBeGreaterThan(0);
+    expect(measured.length).toBe(whole.measured.agent + whole.measured.simulated - before);
+  }, 60_000);
+
+  it('gives the same report however many measure its sessions', async () => {
+    const signal = new AbortController().signal;
+    const one = (owner: ReplayOwner) => measureSessions(owner, { tools, strategies, signal });
+    const several = await replayed(fixtures, {
+      measure: async (owner) => void (await Promise.all([1, 2, 3].map(() => one(owner)))),
+    });
+    expect(several).toEqual(await replayed(fixtures));
+  }, 60_000);
+
+  it('begins anew for other strategies', async () => {
+    const records = join(recordFolders(), 'replay.jsonl');
+    await replayed([piSession], { records });
+    const { cells } = await replayed([piSession], { records }, strategies.slice(0, 1));
+    expect(cells.some(({ way }) => way === 'sliding-window')).toBe(false);
+  });
+
+  it('refuses a damaged file of results and names the line', async () => {
+    const records = join(recordFolders(), 'replay.jsonl');
+    await replayed([piSession], { records });
+    const [header, session, ...rest] = readFileSync(records, 'utf8').split('\n');
+    writeFileSync(records, [header, session?.replace('"at":0', '"at":-1'), ...rest].join('\n'));
+    await expect(replayed([piSession], { records })).rejects.toThrow(
+      /replay\.jsonl:2: this line is not a valid result: at/,
+    );
   });
 
   it('stops in the middle of a session when it is cancelled', async () => {
@@ -201,7 +265,7 @@ describe('a replay', () => {
         },
       ],
     } as unknown as (typeof strategies)[number];
-    const { boundaries, skipped } = await replayed([piSession], { strategies: [breaks] });
+    const { boundaries, skipped } = await replayed([piSession], {}, [breaks]);
     expect(boundaries).toEqual([]);
     expect(skipped[0]?.reason).toMatch(/^Line \d+: compaction failed here \(TypeError: No plan\.\)$/);
   });

@@ -98,17 +98,16 @@ export function comparedWith({ differences }: ReplayView, kind: BoundaryKind): s
       );
 }
 
-export function boundaryKinds({ boundaries }: Pick<ReplayView, 'boundaries'>): readonly BoundaryKind[] {
+export function boundaryKinds({ measured }: Pick<ReplayView, 'measured'>): readonly BoundaryKind[] {
   const kinds: readonly BoundaryKind[] = ['agent', 'simulated'];
-  return kinds.filter((kind) => boundaries.some((boundary) => boundary.kind === kind));
+  return kinds.filter((kind) => measured[kind] > 0);
 }
 
-export function replayFacts({ sessions, boundaries, madeWith, time }: ReplayView): readonly Fact[] {
-  const agents = boundaries.filter(({ kind }) => kind === 'agent').length;
+export function replayFacts({ sessions, measured, madeWith, time }: ReplayView): readonly Fact[] {
   return [
     { text: sessions === 1 ? t('1 session') : t('{0} sessions', formatCount(sessions)), note: t('Copies count once') },
-    { text: t('{0} compactions by agents', formatCount(agents)), note: kindNotes.agent },
-    { text: t('{0} simulated', formatCount(boundaries.length - agents)), note: kindNotes.simulated },
+    { text: t('{0} compactions by agents', formatCount(measured.agent)), note: kindNotes.agent },
+    { text: t('{0} simulated', formatCount(measured.simulated)), note: kindNotes.simulated },
     { text: t('Strata {0}', madeWith.strata), note: t('Node {0}, {1}', madeWith.node, time) },
   ];
 }

@@ -4,24 +4,27 @@ import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { type Boundary, spreadEvenly, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
 
-/** A boundary selected for measuring. */
-export interface BoundaryToMeasure {
-  readonly boundary: Boundary;
+/** What copies of a session are recognized by. */
+export interface KnownBoundary {
   /** Equal for the same boundary in all copies of a session. */
   readonly key: string;
-}
-
-export interface SessionToMeasure {
-  /** Shared by all copies of a session. */
-  readonly session: string;
-  readonly boundaries: readonly BoundaryToMeasure[];
+  readonly kind: Boundary['kind'];
+  /** Entries after it. */
+  readonly after: number;
 }
 
 export interface SessionBoundaries {
   readonly agent: string;
   /** Session id. Copies mostly share it; forks have their own. */
   readonly id: string;
-  readonly boundaries: readonly Boundary[];
+  readonly boundaries: readonly KnownBoundary[];
+}
+
+export interface SessionToMeasure {
+  /** Shared by all copies of a session. */
+  readonly session: string;
+  /** Keys of the boundaries to measure. */
+  readonly keys: readonly string[];
 }
 
 /**
@@ -34,7 +37,6 @@ export class Copies {
   readonly #simulated = new Map<string, number>();
 
   constructor(
-    readonly ledger: TokenLedger,
     /** Maximum number of simulated boundaries per session. */
     readonly maxSimulated: number,
   ) {}
@@ -46,33 +48,36 @@ export class Copies {
 
   /** The boundaries that no earlier copy had, or had with fewer entries after them. */
   boundariesToMeasure({ agent, id, boundaries }: SessionBoundaries): SessionToMeasure {
-    const all = boundaries.map((boundary) => ({ boundary, key: keyOf(boundary, this.ledger) }));
-    const session = this.#sessionOf(`${agent} ${id}`, all);
-    const fresh = all.filter((wanted) => this.#isNew(wanted));
-    for (const { key, boundary } of fresh) this.#known.set(key, { session, after: boundary.after.length });
-    const real = fresh.filter(({ boundary }) => boundary.kind === 'agent');
-    return { session, boundaries: [...real, ...this.#sampled(session, fresh)] };
+    const session = this.#sessionOf(`${agent} ${id}`, boundaries);
+    const fresh = boundaries.filter((boundary) => this.#isNew(boundary));
+    for (const { key, after } of fresh) this.#known.set(key, { session, after });
+    const real = fresh.filter(({ kind }) => kind === 'agent');
+    return { session, keys: [...real, ...this.#sampled(session, fresh)].map(({ key }) => key) };
   }
 
-  #isNew({ key, boundary }: BoundaryToMeasure): boolean {
+  #isNew({ key, kind, after }: KnownBoundary): boolean {
     const known = this.#known.get(key);
-    return known === undefined || (boundary.kind === 'agent' && boundary.after.length > known.after);
+    return known === undefined || (kind === 'agent' && after > known.after);
   }
 
-  #sessionOf(id: string, all: readonly BoundaryToMeasure[]): string {
+  #sessionOf(id: string, all: readonly KnownBoundary[]): string {
     const shared = all.map(({ key }) => this.#known.get(key)?.session).find((known) => known !== undefined);
     const session = this.#sessionOfId.get(id) ?? shared ?? id;
     this.#sessionOfId.set(id, session);
     return session;
   }
 
-  #sampled(session: string, fresh: readonly BoundaryToMeasure[]): BoundaryToMeasure[] {
+  #sampled(session: string, fresh: readonly KnownBoundary[]): KnownBoundary[] {
     const taken = this.#simulated.get(session) ?? 0;
-    const simulated = fresh.filter(({ boundary }) => boundary.kind === 'simulated');
+    const simulated = fresh.filter(({ kind }) => kind === 'simulated');
     const sampled = spreadEvenly(simulated, this.maxSimulated - taken);
     this.#simulated.set(session, taken + sampled.length);
     return sampled;
   }
+}
+
+export function knownBoundary(boundary: Boundary, ledger: TokenLedger): KnownBoundary {
+  return { key: keyOf(boundary, ledger), kind: boundary.kind, after: boundary.after.length };
 }
 
 function keyOf({ kind, replaced, summary }: Boundary, ledger: TokenLedger): string {

@@ -1,4 +1,4 @@
-import type { ReplayBoundary, ReplayCell, ReplayDifference, ReplayReport, ReplayWay } from '../replay';
+import type { BoundaryScore, ReplayBoundary, ReplayCell, ReplayDifference, ReplayReport, WayScore } from '../replay';
 import { baseline } from '../report';
 import { meanWithInterval, type Sample, verdictOf } from '../statistics';
 import { agentWay, ceilingWay } from './measure';
@@ -13,26 +13,47 @@ const measures: readonly Measure[] = ['names', 'directions'];
 const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated: baseline };
 
 /** Computes the cells and differences. Time linear in the boundaries, except for the bootstrap. */
-export function replayReport(found: Omit<ReplayReport, 'cells' | 'differences'>): ReplayReport {
-  const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(found.boundaries, kind, measure)));
+export function replayReport(
+  scores: readonly BoundaryScore[],
+  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences'>,
+): ReplayReport {
+  const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(scores, kind, measure)));
+  const count = (wanted: Kind) => scores.filter(({ kind }) => kind === wanted).length;
   return {
     ...found,
+    measured: { agent: count('agent'), simulated: count('simulated') },
     cells: each.flatMap((comparison) => comparison.cells()),
     differences: each.flatMap((comparison) => comparison.differences()),
   };
 }
 
+export function scoreOf({ session, kind, names, directions, ways }: ReplayBoundary): BoundaryScore {
+  return {
+    session: session.id,
+    kind,
+    names: names.length,
+    directions: directions.length,
+    ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, directionsHeld }) => ({
+      way,
+      tokens,
+      isWithinBudget,
+      names: namesHeld.length,
+      directions: directionsHeld.length,
+    })),
+  };
+}
+
 /** One measure at the boundaries of one kind where something was needed. */
 class Comparison {
-  readonly #boundaries: readonly ReplayBoundary[];
+  readonly #boundaries: readonly BoundaryScore[];
   readonly #ways: readonly string[];
 
   constructor(
-    boundaries: readonly ReplayBoundary[],
+    boundaries: readonly BoundaryScore[],
     readonly kind: Kind,
     readonly measure: Measure,
   ) {
-    this.#boundaries = boundaries.filter((boundary) => boundary.kind === kind && boundary[measure].length > 0);
+    this.#boundaries = boundaries.filter((boundary) => boundary.kind === kind && boundary[measure] > 0);
     const ofKind = boundaries.filter((boundary) => boundary.kind === kind);
     this.#ways = [...new Set(ofKind.flatMap(({ ways }) => ways.map(({ way }) => way)))];
   }
@@ -69,23 +90,22 @@ class Comparison {
     return estimate === null ? null : { way, against, kind, measure, estimate, verdict: verdictOf(estimate, 'higher') };
   }
 
-  #pair(boundary: ReplayBoundary, way: string, against: string): Sample[] {
+  #pair(boundary: BoundaryScore, way: string, against: string): Sample[] {
     const [one, other] = [wayAt(boundary, way), wayAt(boundary, against)];
     if (!one?.isWithinBudget || !other?.isWithinBudget) return [];
     const value = this.#share(boundary, one) - this.#share(boundary, other);
-    return [{ cluster: boundary.session.id, value }];
+    return [{ cluster: boundary.session, value }];
   }
 
-  #sample(boundary: ReplayBoundary, held: ReplayWay): Sample {
-    return { cluster: boundary.session.id, value: this.#share(boundary, held) };
+  #sample(boundary: BoundaryScore, held: WayScore): Sample {
+    return { cluster: boundary.session, value: this.#share(boundary, held) };
   }
 
-  #share(boundary: ReplayBoundary, { namesHeld, directionsHeld }: ReplayWay): number {
-    const held = this.measure === 'names' ? namesHeld : directionsHeld;
-    return held.length / boundary[this.measure].length;
+  #share(boundary: BoundaryScore, held: WayScore): number {
+    return held[this.measure] / boundary[this.measure];
   }
 }
 
-function wayAt({ ways }: ReplayBoundary, way: string): ReplayWay | undefined {
+function wayAt({ ways }: BoundaryScore, way: string): WayScore | undefined {
   return ways.find((held) => held.way === way);
 }

@@ -13,12 +13,12 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
-  const { sessions, boundaries, skipped, madeWith, cells, differences } = report;
+  const { sessions, measured, skipped, madeWith, cells, differences } = report;
   return [
     '# What later work needed, and what was still there',
     '',
     '- Measured: information survival at equal tokens, without a model; nothing here says what an agent would do.',
-    `- ${sessions} sessions, ${boundaries.length} boundaries; ${skipped.length} things left out, listed at the end.`,
+    `- ${sessions} sessions, ${measured.agent + measured.simulated} boundaries; ${skipped.length} things left out, listed at the end.`,
     `- Strata ${madeWith.strata}, Node ${madeWith.node}.`,
     '',
     ...(['agent', 'simulated'] as const).flatMap((kind) => tableOf(kind, cells)),

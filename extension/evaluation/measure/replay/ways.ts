@@ -44,7 +44,7 @@ export async function runStrategy(choice: StrategyChoice, boundary: Boundary, or
     trigger: 'manual',
     instructions: null,
     tools,
-    verification: 'report',
+    verification: 'unchecked',
     floorTokens: 0,
     ledger,
     now: () => '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplayBoundary, ReplayWay } from '../../../../extension/evaluation/measure/replay';
-import { replayReport } from '../../../../extension/evaluation/measure/replay/replay-report';
+import { replayReport, scoreOf } from '../../../../extension/evaluation/measure/replay/replay-report';
 
 const needed = ['one.ts', 'two.ts', 'three.ts', 'four.ts'];
 
@@ -25,7 +25,8 @@ function boundary(session: string, ways: readonly ReplayWay[], more: Partial<Rep
 
 function reportOf(...boundaries: ReplayBoundary[]) {
   const madeWith = { strata: '0', node: '0' };
-  return replayReport({ time: '', madeWith, sessions: boundaries.length, skipped: [], boundaries });
+  const found = { time: '', madeWith, sessions: boundaries.length, skipped: [], boundaries };
+  return replayReport(boundaries.map(scoreOf), found);
 }
 
 const sessions = ['a', 'b', 'c', 'd', 'e', 'f'];

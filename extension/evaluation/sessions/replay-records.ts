@@ -1,0 +1,139 @@
+import { open, truncate } from 'node:fs/promises';
+import * as v from 'valibot';
+import { localizable } from '../../engine/wording/localizable-text';
+import { linesOf } from '../../sessions/files/lines-of';
+import { systemErrorCode } from '../../sessions/files/with-file';
+import { ResultsUnusable } from '../measure/evaluation-results';
+import { boundarySchema } from '../replay-file';
+import { ResultsNotWritten } from '../results-file';
+
+/** One replay on disk: a header, then a line for each session that was read and for each boundary that was measured. */
+
+const skipped = v.object({ file: v.string(), reason: v.string() });
+const place = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const headerLine = v.object({
+  kind: v.literal('header'),
+  version: v.literal(1),
+  time: v.string(),
+  madeWith: v.object({ strata: v.string(), node: v.string() }),
+  strategies: v.array(v.string()),
+  simulatedPerSession: place,
+  /** Addresses of the sessions with their sizes in bytes. */
+  sessions: v.array(v.tuple([v.string(), v.number()])),
+});
+
+const sessionLine = v.object({
+  kind: v.literal('session'),
+  at: place,
+  address: v.string(),
+  session: v.nullable(v.object({ agent: v.string(), id: v.string() })),
+  boundaries: v.array(v.object({ key: v.string(), kind: v.picklist(['agent', 'simulated']), after: place })),
+  skipped: v.array(skipped),
+});
+
+const measuredLine = v.object({
+  kind: v.literal('measured'),
+  at: place,
+  key: v.string(),
+  boundary: v.nullable(boundarySchema),
+  skipped: v.nullable(skipped),
+});
+
+const anyLine = v.variant('kind', [headerLine, sessionLine, measuredLine]);
+
+export type ReplayHeader = v.InferOutput<typeof headerLine>;
+export type ReplayLine = v.InferOutput<typeof anyLine>;
+
+/** The lines of a replay, one at a time. Throws `ResultsUnusable`, which names file and line. A torn last line is left out. */
+export async function* replayLines(path: string): AsyncGenerator<ReplayLine> {
+  await using file = await open(path, 'r');
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (line.text.trim() !== '') yield readLine(path, number, line.text);
+  }
+}
+
+function readLine(path: string, number: number, text: string): ReplayLine {
+  const refused = (reason: string) =>
+    new ResultsUnusable(localizable('{0}:{1}: this line is not a valid result: {2}.', path, number, reason));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refused('no JSON');
+  }
+  const parsed = v.safeParse(anyLine, value, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  throw refused(`${v.getDotPath(parsed.issues[0]) ?? 'line'}: ${parsed.issues[0].message}`);
+}
+
+/** Cuts off an incomplete last line. False if there is no file. */
+export async function mendedRecords(path: string): Promise<boolean> {
+  try {
+    await using file = await open(path, 'r');
+    const { size } = await file.stat();
+    let end = size;
+    const bytes = Buffer.alloc(64 * 1024);
+    while (end > 0) {
+      const start = Math.max(0, end - bytes.length);
+      const { bytesRead } = await file.read(bytes, 0, end - start, start);
+      const newline = bytes.subarray(0, bytesRead).lastIndexOf(0x0a);
+      if (newline >= 0) {
+        end = start + newline + 1;
+        break;
+      }
+      end = start;
+    }
+    if (end < size) await truncate(path, end);
+    return end > 0;
+  } catch (cause) {
+    if (systemErrorCode(cause) === 'ENOENT') return false;
+    throw new ResultsUnusable(localizable('{0}: the results could not be read: {1}', path, String(cause)), { cause });
+  }
+}
+
+/** Appends lines in the order of the calls. */
+export class ReplayWriter {
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly path: string,
+    private size: number,
+  ) {}
+
+  /** Continues the file, or begins it anew with a header. */
+  static async open(path: string, header: ReplayHeader | null): Promise<ReplayWriter> {
+    await using file = await open(path, header === null ? 'a' : 'w');
+    const writer = new ReplayWriter(path, (await file.stat()).size);
+    if (header !== null) await writer.append(header);
+    return writer;
+  }
+
+  /** Throws `ResultsNotWritten`, also if another process wrote to the file. */
+  append(line: ReplayLine): Promise<void> {
+    const written = this.#last.then(() => this.#append(`${JSON.stringify(line)}\n`));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #append(text: string): Promise<void> {
+    const { path } = this;
+    try {
+      await using file = await open(path, 'a');
+      if ((await file.stat()).size !== this.size) {
+        throw new ResultsNotWritten(
+          localizable('{0}: another process is writing these results. Use a separate folder for each run.', path),
+        );
+      }
+      await file.writeFile(text);
+      this.size += Buffer.byteLength(text);
+    } catch (cause) {
+      if (cause instanceof ResultsNotWritten) throw cause;
+      throw new ResultsNotWritten(localizable('{0}: results could not be written: {1}', path, String(cause)), {
+        cause,
+      });
+    }
+  }
+}
