@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
+import { FollowedBodies } from '../middleware/wire/followed-bodies';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { upstreamFetch } from '../models/http/upstream-fetch';
@@ -9,7 +10,7 @@ import { defaultUpstreams, type Upstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
 import { isToken, newToken } from './token';
 
-export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now'> {
+export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now' | 'followed'> {
   /** Default: `upstreamFetch`. */
   readonly fetch?: typeof fetch;
   /** Default: any free port. */
@@ -86,7 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 function partsOf({ keep, windowOf, fetch = upstreamFetch, notify, now = clock }: GatewayOptions): RelayParts {
-  return { keep, windowOf, fetch, notify: notifyOnce(notify), now };
+  return { keep, windowOf, fetch, notify: notifyOnce(notify), now, followed: new FollowedBodies() };
 }
 
 function clock(): string {

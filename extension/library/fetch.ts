@@ -4,6 +4,7 @@
  *
  * @module strata-context/fetch
  */
+import { FollowedBodies } from '../middleware/wire/followed-bodies';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../middleware/wire/passing-request';
 import { protocolOf } from '../middleware/wire/protocols';
@@ -65,6 +66,7 @@ function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
     windowOf: (model) => conversations.windowOf(model),
     notify: notifyOnce(({ message }) => conversations.notify(message)),
     now: () => conversations.now(),
+    followed: new FollowedBodies(),
   };
 }
 

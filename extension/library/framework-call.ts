@@ -1,6 +1,8 @@
 import type { ToolDefinitionsPart } from '../engine/conversation/entry';
+import { shortWork } from '../engine/conversation/long-work';
 import type { MessageGroup } from '../middleware/formats/format';
 import type { Outgoing } from '../middleware/recognition/outgoing';
+import { receiving } from '../middleware/recognition/received-entries';
 import { type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
 import { Conversations, createConversations } from './conversations';
@@ -93,8 +95,11 @@ async function keptIn<M>(
 ): Promise<KeptCall<M>> {
   const said = groups.map((group) => group.said);
   const isCompactedElsewhere = providerSide.compacts.length > 0;
-  const request = { said, system, tools, model, signal, isCompactedElsewhere };
-  return await keepSaid(conversations, request, (outgoing) => ({ groups, outgoing }));
+  const request = { system, tools, model, signal, isCompactedElsewhere };
+  const received = (time: string) => receiving(said, time);
+  return await keepSaid(conversations, { ...request, receiving: received }, (outgoing) =>
+    shortWork(() => ({ groups, outgoing })),
+  );
 }
 
 const unkept: KeptCall<never> = {

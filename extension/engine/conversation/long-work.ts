@@ -16,3 +16,9 @@ export function atOnce<Result>(work: LongWork<Result>): Result {
     if (step.done) return step.value;
   }
 }
+
+/** Short work that is done where long work is expected. */
+// biome-ignore lint/correctness/useYield: nothing is worth a pause
+export function* shortWork<Result>(work: () => Result): LongWork<Result> {
+  return work();
+}

@@ -8,6 +8,7 @@ import { anthropicContent } from './anthropic-content';
 import { blocksIn, jsonOf, prunedContent, sparedBlock, sparedMessages } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { eachWithToolNames, resultOf } from './results';
+import { SeenCalls } from './seen-calls';
 
 /** Messages of Anthropic's API. Each is a group. Tool results are blocks of user messages. */
 export const anthropic: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made };
@@ -16,8 +17,8 @@ function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.Js
   return [...eachGroup(messages)];
 }
 
-function eachGroup(messages: readonly s.JsonRecord[]): Iterable<MessageGroup<s.JsonRecord>> {
-  return eachWithToolNames(eachUnnamed(messages));
+function eachGroup(messages: readonly s.JsonRecord[], calls = new SeenCalls()): Iterable<MessageGroup<s.JsonRecord>> {
+  return eachWithToolNames(eachUnnamed(messages), calls);
 }
 
 function* eachUnnamed(messages: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {

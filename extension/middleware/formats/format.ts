@@ -2,6 +2,7 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { Spared } from '../recognition/authorship';
 import type { Outgoing, ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
+import type { SeenCalls } from './seen-calls';
 
 /** Messages that are sent or dropped together: a reply with its reasoning and calls, or a single message. */
 export interface MessageGroup<M> {
@@ -33,7 +34,8 @@ export interface MessageFormat<M> {
 
 /** A format that groups one message after the other, so that others can have their turn in between. */
 export interface LazyMessageFormat<M> extends MessageFormat<M> {
-  eachGroup(messages: readonly M[]): Iterable<MessageGroup<M>>;
+  /** `calls`: those of the messages before these. */
+  eachGroup(messages: readonly M[], calls?: SeenCalls): Iterable<MessageGroup<M>>;
 }
 
 /** The messages to send. Indexes in `outgoing` refer to groups. */

@@ -7,6 +7,7 @@ import { callInput } from '../wire/call-input';
 import { blocksIn, jsonOf, markOf, pictureAddress, pictureAt, prunedContent, type Said, said } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { alteredSingle, eachWithToolNames, resultOf } from './results';
+import { SeenCalls } from './seen-calls';
 
 const functionCalled = s.optionalRecord({ name: s.text, arguments: s.text });
 
@@ -46,17 +47,15 @@ function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.Js
   return [...eachGroup(messages)];
 }
 
-function eachGroup(messages: readonly s.JsonRecord[]): Iterable<MessageGroup<s.JsonRecord>> {
-  return eachWithToolNames(eachUnnamed(messages));
+function eachGroup(messages: readonly s.JsonRecord[], calls = new SeenCalls()): Iterable<MessageGroup<s.JsonRecord>> {
+  return eachWithToolNames(eachUnnamed(messages, calls), calls);
 }
 
-function* eachUnnamed(messages: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
-  // Legacy function calls have no ids; a result belongs to the newest call.
-  let functionCalls = 0;
+function* eachUnnamed(messages: readonly s.JsonRecord[], calls: SeenCalls): Generator<MessageGroup<s.JsonRecord>> {
   for (const message of messages) {
     const read = s.read(chatMessage, message);
-    if (read.function_call !== null) functionCalls += 1;
-    yield { messages: [message], said: receivedMessage(read, `function_call_${functionCalls}`) };
+    if (read.function_call !== null) calls.functionCalls += 1;
+    yield { messages: [message], said: receivedMessage(read, `function_call_${calls.functionCalls}`) };
   }
 }
 

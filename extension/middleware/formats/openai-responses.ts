@@ -6,6 +6,7 @@ import { jsonOf, prunedContent, said } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { isResponsesResult, responsesCall, responsesContent, responsesResult } from './openai-responses-calls';
 import { alteredSingle, eachWithToolNames } from './results';
+import { SeenCalls } from './seen-calls';
 
 /**
  * Items of OpenAI's Responses API. Consecutive output items of the model are one group, because the API accepts
@@ -52,8 +53,8 @@ function groupsOf(items: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonR
   return [...eachGroup(items)];
 }
 
-function eachGroup(items: readonly s.JsonRecord[]): Iterable<MessageGroup<s.JsonRecord>> {
-  return eachWithToolNames(eachUnnamed(items));
+function eachGroup(items: readonly s.JsonRecord[], calls = new SeenCalls()): Iterable<MessageGroup<s.JsonRecord>> {
+  return eachWithToolNames(eachUnnamed(items), calls);
 }
 
 function* eachUnnamed(items: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {

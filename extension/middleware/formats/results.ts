@@ -2,6 +2,7 @@ import type { ImagePart } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
 import { type Said, sparedMessages } from './content';
 import type { Alteration, MessageGroup } from './format';
+import { SeenCalls } from './seen-calls';
 
 /** A tool result. `withToolNames` adds the tool's name later, from the call. */
 export function resultOf(callId: string, content: readonly Said[], isError = false): ReceivedResult {
@@ -19,11 +20,13 @@ export function withToolNames<M>(groups: Iterable<MessageGroup<M>>): MessageGrou
   return [...eachWithToolNames(groups)];
 }
 
-export function* eachWithToolNames<M>(groups: Iterable<MessageGroup<M>>): Generator<MessageGroup<M>> {
-  const names = new Map<string, string>();
+export function* eachWithToolNames<M>(
+  groups: Iterable<MessageGroup<M>>,
+  calls = new SeenCalls(),
+): Generator<MessageGroup<M>> {
   for (const group of groups) {
-    for (const part of group.said.parts) if (part.type === 'tool_call') names.set(part.callId, part.name);
-    yield resultsIn(group.said).length === 0 ? group : { ...group, said: named(group.said, names) };
+    for (const part of group.said.parts) if (part.type === 'tool_call') calls.add(part.callId, part.name);
+    yield resultsIn(group.said).length === 0 ? group : { ...group, said: named(group.said, calls.names) };
   }
 }
 

@@ -41,6 +41,18 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
   return [...outgoing, ...(made.get(received.ofMessage.length) ?? [])];
 }
 
+/** The outgoing request; null if all messages are sent as they came. */
+export function changedBy(received: ReceivedConversation, messages: readonly ContextMessage[]): Outgoing[] | null {
+  if (!messages.some(isMade)) return null;
+  const outgoing = outgoingOf(received, messages);
+  return isUnchanged(outgoing, received.ofMessage.length) ? null : outgoing;
+}
+
+/** Whether Strata made the message or changed it. Without such a message, no request changes. */
+function isMade({ kind, block, pruned }: ContextMessage): boolean {
+  return kind === 'core' || block !== undefined || pruned !== undefined;
+}
+
 /**
  * Ids of the entries beneath blocks. The context knows one result per call; if a client uses a call id several times,
  * the other results go with their call.
@@ -55,11 +67,9 @@ function entriesBeneath({ entries }: ReceivedConversation, messages: readonly Co
   return beneath;
 }
 
-/** Whether exactly the received messages are sent, unchanged. */
-export function isUnchanged(outgoing: readonly Outgoing[], groups: readonly unknown[]): boolean {
-  return (
-    outgoing.length === groups.length && outgoing.every((one, index) => one.kind === 'original' && one.index === index)
-  );
+/** Whether exactly the received messages are sent, unchanged. `count`: the number of received messages. */
+export function isUnchanged(outgoing: readonly Outgoing[], count: number): boolean {
+  return outgoing.length === count && outgoing.every((one, index) => one.kind === 'original' && one.index === index);
 }
 
 /** Blocks and the core, by the index of the message they precede. */

@@ -21,8 +21,16 @@ export interface ReceivedConversation {
   readonly entries: readonly UnplacedEntry[];
   /** For each message, what determines the author of its texts. */
   readonly authorship: readonly Authorship[];
+  /** The link of the chain after each message. */
+  readonly links: readonly string[];
   /** The newest link of the chain; the answer is linked to it. */
   readonly end: string;
+}
+
+/** The first messages of a request that came before and began with the same ones: those up to one of the role `user`. */
+export interface KnownMessages {
+  readonly received: ReceivedConversation;
+  readonly count: number;
 }
 
 /** `time`: arrival of the request, ISO 8601. Requests do not contain the times of their messages. */
@@ -30,22 +38,53 @@ export function receivedConversation(messages: readonly ReceivedMessage[], time:
   return atOnce(receiving(messages, time));
 }
 
-export function* receiving(messages: readonly ReceivedMessage[], time: string): LongWork<ReceivedConversation> {
-  const leading = leadingSystem(messages);
+/** `known`: what precedes these messages. */
+export function* receiving(
+  messages: readonly ReceivedMessage[],
+  time: string,
+  known: KnownMessages | null = null,
+): LongWork<ReceivedConversation> {
+  const before: FirstMessages =
+    known === null ? { authorship: [], ofMessage: [], links: [], entries: [] } : firstOf(known);
+  const leading = known === null ? leadingSystem(messages) : 0;
   const reply = messages.findIndex(({ role }) => role === 'assistant');
-  const authorship: Authorship[] = [];
-  const ofMessage: (readonly UnplacedEntry[])[] = [];
-  let end = chainStart;
+  const isBeginning = before.authorship.at(-1)?.isBeginning ?? true;
+  const { authorship, ofMessage, links } = before;
+  const added: UnplacedEntry[] = [];
+  let end = links.at(-1) ?? chainStart;
   for (const [index, message] of messages.entries()) {
-    const by = authorshipOf(message, reply === -1 || index < reply);
+    const by = authorshipOf(message, isBeginning && (reply === -1 || index < reply));
     const isSpoken = index >= leading && counts(message);
     if (isSpoken) end = nextLink(end, message);
+    const entries = isSpoken ? entriesOf(message, end, time, by) : [];
     authorship.push(by);
-    ofMessage.push(isSpoken ? entriesOf(message, end, time, by) : []);
+    ofMessage.push(entries);
+    links.push(end);
+    added.push(...entries);
     yield costOfParts(message.parts);
   }
-  const system = textsOf(messages.slice(0, leading));
-  return { leading, system, ofMessage, entries: ofMessage.flat(), authorship, end };
+  const system = known?.received.system ?? textsOf(messages.slice(0, leading));
+  const entries = before.entries.concat(added);
+  return { leading: known?.received.leading ?? leading, system, ofMessage, entries, authorship, links, end };
+}
+
+interface FirstMessages {
+  readonly authorship: Authorship[];
+  readonly ofMessage: (readonly UnplacedEntry[])[];
+  readonly links: string[];
+  readonly entries: readonly UnplacedEntry[];
+}
+
+/** New lists of the same entries. */
+function firstOf({ received, count }: KnownMessages): FirstMessages {
+  const ofMessage = received.ofMessage.slice(0, count);
+  const entries = ofMessage.reduce((total, { length }) => total + length, 0);
+  return {
+    authorship: received.authorship.slice(0, count),
+    ofMessage,
+    links: received.links.slice(0, count),
+    entries: received.entries.slice(0, entries),
+  };
 }
 
 function leadingSystem(messages: readonly ReceivedMessage[]): number {

@@ -1,7 +1,7 @@
+import type { LongWork } from '../../engine/conversation/long-work';
 import { inSlices } from '../../sessions/files/in-slices';
-import { isUnchanged, type Outgoing, outgoingOf } from '../recognition/outgoing';
-import type { ReceivedMessage } from '../recognition/received';
-import { receiving } from '../recognition/received-entries';
+import { changedBy, type Outgoing } from '../recognition/outgoing';
+import type { ReceivedConversation } from '../recognition/received-entries';
 import type { IncomingRequest, KeptRequest } from './keeping';
 import { KeptAnswer } from './kept-answer';
 
@@ -18,7 +18,8 @@ export interface Keeper {
 /** A request as read. `system`: prompts that are not among the messages. */
 export interface SaidRequest
   extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedElsewhere'> {
-  readonly said: readonly ReceivedMessage[];
+  /** Its messages as entries. `time`: its arrival, ISO 8601. */
+  receiving(time: string): LongWork<ReceivedConversation>;
 }
 
 export interface KeptSaid<T> {
@@ -30,17 +31,17 @@ export interface KeptSaid<T> {
 /** Stores a request, and rewrites it if the context differs. System prompts count wherever they stand. */
 export async function keepSaid<T>(
   keeper: Keeper,
-  { said, ...request }: SaidRequest,
-  rewrite: (outgoing: readonly Outgoing[]) => T,
+  { receiving, ...request }: SaidRequest,
+  rewriting: (outgoing: readonly Outgoing[]) => LongWork<T>,
 ): Promise<KeptSaid<T>> {
   const { signal } = request;
-  const received = await inSlices(receiving(said, keeper.now()), { signal });
+  const received = await inSlices(receiving(keeper.now()), { signal });
   const system = [...request.system, ...received.system];
   const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
   const answer = new KeptAnswer(kept, request.signal, (message) => keeper.notify(String(message)));
   try {
-    const outgoing = outgoingOf(received, kept.context.messages);
-    return { changed: isUnchanged(outgoing, said) ? null : rewrite(outgoing), answer };
+    const outgoing = changedBy(received, kept.context.messages);
+    return { changed: outgoing === null ? null : await inSlices(rewriting(outgoing), { signal }), answer };
   } catch (error) {
     await answer.failed();
     throw error;

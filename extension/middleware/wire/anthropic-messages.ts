@@ -1,24 +1,13 @@
 import { textOf } from '../../engine/conversation/entry';
-import type { LongWork } from '../../engine/conversation/long-work';
 import * as s from '../../sessions/records/schemas';
 import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
-import type { MessageGroup } from '../formats/format';
-import { isUnchanged, type Outgoing } from '../recognition/outgoing';
+import type { Outgoing } from '../recognition/outgoing';
 import { anthropicAnswer } from './answers/anthropic';
 import { asUserBeforeThinking } from './before-thinking';
 import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
-import type { RefusalReason, WireProtocol, WireReading } from './protocol';
-import { BodyText, grouping, messagesOf, piecesOf, type ReadBody, toolsOf } from './request-body';
+import type { BodyFields, BodyShape, ParsedRequest, RefusalReason, WireProtocol } from './protocol';
+import { BodyText, messagesIn, noMessages, piecesOf, toolsOf } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
-
-/** Anthropic's Messages API. */
-export const anthropicMessagesProtocol: WireProtocol = {
-  name: 'anthropic-messages',
-  matches,
-  read,
-  answerReader: anthropicAnswer,
-  error,
-};
 
 /** `/threads/…/messages` is an OpenAI path and does not ask for a reply. */
 function matches(path: string): boolean {
@@ -32,23 +21,22 @@ const requestBody = s.record({
   compaction: s.jsonRecord,
 });
 
-function* read(text: string): LongWork<WireReading> {
-  const reading = yield* messagesOf(text);
-  if (reading.kind === 'unread') return reading;
-  const { body, messages } = reading;
-  const groups = yield* grouping(anthropic, messages);
+const shape: BodyShape = {
+  list: 'messages',
+  messagesIn,
+  withoutMessages: noMessages,
+  formatOf: () => anthropic,
+  fieldsOf,
+  elsewhere: () => null,
+  refersElsewhere: () => null,
+  providerSideOf: (message) => (hasCompaction(message) ? 'compaction' : null),
+  rewritten: rewrittenBody,
+};
+
+function fieldsOf(body: s.JsonRecord): BodyFields {
   const fields = s.read(requestBody, body);
-  return {
-    kind: 'request',
-    request: {
-      model: fields.model,
-      system: systemOf(fields.system),
-      tools: toolsOf(body.tools),
-      said: groups.map(({ said }) => said),
-      providerSide: providerSide(fields, messages),
-      rewritten: (outgoing) => rewrittenBody({ ...reading, groups }, outgoing),
-    },
-  };
+  const system = systemOf(fields.system);
+  return { model: fields.model, system, tools: toolsOf(body.tools), providerSide: providerSide(fields) };
 }
 
 /** First line of Claude Code’s system prompt, for billing. Ignored, because it has no content and changes. */
@@ -60,27 +48,17 @@ function systemOf(system: unknown): string[] {
     .filter((text) => !text.startsWith(billingHeader));
 }
 
-function providerSide(
-  { context_management: management, compaction }: s.Read<typeof requestBody>,
-  messages: readonly s.JsonRecord[],
-): string[] {
+function providerSide({ context_management: management, compaction }: s.Read<typeof requestBody>): string[] {
   // Clearing of thinking is not compaction. Claude Code sets it in every request, to keep all thinking.
   const edits = management.edits.some(({ type }) => !type.startsWith('clear_thinking'));
-  const compacts = compaction !== null || messages.some(hasCompaction);
-  return [...(edits ? ['context_management'] : []), ...(compacts ? ['compaction'] : [])];
+  return [...(edits ? ['context_management'] : []), ...(compaction === null ? [] : ['compaction'])];
 }
 
 function hasCompaction({ content }: s.JsonRecord): boolean {
   return s.read(s.list, content).some((block) => s.isRecord(block) && block.type === 'compaction');
 }
 
-interface ReadRequest extends ReadBody {
-  readonly messages: readonly s.JsonRecord[];
-  readonly groups: readonly MessageGroup<s.JsonRecord>[];
-}
-
-function rewrittenBody(read: ReadRequest, outgoing: readonly Outgoing[]): string {
-  if (isUnchanged(outgoing, read.groups)) return read.text;
+function rewrittenBody(read: ParsedRequest, outgoing: readonly Outgoing[]): string {
   const cores = outgoing.flatMap((one) => (one.kind === 'made' && one.message.kind === 'core' ? [one.message] : []));
   const spoken = outgoing.filter((one) => one.kind !== 'made' || one.message.kind !== 'core');
   const body = new BodyText(read);
@@ -90,7 +68,7 @@ function rewrittenBody(read: ReadRequest, outgoing: readonly Outgoing[]): string
 }
 
 function messagePieces(
-  { body, messages, groups }: ReadRequest,
+  { body, messages, groups }: ParsedRequest,
   written: BodyText,
   outgoing: readonly Outgoing[],
   isSystemChanged: boolean,
@@ -132,3 +110,12 @@ const types: Readonly<Record<RefusalReason, string>> = {
 function error(reason: RefusalReason, message: string): object {
   return { type: 'error', error: { type: types[reason], message } };
 }
+
+/** Anthropic's Messages API. */
+export const anthropicMessagesProtocol: WireProtocol = {
+  name: 'anthropic-messages',
+  matches,
+  shape,
+  answerReader: anthropicAnswer,
+  error,
+};

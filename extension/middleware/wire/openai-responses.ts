@@ -1,21 +1,10 @@
-import type { LongWork } from '../../engine/conversation/long-work';
 import * as s from '../../sessions/records/schemas';
-import type { MessageGroup } from '../formats/format';
 import { itemType, openAiResponses } from '../formats/openai-responses';
-import { isUnchanged, type Outgoing } from '../recognition/outgoing';
+import type { Outgoing } from '../recognition/outgoing';
 import { openAiResponsesAnswer } from './answers/openai-responses';
 import { openAiError } from './openai-error';
-import type { WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, grouping, messagesIn, piecesOf, type ReadBody, toolsOf, unread } from './request-body';
-
-/** OpenAI's Responses API. */
-export const openAiResponsesProtocol: WireProtocol = {
-  name: 'openai-responses',
-  matches: (path) => path.endsWith('/responses'),
-  read,
-  answerReader: openAiResponsesAnswer,
-  error: openAiError,
-};
+import type { BodyFields, BodyShape, ParsedRequest, WireProtocol } from './protocol';
+import { BodyText, messagesIn, piecesOf, toolsOf } from './request-body';
 
 const requestBody = s.record({
   model: s.text,
@@ -29,28 +18,23 @@ const requestBody = s.record({
 
 type RequestBody = s.Read<typeof requestBody>;
 
-function* read(text: string): LongWork<WireReading> {
-  const reading = yield* bodyOf(text);
-  if (reading.kind === 'unread') return reading;
-  const { body } = reading;
-  const items = itemsOf(body.input);
-  if (items === null) return unread('The request has no list of input items.');
+const shape: BodyShape = {
+  list: 'input',
+  messagesIn: itemsOf,
+  withoutMessages: 'The request has no list of input items.',
+  formatOf: () => openAiResponses,
+  fieldsOf,
+  elsewhere: (body) => historyElsewhere(s.read(requestBody, body)),
+  refersElsewhere: (item) => (isReference(item) ? toReferences : null),
+  providerSideOf: (item) => (compactionTypes.has(itemType(item)) ? itemType(item) : null),
+  rewritten: rewrittenBody,
+};
+
+function fieldsOf(body: s.JsonRecord): BodyFields {
   const fields = s.read(requestBody, body);
-  const elsewhere = historyElsewhere(fields, items);
-  if (elsewhere !== null) return unread(elsewhere);
-  const groups = yield* grouping(openAiResponses, items);
   const { model, instructions } = fields;
-  return {
-    kind: 'request',
-    request: {
-      model,
-      system: instructions === null ? [] : [instructions],
-      tools: toolsOf(body.tools),
-      said: groups.map(({ said }) => said),
-      providerSide: providerSide(fields, items),
-      rewritten: (outgoing) => rewrittenBody(reading, groups, outgoing),
-    },
-  };
+  const system = instructions === null ? [] : [instructions];
+  return { model, system, tools: toolsOf(body.tools), providerSide: providerSide(fields) };
 }
 
 /** A string is one user message. */
@@ -59,31 +43,26 @@ function itemsOf(input: unknown): readonly s.JsonRecord[] | null {
 }
 
 /** Why the request does not contain the whole history; null if it does. */
-function historyElsewhere(
-  { previous_response_id, conversation }: RequestBody,
-  items: readonly s.JsonRecord[],
-): string | null {
+function historyElsewhere({ previous_response_id, conversation }: RequestBody): string | null {
   if (previous_response_id !== null) {
     return 'The request continues a response that only the provider has (previous_response_id).';
   }
   if (s.read(s.name, conversation) !== null || s.isRecord(conversation)) {
     return 'The request belongs to a conversation that only the provider has (conversation).';
   }
-  return items.some(isReference) ? 'The request refers to items that only the provider has (item_reference).' : null;
+  return null;
 }
+
+const toReferences = 'The request refers to items that only the provider has (item_reference).';
 
 function isReference(item: s.JsonRecord): boolean {
   const type = itemType(item);
   return type === 'item_reference' || (type === '' && s.read(s.name, item.id) !== null);
 }
 
-function providerSide({ context_management, truncation }: RequestBody, items: readonly s.JsonRecord[]): string[] {
+function providerSide({ context_management, truncation }: RequestBody): string[] {
   const manages = Array.isArray(context_management) ? context_management.length > 0 : s.isRecord(context_management);
-  return [
-    ...(manages ? ['context_management'] : []),
-    ...(truncation === 'auto' ? ['truncation'] : []),
-    ...new Set(items.map(itemType).filter((type) => compactionTypes.has(type))),
-  ];
+  return [...(manages ? ['context_management'] : []), ...(truncation === 'auto' ? ['truncation'] : [])];
 }
 
 const compactionTypes: ReadonlySet<string> = new Set([
@@ -93,17 +72,21 @@ const compactionTypes: ReadonlySet<string> = new Set([
   'compaction_trigger',
 ]);
 
-function rewrittenBody(
-  read: ReadBody,
-  groups: readonly MessageGroup<s.JsonRecord>[],
-  outgoing: readonly Outgoing[],
-): string {
-  if (isUnchanged(outgoing, groups)) return read.text;
-  const body = new BodyText(read);
-  const pieces = piecesOf(openAiResponses, groups, outgoing);
+function rewrittenBody(parsed: ParsedRequest, outgoing: readonly Outgoing[]): string {
+  const body = new BodyText(parsed);
+  const pieces = piecesOf(openAiResponses, parsed.groups, outgoing);
   const input = body.members.get('input');
   if (input === undefined || body.textOf(input).startsWith('[')) return body.replaceList('input', pieces).toString();
   const message = `{"role":"user","content":${body.textOf(input)}}`;
   const items = pieces.map((piece) => (piece.kind === 'new' ? piece.text : message));
   return body.replace(input, `[${items.join(',')}]`).toString();
 }
+
+/** OpenAI's Responses API. */
+export const openAiResponsesProtocol: WireProtocol = {
+  name: 'openai-responses',
+  matches: (path) => path.endsWith('/responses'),
+  shape,
+  answerReader: openAiResponsesAnswer,
+  error: openAiError,
+};

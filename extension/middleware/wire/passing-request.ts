@@ -1,4 +1,5 @@
 import type { IncomingRequest, KeptRequest } from '../requests/keeping';
+import type { FollowedBodies } from './followed-bodies';
 import type { Notice } from './notices';
 
 export interface RelayParts {
@@ -10,6 +11,8 @@ export interface RelayParts {
   readonly notify: (notice: Notice) => void;
   /** ISO 8601. */
   readonly now: () => string;
+  /** Bodies that later ones go on with. Absent: each body is read as a whole. */
+  readonly followed?: FollowedBodies;
 }
 
 /** A request to forward to a provider. */

@@ -1,11 +1,16 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { wordingOf } from '../../engine/wording/localizable-text';
-import { inSlices, sliceCost } from '../../sessions/files/in-slices';
+import { inSlices } from '../../sessions/files/in-slices';
+import type { ReceivedConversation } from '../recognition/received-entries';
 import { keepSaid } from '../requests/keep-said';
 import type { KeptAnswer } from '../requests/kept-answer';
+import { continuedRequest, type ReadRequest } from './continued-request';
 import type { PassingRequest, RelayParts } from './passing-request';
-import type { WireProtocol, WireReading, WireRequest } from './protocol';
+import type { BodyShape, WireProtocol } from './protocol';
+import { readRequest } from './read-request';
 import { unread } from './request-body';
+import { textOf } from './text-of-body';
+import { wholeRequest } from './whole-request';
 
 /** The body to forward, and where to store the answer; null if the answer is not stored. */
 export interface PreparedRequest {
@@ -25,8 +30,8 @@ export async function prepareRequest(
   const asItIs = { body: request.body, answer: null };
   try {
     const { signal } = request;
-    const reading = await inSlices(readingOf(request, protocol), { signal });
-    if (reading.kind === 'request') return await keepRequest(parts, request, reading.request);
+    const reading = await inSlices(readingOf(parts, request, protocol), { signal });
+    if (reading.kind === 'read') return await keepRequest(parts, request, reading.request);
     parts.notify({ kind: 'unread', message: `Requests are forwarded unchanged (${protocol.name}): ${reading.reason}` });
   } catch (error) {
     request.signal.throwIfAborted();
@@ -35,16 +40,19 @@ export async function prepareRequest(
   return asItIs;
 }
 
-async function keepRequest(parts: RelayParts, request: PassingRequest, read: WireRequest): Promise<PreparedRequest> {
-  const { providerSide, rewritten, ...said } = read;
+async function keepRequest(parts: RelayParts, request: PassingRequest, read: ReadRequest): Promise<PreparedRequest> {
+  const { providerSide, rewriting, known, ...fields } = read;
   if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
   const isCompactedElsewhere = providerSide.length > 0;
   const keeper = { ...parts, notify: (message: string) => parts.notify({ kind: 'failed', message }) };
-  const { changed, answer } = await keepSaid(
-    keeper,
-    { ...said, isCompactedElsewhere, signal: request.signal },
-    rewritten,
-  );
+  function* receiving(time: string): LongWork<ReceivedConversation> {
+    const received = yield* read.receiving(time);
+    const followed = parts.followed && known(received);
+    if (followed) parts.followed?.add(followed);
+    return received;
+  }
+  const said = { ...fields, receiving, isCompactedElsewhere, signal: request.signal };
+  const { changed, answer } = await keepSaid(keeper, said, rewriting);
   return { body: changed === null ? request.body : new TextEncoder().encode(changed), answer };
 }
 
@@ -52,26 +60,24 @@ function providerSideMessage(fields: readonly string[]): string {
   return `The agent has its provider manage the context (${fields.join(', ')}), so nothing is compacted automatically.`;
 }
 
-function* readingOf({ body, headers }: PassingRequest, protocol: WireProtocol): LongWork<WireReading> {
+type Reading =
+  | { readonly kind: 'read'; readonly request: ReadRequest }
+  | { readonly kind: 'unread'; readonly reason: string };
+
+function* readingOf(parts: RelayParts, { body, headers }: PassingRequest, protocol: WireProtocol): LongWork<Reading> {
   if (body === null) return unread('There is no body.');
   if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
-  const text = yield* textOf(body);
-  return text === null ? unread('The body is not text.') : yield* protocol.read(text);
+  const { shape } = protocol;
+  const continuing = parts.followed?.take(shape, body) ?? null;
+  const continued = continuing === null ? null : yield* continuedRequest(shape, body, continuing);
+  return continued === null ? yield* wholeReading(shape, body) : { kind: 'read', request: continued };
 }
 
-function* textOf(body: Uint8Array): LongWork<string | null> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  try {
-    for (let start = 0; start < body.length; start += sliceCost) {
-      const bytes = body.subarray(start, start + sliceCost);
-      text += decoder.decode(bytes, { stream: true });
-      yield bytes.length;
-    }
-    return text + decoder.decode();
-  } catch {
-    return null;
-  }
+function* wholeReading(shape: BodyShape, body: Uint8Array<ArrayBuffer>): LongWork<Reading> {
+  const text = yield* textOf(body);
+  if (text === null) return unread('The body is not text.');
+  const reading = yield* readRequest(shape, text);
+  return reading.kind === 'unread' ? reading : { kind: 'read', request: wholeRequest(body, shape, reading) };
 }

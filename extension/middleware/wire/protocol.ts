@@ -1,27 +1,70 @@
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
-import type { LongWork } from '../../engine/conversation/long-work';
 import type { ChatPiece } from '../../models/chat-model';
+import type { JsonRecord } from '../../sessions/records/schemas';
+import type { LazyMessageFormat, MessageGroup } from '../formats/format';
+import type { SeenCalls } from '../formats/seen-calls';
 import type { Outgoing } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
+import type { Member } from './splice';
 
-/** The parts of a request that Strata reads. The rest of the body is forwarded unchanged. */
-export interface WireRequest {
+/** What a body says beside its messages. */
+export interface BodyFields {
   readonly model: string;
   /** System prompts outside the messages. */
   readonly system: readonly string[];
   readonly tools: ToolDefinitionsPart | null;
-  /** One per group of messages, in order. */
-  readonly said: readonly ReceivedMessage[];
   /** Names of the fields that make the provider compact or edit the context itself. */
   readonly providerSide: readonly string[];
+}
+
+/** The parts of a request that Strata reads. The rest of the body is forwarded unchanged. */
+export interface WireRequest extends BodyFields {
+  /** One per group of messages, in order. */
+  readonly said: readonly ReceivedMessage[];
   /** The body with blocks. Unchanged parts keep their exact text. Indexes in `outgoing` refer to `said`. */
   rewritten(outgoing: readonly Outgoing[]): string;
 }
 
 export type WireReading =
-  | { readonly kind: 'request'; readonly request: WireRequest }
+  | { readonly kind: 'request'; readonly request: WireRequest; readonly parsed: ParsedRequest }
   /** To forward unchanged: not JSON, an unknown shape, or a history that only the provider has. */
   | { readonly kind: 'unread'; readonly reason: string };
+
+/** A body that was read, with the text that it was read from. */
+export interface ReadBody {
+  readonly body: JsonRecord;
+  readonly text: string;
+  readonly members: readonly Member[];
+}
+
+/** A body, its messages and their groups. */
+export interface ParsedRequest extends ReadBody {
+  readonly messages: readonly JsonRecord[];
+  readonly format: LazyMessageFormat<JsonRecord>;
+  readonly groups: readonly MessageGroup<JsonRecord>[];
+  /** The calls in these groups. */
+  readonly calls: SeenCalls;
+  readonly fields: BodyFields;
+}
+
+/** Where a protocol has what in the JSON of a body. */
+export interface BodyShape {
+  /** The field with the messages. */
+  readonly list: 'messages' | 'input';
+  /** Null if the field has no messages. */
+  messagesIn(value: unknown): readonly JsonRecord[] | null;
+  /** Why there are none. */
+  readonly withoutMessages: string;
+  formatOf(messages: readonly JsonRecord[]): LazyMessageFormat<JsonRecord>;
+  fieldsOf(body: JsonRecord): BodyFields;
+  /** Why a body does not contain the whole history; null if nothing in it says so. */
+  elsewhere(body: JsonRecord): string | null;
+  /** The same of a message. */
+  refersElsewhere(message: JsonRecord): string | null;
+  /** The name for `providerSide` of a message that the provider compacted or edited; null for others. */
+  providerSideOf(message: JsonRecord): string | null;
+  rewritten(parsed: ParsedRequest, outgoing: readonly Outgoing[]): string;
+}
 
 /** Reads an answer while it streams through. */
 export interface AnswerReader {
@@ -39,8 +82,7 @@ export interface WireProtocol {
   readonly name: 'openai-chat' | 'openai-responses' | 'anthropic-messages';
   /** Whether a POST to this path (without query) asks for a reply. Strata ignores other paths of the API. */
   matches(path: string): boolean;
-  /** Long work, because a body may have megabytes. */
-  read(body: string): LongWork<WireReading>;
+  readonly shape: BodyShape;
   /** A reader for this media type; null for other types, such as an error page. */
   answerReader(contentType: string): AnswerReader | null;
   /** An error body in the provider's format. */

@@ -5,18 +5,12 @@ import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { withoutCacheMark } from '../formats/content';
 import { type LazyMessageFormat, type MessageFormat, type MessageGroup, rewritten } from '../formats/format';
+import type { SeenCalls } from '../formats/seen-calls';
 import type { Outgoing } from '../recognition/outgoing';
 import { costOfParts } from '../recognition/received';
 import type { Span } from './json-cursor';
-import type { WireReading } from './protocol';
+import type { ReadBody, WireReading } from './protocol';
 import { byName, listWith, type Member, membersIn, type Piece } from './splice';
-
-/** A body that was read, with the text that it was read from. */
-export interface ReadBody {
-  readonly body: s.JsonRecord;
-  readonly text: string;
-  readonly members: readonly Member[];
-}
 
 export type BodyReading = ({ readonly kind: 'body' } & ReadBody) | Extract<WireReading, { readonly kind: 'unread' }>;
 
@@ -29,7 +23,7 @@ export function* bodyOf(text: string): LongWork<BodyReading> {
 }
 
 /** Undefined for text that is not JSON, as for `parsedJson`. */
-function* parsedObject(text: string, members: readonly Member[]): LongWork<s.JsonRecord | undefined> {
+export function* parsedObject(text: string, members: readonly Member[]): LongWork<s.JsonRecord | undefined> {
   const values: [name: string, value: unknown][] = [];
   for (const { name, value, elements } of members) {
     const parsed = text.startsWith('[', value.start) ? yield* parsedList(text, elements) : parsedAt(text, value);
@@ -40,7 +34,7 @@ function* parsedObject(text: string, members: readonly Member[]): LongWork<s.Jso
   return Object.fromEntries(values);
 }
 
-function* parsedList(text: string, elements: readonly Span[]): LongWork<readonly unknown[] | undefined> {
+export function* parsedList(text: string, elements: readonly Span[]): LongWork<readonly unknown[] | undefined> {
   const list: unknown[] = [];
   for (const element of elements) {
     const parsed = parsedAt(text, element);
@@ -59,27 +53,14 @@ function costOf({ start, end }: Span): number {
   return end - start + costOfOne;
 }
 
-export type MessagesReading =
-  | ({ readonly kind: 'messages'; readonly messages: readonly s.JsonRecord[] } & ReadBody)
-  | Extract<WireReading, { readonly kind: 'unread' }>;
-
-/** Parses a body with a list of `messages`. */
-export function* messagesOf(text: string): LongWork<MessagesReading> {
-  const reading = yield* bodyOf(text);
-  if (reading.kind === 'unread') return reading;
-  const messages = messagesIn(reading.body.messages);
-  return messages === null
-    ? unread('The request has no list of messages.')
-    : { ...reading, kind: 'messages', messages };
-}
-
 /** The groups of a format, as `groupsOf` returns them. */
 export function* grouping<M>(
   format: LazyMessageFormat<M>,
   messages: readonly M[],
+  calls: SeenCalls,
 ): LongWork<readonly MessageGroup<M>[]> {
   const groups: MessageGroup<M>[] = [];
-  for (const group of format.eachGroup(messages)) {
+  for (const group of format.eachGroup(messages, calls)) {
     groups.push(group);
     yield costOfParts(group.said.parts);
   }
@@ -89,6 +70,8 @@ export function* grouping<M>(
 export function unread(reason: string): Extract<WireReading, { readonly kind: 'unread' }> {
   return { kind: 'unread', reason };
 }
+
+export const noMessages = 'The request has no list of messages.';
 
 /** A list of objects only; null for everything else. */
 export function messagesIn(value: unknown): readonly s.JsonRecord[] | null {

@@ -20,18 +20,46 @@ export function* membersIn(text: string): LongWork<readonly Member[] | null> {
   const cursor = new JsonCursor(text);
   if (!cursor.takes('{')) return null;
   const members: Member[] = [];
-  if (!cursor.takes('}')) {
-    do {
-      const nameSpan = cursor.value();
-      const name = parsedJson(text.slice(nameSpan.start, nameSpan.end));
-      if (typeof name !== 'string' || !cursor.takes(':')) return null;
-      const found = yield* valueAt(cursor);
-      if (found === null) return null;
-      members.push({ name, nameStart: nameSpan.start, ...found });
-    } while (cursor.takes(','));
-    if (!cursor.takes('}')) return null;
+  if (cursor.takes('}')) return cursor.isAtEnd ? members : null;
+  do {
+    const member = yield* memberAt(cursor, text);
+    if (member === null) return null;
+    members.push(member);
+  } while (cursor.takes(','));
+  return cursor.takes('}') && cursor.isAtEnd ? members : null;
+}
+
+/** What follows an element of a list of an object: further elements, and further properties. */
+export interface Rest {
+  readonly elements: readonly Span[];
+  readonly members: readonly Member[];
+}
+
+/** Reads the rest of a JSON object whose text begins behind an element of one of its lists; null if it is no such rest. */
+export function* restIn(text: string): LongWork<Rest | null> {
+  const cursor = new JsonCursor(text);
+  const elements: Span[] = [];
+  while (cursor.takes(',')) {
+    const element = cursor.value();
+    elements.push(element);
+    yield element.end - element.start + costOfOne;
   }
-  return cursor.isAtEnd ? members : null;
+  if (!cursor.takes(']')) return null;
+  const members: Member[] = [];
+  while (cursor.takes(',')) {
+    const member = yield* memberAt(cursor, text);
+    if (member === null) return null;
+    members.push(member);
+  }
+  return cursor.takes('}') && cursor.isAtEnd ? { elements, members } : null;
+}
+
+function* memberAt(cursor: JsonCursor, text: string): LongWork<Member | null> {
+  const nameSpan = cursor.value();
+  const name = parsedJson(text.slice(nameSpan.start, nameSpan.end));
+  if (typeof name !== 'string' || !cursor.takes(':')) return null;
+  const found = yield* valueAt(cursor);
+  return found === null ? null : { name, nameStart: nameSpan.start, ...found };
 }
 
 function* valueAt(cursor: JsonCursor): LongWork<Pick<Member, 'value' | 'elements'> | null> {

@@ -8,6 +8,7 @@ import { openAiChatProtocol } from '../../../extension/middleware/wire/openai-ch
 import { openAiResponsesProtocol } from '../../../extension/middleware/wire/openai-responses';
 import type { WireProtocol } from '../../../extension/middleware/wire/protocol';
 import { protocols } from '../../../extension/middleware/wire/protocols';
+import { readRequest } from '../../../extension/middleware/wire/read-request';
 import type { ChatPiece } from '../../../extension/models/chat-model';
 
 const stream = 'text/event-stream; charset=utf-8';
@@ -154,7 +155,7 @@ for (const { protocol, events, answer, next } of [chat, responses, anthropic]) {
     });
 
     it('is recognised when the client sends it back', () => {
-      const reading = atOnce(protocol.read(JSON.stringify(next)));
+      const reading = atOnce(readRequest(protocol.shape, JSON.stringify(next)));
       const [received] = reading.kind === 'request' ? reading.request.said : [];
       const { pieces } = readIn(protocol, stream, [sse(events)]);
       const parts = pieces.flatMap((piece) => (piece.type === 'usage' ? [] : [piece]));

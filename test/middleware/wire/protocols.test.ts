@@ -8,6 +8,7 @@ import type { Outgoing } from '../../../extension/middleware/recognition/outgoin
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import type { WireProtocol, WireReading, WireRequest } from '../../../extension/middleware/wire/protocol';
 import { protocolOf, protocols } from '../../../extension/middleware/wire/protocols';
+import { readRequest } from '../../../extension/middleware/wire/read-request';
 import { membersOf } from '../../../extension/middleware/wire/splice';
 import type * as s from '../../../extension/sessions/records/schemas';
 import { idsOf } from '../recognition/received';
@@ -15,7 +16,7 @@ import { apiNames, apis, indents, turns, written, writtenOtherwise } from './bod
 
 function readingBy(protocol: WireProtocol | null, text: string): WireReading {
   if (protocol === null) throw new Error('There is no protocol.');
-  return atOnce(protocol.read(text));
+  return atOnce(readRequest(protocol.shape, text));
 }
 
 function read(path: string, text: string): WireRequest {

@@ -1,0 +1,98 @@
+import type { Continuing, KnownBody } from './known-body';
+import type { BodyShape } from './protocol';
+
+/** Remembered bodies are held up to this size in all. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** The newest messages of a request may come back changed: clients move cache control marks, or leave out a reminder. */
+const changingMessages = 6;
+
+/** Bytes before the end of a message by which a known beginning is looked up. */
+const windowLength = 64;
+
+/** Number of bodies that are compared to their end for one request. */
+const mostCompared = 4;
+
+/** The newest body of each conversation, so that the next one is read only from where it goes on. */
+export class FollowedBodies {
+  /** Ordered by use, newest last. */
+  readonly #known = new Set<KnownBody>();
+  #bytes = 0;
+
+  constructor(private readonly most = mostBytes) {}
+
+  /** The known body with the same beginning. It is not known any more: whoever reads on adds the longer one. */
+  take(shape: BodyShape, bytes: Uint8Array): Continuing | null {
+    let compared = 0;
+    for (const known of [...this.#known].reverse()) {
+      if (known.shape !== shape || !mayBegin(known, bytes)) continue;
+      compared += 1;
+      const groups = commonGroups(known, bytes);
+      if (groups > 0) return this.#taken(known, groups);
+      if (compared === mostCompared) break;
+    }
+    return null;
+  }
+
+  add(known: KnownBody): void {
+    this.#known.add(known);
+    this.#bytes += known.bytes.length;
+    for (const oldest of this.#known) {
+      if (this.#bytes <= this.most) break;
+      this.#remove(oldest);
+    }
+  }
+
+  /** A body that branches off leaves the known one to its own continuation. */
+  #taken(known: KnownBody, groups: number): Continuing {
+    if (groups < known.groups.length) return { known: { ...known, calls: known.calls.copy() }, groups };
+    this.#remove(known);
+    return { known, groups };
+  }
+
+  #remove(known: KnownBody): void {
+    if (this.#known.delete(known)) this.#bytes -= known.bytes.length;
+  }
+}
+
+/** Compares a few bytes in which conversations of one agent differ. */
+function mayBegin({ bytes: before, ends }: KnownBody, bytes: Uint8Array): boolean {
+  const end = ends[Math.max(0, ends.length - 1 - changingMessages)] ?? 0;
+  return end <= bytes.length && isSame(before, bytes, Math.max(0, end - windowLength), end);
+}
+
+/** The number of groups at the beginning that are the same in any case, whatever follows them. */
+function commonGroups({ bytes: before, ends, groups }: KnownBody, bytes: Uint8Array): number {
+  const length = commonLength(before, bytes);
+  let count = groups.length;
+  for (; count > 0; count -= 1) {
+    const group = groups[count - 1];
+    if (group?.isCut && (ends[group.messages - 1] ?? Number.POSITIVE_INFINITY) <= length) break;
+  }
+  return count;
+}
+
+/** Bytes that are compared at once. */
+const step = 65_536;
+
+function commonLength(before: Uint8Array, bytes: Uint8Array): number {
+  const shorter = Math.min(before.length, bytes.length);
+  let same = 0;
+  while (same < shorter && isSame(before, bytes, same, Math.min(shorter, same + step)))
+    same = Math.min(shorter, same + step);
+  while (same < shorter && before[same] === bytes[same]) same += 1;
+  return same;
+}
+
+/** The part of Node's buffers that compares many bytes at once. Source: https://nodejs.org/api/buffer.html */
+interface Buffers {
+  compare(a: Uint8Array, b: Uint8Array): number;
+}
+
+const { Buffer: buffers } = globalThis as { readonly Buffer?: Buffers };
+
+function isSame(a: Uint8Array, b: Uint8Array, start: number, end: number): boolean {
+  const [ofA, ofB] = [a.subarray(start, end), b.subarray(start, end)];
+  if (buffers) return buffers.compare(ofA, ofB) === 0;
+  return ofA.length === ofB.length && ofA.every((byte, index) => byte === ofB[index]);
+}

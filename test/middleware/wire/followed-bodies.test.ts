@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../../extension/engine/conversation/long-work';
+import { type Conversations, createConversations } from '../../../extension/library/conversations';
+import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
+import { continuedRequest, type ReadRequest } from '../../../extension/middleware/wire/continued-request';
+import { FollowedBodies } from '../../../extension/middleware/wire/followed-bodies';
+import type { RelayParts } from '../../../extension/middleware/wire/passing-request';
+import type { BodyShape } from '../../../extension/middleware/wire/protocol';
+import { protocolOf } from '../../../extension/middleware/wire/protocols';
+import { readRequest } from '../../../extension/middleware/wire/read-request';
+import { relay } from '../../../extension/middleware/wire/relay';
+import { wholeRequest } from '../../../extension/middleware/wire/whole-request';
+import { apiNames, apis, turns, written } from './bodies';
+import { Client, edits } from './request-edits';
+
+const time = '2026-01-01T00:00:00.000Z';
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function shapeOf(path: string): BodyShape {
+  const protocol = protocolOf(path);
+  if (protocol === null) throw new Error(`${path} asks for no reply.`);
+  return protocol.shape;
+}
+
+/** Null for a body that is forwarded unread. */
+function readWhole(shape: BodyShape, text: string): ReadRequest | null {
+  const reading = atOnce(readRequest(shape, text));
+  return reading.kind === 'unread' ? null : wholeRequest(bytesOf(text), shape, reading);
+}
+
+/** Reads each body from where the known one ended, if there is one. */
+class Follower {
+  readonly followed = new FollowedBodies();
+  continued = 0;
+
+  constructor(private readonly shape: BodyShape) {}
+
+  read(text: string) {
+    const bytes = bytesOf(text);
+    const continuing = this.followed.take(this.shape, bytes);
+    const continued = continuing && atOnce(continuedRequest(this.shape, bytes, continuing));
+    if (continued) this.continued += 1;
+    const request = continued ?? readWhole(this.shape, text);
+    const received = request && atOnce(request.receiving(time));
+    const known = request && received ? request.known(received) : null;
+    if (known) this.followed.add(known);
+    return request && received && { request, received };
+  }
+}
+
+/** Every third message is replaced by a text, as a block would be. */
+function someBeneath(count: number): Outgoing[] {
+  const message = { key: 'block:1', role: 'user', kind: 'summary', entryIds: [], tokens: 1, timestamp: null } as const;
+  const parts = [{ type: 'text', text: '[SUMMARIZED]' }] as const;
+  return Array.from(
+    { length: count },
+    (_, index): Outgoing =>
+      index % 3 === 1 ? { kind: 'made', message: { ...message, parts, injected: false } } : { kind: 'original', index },
+  );
+}
+
+describe('a body that goes on where a known one ended', () => {
+  it('reads as it does as a whole, whatever the client changed', () => {
+    let continued = 0;
+    fc.assert(
+      fc.property(apiNames, turns, edits, (name, first, changes) => {
+        const api = apis[name];
+        const shape = shapeOf(api.path);
+        const follower = new Follower(shape);
+        const client = new Client(api, first);
+        for (const change of [{ kind: 'again' } as const, ...changes]) {
+          const text = client.next(change);
+          const whole = readWhole(shape, text);
+          const quick = follower.read(text);
+          if (whole === null) expect(quick).toBeNull();
+          if (whole === null || quick === null) continue;
+          const { request, received } = quick;
+          expect(received).toEqual(atOnce(whole.receiving(time)));
+          for (const field of ['model', 'system', 'tools', 'providerSide'] as const)
+            expect(request[field]).toEqual(whole[field]);
+          const outgoing = someBeneath(received.ofMessage.length);
+          expect(atOnce(request.rewriting(outgoing))).toBe(atOnce(whole.rewriting(outgoing)));
+        }
+        continued += follower.continued;
+      }),
+      { numRuns: 150 },
+    );
+    expect(continued).toBeGreaterThan(150);
+  });
+
+  it.each(Object.entries(apis))('is read only from there on (%s)', (_name, api) => {
+    const shape = shapeOf(api.path);
+    const follower = new Follower(shape);
+    const turn = {
+      asked: 'Überladen? 🐌',
+      steps: [{ text: 'I look.', outputs: ['ok'], reminder: false }],
+      answer: 'Yes.',
+    };
+    const client = new Client(api, [turn]);
+    for (let request = 0; request < 5; request += 1) follower.read(client.next({ kind: 'goes-on', turns: [turn] }));
+    expect(follower.continued).toBe(4);
+  });
+
+  it('is not taken for another conversation of the same bytes with another system prompt or other tools', () => {
+    const shape = shapeOf(apis.chat.path);
+    const follower = new Follower(shape);
+    const said = Array.from({ length: 20 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `${at}` }));
+    const tool = (name: string) => ({ type: 'function', function: { name, parameters: {} } });
+    const body = (system: string, name: string) =>
+      written({ model: 'm', messages: [{ role: 'system', content: system }, ...said], tools: [tool(name)] });
+    follower.read(body('A', 'read'));
+    const otherTools = follower.read(body('A', 'write'));
+    expect(follower.continued).toBe(1);
+    expect(otherTools?.request.tools?.names).toEqual(['write']);
+    const otherSystem = follower.read(body('B', 'write'));
+    expect(follower.continued).toBe(1);
+    expect(otherSystem?.received.system).toEqual(['B']);
+  });
+
+  it('leaves a known body to its own continuation where two requests branch off it', () => {
+    const shape = shapeOf(apis.chat.path);
+    const follower = new Follower(shape);
+    const said = (count: number, end: string) =>
+      written({
+        model: 'm',
+        messages: Array.from({ length: count }, (_, at) => ({
+          role: at % 2 ? 'assistant' : 'user',
+          content: at === count - 1 ? end : `${at}`,
+        })),
+      });
+    follower.read(said(15, 'one'));
+    follower.read(said(15, 'two'));
+    const third = follower.read(said(15, 'one'));
+    expect(follower.continued).toBe(2);
+    expect(third?.received).toEqual(atOnce(readWhole(shape, said(15, 'one'))?.receiving(time) ?? neverReceived()));
+  });
+
+  it('is forgotten where too many bytes are known', () => {
+    const shape = shapeOf(apis.chat.path);
+    const followed = new FollowedBodies(300);
+    const bodies = ['a', 'b', 'c'].map((name) => written({ messages: [{ role: 'user', content: name.repeat(100) }] }));
+    for (const text of bodies) {
+      const request = readWhole(shape, text);
+      const known = request?.known(atOnce(request.receiving(time)));
+      if (known) followed.add(known);
+    }
+    expect(bodies.map((text) => followed.take(shape, bytesOf(text)) !== null)).toEqual([false, true, true]);
+  });
+});
+
+function neverReceived(): never {
+  throw new Error('The body could not be read.');
+}
+
+const answer = {
+  id: 'a',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
+};
+
+/** One program with its conversations, and what its provider was sent. */
+async function program(followed: FollowedBodies | null) {
+  const sent: string[] = [];
+  /** For each request, when its answer is kept. */
+  const answered: Promise<void>[] = [];
+  const conversations = await createConversations({
+    window: 600,
+    countTokens: (text) => Math.ceil(text.length / 4),
+    automation: { floorTokens: 0, pauseTokens: 0 },
+    onNotice: () => undefined,
+  });
+  const parts: RelayParts = {
+    keep: async (request) => {
+      const kept = await conversations.keep(request);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answered.push(promise);
+      return { ...kept, done: () => [kept.done(), resolve()] };
+    },
+    windowOf: () => 600,
+    notify: () => undefined,
+    now: () => time,
+    fetch: async (_url, init) => {
+      sent.push(new TextDecoder().decode(init?.body as Uint8Array));
+      return Response.json(answer);
+    },
+    ...(followed ? { followed } : {}),
+  };
+  return { conversations, parts, sent, answered };
+}
+
+async function asks({ parts, answered }: Awaited<ReturnType<typeof program>>, path: string, text: string) {
+  const url = new URL(path, 'http://model.test');
+  const { signal } = new AbortController();
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const response = await relay(parts, { url, method: 'POST', headers, body: bytesOf(text), signal });
+  await response.text();
+  await Promise.all(answered);
+}
+
+function keptIn({ contexts }: Conversations) {
+  return contexts.map((context) => ({
+    entries: context.entries.map(({ id, role, parts }) => ({ id, role, parts })),
+    context: context.current.messages.map(({ key, parts, tokens }) => ({ key, parts, tokens })),
+    compactions: context.compactions.map(({ record: { seq, text, entryIds, tokensBefore, tokensAfter } }) => ({
+      ...{ seq, text, entryIds, tokensBefore, tokensAfter },
+    })),
+  }));
+}
+
+describe('a program that follows bodies', () => {
+  it('sends and keeps the same as one that reads each as a whole, compactions and all', async () => {
+    let compactions = 0;
+    await fc.assert(
+      fc.asyncProperty(apiNames, turns, turns, edits, async (name, first, other, changes) => {
+        const api = apis[name];
+        const [quick, whole] = [await program(new FollowedBodies()), await program(null)];
+        const clients = [new Client(api, first), new Client(api, other)];
+        for (const [at, change] of [{ kind: 'again' } as const, ...changes].entries()) {
+          const text = (clients[at % 3 === 2 ? 1 : 0] as Client).next(change);
+          await asks(quick, api.path, text);
+          await asks(whole, api.path, text);
+        }
+        expect(quick.sent).toEqual(whole.sent);
+        expect(keptIn(quick.conversations)).toEqual(keptIn(whole.conversations));
+        compactions += keptIn(whole.conversations).flatMap((one) => one.compactions).length;
+      }),
+      { numRuns: 30 },
+    );
+    expect(compactions).toBeGreaterThan(10);
+  });
+});
