@@ -65,6 +65,7 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
     automation: { enabled: autoCompact },
     threads,
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: tell }),
+    goesBack: true,
     onConversation: tellCompactions,
     onNotice: tell,
   });

@@ -1,5 +1,5 @@
 /** A long conversation takes some megabytes of memory. */
-const mostOpen = 30;
+const usuallyOpen = 30;
 
 interface Open<C> {
   readonly opening: Promise<C>;
@@ -13,7 +13,10 @@ export class OpenConversations<C extends { readonly id: string; refresh(): Promi
   readonly #open = new Map<string, Open<C>>();
 
   /** `opened` is called for each conversation that was opened here. */
-  constructor(private readonly opened: (conversation: C) => void = () => undefined) {}
+  constructor(
+    private readonly opened: (conversation: C) => void = () => undefined,
+    private readonly most = usuallyOpen,
+  ) {}
 
   /** Ordered by use, most recent last. */
   get all(): readonly C[] {
@@ -54,6 +57,6 @@ export class OpenConversations<C extends { readonly id: string; refresh(): Promi
     this.#open.delete(id);
     this.#open.set(id, open);
     const [oldest] = this.#open.keys();
-    if (this.#open.size > mostOpen && oldest !== undefined) this.#open.delete(oldest);
+    if (this.#open.size > this.most && oldest !== undefined) this.#open.delete(oldest);
   }
 }

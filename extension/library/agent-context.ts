@@ -14,6 +14,7 @@ import type { AutomationDecision } from '../engine/run/automation';
 import type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/core-items';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { type ContextChange, Workbench } from '../engine/run/workbench';
+import type { ContextIdentity } from './conversation-names';
 import { entriesOf, type Message, type SentMessage, sentMessage } from './message';
 import type { CompactOptions } from './options';
 import type { Setting } from './setting';
@@ -36,7 +37,13 @@ export class AgentContext {
   readonly #listeners = new Set<(change: ContextChange) => void>();
 
   /** @internal */
-  constructor(setting: Setting, { conversation, journal }: ContextStores, troubles: Troubles) {
+  constructor(
+    setting: Setting,
+    { conversation, journal }: ContextStores,
+    troubles: Troubles,
+    /** Which conversation this is. */
+    readonly identity: ContextIdentity,
+  ) {
     const { ledger, effects, breaker, tools, threads } = setting;
     this.#setting = setting;
     this.#store = conversation;

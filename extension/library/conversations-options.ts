@@ -18,8 +18,13 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
   readonly replyTokens?: number;
   /** Pinned in every conversation when it begins. */
   readonly pins?: readonly LastingPin[];
-  /** Absent: in memory, the hundred that were used last. `strata-context/node` has `conversationFolder`. */
+  /** Absent: in memory, the thousand that were used last; `onNotice` is told which one was dropped. `strata-context/node` has `conversationFolder`. */
   readonly shelf?: ConversationShelf;
+  /**
+   * All requests are one person's. A request without a key that leaves out the newest messages of its conversation goes back in
+   * it then, and keeps its pins. Absent: it may be another agent's, and begins a conversation of its own.
+   */
+  readonly goesBack?: boolean;
   /** Called once for each conversation that was begun, or gone on with for the first time. */
   readonly onConversation?: (context: AgentContext) => void;
   /** What the developer should know: a provider that compacts, too, a request that could not be read. Absent: `console.warn`. */

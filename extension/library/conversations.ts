@@ -2,13 +2,29 @@ import { usualReplyTokens } from '../conversations/compaction/fit';
 import { smallWindowParameters } from '../conversations/compaction/small-window';
 import { KeptConversation } from '../conversations/kept-conversation';
 import { OpenConversations } from '../conversations/open-conversations';
+import { byAge } from '../conversations/requests/continuation';
+import { beginsIn, keyedBeginning } from '../conversations/requests/identity';
 import { KeptRequests, type RequestStore } from '../conversations/requests/kept-requests';
-import { memoryShelf, type ShelvedConversation } from '../conversations/shelves/shelf';
+import {
+  ConversationGone,
+  evictedText,
+  memoryShelf,
+  type ShelvedConversation,
+  usualShelf,
+} from '../conversations/shelves/shelf';
 import { SparedShelf } from '../conversations/shelves/spared-shelf';
 import { Troubles } from '../conversations/troubles';
-import { type LocalizableText, wordingOf } from '../engine/wording/localizable-text';
+import { type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
+import type { Beginning } from '../sessions/strata/records';
 import { AgentContext } from './agent-context';
+import {
+  type ConversationListing,
+  type ConversationName,
+  hitsIn,
+  mostHits,
+  type SearchHit,
+} from './conversation-names';
 import type { ConversationsOptions } from './conversations-options';
 import { automationOf, settingOf } from './create-context';
 import type { ContextOptions } from './options';
@@ -24,7 +40,9 @@ export class Conversations {
   /** Models that nobody knows the window of. */
   readonly #unknown = new Set<string>();
   readonly #requests: KeptRequests<KeptConversation>;
-  readonly #open = new OpenConversations<KeptConversation>((kept) => this.#tellOf(kept));
+  readonly #open: OpenConversations<KeptConversation>;
+  /** Ids of the conversations that `onConversation` was told of. */
+  readonly #announced = new Set<string>();
   readonly #contexts = new WeakMap<KeptConversation, AgentContext>();
 
   /** @internal */
@@ -34,21 +52,58 @@ export class Conversations {
     private readonly common: Setting,
   ) {
     const tell = (message: string) => this.notify(message);
-    this.#shelf = new SparedShelf(options.shelf ?? memoryShelf(), tell);
+    const inMemory = () => memoryShelf(usualShelf, (beginning) => tell(evictedText(beginning, usualShelf)));
+    this.#shelf = new SparedShelf(options.shelf ?? inMemory(), tell);
+    this.#open = new OpenConversations((kept) => this.#tellOf(kept), mostOpen);
     const notKept = (message: LocalizableText) => tell(String(message));
     const notices = { compacted: () => undefined, warn: tell, notKept };
     const { now, newId } = common.effects;
-    this.#requests = new KeptRequests(this.#store(), notices, now, newId);
+    this.#requests = new KeptRequests(this.#store(), notices, now, newId, { goesBack: options.goesBack ?? false });
   }
 
-  /** Of those that are open, the one that was asked last; null before the first request. */
+  /** Of those that are open, in whatever scope, the one that was asked last; null before the first request. */
   get newest(): AgentContext | null {
     return this.contexts.at(-1) ?? null;
   }
 
-  /** Those that are open, the one that was asked last at the end. */
+  /** Those that are open, in all scopes, the one that was asked last at the end. */
   get contexts(): readonly AgentContext[] {
     return this.#open.all.flatMap((kept) => this.#contexts.get(kept) ?? []);
+  }
+
+  /** Those of one scope that are open, the one that was asked last at the end. Without a scope: those that have none. */
+  contextsIn(scope?: string): readonly AgentContext[] {
+    return this.contexts.filter(({ identity }) => identity.scope === scope);
+  }
+
+  /** The conversation with this key, begun if there is none: to pin in it, to undo, to look at it. */
+  async conversation({ conversation, scope }: ConversationName): Promise<AgentContext> {
+    return this.#contextOf(await this.#keyed(conversation, scope));
+  }
+
+  /** The conversations of one scope, open or not, newest first. Without a scope: those that have none. */
+  async list(scope?: string): Promise<readonly ConversationListing[]> {
+    return (await this.#shelf.list(scope))
+      .sort(byAge)
+      .map(({ id, key, created }) => ({ id, conversation: key, scope, created }));
+  }
+
+  /** One of the conversations that `list` names. Throws if there is none with this id in this scope. */
+  async listed({ id, scope }: Pick<ConversationListing, 'id' | 'scope'>): Promise<AgentContext> {
+    return this.#contextOf(await this.#opened(id, scope));
+  }
+
+  /** Messages of one scope that contain this text, in whatever case, of the newest conversations first. */
+  async search(text: string, scope?: string): Promise<readonly SearchHit[]> {
+    const hits: SearchHit[] = [];
+    for (const listing of await this.list(scope)) {
+      const { entries } = await this.listed(listing);
+      hits.push(
+        ...hitsIn(entries, text).map((hit) => ({ ...hit, id: listing.id, conversation: listing.conversation })),
+      );
+      if (hits.length >= mostHits) break;
+    }
+    return hits.slice(0, mostHits);
   }
 
   /** How many tokens a model takes; what is assumed where nobody knows. */
@@ -85,30 +140,57 @@ export class Conversations {
 
   #store(): RequestStore<KeptConversation> {
     return {
-      beginnings: (begins) => this.#shelf.beginnings(begins),
-      create: (begins) => this.#create(begins),
-      open: (id) => this.#opened(id),
+      beginnings: (begins, scope) => this.#shelf.beginnings(beginsIn(scope, begins), scope),
+      create: (begins, scope) => this.#create(begins, scope),
+      open: (id, scope) => this.#opened(id, scope),
+      keyed: (key, scope) => this.#keyed(key, scope),
     };
   }
 
-  async #create(begins: string): Promise<KeptConversation> {
+  async #create(begins: string, scope: string | undefined): Promise<KeptConversation> {
     const { newId, now } = this.common.effects;
-    const id = newId();
-    return await this.#shelf.create({ id, begins, created: now() }, (shelving) => this.#taken(id, shelving));
+    const beginning = {
+      id: newId(),
+      begins: beginsIn(scope, begins),
+      created: now(),
+      ...(scope === undefined ? {} : { scope }),
+    };
+    const take = (shelving: Promise<ShelvedConversation>) =>
+      this.#open.take(beginning.id, this.#kept(beginning, shelving));
+    return await this.#shelf.create(beginning, take);
   }
 
-  async #opened(id: string): Promise<KeptConversation> {
+  async #opened(id: string, scope: string | undefined): Promise<KeptConversation> {
     this.#shelf.used(id);
-    return await this.#open.open(id, () => this.#kept(id, this.#shelf.open(id)));
+    return this.#inScope(
+      await this.#open.open(id, () => this.#kept({ id, scope }, this.#shelf.open(id, scope))),
+      scope,
+    );
   }
 
-  async #taken(id: string, shelving: Promise<ShelvedConversation>): Promise<KeptConversation> {
-    return await this.#open.take(id, this.#kept(id, shelving));
+  async #keyed(key: string, scope: string | undefined): Promise<KeptConversation> {
+    const beginning = keyedBeginning(key, scope, this.now());
+    this.#shelf.used(beginning.id);
+    const kept = (shelving: Promise<ShelvedConversation>) => this.#kept(beginning, shelving);
+    return await this.#open.open(beginning.id, () => this.#shelf.openOrCreate(beginning, kept));
   }
 
-  async #kept(id: string, shelving: Promise<ShelvedConversation>): Promise<KeptConversation> {
+  /** An id alone opens nothing of another scope. */
+  #inScope(kept: KeptConversation, scope: string | undefined): KeptConversation {
+    if (this.#contextOf(kept).identity.scope === scope) return kept;
+    throw new ConversationGone(localizable('There is no conversation {0}.', kept.id));
+  }
+
+  #contextOf(kept: KeptConversation): AgentContext {
+    const context = this.#contexts.get(kept);
+    if (context === undefined) throw new ConversationGone(localizable('There is no conversation {0}.', kept.id));
+    return context;
+  }
+
+  async #kept({ id, key, scope }: Kept, shelving: Promise<ShelvedConversation>): Promise<KeptConversation> {
     const shelved = await shelving;
-    const context = new AgentContext(this.#settingOf(shelved), shelved, this.#troubles);
+    const identity = { id, conversation: key, scope };
+    const context = new AgentContext(this.#settingOf(shelved), shelved, this.#troubles, identity);
     await this.#pin(context);
     const kept = new KeptConversation(id, shelved.conversation, context.workbench, context.automatic);
     this.#contexts.set(kept, context);
@@ -126,6 +208,8 @@ export class Conversations {
 
   #tellOf(kept: KeptConversation): void {
     const context = this.#contexts.get(kept);
+    if (this.#announced.has(kept.id)) return;
+    this.#announced.add(kept.id);
     try {
       if (context) this.options.onConversation?.(context);
     } catch (error) {
@@ -166,6 +250,11 @@ export async function createConversations(options: ConversationsOptions): Promis
   const usual: ContextOptions = { ...options, window: typeof window === 'number' ? window : assumedWindow };
   return new Conversations(options, await settingOf(usual));
 }
+
+/** Conversations that are open at once; an agent at work has its own reopened otherwise. */
+const mostOpen = 500;
+
+type Kept = Pick<Beginning, 'id' | 'key' | 'scope'>;
 
 /** What stands in before a model was named. */
 const assumedWindow = 200_000;

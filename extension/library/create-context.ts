@@ -28,7 +28,9 @@ export async function createContext(options: ContextOptions): Promise<AgentConte
   const { conversation = memoryConversation(), id = setting.effects.newId() } = options;
   const { journal = memoryJournal({ agent: 'strata', id, file: '' }) } = options;
   // `compactIfNeeded` returns failures, so they are not reported here.
-  return new AgentContext(setting, { conversation, journal }, new Troubles(() => undefined));
+  return new AgentContext(setting, { conversation, journal }, new Troubles(() => undefined), {
+    id: journal.session.id,
+  });
 }
 
 /** Fills missing options with their defaults. */

@@ -118,7 +118,10 @@ async function throughModel(said: Said, setting: DoorSetting): Promise<string[]>
     warn: log.warn,
     notKept: (message: LocalizableText) => log.error(String(message)),
   };
-  const { send } = providerWith(chat, new KeptRequests(store, notices, () => new Date().toISOString(), randomUUID));
+  const { send } = providerWith(
+    chat,
+    new KeptRequests(store, notices, () => new Date().toISOString(), randomUUID, { goesBack: true }),
+  );
   await send(said.map((text, at): Message => (at % 2 === 0 ? user(text) : assistant(text))));
   return (chat.requests.at(-1)?.messages ?? []).map(({ content }) =>
     content.map((part) => (part instanceof Text ? part.value : '')).join(''),

@@ -218,14 +218,14 @@ describe('a conversation that cannot be kept', () => {
     const folder = join(await newFolder(), 'file');
     await writeFile(folder, '');
     const notices = await holds({ shelf: conversationFolder({ folder, onWarning: () => undefined }) });
-    expect(notices).toEqual([expect.stringMatching(/^A conversation could not be kept: .* It is kept in memory/)]);
+    expect(notices).toEqual([expect.stringMatching(/^The conversation .* could not be kept: .* It is kept in memory/)]);
   });
 
   it('holds its pins and is compacted where its journal cannot be written', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'journals'), '');
     const notices = await holds({ shelf: conversationFolder({ folder, onWarning: () => undefined }) });
-    expect(notices).toEqual([expect.stringMatching(/^A conversation could not be kept: /)]);
+    expect(notices).toEqual([expect.stringMatching(/^The conversation .* could not be kept: /)]);
   });
 
   it('gets the pins that it had no time for when it is opened again', async () => {
@@ -243,7 +243,9 @@ describe('a conversation that cannot be kept', () => {
 
   it('a conversation that cannot be kept is looked for in vain where the shelf throws, and begins in memory', async () => {
     const down = () => Promise.reject(new Error('The database is down.'));
-    const notices = await holds({ shelf: { beginnings: down, create: down, open: down } });
+    const notices = await holds({
+      shelf: { beginnings: down, create: down, open: down, openOrCreate: down, list: down },
+    });
     expect(notices).toHaveLength(2);
   });
 

@@ -71,8 +71,8 @@ describe('conversations of a program', () => {
     expect(conversations.contexts).toHaveLength(3);
   });
 
-  it('conversations of a program follow an agent that rewrites its history, and go back with it', async () => {
-    const { conversations, history, ask, send } = await agentOf();
+  it('conversations of a program follow an agent that rewrites its history, and go back with it, where they are one person’s', async () => {
+    const { conversations, history, ask, send } = await agentOf({ goesBack: true });
     await ask('one');
     await ask('two');
     const context = await send([...history.slice(0, 2), user('instead of two')]);

@@ -7,6 +7,8 @@ export interface KnownConversation {
   /** ISO 8601. */
   readonly created: string;
   readonly entries: readonly Pick<Entry, 'id' | 'role'>[];
+  /** The entries that it goes by now, without those of branches that were left. */
+  readonly path: readonly Pick<Entry, 'id' | 'role'>[];
   /** A model is answering in it now. */
   readonly isAnswering: boolean;
 }
@@ -19,11 +21,17 @@ export type Continuation =
 /**
  * Which conversation a request goes on with. One without a reply is the beginning of a new one, unless the newest that
  * begins so still waits for its reply: then it is sent a second time. Otherwise the one with the longest known
- * beginning; of equal ones the newest.
+ * beginning; of equal ones the newest. Where `goesBack`, a request without the newest messages of a conversation goes
+ * back in it; else it is another agent's, with a conversation of its own.
  */
-export function continuationOf(entries: readonly UnplacedEntry[], known: readonly KnownConversation[]): Continuation {
+export function continuationOf(
+  entries: readonly UnplacedEntry[],
+  known: readonly KnownConversation[],
+  goesBack: boolean,
+): Continuation {
   const newestFirst = [...known].sort(byAge);
-  const candidates = hasReply(entries) ? newestFirst : newestFirst.slice(0, 1).filter(isUnanswered);
+  const possible = hasReply(entries) ? newestFirst : newestFirst.slice(0, 1).filter(isUnanswered);
+  const candidates = goesBack ? possible : possible.filter(({ path }) => !hasParted(entries, path));
   // Many clients begin every chat with the same instructions; all that was said before the first reply must be the same.
   const least = Math.max(
     1,
@@ -36,6 +44,18 @@ export function continuationOf(entries: readonly UnplacedEntry[], known: readonl
       best = { kind: 'continues', id: candidate.id, known: length };
   }
   return best;
+}
+
+/**
+ * Whether a conversation went on otherwise than a request does. An answer at its end says nothing: the agent may have
+ * received only a part of it, or changed it.
+ */
+export function hasParted(
+  entries: readonly Pick<UnplacedEntry, 'id'>[],
+  path: readonly Pick<Entry, 'id' | 'role'>[],
+): boolean {
+  const differs = path.findIndex(({ id }, index) => id !== entries[index]?.id);
+  return differs !== -1 && path.slice(differs).some(({ role }) => role !== 'assistant');
 }
 
 /** The newest first. */

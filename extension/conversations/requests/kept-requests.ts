@@ -4,23 +4,29 @@ import { type LocalizableText, localizable, wordingOf } from '../../engine/wordi
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
 import type { IncomingRequest, KeptRequest } from '../../middleware/requests/keeping';
-import { answerNotKept } from '../../middleware/requests/kept-answer';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
 import type { KeptConversation } from '../kept-conversation';
 import { AnswerRecord } from './answer-record';
-import { byAge, continuationOf, hasReply, type KnownConversation, knowsReplies } from './continuation';
+import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
-import { contextOfRequest, contextWithoutConversation } from './request-view';
+import { contextOfRequest, contextWithoutConversation, pathOf } from './request-view';
 
-/** Stores the conversations of requests. */
+/** Stores the conversations of requests. Those of one scope are never those of another. */
 export interface RequestStore<C extends KeptConversation> {
   /** Conversations that begin with this entry, including ones that another process has just created. */
-  beginnings(begins: string): Promise<Beginning[]>;
-  create(begins: string): Promise<C>;
+  beginnings(begins: string, scope?: string): Promise<Beginning[]>;
+  create(begins: string, scope?: string): Promise<C>;
   /** The conversation, refreshed. */
-  open(id: string): Promise<C>;
+  open(id: string, scope?: string): Promise<C>;
+  /** The conversation with this key, refreshed; created if there is none. */
+  keyed(key: string, scope?: string): Promise<C>;
+}
+
+export interface RequestChoices {
+  /** All requests are one person's: one without the newest messages goes back. See `continuationOf`. */
+  readonly goesBack: boolean;
 }
 
 export interface Notices<C extends KeptConversation> {
@@ -47,6 +53,7 @@ export class KeptRequests<C extends KeptConversation> {
     private readonly notices: Notices<C>,
     private readonly now: () => string,
     private readonly newId: () => string,
+    private readonly choices: RequestChoices,
   ) {}
 
   /** Id of the conversation that was active within the last ten minutes. */
@@ -61,7 +68,7 @@ export class KeptRequests<C extends KeptConversation> {
     const begins = request.received.entries[0]?.id;
     if (begins === undefined) return Promise.resolve(this.#unkept(request));
     return untilAborted(
-      this.#inTurn(begins, () => this.#keepUnlessAborted(begins, request)),
+      this.#inTurn(turnOf(begins, request), () => this.#keepUnlessAborted(begins, request)),
       request.signal,
     );
   }
@@ -83,8 +90,15 @@ export class KeptRequests<C extends KeptConversation> {
     if (!isWritten) return { context, answer: null, done: () => undefined };
     const parent = received.entries.at(-1)?.id ?? null;
     const place = { conversation, parent, sent: context.messages, end: received.end, model };
-    const notKept = (error: unknown) => this.notices.notKept(answerNotKept(error));
-    const inTurn = (work: () => Promise<void>) => this.#inTurn(begins, work);
+    const notKept = (error: unknown) =>
+      this.notices.notKept(
+        localizable(
+          'An answer of the conversation {0} could not be kept: {1}',
+          nameOf(conversation, request),
+          wordingOf(error),
+        ),
+      );
+    const inTurn = (work: () => Promise<void>) => this.#inTurn(turnOf(begins, request), work);
     const answer = new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
     return { context, answer, done: this.#answers(conversation.id) };
   }
@@ -100,45 +114,63 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   /** Null if none can be opened or created. */
-  async #find(begins: string, { received, signal }: IncomingRequest): Promise<C | null> {
-    const opened = await this.#opened(begins, received.entries);
+  async #find(begins: string, request: IncomingRequest): Promise<C | null> {
+    const { received, signal, identity: { conversation: key, scope } = {} } = request;
+    if (key !== undefined) return await this.#keyed(key, request);
+    const opened = await this.#opened(begins, received.entries, scope);
     signal.throwIfAborted();
     const known = [...opened].map(([beginning, { conversation }]) => this.#known(beginning, conversation));
-    const continuation = continuationOf(received.entries, known);
+    const continuation = continuationOf(received.entries, known, this.choices.goesBack);
     const found = [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id);
     if (found) return found;
     try {
-      return await this.store.create(begins);
+      return await this.store.create(begins, scope);
     } catch (error) {
       this.notices.notKept(localizable('A conversation could not be kept: {0}', wordingOf(error)));
       return null;
     }
   }
 
+  async #keyed(key: string, { identity, signal }: IncomingRequest): Promise<C | null> {
+    try {
+      return await this.store.keyed(key, identity?.scope);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.notices.notKept(localizable('The conversation {0} could not be kept: {1}', key, wordingOf(error)));
+      return null;
+    }
+  }
+
   /** Candidates that the request may continue, newest first. Opens only as many as needed to decide. */
-  async #opened(begins: string, entries: readonly UnplacedEntry[]): Promise<Map<Beginning, C>> {
+  async #opened(
+    begins: string,
+    entries: readonly UnplacedEntry[],
+    scope: string | undefined,
+  ): Promise<Map<Beginning, C>> {
     const opened = new Map<Beginning, C>();
-    for (const beginning of (await this.store.beginnings(begins)).sort(byAge)) {
+    for (const beginning of (await this.store.beginnings(begins, scope)).sort(byAge)) {
       const conversation = await this.#open(beginning);
       if (conversation === null) continue;
       opened.set(beginning, conversation);
-      const known = new Set(conversation.conversation.entries.map(({ id }) => id));
-      if (!hasReply(entries) || knowsReplies(entries, known)) break;
+      if (!hasReply(entries)) break;
+      if (!this.choices.goesBack && hasParted(entries, pathOf(conversation.conversation))) continue;
+      if (knowsReplies(entries, new Set(conversation.conversation.entries.map(({ id }) => id)))) break;
     }
     return opened;
   }
 
-  async #open({ id }: Beginning): Promise<C | null> {
+  async #open({ id, scope }: Beginning): Promise<C | null> {
     try {
-      return await this.store.open(id);
+      return await this.store.open(id, scope);
     } catch (error) {
       this.notices.warn(`The conversation ${id} could not be opened: ${wordingOf(error)}`);
       return null;
     }
   }
 
-  #known({ id, created }: Beginning, { entries }: Conversation): KnownConversation {
-    return { id, created, entries, isAnswering: (this.#answering.get(id) ?? 0) > 0 };
+  #known({ id, created }: Beginning, conversation: Conversation): KnownConversation {
+    const { entries } = conversation;
+    return { id, created, entries, path: pathOf(conversation), isAnswering: (this.#answering.get(id) ?? 0) > 0 };
   }
 
   /**
@@ -156,7 +188,13 @@ export class KeptRequests<C extends KeptConversation> {
       await this.#write(conversation, request, entries);
     } catch (error) {
       request.signal.throwIfAborted();
-      this.notices.notKept(localizable('A request could not be kept: {0}', wordingOf(error)));
+      this.notices.notKept(
+        localizable(
+          'A request of the conversation {0} could not be kept: {1}',
+          nameOf(conversation, request),
+          wordingOf(error),
+        ),
+      );
       return false;
     }
     await this.#makeFit(conversation, request);
@@ -209,6 +247,15 @@ export class KeptRequests<C extends KeptConversation> {
     else this.#answering.delete(id);
     this.#newest = { id, at: this.now() };
   }
+}
+
+/** Requests that may belong to one conversation have the same turn. */
+function turnOf(begins: string, { identity: { conversation, scope } = {} }: IncomingRequest): string {
+  return JSON.stringify([scope ?? null, conversation ?? null, conversation === undefined ? begins : null]);
+}
+
+function nameOf({ id }: KeptConversation, { identity }: IncomingRequest): string {
+  return identity?.conversation ?? id;
 }
 
 const becauseTooLarge = 'because the context does not fit the model’s window';

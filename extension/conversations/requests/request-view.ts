@@ -25,10 +25,14 @@ export function contextWithoutConversation(entries: readonly UnplacedEntry[], sy
   return project(requestAlone(entries, system, new Map()), emptyOverlay, estimatesByLength());
 }
 
-/** Results that Strata adds for calls without one exist only in the context. */
-function goesAs({ entries, agentContext }: Conversation, request: readonly UnplacedEntry[]): boolean {
+/** The written messages of the context. Results that Strata adds for calls without one exist only in the context. */
+export function pathOf({ entries, agentContext }: Conversation): readonly Entry[] {
   const written = new Set(entries.map(({ id }) => id));
-  const spoken = agentContext.filter((entry) => written.has(entry.id) && !isSystemPrompt(entry));
+  return agentContext.filter((entry) => written.has(entry.id) && !isSystemPrompt(entry));
+}
+
+function goesAs(conversation: Conversation, request: readonly UnplacedEntry[]): boolean {
+  const spoken = pathOf(conversation);
   return spoken.length === request.length && spoken.every(({ id }, index) => id === request[index]?.id);
 }
 

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { conversationsFolder, journalsFolder } from '../../sessions/strata/places';
-import type { ConversationMaker } from '../../sessions/strata/records';
-import { FiledConversations } from './filed-conversations';
+import { conversationsFolder, journalsFolder, safeName } from '../../sessions/strata/places';
+import type { Beginning, ConversationMaker } from '../../sessions/strata/records';
+import { FiledConversations, type NewHeader } from './filed-conversations';
 import type { ConversationShelf } from './shelf';
 
 export interface FolderOptions {
-  /** Conversations go to `conversations` in it, journals to `journals`. */
+  /** Conversations go to `conversations` in it, journals to `journals`; those of a scope to the same in `scopes/SCOPE`. */
   readonly folder: string;
   /** Working folder, for lists. Default: that of the process. */
   readonly cwd?: string | null;
@@ -25,11 +26,33 @@ export function conversationFolder({
   madeBy = 'library',
   onWarning = (message) => console.warn(`strata: ${message}`),
 }: FolderOptions): ConversationShelf {
-  const folders = { conversations: join(folder, conversationsFolder), journals: join(folder, journalsFolder) };
-  const files = new FiledConversations(folders, onWarning);
-  return {
-    beginnings: (begins) => files.beginnings(begins),
-    create: ({ created: time, ...beginning }) => files.create({ ...beginning, time, cwd, madeBy }),
-    open: (id) => files.open(id),
+  const ofScope = new Map<string | undefined, FiledConversations>();
+  const files = (scope: string | undefined) => {
+    const known = ofScope.get(scope) ?? new FiledConversations(foldersIn(scopeFolder(folder, scope)), onWarning);
+    ofScope.set(scope, known);
+    return known;
   };
+  const header = ({ created: time, ...beginning }: Beginning): NewHeader => {
+    const { key, scope, ...rest } = beginning;
+    const names = { ...(key === undefined ? {} : { key }), ...(scope === undefined ? {} : { scope }) };
+    return { ...rest, ...names, time, cwd, madeBy };
+  };
+  return {
+    beginnings: (begins, scope) => files(scope).beginnings(begins),
+    create: (beginning) => files(beginning.scope).create(header(beginning)),
+    open: (id, scope) => files(scope).open(id),
+    openOrCreate: (beginning) => files(beginning.scope).openOrCreate(header(beginning)),
+    list: (scope) => files(scope).list(),
+  };
+}
+
+function foldersIn(folder: string) {
+  return { conversations: join(folder, conversationsFolder), journals: join(folder, journalsFolder) };
+}
+
+/** The folder of a scope within that of all. Its name ends in a hash, because two scopes may differ in what no file name may have. */
+export function scopeFolder(folder: string, scope: string | undefined): string {
+  if (scope === undefined) return folder;
+  const hash = createHash('sha256').update(scope).digest('hex').slice(0, 12);
+  return join(folder, 'scopes', `${safeName(scope).slice(0, 40)}-${hash}`);
 }

@@ -3,8 +3,7 @@ import type { SessionIdentity } from '../../engine/journal/records';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { JournalFile } from '../../inspection/journal-file';
 import { openJournal } from '../../inspection/journal-store';
-import { systemErrorCode } from '../../sessions/files/with-file';
-import { ConversationFile, ConversationNotRead, ConversationNotWritten } from '../../sessions/strata/conversation-file';
+import { ConversationFile, ConversationNotRead } from '../../sessions/strata/conversation-file';
 import { conversationPath, conversationsFolder, journalsFolder } from '../../sessions/strata/places';
 import { filed } from './filed-conversations';
 import type { RecordedConversation } from './recorded';
@@ -29,7 +28,8 @@ export interface FileStores {
  */
 export async function fileStores({ folder, id }: FileOptions): Promise<FileStores> {
   const path = conversationPath(join(folder, conversationsFolder), id);
-  const file = await createdOrOpened(path, id);
+  const time = new Date().toISOString();
+  const file = await ConversationFile.openOrCreate(path, { id, time, cwd: process.cwd(), madeBy: 'library' });
   const { session, conversation, journal } = await filed(file, join(folder, journalsFolder));
   if (session.id !== id)
     throw new ConversationNotRead(localizable('{0} contains another conversation ({1}).', path, session.id));
@@ -39,15 +39,4 @@ export async function fileStores({ folder, id }: FileOptions): Promise<FileStore
 /** A journal in a folder, for an agent that keeps its messages itself and appends them with the same ids each time. */
 export function fileJournal(folder: string, session: SessionIdentity): Promise<JournalFile> {
   return openJournal(folder, session);
-}
-
-async function createdOrOpened(path: string, id: string): Promise<ConversationFile> {
-  try {
-    const time = new Date().toISOString();
-    return await ConversationFile.create(path, { id, time, cwd: process.cwd(), madeBy: 'library' });
-  } catch (error) {
-    const isThere = error instanceof ConversationNotWritten && systemErrorCode(error.cause) === 'EEXIST';
-    if (!isThere) throw error;
-    return await ConversationFile.open(path);
-  }
 }

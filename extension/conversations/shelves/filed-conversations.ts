@@ -21,6 +21,8 @@ export interface FiledConversation extends ShelvedConversation {
   readonly journal: JournalFile;
 }
 
+export type NewHeader = Omit<HeaderRecord, 'type' | 'version'>;
+
 export async function filed(file: ConversationFile, journals: string): Promise<FiledConversation> {
   let session = await file.session();
   const read = async () => {
@@ -54,13 +56,23 @@ export class FiledConversations {
     return this.#beginnings.of(begins);
   }
 
-  async create(header: Omit<HeaderRecord, 'type' | 'version'>): Promise<FiledConversation> {
+  /** All conversations that are recognized by their beginnings or keys. */
+  list(): Promise<Beginning[]> {
+    return this.#beginnings.all();
+  }
+
+  async create(header: NewHeader): Promise<FiledConversation> {
     return await filed(await ConversationFile.create(this.#path(header.id), header), this.folders.journals);
   }
 
   /** Throws `ConversationNotRead` if there is no readable conversation with this id. */
   async open(id: string): Promise<FiledConversation> {
     return await filed(await ConversationFile.open(this.#path(id)), this.folders.journals);
+  }
+
+  /** Opens the conversation with the id of this header; creates it if there is none. */
+  async openOrCreate(header: NewHeader): Promise<FiledConversation> {
+    return await filed(await ConversationFile.openOrCreate(this.#path(header.id), header), this.folders.journals);
   }
 
   /** Guards against ids from a chat's stored metadata that are paths. */

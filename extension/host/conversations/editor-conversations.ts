@@ -3,6 +3,7 @@ import { AutomaticCompaction } from '../../conversations/compaction/automatic-co
 import type { CompactionSettings } from '../../conversations/compaction/settings';
 import { KeptConversation } from '../../conversations/kept-conversation';
 import { OpenConversations } from '../../conversations/open-conversations';
+import { keyedBeginning } from '../../conversations/requests/identity';
 import type { RequestStore } from '../../conversations/requests/kept-requests';
 import {
   type ConversationFolders,
@@ -12,7 +13,7 @@ import {
 import type { CompactingThreads } from '../../conversations/threads/compacting-threads';
 import { Troubles } from '../../conversations/troubles';
 import { Inspection } from '../../inspection/inspection';
-import type { ConversationMaker } from '../../sessions/strata/records';
+import type { Beginning, ConversationMaker } from '../../sessions/strata/records';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import type { ModelAccess } from '../models/model-access';
 import type { Settings } from '../settings';
@@ -68,7 +69,13 @@ export class EditorConversations {
       beginnings: (begins) => this.#files.beginnings(begins),
       create: (begins) => this.create(madeBy, begins),
       open: (id) => this.open(id),
+      keyed: (key, scope) => this.#keyed(keyedBeginning(key, scope, new Date().toISOString()), madeBy),
     };
+  }
+
+  #keyed({ created: time, id, begins, key }: Beginning, madeBy: ConversationMaker): Promise<EditorConversation> {
+    const header = { id, begins, time, cwd: this.parts.cwd(), madeBy, ...(key === undefined ? {} : { key }) };
+    return this.#open.open(id, () => this.#kept(id, this.#files.openOrCreate(header)));
   }
 
   async #kept(id: string, filing: Promise<FiledConversation>): Promise<EditorConversation> {

@@ -73,7 +73,9 @@ function opening(
 ): (port: number, token: string) => Promise<OpenGateway> {
   const { log } = services;
   const store = services.conversations.store('gateway');
-  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID);
+  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID, {
+    goesBack: true,
+  });
   const keep = async (request: IncomingRequest) => {
     const kept = await requests.keep({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
     newest.note(requests.recentConversation());

@@ -42,7 +42,9 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const changed = new vscode.EventEmitter<void>();
   const list = modelList(changed, log);
   const store = services.conversations.store('model-provider');
-  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID);
+  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID, {
+    goesBack: true,
+  });
   const provider = new StrataProvider({
     models: list,
     requests,

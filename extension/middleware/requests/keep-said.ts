@@ -17,7 +17,7 @@ export interface Keeper {
 
 /** A request as read. `system`: prompts that are not among the messages. */
 export interface SaidRequest
-  extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedElsewhere'> {
+  extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedElsewhere' | 'identity'> {
   /** Its messages as entries. `time`: its arrival, ISO 8601. */
   receiving(time: string): LongWork<ReceivedConversation>;
 }

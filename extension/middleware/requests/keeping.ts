@@ -13,9 +13,18 @@ export interface Surroundings {
   readonly contextWindow: number | null;
 }
 
+/** Whose request it is, as far as its sender says so. */
+export interface RequestIdentity {
+  /** Key of the conversation, unique within its scope. Absent: the conversation is recognized by its beginning. */
+  readonly conversation?: string | undefined;
+  /** Tenant. Conversations of different scopes never meet. Absent: the scope of all requests without one. */
+  readonly scope?: string | undefined;
+}
+
 export interface IncomingRequest extends Surroundings {
   readonly received: ReceivedConversation;
   readonly signal: AbortSignal;
+  readonly identity?: RequestIdentity;
   /** Tokens reserved for the answer. Default: 0. */
   readonly replyTokens?: number;
   /** The provider compacts this conversation or edits its context, so Strata does not compact it automatically. */

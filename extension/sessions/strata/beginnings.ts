@@ -4,7 +4,7 @@ import { readLine } from '../records/line';
 import * as s from '../records/schemas';
 import type { Beginning } from './records';
 
-const header = s.record({ id: s.name, begins: s.name, time: s.text });
+const header = s.record({ id: s.name, begins: s.name, time: s.text, key: s.name, scope: s.name });
 
 /** No first line of a conversation is as long as this, in bytes. */
 const longestHeader = 16_384;
@@ -21,11 +21,13 @@ export class Beginnings {
 
   /** Conversations that begin with this entry, including ones that another window has just created. */
   async of(begins: string): Promise<Beginning[]> {
+    return (await this.all()).filter((beginning) => beginning.begins === begins);
+  }
+
+  async all(): Promise<Beginning[]> {
     const names = (await this.#names()).filter((name) => name.endsWith('.jsonl') && !this.#ofFile.has(name));
     for (const name of names) await this.#read(name);
-    return [...this.#ofFile.values()]
-      .filter((beginning) => beginning !== null)
-      .filter((beginning) => beginning.begins === begins);
+    return [...this.#ofFile.values()].filter((beginning) => beginning !== null);
   }
 
   async #names(): Promise<string[]> {
@@ -63,8 +65,9 @@ async function firstLine(file: string): Promise<string | null> {
 }
 
 function beginningOf(text: string): Beginning | null {
-  const { id, begins, time } = headerIn(text);
-  return id === null || begins === null ? null : { id, begins, created: time };
+  const { id, begins, time, key, scope } = headerIn(text);
+  if (id === null || begins === null) return null;
+  return { id, begins, created: time, ...(key === null ? {} : { key }), ...(scope === null ? {} : { scope }) };
 }
 
 /** The id of the conversation in a file; null if the file is none. Reads one line. */

@@ -5,6 +5,7 @@ import type { LongWork } from '../../engine/conversation/long-work';
 import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../files/in-slices';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
+import { systemErrorCode } from '../files/with-file';
 import { SessionReader } from '../reader';
 import type { Session } from '../session';
 import { strata } from './adapter';
@@ -31,6 +32,17 @@ export class ConversationFile {
     const first: HeaderRecord = { type: 'strata-conversation', version: conversationVersion, ...header };
     await writeRecords(path, [first], 'create');
     return await ConversationFile.open(path);
+  }
+
+  /** Opens the file; creates it if there is none. */
+  static async openOrCreate(path: string, header: Omit<HeaderRecord, 'type' | 'version'>): Promise<ConversationFile> {
+    try {
+      return await ConversationFile.create(path, header);
+    } catch (error) {
+      const isThere = error instanceof ConversationNotWritten && systemErrorCode(error.cause) === 'EEXIST';
+      if (!isThere) throw error;
+      return await ConversationFile.open(path);
+    }
   }
 
   static async open(path: string): Promise<ConversationFile> {

@@ -17,6 +17,10 @@ export interface HeaderRecord {
   readonly madeBy: ConversationMaker;
   /** Where requests are recognised by their prefix: the id of the first entry. */
   readonly begins?: string;
+  /** The key that its agent gave it. */
+  readonly key?: string;
+  /** The tenant that it belongs to. */
+  readonly scope?: string;
 }
 
 export type ConversationMaker = 'chat' | 'model-provider' | 'library' | 'gateway';
@@ -85,4 +89,8 @@ export interface Beginning {
   readonly begins: string;
   /** ISO 8601. */
   readonly created: string;
+  /** The key that its agent gave it. Absent: it is recognized by its beginning. */
+  readonly key?: string | undefined;
+  /** The tenant that it belongs to. Absent: none. */
+  readonly scope?: string | undefined;
 }

@@ -108,7 +108,7 @@ export async function throughStrataModel(model: LongTurnModel): Promise<void> {
   const now = () => new Date().toISOString();
   const { send } = providerWith(
     chat,
-    new KeptRequests(conversations.store('model-provider'), notices, now, randomUUID),
+    new KeptRequests(conversations.store('model-provider'), notices, now, randomUUID, { goesBack: true }),
   );
   const messages: Message[] = [user(prompt)];
   for (;;) {

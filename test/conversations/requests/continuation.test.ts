@@ -5,11 +5,12 @@ import type { ReceivedMessage } from '../../../extension/middleware/recognition/
 import { histories, received, replies, says } from '../../middleware/recognition/received';
 
 function known(id: string, ...messages: ReceivedMessage[]): KnownConversation {
-  return { id, created: `2026-01-0${id}`, entries: received(...messages).entries, isAnswering: false };
+  const { entries } = received(...messages);
+  return { id, created: `2026-01-0${id}`, entries, path: entries, isAnswering: false };
 }
 
 function goesOnWith(messages: ReceivedMessage[], ...conversations: KnownConversation[]): string {
-  const found = continuationOf(received(...messages).entries, conversations);
+  const found = continuationOf(received(...messages).entries, conversations, true);
   return found.kind === 'new' ? 'new' : `${found.id} after ${found.known}`;
 }
 
@@ -20,7 +21,7 @@ describe('a request', () => {
     fc.assert(
       fc.property(histories, (messages) => {
         const whole = known('1', ...messages);
-        const found = continuationOf(received(...messages, says('and now?')).entries, [whole]);
+        const found = continuationOf(received(...messages, says('and now?')).entries, [whole], false);
         expect(found).toEqual({ kind: 'continues', id: '1', known: whole.entries.length });
       }),
       { numRuns: 40 },

@@ -21,6 +21,7 @@ async function keeper(options: Partial<ConversationsOptions> = {}) {
     window,
     countTokens: (text) => Math.ceil(text.length / 4),
     onNotice: (message) => notices.push(message),
+    goesBack: true,
     ...options,
   });
   const keep = (messages: readonly ReceivedMessage[], signal = new AbortController().signal): Promise<KeptRequest> =>

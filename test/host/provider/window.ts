@@ -74,6 +74,7 @@ export function openWindow(
     { compacted: tell('info'), warn: tell('warn'), notKept: tell('not kept') },
     now,
     randomUUID,
+    { goesBack: true },
   );
   return { store, notices, requests, ...providerWith(model, requests, { ...(target ? { target } : {}), now }) };
 }
