@@ -10,9 +10,18 @@ import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answe
 import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../middleware/formats/ai-sdk-message';
 import { rewritten } from '../middleware/formats/format';
 import type { KeptAnswer } from '../middleware/requests/kept-answer';
+import { type IdentityOptions, identityOf } from './call-identity';
 import type { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls, isSet, type ProviderSide } from './framework-call';
+
+/** A call of the AI SDK, for the options that name its conversation. */
+export interface AiSdkCallInfo {
+  /** From the call's `providerOptions: { strata: { threadId } }`. */
+  readonly threadId: string | undefined;
+  readonly params: AiSdkCall;
+  readonly model: string;
+}
 
 /**
  * A middleware for models of the AI SDK: it keeps each conversation, compacts it when it has to, and sends the model its context.
@@ -20,19 +29,26 @@ import { FrameworkCalls, isSet, type ProviderSide } from './framework-call';
  * If the provider compacts (`contextManagement`, `truncation`), Strata compacts nothing and calls `onNotice`.
  *
  * @example
+ * const strata = strataMiddleware(conversations, { conversation: ({ threadId }) => threadId, scope: tenant });
+ * await generateText({ model, messages, providerOptions: { strata: { threadId: chatId } } });
+ *
+ * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: strataMiddleware({ window: 400_000 }) });
  * const agent = new ToolLoopAgent({ model, tools });
  */
-export function strataMiddleware(given: Conversations | ConversationsOptions): LanguageModelMiddleware {
+export function strataMiddleware(
+  given: Conversations | ConversationsOptions,
+  options: IdentityOptions<AiSdkCallInfo> = {},
+): LanguageModelMiddleware {
   const calls = new FrameworkCalls(given);
   return {
     specificationVersion: 'v4',
     wrapGenerate: async ({ params, model }) => {
-      const { sent, answer } = await prepared(calls, params, model.modelId);
+      const { sent, answer } = await prepared(calls, options, params, model.modelId);
       return await generated(() => model.doGenerate(sent), answer);
     },
     wrapStream: async ({ params, model }) => {
-      const { sent, answer } = await prepared(calls, params, model.modelId);
+      const { sent, answer } = await prepared(calls, options, params, model.modelId);
       return await streamed(() => model.doStream(sent), answer);
     },
   };
@@ -44,16 +60,27 @@ interface PreparedCall {
   readonly answer: KeptAnswer;
 }
 
-async function prepared(calls: FrameworkCalls, params: AiSdkCall, model: string): Promise<PreparedCall> {
+async function prepared(
+  calls: FrameworkCalls,
+  options: IdentityOptions<AiSdkCallInfo>,
+  params: AiSdkCall,
+  model: string,
+): Promise<PreparedCall> {
   const signal = params.abortSignal ?? new AbortController().signal;
   const { changed, answer } = await calls.keep(signal, () => ({
     groups: aiSdkFormat.groupsOf(params.prompt),
     tools: toolsOf(params),
     model,
     providerSide: providerSideOf(params),
+    identity: identityOf(options, { threadId: threadIdOf(params), params, model }),
   }));
   if (changed === null) return { sent: params, answer };
   return { sent: { ...params, prompt: rewritten(aiSdkFormat, changed.groups, changed.outgoing) }, answer };
+}
+
+function threadIdOf({ providerOptions = {} }: AiSdkCall): string | undefined {
+  const { threadId } = providerOptions.strata ?? {};
+  return typeof threadId === 'string' ? threadId : undefined;
 }
 
 function toolsOf({ tools = [] }: AiSdkCall): ToolDefinitionsPart | null {

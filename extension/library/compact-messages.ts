@@ -14,6 +14,10 @@ export interface MessagesOptions {
   /** The names of the tools and their definitions as they are sent, for the sizes. */
   readonly tools?: Omit<ToolDefinitionsPart, 'type'>;
   readonly signal?: AbortSignal;
+  /** Key of the conversation. Absent: it is recognized by its beginning. */
+  readonly conversation?: string;
+  /** Tenant. Absent: none. */
+  readonly scope?: string;
 }
 
 export interface CompactedMessages {
@@ -37,7 +41,7 @@ export interface CompactedMessages {
 export async function compactMessages(
   conversations: Conversations,
   messages: readonly Message[],
-  { model = 'unnamed', system = [], tools, signal = new AbortController().signal }: MessagesOptions = {},
+  { model = 'unnamed', system = [], tools, signal = new AbortController().signal, ...identity }: MessagesOptions = {},
 ): Promise<CompactedMessages> {
   const { changed, answer } = await new FrameworkCalls(conversations).keep(signal, () => ({
     groups: plainFormat.groupsOf(messages),
@@ -45,6 +49,7 @@ export async function compactMessages(
     tools: tools ? { type: 'tool_definitions', ...tools } : null,
     model,
     providerSide: { compacts: [], remembers: [] },
+    identity,
   }));
   return {
     messages: changed === null ? messages : rewritten(plainFormat, changed.groups, changed.outgoing),

@@ -5,17 +5,28 @@
  * @module strata-context/fetch
  */
 import { FollowedBodies } from '../middleware/wire/followed-bodies';
+import { conversationHeader, requestHeaders } from '../middleware/wire/headers';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../middleware/wire/passing-request';
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
+import { type IdentityOptions, identityOf, ScopeMissing } from './call-identity';
 import { Conversations, createConversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { type Asked, asked, bytesOf } from './fetch-request';
 
 export type { Conversations, ConversationsOptions };
 
-export interface CompactingFetchOptions {
+/** A request, for the options that name its conversation. */
+export interface FetchCallInfo {
+  /** From the header `x-strata-conversation`, which is never sent on. */
+  readonly threadId: string | undefined;
+  readonly url: URL;
+  readonly headers: Headers;
+}
+
+/** Without `conversation`, the header `x-strata-conversation` of a request is its key. */
+export interface CompactingFetchOptions extends IdentityOptions<FetchCallInfo> {
   /** Sends the requests; absent: the global one. */
   readonly fetch?: typeof fetch;
 }
@@ -35,17 +46,30 @@ export interface CompactingFetchOptions {
  */
 export function compactingFetch(
   conversations: Conversations | ConversationsOptions,
-  { fetch: send = globalThis.fetch }: CompactingFetchOptions = {},
+  { fetch: send = globalThis.fetch, conversation = ({ threadId }) => threadId, ...more }: CompactingFetchOptions = {},
 ): typeof fetch {
   const parts = once(async () => partsOf(await conversationsOf(conversations)));
   return async (input, init) => {
     const request = asked(input, init);
     if (request === null || !asksForReply(request)) return await send(input, init);
     // What the caller says besides (credentials, redirections, a dispatcher) stays as it is.
-    const { more, redirect } = request;
-    const sending: typeof fetch = (url, own) => send(url, { ...more, ...own, redirect });
-    return await relay({ ...(await parts()), fetch: sending }, await passingRequest(request));
+    const { more: said, redirect } = request;
+    const sending: typeof fetch = (url, own) => send(url, { ...said, ...own, redirect });
+    const passing = await passingRequest(request);
+    const relaying = { ...(await parts()), fetch: sending };
+    try {
+      return await relay(relaying, { ...passing, identity: identityOf({ conversation, ...more }, callInfo(request)) });
+    } catch (error) {
+      if (!(error instanceof ScopeMissing)) throw error;
+      relaying.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${error.message}` });
+      const { url, method, headers, body, signal } = passing;
+      return await sending(url, { method, headers: requestHeaders(headers), body, signal });
+    }
   };
+}
+
+function callInfo({ url, headers }: Asked): FetchCallInfo {
+  return { threadId: headers.get(conversationHeader) ?? undefined, url, headers };
 }
 
 function asksForReply({ method, url }: Asked): boolean {

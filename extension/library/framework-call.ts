@@ -4,6 +4,7 @@ import type { MessageGroup } from '../middleware/formats/format';
 import type { Outgoing } from '../middleware/recognition/outgoing';
 import { receiving } from '../middleware/recognition/received-entries';
 import { type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
+import type { RequestIdentity } from '../middleware/requests/keeping';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
 import { Conversations, createConversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
@@ -17,6 +18,7 @@ export interface FrameworkCall<M> {
   readonly tools: ToolDefinitionsPart | null;
   readonly model: string;
   readonly providerSide: ProviderSide;
+  readonly identity?: RequestIdentity;
   /** To tell the developer once: what stands before Strata and should not. */
   readonly advice?: string;
 }
@@ -90,12 +92,12 @@ function remembersElsewhere(settings: readonly string[]): string {
 
 async function keptIn<M>(
   conversations: Conversations,
-  { groups, system = [], tools, model, providerSide }: FrameworkCall<M>,
+  { groups, system = [], tools, model, providerSide, identity = {} }: FrameworkCall<M>,
   signal: AbortSignal,
 ): Promise<KeptCall<M>> {
   const said = groups.map((group) => group.said);
   const isCompactedElsewhere = providerSide.compacts.length > 0;
-  const request = { system, tools, model, signal, isCompactedElsewhere };
+  const request = { system, tools, model, signal, isCompactedElsewhere, identity };
   const received = (time: string) => receiving(said, time);
   return await keepSaid(conversations, { ...request, receiving: received }, (outgoing) =>
     shortWork(() => ({ groups, outgoing })),

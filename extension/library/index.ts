@@ -100,6 +100,7 @@ export { extractiveSummarizer } from '../summarizers/extractive/extractive';
 export { modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { ModelSummarizerOptions } from '../summarizers/model/options';
 export type { AgentContext } from './agent-context';
+export { type IdentityOptions, ScopeMissing } from './call-identity';
 export { type CompactedMessages, compactMessages, type MessagesOptions } from './compact-messages';
 export type { ContextIdentity, ConversationListing, ConversationName, SearchHit } from './conversation-names';
 export { type Conversations, createConversations } from './conversations';

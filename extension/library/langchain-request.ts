@@ -119,3 +119,21 @@ function compacts([name, value]: readonly [string, unknown]): boolean {
   if (name === 'truncation') return value === 'auto';
   return name === 'contextManagement' || name === 'context_management';
 }
+
+/** A call of a model by an agent, for the options that name its conversation. */
+export interface LangchainCallInfo {
+  /** `thread_id` of the agent's configuration, followed by the place of a sub-agent in the run, if it is one. */
+  readonly threadId: string | undefined;
+  /** The agent's configuration. */
+  readonly configurable: Readonly<Record<string, unknown>>;
+  /** The agent's run-time context. */
+  readonly context: unknown;
+}
+
+export function callInfo({ runtime }: ModelRequest): LangchainCallInfo {
+  const configurable = fieldsOf(runtime.configurable);
+  const { thread_id: thread, checkpoint_ns: place } = configurable;
+  const above = typeof place === 'string' ? place.split('|').slice(0, -1).join('|') : '';
+  const threadId = typeof thread === 'string' ? [thread, above].filter((part) => part !== '').join('/') : undefined;
+  return { threadId, configurable, context: runtime.context };
+}

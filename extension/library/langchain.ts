@@ -6,10 +6,13 @@
 import { type AIMessage, createMiddleware } from 'langchain';
 import { isClearedByEditing, langchainFormat } from '../middleware/formats/langchain';
 import { answerPieces } from '../middleware/formats/langchain-answer';
+import { type IdentityOptions, identityOf } from './call-identity';
 import type { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls } from './framework-call';
 import {
+  callInfo,
+  type LangchainCallInfo,
   type LangchainMiddleware,
   type ModelHandler,
   type ModelRequest,
@@ -22,7 +25,7 @@ import {
 } from './langchain-request';
 
 /** Given to the middleware beside what conversations are made with. */
-export interface StrataMiddlewareOptions {
+export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallInfo> {
   /** What the middleware is called; absent: `StrataMiddleware`. Agents take one middleware of a name. */
   readonly name?: string;
 }
@@ -42,16 +45,21 @@ export interface StrataMiddlewareOptions {
  */
 export function strataMiddleware(
   given: Conversations | ConversationsOptions,
-  { name = 'StrataMiddleware' }: StrataMiddlewareOptions = {},
+  { name = 'StrataMiddleware', ...identity }: StrataMiddlewareOptions = {},
 ): LangchainMiddleware {
   const calls = new FrameworkCalls(given);
-  return createMiddleware({ name, wrapModelCall: (request, handler) => called(calls, request, handler) });
+  return createMiddleware({ name, wrapModelCall: (request, handler) => called(calls, identity, request, handler) });
 }
 
 const editedBefore =
   'LangChain’s contextEditingMiddleware clears messages before Strata sees them. Put strataMiddleware before it in the list.';
 
-async function called(calls: FrameworkCalls, given: ModelRequest, handler: ModelHandler): Promise<AIMessage> {
+async function called(
+  calls: FrameworkCalls,
+  options: IdentityOptions<LangchainCallInfo>,
+  given: ModelRequest,
+  handler: ModelHandler,
+): Promise<AIMessage> {
   const request = withLivePrompt(given);
   const signal = request.runtime.signal ?? new AbortController().signal;
   const { changed, answer } = await calls.keep(signal, () => ({
@@ -59,6 +67,7 @@ async function called(calls: FrameworkCalls, given: ModelRequest, handler: Model
     tools: toolsOf(request),
     model: modelName(request.model),
     providerSide: providerSideOf(request),
+    identity: identityOf(options, callInfo(request)),
     ...(request.messages.some(isClearedByEditing) ? { advice: editedBefore } : {}),
   }));
   try {

@@ -1,3 +1,6 @@
+/** Key of a request's conversation. Never forwarded. */
+export const conversationHeader = 'x-strata-conversation';
+
 /** Headers of a single connection (RFC 9110, section 7.6.1), and those that `fetch` sets itself. */
 const connectionHeaders = [
   'connection',
@@ -20,6 +23,7 @@ export function requestHeaders(received: Headers): Headers {
   const headers = passing(received);
   headers.delete('host');
   headers.delete('content-length');
+  headers.delete(conversationHeader);
   headers.set('accept-encoding', 'identity');
   return headers;
 }

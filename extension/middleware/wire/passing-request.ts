@@ -1,4 +1,4 @@
-import type { IncomingRequest, KeptRequest } from '../requests/keeping';
+import type { IncomingRequest, KeptRequest, RequestIdentity } from '../requests/keeping';
 import type { FollowedBodies } from './followed-bodies';
 import type { Notice } from './notices';
 
@@ -22,6 +22,8 @@ export interface PassingRequest {
   readonly method: string;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer> | null;
+  /** Absent: by the header `x-strata-conversation`. */
+  readonly identity?: RequestIdentity;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }

@@ -3,8 +3,10 @@ import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../../sessions/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { keepSaid } from '../requests/keep-said';
+import type { RequestIdentity } from '../requests/keeping';
 import type { KeptAnswer } from '../requests/kept-answer';
 import { continuedRequest, type ReadRequest } from './continued-request';
+import { conversationHeader } from './headers';
 import type { PassingRequest, RelayParts } from './passing-request';
 import type { BodyShape, WireProtocol } from './protocol';
 import { readRequest } from './read-request';
@@ -51,9 +53,15 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
     if (followed) parts.followed?.add(followed);
     return received;
   }
-  const said = { ...fields, receiving, isCompactedElsewhere, signal: request.signal };
+  const { signal, identity = headerIdentity(request) } = request;
+  const said = { ...fields, receiving, isCompactedElsewhere, signal, identity };
   const { changed, answer } = await keepSaid(keeper, said, rewriting);
   return { body: changed === null ? request.body : new TextEncoder().encode(changed), answer };
+}
+
+function headerIdentity({ headers }: PassingRequest): RequestIdentity {
+  const conversation = headers.get(conversationHeader);
+  return conversation ? { conversation } : {};
 }
 
 function providerSideMessage(fields: readonly string[]): string {

@@ -1,0 +1,24 @@
+import type { RequestIdentity } from '../middleware/requests/keeping';
+
+/** How an adapter knows which conversation a call belongs to, and whose it is. `C`: what is known of a call. */
+export interface IdentityOptions<C> {
+  /**
+   * Returns the key of a call's conversation, such as the id of a thread; undefined for a call without one, whose conversation
+   * is recognized by its beginning. Absent: all are.
+   */
+  readonly conversation?: (call: C) => string | undefined;
+  /** The tenant of all calls, or of each. Nothing of one tenant is ever in a request, a list or a search of another. Absent: none. */
+  readonly scope?: string | ((call: C) => string | undefined);
+}
+
+/** A tenant was to be named, and was not; a request must not go to the conversations of all that have none. */
+export class ScopeMissing extends Error {
+  override name = 'ScopeMissing';
+}
+
+export function identityOf<C>({ conversation, scope }: IdentityOptions<C>, call: C): RequestIdentity {
+  const key = conversation?.(call);
+  const tenant = typeof scope === 'function' ? scope(call) : scope;
+  if (scope !== undefined && !tenant) throw new ScopeMissing('The option `scope` named no tenant for this call.');
+  return { ...(key ? { conversation: key } : {}), ...(tenant === undefined ? {} : { scope: tenant }) };
+}
