@@ -52,7 +52,7 @@ export class Conversations {
     private readonly common: Setting,
   ) {
     const tell = (message: string) => this.notify(message);
-    const inMemory = () => memoryShelf(usualShelf, (beginning) => tell(evictedText(beginning, usualShelf)));
+    const inMemory = () => memoryShelf(usualShelf, (beginning) => tell(String(evictedText(beginning, usualShelf))));
     this.#shelf = new SparedShelf(options.shelf ?? inMemory(), tell);
     this.#open = new OpenConversations((kept) => this.#tellOf(kept), mostOpen);
     const notKept = (message: LocalizableText) => tell(String(message));

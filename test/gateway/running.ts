@@ -34,6 +34,7 @@ export async function startRunning(
     countTokens: (text) => Math.ceil(text.length / 4),
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: (text) => notices.push(text) }),
     onNotice: (text) => notices.push(text),
+    goesBack: true,
     ...options,
   });
   const gateway = await startGateway({

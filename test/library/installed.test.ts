@@ -46,6 +46,7 @@ describe('the installed library in Node', () => {
         'ModelFailed',
         'NameTaken',
         'OperationRefused',
+        'ScopeMissing',
         'UnknownPolicy',
         'UnknownStrategy',
         'compactHistory',

@@ -1,5 +1,5 @@
 import type { Journal } from '../../engine/journal/journal-access';
-import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+import { LocalizableError, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { Beginning } from '../../sessions/strata/records';
 import { memoryJournal } from './memory-journal';
 import { memoryRecorded, type RecordedConversation } from './recorded';
@@ -87,8 +87,13 @@ export function memoryShelf(
 }
 
 /** Why a conversation is no longer in memory, by its key and scope. */
-export function evictedText(beginning: Beginning, most: number): string {
-  return `The conversation ${nameOfConversation(beginning)} is no longer in memory, with its pins and compactions: a shelf in memory has room for ${most}.`;
+export function evictedText(beginning: Beginning, most: number): LocalizableText {
+  const name = nameOfConversation(beginning);
+  return localizable(
+    'The conversation {0} is no longer in memory, with its pins and compactions: there is room for {1}.',
+    name,
+    most,
+  );
 }
 
 /** What messages call a conversation. */

@@ -23,7 +23,7 @@ export class SparedShelf {
     private readonly shelf: ConversationShelf,
     notify: (message: string) => void,
   ) {
-    this.#spare = memoryShelf(usualShelf, (beginning) => notify(evictedText(beginning, usualShelf)));
+    this.#spare = memoryShelf(usualShelf, (beginning) => notify(String(evictedText(beginning, usualShelf))));
     this.#troubles = new Troubles(notify);
   }
 
