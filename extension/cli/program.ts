@@ -44,7 +44,7 @@ export async function runStrata(args: readonly string[]): Promise<number> {
   }
 }
 
-function strataProgram(): Command {
+export function strataProgram(): Command {
   const program = new Command('strata')
     .description(
       'Show and compact what is in a coding agent’s context window. Only `fork --in-place` writes to a session file.',

@@ -26,7 +26,9 @@ const project: typeof root & { readonly repository?: Repository; readonly bugs?:
 
 export const repository: Repository | undefined = project.repository;
 
-const { version, license, publisher } = root;
+export const { version } = root;
+
+const { license, publisher } = root;
 
 /**
  * The Marketplace has no pre-release versions as in semantic versioning: here an odd minor number marks a pre-release.
