@@ -6,6 +6,7 @@ import { type Option, optionPicked } from './options';
 import { isPastedCode } from './pasted';
 import { sectionsOf } from './remarks';
 import { isConditional, isConstraint, isQuestion, sentencesOf } from './sentences';
+import { typedCommand } from './typed-command';
 
 /**
  * What a sentence of the person is: the first thing that a message asks for, anything else it tells or asks for, a rule
@@ -111,13 +112,11 @@ class Speech {
     else this.#readCommand(entry, text);
   }
 
-  /** A command that the person typed, with its arguments: agents log it in tags. */
   #readCommand(entry: Entry, text: string): void {
-    const name = /<command-name>\s*(\/[^<\s]+)\s*<\/command-name>/.exec(text)?.[1];
-    if (name === undefined || commandsOfAgents.has(name)) return;
-    const passed = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+    const command = typedCommand(text);
+    if (command === null) return;
     this.#message += 1;
-    this.#add('request', oneLine(`${name} ${passed}`), entry.id);
+    this.#add('request', command, entry.id);
   }
 
   #readResult(text: string, isError: boolean, entryId: string): void {
@@ -140,13 +139,6 @@ class Speech {
 
 /** Agents note that the person stopped them: what comes next is no aside. */
 const interruption = /^\s*\[Request interrupted by user|^\s*<turn_aborted>/;
-
-/** Commands of Claude Code that ask nothing of the agent. */
-const commandsOfAgents: ReadonlySet<string> = new Set(
-  '/clear /compact /model /exit /quit /login /logout /status /cost /context /config /resume /mcp /help /plugin /ide /usage /rewind /permissions /hooks /agents /doctor /memory /vim /theme /fast /effort'.split(
-    ' ',
-  ),
-);
 
 const listedQuotation = /^\s*(?:[-*]|\d+\.)\s+(?:\*\*)?["“](.{8,}?)["”](?:\*\*)?(?=\s|$|[.,;(])/gm;
 

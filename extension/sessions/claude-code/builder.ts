@@ -241,6 +241,7 @@ export class ClaudeCodeBuilder extends LineSession {
     });
     if (said.summary) this.#noteSummary(said.id);
     if (author === 'person') this.#title.notePersonText(textOf(parts));
+    else this.#title.noteAgentText(textOf(parts));
     return nodes.length === 0
       ? { kind: 'said', entry: said, author }
       : { kind: 'results', results: nodes, said, author };

@@ -1,14 +1,16 @@
+import { typedCommand } from '../../engine/language/typed-command';
 import { lastWhere } from '../records/last';
 import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
 
 const summaryRecord = s.record({ leafUuid: s.name, summary: s.name });
 
-/** The title of a session: set by the person, else by a model, else taken from the first prompt. */
+/** The title of a session: set by the person, else by a model, else taken from the first prompt, else from the first command. */
 export class SessionTitle {
   #given: string | null = null;
   #generated: string | null = null;
   #firstText: string | null = null;
+  #firstCommand: string | null = null;
   /** Titles by the row they summarise. Older versions also write titles of other sessions into the file. */
   readonly #summaries = new Map<string, string>();
 
@@ -22,10 +24,15 @@ export class SessionTitle {
     this.#firstText ??= titleOf(text);
   }
 
+  /** Text that Claude Code wrote in the role of the user. */
+  noteAgentText(text: string): void {
+    this.#firstCommand ??= titleOf(typedCommand(text) ?? '');
+  }
+
   title(isRowHere: (uuid: string) => boolean): string | null {
     const summary = lastWhere([...this.#summaries], ([leaf]) => isRowHere(leaf))?.[1] ?? null;
     const best = this.#given ?? this.#generated ?? summary;
-    return (best === null ? null : titleOf(best)) ?? this.#firstText;
+    return (best === null ? null : titleOf(best)) ?? this.#firstText ?? this.#firstCommand;
   }
 
   #noteSummary({ leafUuid, summary }: s.Read<typeof summaryRecord>): void {

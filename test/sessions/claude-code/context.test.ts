@@ -465,6 +465,14 @@ describe('what a session is', () => {
     );
   });
 
+  it('takes the first command that asks for something as the title where there is no prompt', () => {
+    const command = (name: string, passed: string) =>
+      `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${passed}</command-args>`;
+    const rows = chained(said('c1', command('clear', '')), said('c2', command('plan-phase', '12.6')));
+    expect(claudeSession(rows).title).toBe('/plan-phase 12.6');
+    expect(claudeSession([...rows, ...chained(said('q1', 'Go on'))]).title).toBe('Go on');
+  });
+
   it('waits for a reply after a prompt, a result or a notification, not after a command or an interruption', () => {
     const waits = (...rows: Row[]): boolean =>
       claudeSession(chained(said('q0', 'go'), replied('a0', [text('ok')]), ...rows)).awaitsReply;

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { titleOf } from '../../../extension/sessions/records/title';
+
+describe('the title of a text', () => {
+  it('is its first line that is not empty', () => {
+    expect(titleOf('\n  Fix the build \nIt fails on Windows.')).toBe('Fix the build');
+    expect(titleOf(' \n')).toBeNull();
+  });
+
+  it('is the heading that a line introduces', () => {
+    const prompt = 'Implement the following plan:\n\n# Plan: Switch file keys to random ones\n\n## Context';
+    expect(titleOf(prompt)).toBe('Plan: Switch file keys to random ones');
+  });
+
+  it('goes on with the next line where the first one ends with a colon', () => {
+    expect(titleOf('Fix these:\n- the login page')).toBe('Fix these: - the login page');
+    expect(titleOf('Fix these:')).toBe('Fix these:');
+  });
+
+  it('has no heading mark', () => {
+    expect(titleOf('## Rename the module\nto core')).toBe('Rename the module');
+  });
+
+  it('is cut at 80 characters, never within one', () => {
+    const title = titleOf('😀'.repeat(100)) ?? '';
+    expect([...title]).toHaveLength(80);
+    expect(title.endsWith('😀…')).toBe(true);
+  });
+});
