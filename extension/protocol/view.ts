@@ -407,7 +407,7 @@ export interface StrategyView {
 
 /** The current summarizer. */
 export interface SummarizerView {
-  /** `Extractive`, or the model's name. */
+  /** `No model (extractive)`, or the model's name. */
   readonly label: string;
   /** Where the replaced text is sent; null if it stays on this machine. */
   readonly destination: string | null;
@@ -456,7 +456,8 @@ export interface PreviewView {
   readonly notes: readonly string[];
   /** Failed model calls, each with its reason. */
   readonly failures: readonly string[];
-  readonly summarizer: string;
+  /** The models that wrote it; null if none did. */
+  readonly summarizer: string | null;
   readonly tokensSpent: { readonly input: number; readonly output: number };
   readonly cacheTokensInvalidated: number;
 }

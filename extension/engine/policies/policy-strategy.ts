@@ -168,12 +168,7 @@ function isWorthwhile(run: readonly PolicySegment[], { rejected }: PlanInput): b
 function planOfRun(policy: CompactionPolicy, run: readonly PolicySegment[], parameters: Parameters): CompactionPlan {
   const entriesSummarized = originalEntries(run.flatMap(({ entries }) => entries));
   const tier = tierOf(run);
-  const size = localizable(
-    '{0} with {1} history entries ({2} tokens)',
-    turnCount(run.length),
-    entriesSummarized,
-    tokensOf(messagesOf(run)),
-  );
+  const size = localizable('{0} with {1} history entries', turnCount(run.length), entriesSummarized);
   return {
     strategy: strategyName(policy.name),
     parameters,

@@ -1,6 +1,6 @@
 import type { CompactionPlan, Parameters, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { nothingOld, type Strategy, tokensOf } from '../block/strategy';
+import { nothingOld, type Strategy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { completeTurnCount, type SentenceOf } from '../wording/counts';
@@ -107,13 +107,12 @@ export function goalBatchPlan(
   reasonOf: SentenceOf,
 ): CompactionPlan {
   const turns = batch.map((segment) => ({ user: openerOf(messages, segment), replaced: haloOf(messages, segment) }));
-  const tokens = tokensOf(turns.flatMap((turn) => turn.replaced));
   return {
     strategy: goalBatchStrategy.name,
     parameters,
     summaryType: 'goal_batch',
     sections: sections.goalBatch,
     turns,
-    reason: reasonOf(localizable('{0} ({1} tokens)', completeTurnCount(batch.length), tokens)),
+    reason: reasonOf(completeTurnCount(batch.length)),
   };
 }

@@ -82,15 +82,15 @@ function planBeforeTail<P extends HaloParameters & Parameters>(
     summaryType: options.summaryType,
     sections: options.sections,
     turns,
-    reason: everythingBefore(replaced.length, tokens),
+    reason: everythingBefore(replaced.length),
     maxTokens: longestSummary(tokens, parameters, input.room),
     ...options.details,
   };
   return { kind: 'planned', plans: [plan] };
 }
 
-export function everythingBefore(messages: number, tokens: number): LocalizableText {
-  return localizable('Everything before the newest turns: {0}, {1} tokens.', messageCount(messages), tokens);
+export function everythingBefore(messages: number): LocalizableText {
+  return localizable('Everything before the newest turns: {0}.', messageCount(messages));
 }
 
 /**

@@ -144,7 +144,7 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
       summaryType: 'checkpoint',
       sections: sections.checkpoint,
       introduction: handover,
-      reason: everythingBefore(...sizeOf(before)),
+      reason: everythingBefore(messagesIn(before)),
     });
   }
   if (within) {
@@ -153,7 +153,7 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
       summaryType: 'conversation',
       sections: sections.conversation,
       tier: 'steps',
-      reason: oldStepsOfTurn(...sizeOf([within])),
+      reason: oldStepsOfTurn(messagesIn([within])),
       ...(aim === null ? {} : { note: cutBetweenSteps(aim) }),
     });
   }
@@ -170,14 +170,12 @@ function limited(turns: readonly PlannedTurn[], limit: number, usual: number) {
   return { strategy: checkpointStrategy.name, parameters: {}, turns, maxTokens, limitTokens: limit };
 }
 
-function oldStepsOfTurn(messages: number, tokens: number): LocalizableText {
-  return localizable('Old steps of one turn: {0}, {1} tokens.', messageCount(messages), tokens);
+function oldStepsOfTurn(messages: number): LocalizableText {
+  return localizable('Old steps of one turn: {0}.', messageCount(messages));
 }
 
-/** Messages and their tokens. */
-function sizeOf(turns: readonly PlannedTurn[]): [number, number] {
-  const replaced = turns.flatMap((turn) => turn.replaced);
-  return [replaced.length, tokensOf(replaced)];
+function messagesIn(turns: readonly PlannedTurn[]): number {
+  return turns.reduce((total, { replaced }) => total + replaced.length, 0);
 }
 
 /** The number of removed messages and the user's words among them, newest first, as far as there is room. */

@@ -41,7 +41,7 @@ export function planOldSteps<P extends HaloParameters & Parameters>(
     sections: options.sections.length === 0 ? [] : sections.conversation,
     turns: [{ user: openerOf(messages, live), replaced }],
     tier: 'steps',
-    reason: localizable('Old steps of the current turn: {0}, {1} tokens.', messageCount(replaced.length), tokens),
+    reason: localizable('Old steps of the current turn: {0}.', messageCount(replaced.length)),
     note: cutBetweenSteps(room),
     maxTokens: Math.min(longestSummary(tokens, parameters, room), Math.floor(blockTokens * shareOfBody)),
     ...(options.details?.unanchored ? { unanchored: true } : {}),

@@ -43,7 +43,7 @@ export const pruneStrategy: Strategy<typeof defaults> = {
         ),
       };
     }
-    return { kind: 'planned', plans: [planOf(turns, tokens, parameters)] };
+    return { kind: 'planned', plans: [planOf(turns, parameters)] };
   },
   write: async () => writtenBy('prune', placeholder),
 };
@@ -74,7 +74,7 @@ function oldTurns(messages: readonly ContextMessage[], { protectTurns }: typeof 
   return segmentsOf(messages).slice(0, -Math.max(1, protectTurns));
 }
 
-function planOf(turns: readonly PlannedTurn[], tokens: number, parameters: typeof defaults): CompactionPlan {
+function planOf(turns: readonly PlannedTurn[], parameters: typeof defaults): CompactionPlan {
   const count = turns.reduce((total, turn) => total + turn.replaced.length, 0);
   return {
     strategy: pruneStrategy.name,
@@ -83,9 +83,8 @@ function planOf(turns: readonly PlannedTurn[], tokens: number, parameters: typeo
     sections: [],
     turns,
     reason: localizable(
-      '{0} ({1} tokens) beyond the newest {2} tokens of tool output.',
+      '{0} beyond the newest {1} tokens of tool output.',
       toolResultCount(count),
-      tokens,
       parameters.protectTokens,
     ),
   };

@@ -1,10 +1,9 @@
 import type { CompactionPlan, Parameters, PlannedTurn } from '../block/plan';
-import { type Strategy, tokensOf, writtenBy } from '../block/strategy';
+import { type Strategy, writtenBy } from '../block/strategy';
 import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
 import { type SentenceOf, toolResultCount } from '../wording/counts';
-import { localizable } from '../wording/localizable-text';
 
 /** A tool result that is replaced by one line. */
 export interface Replacement {
@@ -34,14 +33,13 @@ export function planOfReplacements(
   replacements: readonly Replacement[],
   reasonOf: SentenceOf,
 ): CompactionPlan {
-  const tokens = tokensOf(replacements.map(({ answered }) => answered.message));
   return {
     strategy,
     parameters,
     summaryType: strategy,
     sections: [],
     turns: turnsOf(replacements),
-    reason: reasonOf(localizable('{0} ({1} tokens)', toolResultCount(replacements.length), tokens)),
+    reason: reasonOf(toolResultCount(replacements.length)),
     resultTexts: Object.fromEntries(
       replacements.map(({ answered, text }) => [answered.message.key, text.toWellFormed()]),
     ),

@@ -63,7 +63,7 @@ function sentence(...parts: readonly string[]): string {
 
 function extractive(): SummarizerOffer {
   return {
-    label: l10n.t('Extractive'),
+    label: l10n.t('No model (extractive)'),
     description: l10n.t('no model; nothing leaves this machine'),
     detail: l10n.t('costs nothing'),
     choice: { kind: 'extractive' },

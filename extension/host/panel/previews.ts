@@ -85,7 +85,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
     }),
     notes: run.notes.map(translated),
     failures: run.failures.map(translated),
-    summarizer: summarizersOf(run).join(', '),
+    summarizer: modelsOf(run).join(', ') || null,
     tokensSpent: run.tokensSpent,
     cacheTokensInvalidated: Math.max(0, ...run.records.map((record) => record.cacheTokensInvalidated ?? 0)),
   };
@@ -98,8 +98,8 @@ function replacedText(plan: CompactionPlan, tokens: number): string {
   return messagesAsText(messages, divided(tokens, counted));
 }
 
-function summarizersOf({ records }: PreparedRun): string[] {
-  return [...new Set(records.map(({ summarizer }) => summarizer.model ?? summarizer.name))];
+function modelsOf({ records }: PreparedRun): string[] {
+  return [...new Set(records.flatMap(({ summarizer }) => summarizer.model ?? []))];
 }
 
 /** A row of the comparison, from a dry run. */

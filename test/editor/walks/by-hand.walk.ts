@@ -47,7 +47,7 @@ walk('names are put back into a block, its text is changed, and the chart shows 
   await panel.getByRole('tab', { name: /Compactions/ }).click();
   const chart = panel.getByRole('img', { name: /Tokens of the context over the session/ });
   await chart.waitFor();
-  assert.match((await chart.getAttribute('aria-label')) ?? '', /first direction/);
+  assert.match((await chart.getAttribute('aria-label')) ?? '', /early instruction/);
   await panel
     .getByRole('button', { name: /#\d+ Goal batch/ })
     .first()

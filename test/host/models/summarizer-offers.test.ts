@@ -20,7 +20,7 @@ describe('the offers of summarizers', () => {
   it('are ranked by where the text goes, the nearest place first', () => {
     const groups = summarizerOffers({ local, agents, chats }, size);
     expect(groups.map(({ place, offers }) => [place, offers.map(({ label }) => label)])).toEqual([
-      ['On this machine', ['Extractive', 'small:7b', 'unloaded']],
+      ['On this machine', ['No model (extractive)', 'small:7b', 'unloaded']],
       ['To the provider of an agent that is installed here', ['Claude Code', 'Codex']],
       ['To another server: models of VS Code', ['Model One']],
       ['To wherever you say: your own', ['OpenAI-Compatible…', 'A Command of Your Own…']],
@@ -30,14 +30,14 @@ describe('the offers of summarizers', () => {
   it('have no heading without an offer below it', () => {
     const groups = summarizerOffers({ local: [], agents: [], chats: [] }, null);
     expect(groups.map(({ offers }) => offers.map(({ label }) => label))).toEqual([
-      ['Extractive'],
+      ['No model (extractive)'],
       ['OpenAI-Compatible…', 'A Command of Your Own…'],
     ]);
   });
 
   it('say for each model what a compaction of the open session takes', () => {
-    const { Extractive, ...models } = details({ local, agents, chats }, size);
-    expect(Extractive).toBe('costs nothing');
+    const { 'No model (extractive)': extractive, ...models } = details({ local, agents, chats }, size);
+    expect(extractive).toBe('costs nothing');
     expect(models['Claude Code']).toBe(
       'uses your sign-in; the text goes to the provider of Claude Code; a compaction reads at most about 75.3k tokens, writes about 1.4k',
     );
@@ -48,12 +48,12 @@ describe('the offers of summarizers', () => {
     const free = Object.entries(details({ local, agents, chats }, size)).filter(([, detail]) =>
       /costs|free|\$|€/.test(detail),
     );
-    expect(free.map(([label]) => label)).toEqual(['Extractive', 'small:7b', 'unloaded']);
+    expect(free.map(([label]) => label)).toEqual(['No model (extractive)', 'small:7b', 'unloaded']);
   });
 
   it('leave the tokens out where no session is open', () => {
     expect(details({ local, agents, chats }, null)).toEqual({
-      Extractive: 'costs nothing',
+      'No model (extractive)': 'costs nothing',
       'small:7b': 'runs on this machine; nothing leaves it; costs nothing',
       unloaded: 'runs on this machine; nothing leaves it; costs nothing',
       'Claude Code': 'uses your sign-in; the text goes to the provider of Claude Code',

@@ -62,7 +62,8 @@ function sumsBeneath(builder: SessionViewBuilder, inspection: Inspection, view: 
 function sumsOfPreview(preview: PreviewView, name: string, sums: Sums): void {
   const saved = sum(preview.blocks.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter));
   sums.equal(`${name}: blocks`, saved - preview.tokensAdded, preview.tokensBefore - preview.tokensAfter);
-  for (const [index, { before, tokensBefore }] of preview.blocks.entries()) {
+  for (const [index, { before, tokensBefore, reason }] of preview.blocks.entries()) {
+    sums.equal(`${name}: tokens in a unit of their own in a reason`, reason.match(/\d+ tokens\)/)?.length, undefined);
     const written = [...before.matchAll(/^── \w+ · (\d+) tokens$/gmu)].map(([, tokens]) => Number(tokens));
     sums.equal(`${name}: messages of block ${index}`, sum(written), tokensBefore);
   }

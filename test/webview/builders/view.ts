@@ -74,7 +74,7 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
   };
 }
 
-export const extractive: SummarizerView = { label: 'Extractive', destination: null, usesModel: false };
+export const extractive: SummarizerView = { label: 'No model (extractive)', destination: null, usesModel: false };
 export const model: SummarizerView = { label: 'model-2', destination: 'a provider', usesModel: true };
 
 const previewBlock = {
@@ -109,7 +109,7 @@ export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewV
     blocks: [previewBlock],
     notes: [],
     failures: [],
-    summarizer: 'Extractive',
+    summarizer: null,
     tokensSpent: { input: 0, output: 0 },
     cacheTokensInvalidated: 0,
     ...fields,

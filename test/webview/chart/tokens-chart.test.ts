@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HistoryMark, HistoryView } from '../../../extension/protocol/view';
 import { chartMarks, markAt, markOf } from '../../../webview/state/chart/chart-marks';
-import { chartSummary, driftSentence, markReadout } from '../../../webview/state/chart/chart-text';
+import { chartSummary, driftPercent, driftSentence, markReadout } from '../../../webview/state/chart/chart-text';
 import { chartBounds, chartTable, highestTokens, turnTicks } from '../../../webview/state/chart/tokens-chart';
 import { compaction } from '../builders/view';
 
@@ -139,19 +139,24 @@ describe('the words under the chart', () => {
   });
 
   it.each([
-    ['After 1 compaction all 7 first directions are kept verbatim.', [mark('a', 1, left(7, 0, 0))]],
+    ['After 1 compaction all 7 early instructions are there word for word.', [mark('a', 1, left(7, 0, 0))]],
     [
-      'After 2 compactions 4 of 7 first directions are kept verbatim, 2 in other words, 1 is gone.',
+      'After 2 compactions 4 of 7 early instructions are there word for word, 2 in other words, 1 is gone.',
       [mark('a', 1, left(7, 0, 0)), mark('b', 2, left(4, 2, 1))],
     ],
     [
-      'After 1 compaction 1 of 7 first directions is kept verbatim, 6 are gone.',
+      'After 1 compaction 1 of 7 early instructions is there word for word, 6 are gone.',
       [mark('a', 1, left(1, 0, 6)), mark('b', 2, { active: false, ...left(0, 0, 7) })],
     ],
     [null, []],
     [null, [mark('a', 1)]],
   ])('the words under the chart say %s', (said, marks) => {
     expect(driftSentence(history(...marks))).toBe(said);
+  });
+
+  it('say in percent how much of the early instructions is left, also in other words', () => {
+    expect(driftPercent(history(mark('a', 1, left(4, 2, 1))))).toBe(86);
+    expect(driftPercent(history(mark('a', 1)))).toBeNull();
   });
 
   it('sum the chart up for those who do not see it', () => {
@@ -165,7 +170,7 @@ describe('the words under the chart', () => {
     const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })], []);
 
     expect(shown && markReadout(shown, 7)).toBe(
-      '#2 Tool calls: 100 → 40 tokens; 4 of 7 first directions are kept verbatim, 2 in other words, 1 is gone',
+      '#2 Tool calls: 100 → 40 tokens; 4 of 7 early instructions are there word for word, 2 in other words, 1 is gone',
     );
     expect(undone && markReadout(undone, 7)).toBe('#2 tool-calls: undone');
   });

@@ -185,7 +185,7 @@ export class FakeHost {
     const shorter = text.split('\n').filter((_, index) => index % 7 !== 3);
     return {
       id: '1',
-      before: { summarizer: 'Extractive', text, tokens: 1_240, loss },
+      before: { summarizer: 'extractive', text, tokens: 1_240, loss },
       after: {
         summarizer: 'scripted',
         text: [...shorter, '- The width of characters is open.'].join('\n'),

@@ -799,7 +799,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
     ],
     notes: ['Turn 19 was left alone: it is too recent.'],
     failures: [],
-    summarizer: 'Extractive',
+    summarizer: null,
     tokensSpent: { input: 0, output: 0 },
     cacheTokensInvalidated: 31_400,
   };

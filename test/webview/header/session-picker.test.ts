@@ -36,6 +36,16 @@ describe('the session picker', () => {
     expect(names(picker)).toBe('live new old choose-file');
   });
 
+  it('offers nothing, and no file either, until the first sessions are there', async () => {
+    const { picker, opened } = open();
+    expect([picker.isLooking, names(picker)]).toEqual([true, '']);
+    expect([picker.press('Enter'), picker.press('ArrowUp'), picker.activeIndex]).toEqual([false, false, 0]);
+
+    await flush();
+
+    expect([picker.isLooking, names(picker), opened]).toEqual([false, 'choose-file', []]);
+  });
+
   it('finds sessions by all words, wherever they are said', () => {
     const { picker } = open(
       listItem('a', { title: 'Fix the loader', cwd: '/work/api' }),

@@ -19,15 +19,20 @@ describe('what a compaction cost', () => {
       'automatic',
       '9.8k tokens spent',
       '7.2 s',
-      '38k tokens at full price once',
+      '38k tokens lose the prompt cache',
       '3 put back',
     ]);
   });
 
   it('says nothing of what nobody knows or what was nothing', () => {
     expect(compactionCost(compaction(1))).toEqual([]);
-    const free = compaction(1, { tokensSpent: { input: 0, output: 0 }, cacheTokensInvalidated: 0, trigger: 'manual' });
-    expect(texts(compactionCost(free))).toEqual(['manual']);
+    const free = compaction(1, {
+      tokensSpent: { input: 0, output: 0 },
+      cacheTokensInvalidated: 0,
+      durationMs: 38,
+      trigger: 'manual',
+    });
+    expect(texts(compactionCost(free))).toEqual(['by hand']);
     expect(compactionCost(compaction(1, { trigger: 'manual', excludes: true }))).toEqual([]);
   });
 });
@@ -36,7 +41,7 @@ describe('what a preview cost', () => {
   it('names tokens spent and what the provider’s cache will lose', () => {
     const cost = previewCost(preview('p', { tokensSpent: { input: 100, output: 20 }, cacheTokensInvalidated: 1_500 }));
 
-    expect(texts(cost)).toEqual(['120 tokens spent', '1.5k tokens at full price once']);
+    expect(texts(cost)).toEqual(['120 tokens spent', '1.5k tokens lose the prompt cache']);
     expect(cost[0]?.note).toContain('read 100 tokens and wrote 20');
   });
 });

@@ -91,7 +91,7 @@ function dataOf({ at, tokens, kept, held }: ChartTable, withDrift: boolean): uPl
 }
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {
-  return { width: Math.max(160, element.clientWidth), height: Math.max(80, element.clientHeight) };
+  return { width: Math.max(100, element.clientWidth), height: Math.max(80, element.clientHeight) };
 }
 
 function plotOptions(element: HTMLElement, source: PlotSource, withDrift: boolean, events: PlotEvents): uPlot.Options {

@@ -6,7 +6,7 @@ import { activeMarks, highestTokens } from './tokens-chart';
 
 type Drift = NonNullable<HistoryMark['drift']>;
 
-/** How many of the first directions are left after all compactions; null if unknown. */
+/** How many of the early instructions are left after all compactions; null if unknown. */
 export function driftSentence({ marks, directions }: HistoryView): string | null {
   const active = activeMarks(marks);
   const drift = active.findLast((mark) => mark.drift !== null)?.drift;
@@ -17,11 +17,22 @@ export function driftSentence({ marks, directions }: HistoryView): string | null
     : t('After {0} compactions {1}.', active.length, words);
 }
 
+/** Percentage of the early instructions that are left, word for word or in other words; null if unknown. */
+export function driftPercent(history: HistoryView): number | null {
+  const drift = newestDrift(history);
+  return drift === null ? null : Math.round((100 * (drift.kept + drift.paraphrased)) / history.directions);
+}
+
+function newestDrift({ marks, directions }: HistoryView): Drift | null {
+  if (directions === 0) return null;
+  return activeMarks(marks).findLast((mark) => mark.drift !== null)?.drift ?? null;
+}
+
 function driftWords({ kept, paraphrased, dropped }: Drift, directions: number): string {
   if (kept === directions) {
     return directions === 1
-      ? t('the first direction is kept verbatim')
-      : t('all {0} first directions are kept verbatim', directions);
+      ? t('the one early instruction is there word for word')
+      : t('all {0} early instructions are there word for word', directions);
   }
   const parts = [verbatimWords(kept, directions)];
   if (paraphrased > 0) parts.push(t('{0} in other words', paraphrased));
@@ -30,10 +41,10 @@ function driftWords({ kept, paraphrased, dropped }: Drift, directions: number): 
 }
 
 function verbatimWords(kept: number, directions: number): string {
-  if (directions === 1) return t('{0} of 1 first direction is kept verbatim', kept);
+  if (directions === 1) return t('{0} of 1 early instruction is there word for word', kept);
   return kept === 1
-    ? t('1 of {0} first directions is kept verbatim', directions)
-    : t('{0} of {1} first directions are kept verbatim', kept, directions);
+    ? t('1 of {0} early instructions is there word for word', directions)
+    : t('{0} of {1} early instructions are there word for word', kept, directions);
 }
 
 /** The chart in one sentence, for screen readers. */

@@ -26,6 +26,11 @@ export function compactionName(
     : `${number} ${strategyTitle(strategies, compaction.strategy)}`;
 }
 
+/** Who wrote a block: a model by its name, or Strata itself. */
+export function writerName(summarizer: string): string {
+  return summarizer === 'extractive' ? t('Strata, without a model') : summarizer;
+}
+
 /** `35 names kept`; the lost ones are shown next to it. */
 export function namesKept(count: number): string {
   return count === 1 ? t('1 name kept') : t('{0} names kept', count);

@@ -29,6 +29,7 @@ export class SessionPicker {
   activeIndex = $state(0);
   agent = $state<string | null>(null);
   folder = $state<string | null>(null);
+  #isReading = $state(false);
   readonly #request: Caller['request'];
   readonly #notices: Notices;
 
@@ -46,10 +47,13 @@ export class SessionPicker {
   readonly found = $derived(
     this.#said.filter((session) => this.#isOf('agent', session) && this.#isOf('folder', session)),
   );
-  readonly entries: readonly PickerEntry[] = $derived([
-    ...this.found.map((session) => ({ kind: 'session' as const, session })),
-    { kind: 'choose-file' as const },
-  ]);
+  /** No session is known yet. */
+  readonly isLooking = $derived(this.#isReading && this.sessions.length === 0);
+  readonly entries: readonly PickerEntry[] = $derived(
+    this.isLooking
+      ? []
+      : [...this.found.map((session) => ({ kind: 'session' as const, session })), { kind: 'choose-file' as const }],
+  );
 
   /** Most sessions first. Empty for a single option, which would filter nothing. */
   readonly agents: readonly PickerFilter[] = $derived.by(() => this.#filtersOf('agent', 'folder'));
@@ -87,11 +91,12 @@ export class SessionPicker {
   /** False if the list does not use the key, which then belongs to the text field. */
   press(key: string): boolean {
     const last = this.entries.length - 1;
-    if (key === 'ArrowDown') this.activeIndex = this.activeIndex >= last ? 0 : this.activeIndex + 1;
+    if (key === 'Escape') this.close();
+    else if (last < 0) return false;
+    else if (key === 'ArrowDown') this.activeIndex = this.activeIndex >= last ? 0 : this.activeIndex + 1;
     else if (key === 'ArrowUp') this.activeIndex = this.activeIndex <= 0 ? last : this.activeIndex - 1;
     else if (key === 'PageDown') this.activeIndex = Math.min(last, this.activeIndex + 10);
     else if (key === 'PageUp') this.activeIndex = Math.max(0, this.activeIndex - 10);
-    else if (key === 'Escape') this.close();
     else if (key === 'Enter') this.#chooseActive();
     else return false;
     return true;
@@ -131,9 +136,14 @@ export class SessionPicker {
   }
 
   #refresh(): void {
-    const read = this.#request('list-sessions', {}).then((sessions) => {
-      this.sessions = sessions;
-    });
+    this.#isReading = true;
+    const read = this.#request('list-sessions', {})
+      .then((sessions) => {
+        this.sessions = sessions;
+      })
+      .finally(() => {
+        this.#isReading = false;
+      });
     this.#watch('list-sessions', read);
   }
 }

@@ -12,7 +12,7 @@ export interface Fact {
 type TokensSpent = PreviewView['tokensSpent'];
 
 const cacheNote = t(
-  'Providers cache the beginning of a prompt. Everything after the first replaced message is read again at full price once, with the next request.',
+  'Providers cache the beginning of a prompt and charge less for it. All that follows the first replaced message is charged in full once, with the next request.',
 );
 
 /** The cost of a preview so far and of applying it. */
@@ -21,9 +21,12 @@ export function previewCost(preview: PreviewView): Fact[] {
 }
 
 const triggers = {
-  manual: { text: t('manual'), note: t('A person started it') },
+  manual: { text: t('by hand'), note: t('A person started it') },
   automatic: { text: t('automatic'), note: t('Automatic compaction started it') },
 } as const;
+
+/** Milliseconds; without a model, a summary takes no time that matters. */
+const shortestTold = 1000;
 
 /** How a compaction was started and what it cost. Unknown facts are left out. */
 export function compactionCost(compaction: CompactionView): Fact[] {
@@ -31,7 +34,9 @@ export function compactionCost(compaction: CompactionView): Fact[] {
   return [
     trigger && !excludes && triggers[trigger],
     spentFact(tokensSpent),
-    durationMs === null ? null : { text: formatDuration(durationMs), note: t('How long the summary took') },
+    durationMs === null || durationMs < shortestTold
+      ? null
+      : { text: formatDuration(durationMs), note: t('How long the summary took') },
     cacheFact(cacheTokensInvalidated),
     repaired === 0
       ? null
@@ -56,7 +61,7 @@ function spentFact(spent: TokensSpent | null): Fact | null {
 
 function cacheFact(tokens: number | null): Fact | null {
   if (tokens === null || tokens === 0) return null;
-  return { text: t('{0} tokens at full price once', formatTokens(tokens)), note: cacheNote };
+  return { text: t('{0} tokens lose the prompt cache', formatTokens(tokens)), note: cacheNote };
 }
 
 /** `3 of 12 blocks`; empty before the first one is started. */
