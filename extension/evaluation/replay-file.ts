@@ -22,9 +22,28 @@ const way = v.object({
   directionsHeld: texts,
 });
 
+const repeats = v.object({ calls: amount, tokens: amount });
+
+const again = v.object({
+  window: count,
+  after: repeats,
+  matched: repeats,
+  points: count,
+  spared: v.array(v.object({ way: v.string(), share: amount, tokens: amount })),
+});
+
+const repeatEstimates = v.object({ after: estimate, matched: estimate, difference: estimate });
+
+const behaviour = v.object({
+  compactions: count,
+  calls: repeatEstimates,
+  tokens: repeatEstimates,
+  spared: v.array(v.object({ way: v.string(), estimate, tokens: amount })),
+});
+
 export const boundarySchema = v.object({
   id: v.string(),
-  session: v.object({ id: v.string(), agent: v.string(), title: v.string(), file: v.string() }),
+  session: v.object({ id: v.string(), agent: v.string(), title: v.string(), file: v.string(), project: v.string() }),
   kind,
   line: count,
   replacedTokens: amount,
@@ -32,6 +51,7 @@ export const boundarySchema = v.object({
   directions: texts,
   budget: amount,
   ways: v.array(way),
+  again: v.nullable(again),
 });
 
 const report = v.object({
@@ -44,6 +64,7 @@ const report = v.object({
   cells: v.array(
     v.object({ way: v.string(), measure, kind, estimate: v.nullable(estimate), overBudget: count, tokens: amount }),
   ),
+  behaviour: v.nullable(behaviour),
   differences: v.array(
     v.object({
       way: v.string(),

@@ -36,6 +36,7 @@ export function replayReport(sessions = 6): ReplayReport {
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
     measured: { agent: sessions, simulated: sessions },
     boundaries,
+    behaviour: null,
     cells: each.flatMap(({ kind, measure }) => waysOf(kind).map((way) => cell(boundaries, way, kind, measure))),
     differences: each.flatMap(({ kind, measure }) =>
       waysOf(kind).flatMap((way) => difference(boundaries, way, kind, measure)),
@@ -58,6 +59,7 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
       agent: index % 2 === 0 ? 'claude-code' : 'codex',
       title: `Refactor the loader, part ${index + 1}`,
       file: `/home/dev/sessions/session-${index}.jsonl`,
+      project: `/home/dev/project-${index}`,
     },
     kind,
     line: 120 + 40 * index,
@@ -66,6 +68,7 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
     directions,
     budget: 1_600,
     ways: waysOf(kind).map((way) => measureWay(way, index)),
+    again: null,
   };
 }
 

@@ -46,6 +46,18 @@ interface ReadCall {
   readonly tokens: number;
 }
 
+/** An output that an agent had before. */
+export interface RepeatedOutput {
+  readonly tokens: number;
+  readonly text: string;
+}
+
+interface Repeated {
+  readonly again: readonly ReadCall[];
+  /** Of files that were changed in between. */
+  readonly changedSince: readonly ReadCall[];
+}
+
 interface Change {
   readonly at: number;
   readonly paths: readonly string[];
@@ -66,16 +78,21 @@ export function rereadings(branch: Branch, tokensOf: (entry: Entry) => number): 
   return new Map(found);
 }
 
-class ReadHistory {
+/** The calls of a branch that read files, and if wanted those that searched, in order. */
+export class ReadHistory {
   readonly #reads: readonly ReadCall[];
   readonly #changes: readonly Change[];
 
-  constructor({ entries, stepOf }: Branch, tokensOf: (entry: Entry) => number) {
+  constructor(
+    { entries, stepOf }: Branch,
+    tokensOf: (entry: Entry) => number,
+    { searches = false }: { readonly searches?: boolean } = {},
+  ) {
     const steps = toolStepsOf(entries.map(({ entry }) => entry));
     const resultOf = (step: ToolStep) => entries[stepOf.get(step.entryIds.at(-1) ?? '') ?? -1]?.entry;
     this.#changes = steps.flatMap((step, at) => (isChange(step) ? [{ at, paths: filesOf(step.call) }] : []));
     this.#reads = steps.flatMap((step, at) => {
-      const readings = step.result === null ? [] : readingsOf(step);
+      const readings = step.result === null ? [] : searches ? lookupsOf(step) : readingsOf(step);
       const result = resultOf(step);
       if (readings.length === 0 || !result) return [];
       const place = stepOf.get(step.entryIds[0] ?? '') ?? 0;
@@ -83,24 +100,38 @@ class ReadHistory {
     });
   }
 
+  /** Steps of the calls, in order. */
+  get steps(): readonly number[] {
+    return this.#reads.map(({ step }) => step);
+  }
+
+  /**
+   * The outputs of `count` calls from the call with number `first` on that repeat one of the `reach` calls before it: of the
+   * same file or search, not seen since, and not changed in between.
+   */
+  repeatedFrom(first: number, count: number, reach: number): readonly RepeatedOutput[] {
+    return this.#repeated(first, count, reach).again.map(({ tokens, text }) => ({ tokens, text }));
+  }
+
   /** Null if nothing was read after it. */
   around({ step }: PlacedCompaction, since: number | null, until: number): Rereading | null {
     const first = this.#reads.findIndex((read) => read.step > step);
     if (first < 0) return null;
-    const before = this.#reads.slice(0, first).filter((read) => read.step > (since ?? -1)).length;
+    const earlier = this.#reads.slice(0, first).filter((read) => read.step > (since ?? -1)).length;
     const after = this.#reads.slice(first).filter((read) => read.step <= until).length;
-    const matched = Math.min(after, since === null ? before : before - readsToSettle, mostReads);
+    const matched = Math.min(after, since === null ? earlier : earlier - readsToSettle, mostReads);
     const reads = matched < fewestReads ? Math.min(after, mostReads) : matched;
     if (reads === 0) return null;
     const { again, changedSince } = this.#repeated(first, reads);
-    const usual = matched < fewestReads ? null : { reads, again: this.#repeated(first - reads, reads).again.calls };
-    return { reads, again, changedSince, usual };
+    const before = matched < fewestReads ? null : this.#repeated(first - reads, reads).again.length;
+    const usual = before === null ? null : { reads, again: before };
+    return { reads, again: countOf(again), changedSince: countOf(changedSince), usual };
   }
 
-  /** The reads from index `first` on that repeat a read before it. */
-  #repeated(first: number, count: number): Pick<Rereading, 'again' | 'changedSince'> {
+  /** The reads from index `first` on that repeat one of the reads before it. */
+  #repeated(first: number, count: number, reach = first): Repeated {
     const before = new Map<string, ReadCall[]>();
-    for (const read of this.#reads.slice(0, first)) remember(before, read);
+    for (const read of this.#reads.slice(Math.max(0, first - reach), first)) remember(before, read);
     const since = new Map<string, ReadCall[]>();
     const again: ReadCall[] = [];
     const changedSince: ReadCall[] = [];
@@ -110,7 +141,7 @@ class ReadHistory {
       if (!isNew) (this.#isChanged(read, earlier) ? changedSince : again).push(read);
       remember(since, read);
     }
-    return { again: countOf(again), changedSince: countOf(changedSince) };
+    return { again, changedSince };
   }
 
   /** Whether the agent changed a file in between, or the same part has other content. */
@@ -124,6 +155,16 @@ class ReadHistory {
     });
   }
 }
+
+/** What a step read, or what it searched for. A search is told apart by all its arguments. */
+function lookupsOf(step: ToolStep): readonly Reading[] {
+  const readings = readingsOf(step);
+  const isSearch =
+    readings.length === 0 && step.kind === 'look' && step.problem === null && searching.test(step.call.name);
+  return isSearch ? [{ path: `${step.call.name} ${JSON.stringify(step.call.input)}`, lines: null }] : readings;
+}
+
+const searching = /grep|search|glob|find|^ls$|bash|shell|exec|command|terminal/i;
 
 function isChange({ kind, problem, result }: ToolStep): boolean {
   return kind === 'change' && problem === null && result !== null;

@@ -1,10 +1,18 @@
+import type { Repeats } from './replay/repeats';
 import type { Estimate } from './report';
 
 /** What the work after one boundary of a real session needed, and how much of it each way keeps. */
 export interface ReplayBoundary {
   readonly id: string;
   /** Copies of one session share its id, and the bootstrap resamples by id. */
-  readonly session: { readonly id: string; readonly agent: string; readonly title: string; readonly file: string };
+  readonly session: {
+    readonly id: string;
+    readonly agent: string;
+    readonly title: string;
+    readonly file: string;
+    /** The folder that the agent worked in; the session's file if that is not known. */
+    readonly project: string;
+  };
   /** `agent`: the agent compacted here. `simulated`: it did not. */
   readonly kind: 'agent' | 'simulated';
   /** 1-based line in the session file; 0 in a database. */
@@ -17,6 +25,21 @@ export interface ReplayBoundary {
   /** Tokens that each way may use: the size of the agent's own summary, or a share of the replaced entries. */
   readonly budget: number;
   readonly ways: readonly ReplayWay[];
+  /** What was read again after it. Null at simulated boundaries, and where the session has no points to compare with. */
+  readonly again: RepeatsSpared | null;
+}
+
+export interface RepeatsSpared extends Repeats {
+  /** By strategy with its own parameters; empty if nothing was repeated. */
+  readonly spared: readonly SparedBy[];
+}
+
+export interface SparedBy {
+  readonly way: string;
+  /** Share of the repeated outputs that its context still has. */
+  readonly share: number;
+  /** Tokens that it leaves of the replaced entries. */
+  readonly tokens: number;
 }
 
 export interface ReplayWay {
@@ -40,6 +63,8 @@ export interface BoundaryScore {
   readonly names: number;
   readonly directions: number;
   readonly ways: readonly WayScore[];
+  readonly project: string;
+  readonly again: RepeatsSpared | null;
 }
 
 export interface WayScore {
@@ -80,6 +105,8 @@ export interface ReplayReport {
   /** The measured boundaries; of many, some that are evenly spread. */
   readonly boundaries: readonly ReplayBoundary[];
   readonly cells: readonly ReplayCell[];
+  /** Null if no compaction has points to compare with. */
+  readonly behaviour: ReplayBehaviour | null;
   /** Paired by boundary, where both fit the budget. */
   readonly differences: readonly ReplayDifference[];
 }
@@ -92,4 +119,24 @@ export interface ReplayDifference {
   readonly measure: 'names' | 'directions';
   readonly estimate: Estimate;
   readonly verdict: 'better' | 'worse' | 'unclear';
+}
+
+/**
+ * Outputs that agents had before and asked for again, after their compactions and at matched points of the same sessions without
+ * one. Bootstrap over projects.
+ */
+export interface ReplayBehaviour {
+  readonly compactions: number;
+  /** Of ten calls that read or searched, how many repeated an earlier one. */
+  readonly calls: RepeatEstimates;
+  /** Tokens of repeated outputs, for each ten such calls. */
+  readonly tokens: RepeatEstimates;
+  /** Share of the outputs repeated after a compaction that the context of each strategy still has. */
+  readonly spared: readonly { readonly way: string; readonly estimate: Estimate; readonly tokens: number }[];
+}
+
+export interface RepeatEstimates {
+  readonly after: Estimate;
+  readonly matched: Estimate;
+  readonly difference: Estimate;
 }

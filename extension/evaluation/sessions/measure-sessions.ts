@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { WritingTools } from '../../engine/block/strategy';
+import { branchOf } from '../../engine/conversation/branch';
 import { TokenLedger } from '../../engine/conversation/tokens';
 import type { StrategyChoice } from '../../engine/run/registry';
 import { openSession } from '../../sessions/open';
@@ -8,6 +9,7 @@ import { agentNames, type Session } from '../../sessions/session';
 import { agentBoundaries, type Boundary, simulatedBoundaries } from '../measure/replay/boundaries';
 import { knownBoundary } from '../measure/replay/copies';
 import { type MeasureOrder, measureBoundary } from '../measure/replay/measure';
+import { repeatsAfter } from '../measure/replay/repeats';
 import type { Skipped } from './find-sessions';
 import type { ReplayOwner, SessionOrder } from './replay-owner';
 
@@ -53,23 +55,31 @@ async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: To
     boundaries: boundaries.map(({ key, kind, after }) => ({ key, kind, after })),
     skipped: [...issues, ...real.skipped.map((reason) => ({ file, reason }))],
   });
-  const named = { id, agent: agentNames[agent], title: session.title ?? basename(file), file };
+  const project = session.cwd ?? file;
+  const named = { id, agent: agentNames[agent], title: session.title ?? basename(file), file, project };
+  const branch = branchOf(conversation);
+  const repeatedAt = ({ kind, step }: Boundary) =>
+    kind === 'agent' ? repeatsAfter(branch, step - 1, (entry) => tools.ledger.ofEntry(entry)) : null;
   for (const key of keys) {
     const boundary = boundaries.find((known) => known.key === key)?.boundary;
-    if (boundary) await owner.measured({ at: order.at, key, ...(await measuredOrFailed(boundary, named, tools)) });
+    if (boundary)
+      await owner.measured({
+        at: order.at,
+        key,
+        ...(await measuredOrFailed(boundary, { ...tools, session: named, repeated: repeatedAt(boundary) })),
+      });
   }
 }
 
 /** A failure at one boundary must not prevent measuring the others. */
-async function measuredOrFailed(boundary: Boundary, session: MeasureOrder['session'], tools: Tools) {
-  tools.signal.throwIfAborted();
+async function measuredOrFailed(boundary: Boundary, order: Omit<MeasureOrder, 'pause'>) {
+  order.signal.throwIfAborted();
   try {
-    const order = { session, ...tools, pause: () => setImmediate() };
-    return { boundary: await measureBoundary(boundary, order), skipped: null };
+    return { boundary: await measureBoundary(boundary, { ...order, pause: () => setImmediate() }), skipped: null };
   } catch (error) {
-    tools.signal.throwIfAborted();
+    order.signal.throwIfAborted();
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const skipped = { file: session.file, reason: `Line ${boundary.line}: compaction failed here (${reason})` };
+    const skipped = { file: order.session.file, reason: `Line ${boundary.line}: compaction failed here (${reason})` };
     return { boundary: null, skipped };
   }
 }

@@ -1,9 +1,10 @@
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import type { StrategyChoice } from '../../../engine/run/registry';
-import type { ReplayBoundary, ReplayWay } from '../replay';
+import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
 import { type Boundary, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
 import { findHeld, type Needs, needsOf } from './needs';
+import { type RepeatsWithTexts, shareSpared } from './repeats';
 import { type Remainder, runStrategy, type WayOrder } from './ways';
 
 export const agentWay = 'agent';
@@ -12,6 +13,8 @@ export const ceilingWay = 'everything';
 export interface MeasureOrder extends Omit<WayOrder, 'budget'> {
   readonly session: ReplayBoundary['session'];
   readonly strategies: readonly StrategyChoice[];
+  /** What the agent read again after this boundary; null if it is not measured. */
+  readonly repeated: RepeatsWithTexts | null;
   /** Yields to the event loop, so that a cancellation can arrive. */
   readonly pause: () => Promise<void>;
 }
@@ -31,7 +34,25 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
     ways.push(measureWay(choice.name, await runStrategy(choice, boundary, { ...order, budget }), needs, budget));
   }
   const { kind, line, step } = boundary;
-  return { id: `${kind} ${step} ${session.file}`, session, kind, line, replacedTokens, ...needs, budget, ways };
+  const again = order.repeated && (await sparedAt(boundary, order.repeated, order));
+  return { id: `${kind} ${step} ${session.file}`, session, kind, line, replacedTokens, ...needs, budget, ways, again };
+}
+
+/** Runs every strategy with its own parameters, as it would be run in place of the agent's compaction. */
+async function sparedAt(
+  boundary: Boundary,
+  { repeats, outputs }: RepeatsWithTexts,
+  order: MeasureOrder,
+): Promise<RepeatsSpared> {
+  const spared: SparedBy[] = [];
+  for (const choice of shareSpared(outputs, '') === null ? [] : order.strategies) {
+    await order.pause();
+    order.signal.throwIfAborted();
+    const { text, tokens } = await runStrategy(choice, boundary, { ...order, budget: null });
+    const share = shareSpared(outputs, text);
+    if (share !== null) spared.push({ way: choice.name, share, tokens });
+  }
+  return { ...repeats, spared };
 }
 
 function summaryOf(text: string, ledger: TokenLedger): Remainder {

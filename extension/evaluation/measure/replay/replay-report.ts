@@ -1,6 +1,7 @@
 import type { BoundaryScore, ReplayBoundary, ReplayCell, ReplayDifference, ReplayReport, WayScore } from '../replay';
 import { baseline } from '../report';
 import { meanWithInterval, type Sample, verdictOf } from '../statistics';
+import { behaviourOf } from './behaviour';
 import { agentWay, ceilingWay } from './measure';
 
 type Kind = ReplayBoundary['kind'];
@@ -15,7 +16,7 @@ const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated:
 /** Computes the cells and differences. Time linear in the boundaries, except for the bootstrap. */
 export function replayReport(
   scores: readonly BoundaryScore[],
-  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences'>,
+  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour'>,
 ): ReplayReport {
   const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(scores, kind, measure)));
   const count = (wanted: Kind) => scores.filter(({ kind }) => kind === wanted).length;
@@ -24,13 +25,16 @@ export function replayReport(
     measured: { agent: count('agent'), simulated: count('simulated') },
     cells: each.flatMap((comparison) => comparison.cells()),
     differences: each.flatMap((comparison) => comparison.differences()),
+    behaviour: behaviourOf(scores),
   };
 }
 
-export function scoreOf({ session, kind, names, directions, ways }: ReplayBoundary): BoundaryScore {
+export function scoreOf({ session, kind, names, directions, ways, again }: ReplayBoundary): BoundaryScore {
   return {
     session: session.id,
+    project: session.project,
     kind,
+    again,
     names: names.length,
     directions: directions.length,
     ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, directionsHeld }) => ({

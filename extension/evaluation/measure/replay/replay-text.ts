@@ -1,4 +1,4 @@
-import type { ReplayCell, ReplayDifference, ReplayReport } from '../replay';
+import type { RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
 import type { Estimate } from '../report';
 
 const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
@@ -13,7 +13,7 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
-  const { sessions, measured, skipped, madeWith, cells, differences } = report;
+  const { sessions, measured, skipped, madeWith, cells, differences, behaviour } = report;
   return [
     '# What later work needed, and what was still there',
     '',
@@ -22,6 +22,7 @@ export function replayMarkdown(report: ReplayReport): string {
     `- Strata ${madeWith.strata}, Node ${madeWith.node}.`,
     '',
     ...(['agent', 'simulated'] as const).flatMap((kind) => tableOf(kind, cells)),
+    ...behaviourSection(behaviour),
     '## Differences',
     '',
     'Paired by boundary: against the agent’s own summary where it made one, else against `checkpoint`.',
@@ -54,6 +55,42 @@ function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string
     }),
     '',
   ];
+}
+
+/** What agents did again after their compactions, and what of it each strategy would have spared. */
+export function behaviourSection(behaviour: ReplayBehaviour | null): string[] {
+  if (behaviour === null) return [];
+  const { calls, tokens, spared, compactions } = behaviour;
+  const line = (title: string, { after, matched, difference }: RepeatEstimates, digits: number) =>
+    `| ${title} | ${number(after, digits)} | ${number(matched, digits)} | ${number(difference, digits)} |`;
+  return [
+    '## What agents did again',
+    '',
+    `For each ten calls that read or searched, after ${compactions} compactions of ${calls.after.tasks} projects and at matched points of`,
+    'the same sessions without one: outputs that repeat an earlier call and were not changed since. Means [95 % interval by bootstrap',
+    'over projects].',
+    '',
+    '| | after a compaction | at matched points | difference |',
+    '| --- | --- | --- | --- |',
+    line('repeated calls', calls, 2),
+    line('repeated tokens', tokens, 0),
+    '',
+    ...(spared.length === 0
+      ? []
+      : [
+          'Share of the repeated output that the context of each strategy, with its own parameters, still has:',
+          '',
+          '| way | spared | mean tokens left of what was replaced |',
+          '| --- | --- | --- |',
+          ...spared.map(({ way, estimate, tokens: left }) => `| ${way} | ${share(estimate)} | ${left} |`),
+          '',
+        ]),
+  ];
+}
+
+function number({ mean, low, high }: Estimate, digits: number): string {
+  const [middle, least, most] = [mean, low, high].map((value) => value.toFixed(digits));
+  return `${middle} [${least}, ${most}]`;
 }
 
 function clearDifferences(differences: readonly ReplayDifference[]): string[] {

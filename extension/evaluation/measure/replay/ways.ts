@@ -10,7 +10,8 @@ import { onEqualTerms, parametersFor } from './equal-terms';
 import { textOfMessages } from './names';
 
 export interface WayOrder {
-  readonly budget: number;
+  /** Tokens; null: a strategy keeps to its own parameters. */
+  readonly budget: number | null;
   readonly ledger: TokenLedger;
   readonly tools: WritingTools;
   readonly signal: AbortSignal;
@@ -34,13 +35,14 @@ export async function runStrategy(choice: StrategyChoice, boundary: Boundary, or
   const tokens = new Map(boundary.replaced.map((entry) => [entry.id, ledger.ofEntry(entry)]));
   const live = liveTurn(boundary);
   const entries = [...boundary.replaced.map(withoutUsage), live];
-  const terms = { budget, countTokens: ledger.countText, tokensOfEntry: (id: string) => tokens.get(id) ?? 0, liveKey };
-  const run = await prepareRunOf(onEqualTerms(choice, terms), {
+  const tokensOfEntry = (id: string) => tokens.get(id) ?? 0;
+  const equal = budget === null ? null : { budget, countTokens: ledger.countText, tokensOfEntry, liveKey };
+  const run = await prepareRunOf(equal ? onEqualTerms(choice, equal) : choice, {
     conversation: { entries, agentContext: entries, agentCompactions: [] },
     state: emptyJournalState,
-    parameters: parametersFor(budget),
+    parameters: equal ? parametersFor(equal.budget) : {},
     contextWindow: referenceWindow,
-    ...(choice.aim ? { targetTokens: budget + ledger.ofEntry(live) } : {}),
+    ...(equal && choice.aim ? { targetTokens: equal.budget + ledger.ofEntry(live) } : {}),
     trigger: 'manual',
     instructions: null,
     tools,

@@ -22,7 +22,8 @@ function boundaryWith(summary: string | null): Boundary {
 async function measured(boundary: Boundary, strategies = strategyChoices()) {
   let pauses = 0;
   const result = await measureBoundary(boundary, {
-    session: { id: 's', agent: 'pi', title: 'A session', file: 'session.jsonl' },
+    session: { id: 's', agent: 'pi', title: 'A session', file: 'session.jsonl', project: '/work' },
+    repeated: null,
     ledger: quickLedger(),
     strategies,
     tools: {

@@ -11,13 +11,14 @@ function way(name: string, held: number, isWithinBudget = true): ReplayWay {
 function boundary(session: string, ways: readonly ReplayWay[], more: Partial<ReplayBoundary> = {}): ReplayBoundary {
   return {
     id: `${session} 1`,
-    session: { id: session, agent: 'pi', title: session, file: `${session}.jsonl` },
+    session: { id: session, agent: 'pi', title: session, file: `${session}.jsonl`, project: session },
     kind: 'agent',
     line: 1,
     replacedTokens: 5000,
     names: needed,
     directions: [],
     budget: 100,
+    again: null,
     ways,
     ...more,
   };

@@ -1,0 +1,96 @@
+import type { Branch } from '../../../engine/conversation/branch';
+import type { Entry } from '../../../engine/conversation/entry';
+import { ReadHistory, type RepeatedOutput } from '../../../engine/history/rereading';
+import { spreadEvenly } from './boundaries';
+
+/** Calls that read or searched, and tokens of their results. */
+export interface RepeatCount {
+  readonly calls: number;
+  readonly tokens: number;
+}
+
+/**
+ * What an agent read or searched again after a compaction, and how much of that it does at points of the same session
+ * without one. The same calls are compared: as many from each point on, against as many before it.
+ */
+export interface Repeats {
+  /** Calls from each point on that are looked at. */
+  readonly window: number;
+  readonly after: RepeatCount;
+  /** Mean over the matched points. */
+  readonly matched: RepeatCount;
+  readonly points: number;
+}
+
+export interface RepeatsWithTexts {
+  readonly repeats: Repeats;
+  /** The outputs that were repeated after the compaction. */
+  readonly outputs: readonly RepeatedOutput[];
+}
+
+/** In calls that read or searched. */
+const limits = { window: 15, fewest: 5, reach: 40, fewestBefore: 10, settle: 10, mostPoints: 6 };
+
+/**
+ * Null where a session has no comparable point: one with as many calls before it, and with no compaction in its window or in the
+ * last calls before it. Time linear in the branch for each point.
+ */
+export function repeatsAfter(
+  branch: Branch,
+  compactionStep: number,
+  tokensOf: (entry: Entry) => number,
+): RepeatsWithTexts | null {
+  const history = new ReadHistory(branch, tokensOf, { searches: true });
+  const { steps } = history;
+  const numberAt = (step: number) => {
+    const found = steps.findIndex((each) => each > step);
+    return found < 0 ? steps.length : found;
+  };
+  const compactions = branch.compactions
+    .filter(({ compaction }) => compaction.kind === 'summary')
+    .map(({ step }) => numberAt(step));
+  const first = numberAt(compactionStep);
+  const ends = [...compactions.filter((each) => each > first), steps.length];
+  const window = Math.min(limits.window, (ends[0] ?? 0) - first);
+  // The first half of what came before has too little behind it to be compared.
+  const reach = Math.min(limits.reach, Math.floor(first / 2));
+  if (window < limits.fewest || reach < limits.fewestBefore) return null;
+  const isFree = (at: number) =>
+    !compactions.some((each) => each > at - limits.settle && each < at + window) && at >= reach;
+  const free = steps.map((_, at) => at).filter((at) => at + window <= steps.length && isFree(at));
+  const points = spreadEvenly(free, Math.min(limits.mostPoints, Math.ceil((2 * free.length) / window)));
+  if (points.length === 0) return null;
+  const outputs = history.repeatedFrom(first, window, reach);
+  const counts = points.map((at) => countOf(history.repeatedFrom(at, window, reach)));
+  const mean = (of: (count: RepeatCount) => number) => counts.reduce((sum, each) => sum + of(each), 0) / counts.length;
+  const matched = { calls: mean(({ calls }) => calls), tokens: mean(({ tokens }) => tokens) };
+  return { repeats: { window, after: countOf(outputs), matched, points: points.length }, outputs };
+}
+
+function countOf(outputs: readonly RepeatedOutput[]): RepeatCount {
+  return { calls: outputs.length, tokens: outputs.reduce((sum, { tokens }) => sum + tokens, 0) };
+}
+
+/** Shorter lines, such as brackets, are in every text. In UTF-16 units. */
+const shortestLine = 12;
+
+/** Share of the repeated outputs, by the length of their lines, that a text still has; null if they have no such lines. */
+export function shareSpared(outputs: readonly RepeatedOutput[], text: string): number | null {
+  const known = new Set(linesIn(text));
+  let [all, spared] = [0, 0];
+  for (const output of outputs) {
+    for (const line of linesIn(output.text)) {
+      all += line.length;
+      if (known.has(line)) spared += line.length;
+    }
+  }
+  return all === 0 ? null : spared / all;
+}
+
+/** Without the line numbers that tools put in front. */
+function linesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^\s*\d+\s*(?:→|\t|:|-|\|)/, '').trim())
+    .filter((line) => line.length >= shortestLine);
+}
