@@ -41,6 +41,25 @@ const behaviour = v.object({
   spared: v.array(v.object({ way: v.string(), estimate, tokens: amount })),
 });
 
+const share = v.nullable(v.number());
+
+const schedule = v.object({
+  cache: v.array(
+    v.object({
+      agent: v.string(),
+      sessions: count,
+      projects: count,
+      requests: count,
+      lifetime: amount,
+      lost: amount,
+      error: share,
+      medianError: share,
+    }),
+  ),
+  sessions: count,
+  schedules: v.array(v.object({ schedule: v.string(), regret: estimate, dearer: count })),
+});
+
 export const boundarySchema = v.object({
   id: v.string(),
   session: v.object({ id: v.string(), agent: v.string(), title: v.string(), file: v.string(), project: v.string() }),
@@ -64,6 +83,7 @@ const report = v.object({
   cells: v.array(
     v.object({ way: v.string(), measure, kind, estimate: v.nullable(estimate), overBudget: count, tokens: amount }),
   ),
+  schedule: v.nullable(schedule),
   behaviour: v.nullable(behaviour),
   differences: v.array(
     v.object({

@@ -36,6 +36,7 @@ export function replayReport(sessions = 6): ReplayReport {
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
     measured: { agent: sessions, simulated: sessions },
     boundaries,
+    schedule: null,
     behaviour: null,
     cells: each.flatMap(({ kind, measure }) => waysOf(kind).map((way) => cell(boundaries, way, kind, measure))),
     differences: each.flatMap(({ kind, measure }) =>

@@ -1,5 +1,6 @@
 import type { Repeats } from './replay/repeats';
 import type { Estimate } from './report';
+import type { ScheduleReport } from './schedule/schedule-report';
 
 /** What the work after one boundary of a real session needed, and how much of it each way keeps. */
 export interface ReplayBoundary {
@@ -105,6 +106,8 @@ export interface ReplayReport {
   /** The measured boundaries; of many, some that are evenly spread. */
   readonly boundaries: readonly ReplayBoundary[];
   readonly cells: readonly ReplayCell[];
+  /** Null if no session reports its usage. */
+  readonly schedule: ScheduleReport | null;
   /** Null if no compaction has points to compare with. */
   readonly behaviour: ReplayBehaviour | null;
   /** Paired by boundary, where both fit the budget. */

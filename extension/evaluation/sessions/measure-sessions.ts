@@ -10,6 +10,7 @@ import { agentBoundaries, type Boundary, simulatedBoundaries } from '../measure/
 import { knownBoundary } from '../measure/replay/copies';
 import { type MeasureOrder, measureBoundary } from '../measure/replay/measure';
 import { repeatsAfter } from '../measure/replay/repeats';
+import { sessionCostsOf } from '../measure/schedule/session-costs';
 import type { Skipped } from './find-sessions';
 import type { ReplayOwner, SessionOrder } from './replay-owner';
 
@@ -33,7 +34,8 @@ type Tools = MeasureTools & { readonly ledger: TokenLedger };
 
 async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: Tools): Promise<void> {
   const opened = await openSession(order.address);
-  const skip = (skipped: readonly Skipped[]) => owner.read({ ...order, session: null, boundaries: [], skipped });
+  const skip = (skipped: readonly Skipped[]) =>
+    owner.read({ ...order, session: null, boundaries: [], skipped, costs: null });
   if (opened.kind !== 'opened') {
     await skip([{ file: order.address, reason: String(opened.message) }]);
     return;
@@ -46,6 +48,8 @@ async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: To
     return;
   }
   const { agent, file, conversation } = session;
+  const project = session.cwd ?? file;
+  const branch = branchOf(conversation);
   const real = agentBoundaries(conversation);
   const found = [...real.boundaries, ...simulatedBoundaries(conversation, tools.ledger)];
   const boundaries = found.map((boundary) => ({ boundary, ...knownBoundary(boundary, tools.ledger) }));
@@ -54,10 +58,9 @@ async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: To
     session: { agent, id: session.id || file },
     boundaries: boundaries.map(({ key, kind, after }) => ({ key, kind, after })),
     skipped: [...issues, ...real.skipped.map((reason) => ({ file, reason }))],
+    costs: sessionCostsOf(branch, { project, agent: agentNames[agent] }),
   });
-  const project = session.cwd ?? file;
   const named = { id, agent: agentNames[agent], title: session.title ?? basename(file), file, project };
-  const branch = branchOf(conversation);
   const repeatedAt = ({ kind, step }: Boundary) =>
     kind === 'agent' ? repeatsAfter(branch, step - 1, (entry) => tools.ledger.ofEntry(entry)) : null;
   for (const key of keys) {

@@ -23,6 +23,18 @@ const headerLine = v.object({
   sessions: v.array(v.tuple([v.string(), v.number()])),
 });
 
+const amount = v.pipe(v.number(), v.minValue(0));
+
+const costs = v.object({
+  project: v.string(),
+  agent: v.string(),
+  requests: place,
+  cache: v.array(
+    v.object({ lifetime: amount, actual: amount, ifKept: amount, ifLost: amount, warm: place, lost: place }),
+  ),
+  schedules: v.array(v.tuple([v.string(), amount])),
+});
+
 const sessionLine = v.object({
   kind: v.literal('session'),
   at: place,
@@ -30,6 +42,7 @@ const sessionLine = v.object({
   session: v.nullable(v.object({ agent: v.string(), id: v.string() })),
   boundaries: v.array(v.object({ key: v.string(), kind: v.picklist(['agent', 'simulated']), after: place })),
   skipped: v.array(skipped),
+  costs: v.nullable(costs),
 });
 
 const measuredLine = v.object({

@@ -4,6 +4,8 @@ import type { BoundaryScore, ReplayBoundary, ReplayReport } from '../measure/rep
 import { spreadEvenly } from '../measure/replay/boundaries';
 import { Copies } from '../measure/replay/copies';
 import { replayReport, scoreOf } from '../measure/replay/replay-report';
+import { scheduleReport } from '../measure/schedule/schedule-report';
+import type { SessionCosts } from '../measure/schedule/session-costs';
 import type { Skipped } from './find-sessions';
 import { type ReplayHeader, type ReplayLine, replayLines } from './replay-records';
 
@@ -24,6 +26,7 @@ export async function replayReportOf(path: string, skipped: readonly Skipped[]):
       madeWith: header.madeWith,
       sessions: copies.sessions,
       skipped: [...skipped, ...found.skipped.sort((one, other) => one.at - other.at).map(({ skipped: what }) => what)],
+      schedule: scheduleReport([...found.costs.values()]),
       boundaries: results.flatMap(({ line }) => boundaries.get(line) ?? []),
     },
   );
@@ -42,6 +45,8 @@ interface Collected {
   readonly copies: Copies;
   /** By key: a longer copy of a session replaces a shorter one. */
   readonly results: Map<string, Result & { readonly at: number }>;
+  /** By session; of copies the longest. */
+  readonly costs: Map<string, SessionCosts>;
   readonly skipped: { readonly at: number; readonly skipped: Skipped }[];
 }
 
@@ -57,6 +62,7 @@ async function collected(path: string): Promise<Collected> {
     header: first,
     copies: new Copies(first.simulatedPerSession),
     results: new Map(),
+    costs: new Map(),
     skipped: [],
   };
   const orders = new Map<string, number>();
@@ -66,7 +72,9 @@ async function collected(path: string): Promise<Collected> {
     if (line.kind === 'session') {
       const { at, session, boundaries } = line;
       found.skipped.push(...line.skipped.map((skipped) => ({ at, skipped })));
-      const { keys } = session ? found.copies.boundariesToMeasure({ ...session, boundaries }) : { keys: [] };
+      const none = { session: '', keys: [] };
+      const { session: id, keys } = session ? found.copies.boundariesToMeasure({ ...session, boundaries }) : none;
+      if (line.costs && line.costs.requests > (found.costs.get(id)?.requests ?? 0)) found.costs.set(id, line.costs);
       for (const [index, key] of keys.entries()) orders.set(`${at} ${key}`, at * mostPerSession + index);
     } else if (line.kind === 'measured') {
       const { at, key, boundary, skipped } = line;

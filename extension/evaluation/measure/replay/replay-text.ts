@@ -1,5 +1,6 @@
 import type { RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
 import type { Estimate } from '../report';
+import { scheduleSection } from '../schedule/schedule-text';
 
 const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
   agent: 'At the compactions that agents made',
@@ -13,7 +14,7 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
-  const { sessions, measured, skipped, madeWith, cells, differences, behaviour } = report;
+  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule } = report;
   return [
     '# What later work needed, and what was still there',
     '',
@@ -23,6 +24,7 @@ export function replayMarkdown(report: ReplayReport): string {
     '',
     ...(['agent', 'simulated'] as const).flatMap((kind) => tableOf(kind, cells)),
     ...behaviourSection(behaviour),
+    ...scheduleSection(schedule),
     '## Differences',
     '',
     'Paired by boundary: against the agent’s own summary where it made one, else against `checkpoint`.',

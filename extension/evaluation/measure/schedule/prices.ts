@@ -1,0 +1,38 @@
+/** US dollars for a million tokens. */
+export interface ModelPrices {
+  /** Matches the model's name as session files give it. */
+  readonly models: RegExp;
+  readonly input: number;
+  readonly cacheRead: number;
+  /** Of a prompt's new part. The same as `input` where a provider charges nothing for writing. */
+  readonly cacheWrite: number;
+  readonly source: string;
+  /** When the source was read. */
+  readonly date: string;
+}
+
+const anthropic = { source: 'https://platform.claude.com/docs/en/about-claude/pricing', date: '2026-11-24' };
+const openai = { source: 'https://aifinhub.io/articles/openai-prompt-caching-pricing-2026/', date: '2026-11-24' };
+
+/** Of the models in public sessions. Writes are those that live for five minutes. */
+export const prices: readonly ModelPrices[] = [
+  { models: /^claude-fable-5(?!-1)/, input: 10, cacheRead: 1, cacheWrite: 12.5, ...anthropic },
+  { models: /^claude-opus-(?:4-[5-8]|5(?!-5))/, input: 5, cacheRead: 0.5, cacheWrite: 6.25, ...anthropic },
+  { models: /^claude-opus-4(?:-[01]|-2|$)/, input: 15, cacheRead: 1.5, cacheWrite: 18.75, ...anthropic },
+  { models: /^claude-sonnet-4/, input: 3, cacheRead: 0.3, cacheWrite: 3.75, ...anthropic },
+  { models: /^claude-haiku-4/, input: 1, cacheRead: 0.1, cacheWrite: 1.25, ...anthropic },
+  { models: /^gpt-5\.4(?!-)/, input: 2.5, cacheRead: 0.25, cacheWrite: 2.5, ...openai },
+  { models: /^gpt-5\.5(?!-)/, input: 5, cacheRead: 0.5, cacheWrite: 5, ...openai },
+];
+
+/** What a token costs that a provider reads from its cache, or writes to it, against one that it just reads. */
+export interface CachePrices {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** Null for a model that is not in the table. */
+export function cachePricesOf(model: string | null): CachePrices | null {
+  const found = model === null ? undefined : prices.find(({ models }) => models.test(model));
+  return found ? { read: found.cacheRead / found.input, write: found.cacheWrite / found.input } : null;
+}

@@ -1,0 +1,116 @@
+import type { Estimate } from '../report';
+import { meanWithInterval } from '../statistics';
+import { type CachePrediction, lifetimes } from './prompt-cache';
+import { bestSchedule, noSchedule } from './schedules';
+import type { SessionCosts } from './session-costs';
+
+/** How well the model of the prompt cache predicts what sessions cost, and what schedules of compactions would have cost. */
+export interface ScheduleReport {
+  readonly cache: readonly CacheCheck[];
+  /** Sessions in which schedules are compared. */
+  readonly sessions: number;
+  readonly schedules: readonly ScheduleRegret[];
+}
+
+export interface CacheCheck {
+  readonly agent: string;
+  readonly sessions: number;
+  readonly projects: number;
+  readonly requests: number;
+  /** In minutes, as fitted to all projects. */
+  readonly lifetime: number;
+  /** Share of the requests that should find the prompt before them and do not. */
+  readonly lost: number;
+  /** Predicted cost of all sessions against the counters, each project predicted from the others; null for a single project. */
+  readonly error: number | null;
+  /** Median over sessions of the same error without its sign. */
+  readonly medianError: number | null;
+}
+
+export interface ScheduleRegret {
+  readonly schedule: string;
+  /** Cost above that of the best schedule in hindsight, as a share of it. Bootstrap over projects. */
+  readonly regret: Estimate;
+  /** Sessions that cost more with it than without compactions, except those that must be. */
+  readonly dearer: number;
+}
+
+/** Null if no session reports its usage. */
+export function scheduleReport(costs: readonly SessionCosts[]): ScheduleReport | null {
+  if (costs.length === 0) return null;
+  const agents = [...new Set(costs.map(({ agent }) => agent))].sort();
+  const long = costs.filter(({ schedules }) => schedules.length > 0);
+  const names = long[0]?.schedules.map(([name]) => name) ?? [];
+  return {
+    cache: agents.map((agent) => cacheCheck(costs.filter((each) => each.agent === agent))),
+    sessions: long.length,
+    schedules: names.filter((name) => name !== bestSchedule).flatMap((name) => regretOf(long, name)),
+  };
+}
+
+interface Fit {
+  readonly lifetime: number;
+  readonly lost: number;
+}
+
+function cacheCheck(costs: readonly SessionCosts[]): CacheCheck {
+  const projects = [...new Set(costs.map(({ project }) => project))];
+  const predicted = costs.flatMap((session) => {
+    const others = costs.filter(({ project }) => project !== session.project);
+    if (others.length === 0) return [];
+    const fit = fitTo(others);
+    const prediction = withLifetime(session, fit.lifetime);
+    return [{ actual: prediction.actual, cost: costWith(prediction, fit.lost) }];
+  });
+  const sum = (of: (each: (typeof predicted)[number]) => number) => predicted.reduce((all, each) => all + of(each), 0);
+  const errors = predicted.map(({ cost, actual }) => Math.abs(cost / actual - 1)).sort((one, other) => one - other);
+  return {
+    agent: costs[0]?.agent ?? '',
+    sessions: costs.length,
+    projects: projects.length,
+    requests: costs.reduce((all, { requests }) => all + requests, 0),
+    ...fitTo(costs),
+    error: predicted.length === 0 ? null : sum(({ cost }) => cost) / sum(({ actual }) => actual) - 1,
+    medianError: errors[Math.floor(errors.length / 2)] ?? null,
+  };
+}
+
+/** The lifetime with the smallest median error over sessions, and the share of losses that was counted with it. */
+function fitTo(costs: readonly SessionCosts[]): Fit {
+  const fits = lifetimes.map((lifetime) => {
+    const each = costs.map((session) => withLifetime(session, lifetime));
+    const warm = each.reduce((all, prediction) => all + prediction.warm, 0);
+    const lost = warm === 0 ? 0 : each.reduce((all, prediction) => all + prediction.lost, 0) / warm;
+    const errors = each
+      .map((found) => Math.abs(costWith(found, lost) / found.actual - 1))
+      .sort((one, other) => one - other);
+    return { lifetime, lost, error: errors[Math.floor(errors.length / 2)] ?? 0 };
+  });
+  const [best = { lifetime: lifetimes[0], lost: 0 }] = fits.sort((one, other) => one.error - other.error);
+  return { lifetime: best.lifetime, lost: best.lost };
+}
+
+function withLifetime({ cache }: SessionCosts, lifetime: number): CachePrediction {
+  const found = cache.find((prediction) => prediction.lifetime === lifetime);
+  if (!found) throw new RangeError(`No prediction for a lifetime of ${lifetime} minutes.`);
+  return found;
+}
+
+function costWith({ ifKept, ifLost }: CachePrediction, lost: number): number {
+  return (1 - lost) * ifKept + lost * ifLost;
+}
+
+function regretOf(costs: readonly SessionCosts[], schedule: string): ScheduleRegret[] {
+  const found = costs.map(({ project, schedules }) => {
+    const by = new Map(schedules);
+    const [cost, best, none] = [schedule, bestSchedule, noSchedule].map((name) => by.get(name) ?? 0);
+    return { project, cost: cost ?? 0, best: best ?? 0, none: none ?? 0 };
+  });
+  const regret = meanWithInterval(
+    found.map(({ project, cost, best }) => ({ cluster: project, value: cost / best - 1 })),
+  );
+  if (regret === null) return [];
+  return [{ schedule, regret, dearer: found.filter(({ cost, none }) => cost > none * (1 + rounding)).length }];
+}
+
+const rounding = 1e-9;
