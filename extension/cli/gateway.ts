@@ -27,6 +27,7 @@ export interface GatewayOptions extends SummarizerOptions {
   readonly anthropic?: string;
   readonly window?: number;
   readonly autoCompact: boolean;
+  readonly keepOneOffs?: boolean;
   readonly token?: string;
   readonly json?: boolean;
 }
@@ -51,7 +52,7 @@ export async function gateway(options: GatewayOptions): Promise<void> {
 const assumedWindow = 200_000;
 
 async function conversationsFor(options: GatewayOptions, threads: CompactingThreads): Promise<Conversations> {
-  const { folder, window, autoCompact } = options;
+  const { folder, window, autoCompact, keepOneOffs } = options;
   if (window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
   const { name, parameters } = strategyOf(options);
   const { summarizer, model, embedder } = writingToolsFrom(options);
@@ -66,6 +67,7 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
     threads,
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: tell }),
     goesBack: true,
+    keepsOneOffs: keepOneOffs ?? false,
     onConversation: tellCompactions,
     onNotice: tell,
   });

@@ -243,6 +243,7 @@ function addGateway(program: Command): void {
     .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
     .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
     .option('--no-auto-compact', 'turn automatic compaction off')
+    .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
     .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
     .option('--json', 'print the addresses as JSON')
     .action((options) => gateway(options));

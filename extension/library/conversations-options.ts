@@ -25,6 +25,11 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
    * it then, and keeps its pins. Absent: it may be another agent's, and begins a conversation of its own.
    */
   readonly goesBack?: boolean;
+  /**
+   * False: a request without tools that has no reply in it, such as for a title, is sent on unchanged and not kept, also without
+   * `pins`. If it is gone on with, the next request is kept with all of it. Absent: true.
+   */
+  readonly keepsOneOffs?: boolean;
   /** Called once for each conversation that was begun, or gone on with for the first time. */
   readonly onConversation?: (context: AgentContext) => void;
   /** What the developer should know: a provider that compacts, too, a request that could not be read. Absent: `console.warn`. */

@@ -58,7 +58,10 @@ export class Conversations {
     const notKept = (message: LocalizableText) => tell(String(message));
     const notices = { compacted: () => undefined, warn: tell, notKept };
     const { now, newId } = common.effects;
-    this.#requests = new KeptRequests(this.#store(), notices, now, newId, { goesBack: options.goesBack ?? false });
+    this.#requests = new KeptRequests(this.#store(), notices, now, newId, {
+      goesBack: options.goesBack ?? false,
+      keepsOneOffs: options.keepsOneOffs ?? true,
+    });
   }
 
   /** Of those that are open, in whatever scope, the one that was asked last; null before the first request. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +57,7 @@ const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-
 
 describe('strata gateway', () => {
   it('passes requests, keeps them as a session, obeys a pin of the command line, and ends with Ctrl+C', async () => {
-    const { start, upstream, data, output, child, ended } = await started();
+    const { start, upstream, data, output, child, ended } = await started('--keep-one-offs');
     expect(start).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token, folder: data });
     const url = `${start.url}/${token}${chatApi.path}`;
     expect(await ask(url, { headers, body: chatApi.body('Hi.') })).toMatchObject({ status: 200, isCut: false });
@@ -71,6 +72,15 @@ describe('strata gateway', () => {
     expect(await ended).toBe(0);
     expect(output.stderr).toMatch(/^POST \/openai\/chat\/completions 200 gpt-4o: \d+ tokens$/m);
     for (const secret of ['sk-secret-key', token]) expect(output.stderr).not.toContain(secret);
+  });
+
+  it('keeps no request that is asked once, such as for a title', async () => {
+    const { start, data, child, ended } = await started();
+    const url = `${start.url}/${token}${chatApi.path}`;
+    expect(await ask(url, { headers, body: chatApi.body('Give this a title.') })).toMatchObject({ status: 200 });
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(existsSync(join(data, 'conversations'))).toBe(false);
   });
 
   it('prints where to point each agent', async () => {

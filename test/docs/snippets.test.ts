@@ -144,7 +144,7 @@ describe('the page of an agent', () => {
     },
   );
 
-  it.each(agentInstructions('http://127.0.0.1:PORT', 'TOKEN'))(
+  it.each(agentInstructions('http://127.0.0.1:PORT', 'TOKEN', 'linux'))(
     '$agent has the lines of the gateway',
     ({ agent, text }) => {
       const page = pageOf(agent.toLowerCase().replace(' ', '-'));

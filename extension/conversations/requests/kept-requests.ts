@@ -10,6 +10,7 @@ import type { Beginning } from '../../sessions/strata/records';
 import type { KeptConversation } from '../kept-conversation';
 import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
+import { isOneOff } from './one-off';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
 import { contextOfRequest, contextWithoutConversation, pathOf } from './request-view';
 
@@ -27,6 +28,8 @@ export interface RequestStore<C extends KeptConversation> {
 export interface RequestChoices {
   /** All requests are one person's: one without the newest messages goes back. See `continuationOf`. */
   readonly goesBack: boolean;
+  /** False: a request that nothing continues yet, and that offers no tools, is passed without being kept. See `isOneOff`. Absent: true. */
+  readonly keepsOneOffs?: boolean;
 }
 
 export interface Notices<C extends KeptConversation> {
@@ -123,6 +126,7 @@ export class KeptRequests<C extends KeptConversation> {
     const continuation = continuationOf(received.entries, known, this.choices.goesBack);
     const found = [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id);
     if (found) return found;
+    if (this.choices.keepsOneOffs === false && isOneOff(request)) return null;
     try {
       return await this.store.create(begins, scope);
     } catch (error) {

@@ -75,6 +75,9 @@ function opening(
   const store = services.conversations.store('gateway');
   const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
+    get keepsOneOffs() {
+      return readGatewaySettings().keepsOneOffs;
+    },
   });
   const keep = async (request: IncomingRequest) => {
     const kept = await requests.keep({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });

@@ -3,11 +3,12 @@ import { defaultUpstreams, type Upstreams } from '../../gateway/address';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { readSettings } from '../settings';
 
-/** What takes effect with the next start. All of it is of the machine: a workspace must not send a person's keys elsewhere. */
+/** All of it is of the machine: a workspace must not send a person's keys elsewhere. */
 export interface GatewaySettings {
   /** 0: any that is free. */
   readonly port: number;
   readonly upstreams: Upstreams;
+  readonly keepsOneOffs: boolean;
 }
 
 const section = 'strata.gateway';
@@ -21,6 +22,7 @@ export function readGatewaySettings(): GatewaySettings {
       openai: configuration.get<string>('openaiBaseUrl', '').trim() || openai,
       anthropic: configuration.get<string>('anthropicBaseUrl', '').trim() || anthropic,
     },
+    keepsOneOffs: configuration.get<boolean>('keepOneOffs', false),
   };
 }
 

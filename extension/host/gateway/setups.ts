@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { agentAddress } from '../../gateway/address';
 import type { Gateway } from '../../gateway/gateway';
-import { agentInstructions } from '../../gateway/instructions';
+import { agentInstructions, variableLine } from '../../gateway/instructions';
 
 /** How one agent is pointed at the gateway. */
 export interface Setup {
@@ -14,20 +14,23 @@ export interface Setup {
     | { readonly kind: 'file'; readonly file: string };
 }
 
-export function setupsFor({ url, token }: Pick<Gateway, 'url' | 'token'>): readonly Setup[] {
-  const agents = agentInstructions(url, token).map(({ agent, place, text }): Setup => {
-    if (place === 'shell') return { name: agent, text, place: { kind: 'command' } };
+export function setupsFor(
+  { url, token }: Pick<Gateway, 'url' | 'token'>,
+  platform: NodeJS.Platform = process.platform,
+): readonly Setup[] {
+  const agents = agentInstructions(url, token, platform).map(({ agent, place, text }): Setup => {
+    if (place === 'shell' || place === 'PowerShell') return { name: agent, text, place: { kind: 'command' } };
     return { name: agent, text: indented(text), place: { kind: 'file', file: place } };
   });
   return [
     ...agents,
-    variable('OpenAI SDK', 'OPENAI_BASE_URL', agentAddress(url, token, 'openai')),
-    variable('Anthropic SDK', 'ANTHROPIC_BASE_URL', agentAddress(url, token, 'anthropic')),
+    variables('OpenAI SDK', variableLine('OPENAI_BASE_URL', agentAddress(url, token, 'openai'), platform)),
+    variables('Anthropic SDK', variableLine('ANTHROPIC_BASE_URL', agentAddress(url, token, 'anthropic'), platform)),
   ];
 }
 
-function variable(name: string, variable: string, value: string): Setup {
-  return { name, text: `export ${variable}=${value}`, place: { kind: 'variables' } };
+function variables(name: string, text: string): Setup {
+  return { name, text, place: { kind: 'variables' } };
 }
 
 function indented(json: string): string {

@@ -39,10 +39,14 @@ export function canResume(session: ResumableSession): boolean {
   return session.parent === undefined && adapterOf(session.agent).resume !== undefined && soundId.test(session.id);
 }
 
-/** The command as a line for a shell. Throws `OperationRefused` if no quoting works in every shell of the system. */
+/**
+ * The command as a line for a shell; for those of Windows two lines: cmd.exe has no `;`, Windows PowerShell no `&&`, and only
+ * `pushd` changes the drive in both. Throws `OperationRefused` if no quoting works in every shell of the system. */
 export function resumeLine({ cwd, command }: ResumeCommand, platform: NodeJS.Platform = process.platform): string {
   const words = command.map((word) => quoted(word, platform)).join(' ');
-  return cwd === null ? words : `cd ${quoted(cwd, platform)} && ${words}`;
+  if (cwd === null) return words;
+  const folder = quoted(cwd, platform);
+  return platform === 'win32' ? `pushd ${folder}\n${words}` : `cd ${folder} && ${words}`;
 }
 
 function quoted(word: string, platform: NodeJS.Platform): string {

@@ -4,7 +4,7 @@ import type { Context } from '../../../extension/engine/conversation/context';
 import { type ConversationsOptions, createConversations } from '../../../extension/library';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../../extension/middleware/recognition/received-entries';
-import type { KeptRequest } from '../../../extension/middleware/requests/keeping';
+import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
 import { long } from '../../builders/conversation';
 
 /** Requests that come at once, too early, or are given up. */
@@ -115,5 +115,41 @@ describe('requests of one conversation', () => {
       turn.push(said('assistant', `Step ${step}.`), { role: 'user', parts: [] });
     }
     expect(notices.filter((notice) => notice.includes('nothing more of it can be compacted'))).toHaveLength(1);
+  });
+});
+
+describe('a request that is asked once', () => {
+  const title = [said('user', 'Give this conversation a title: the parser drops keys.')];
+  const tools: IncomingRequest['tools'] = { type: 'tool_definitions', names: ['read'], text: '[]' };
+
+  it('is passed and not kept, where one-off requests are not', async () => {
+    const { conversations, keep } = await keeper({ keepsOneOffs: false });
+    const { context, answer } = await keep(title);
+    expect(textsOf(context)).toEqual(['Give this conversation a title: the parser drops keys.']);
+    expect(answer).toBeNull();
+    expect(conversations.contexts).toEqual([]);
+  });
+
+  it('is kept with all of it once it is gone on with', async () => {
+    const { conversations, keep } = await keeper({ keepsOneOffs: false });
+    await keep(opening.slice(0, 1));
+    const { answer, done } = await keep([...opening, said('user', 'One.')]);
+    await answer?.end('answered');
+    done();
+    expect(conversations.newest?.entries).toHaveLength(3);
+  });
+
+  it('is kept if it offers tools: an agent begins', async () => {
+    const { conversations } = await keeper({ keepsOneOffs: false });
+    const received = receivedConversation(title, conversations.now());
+    const { signal } = new AbortController();
+    await conversations.keep({ received, system: [], tools, model: 'scripted', contextWindow: window, signal });
+    expect(conversations.contexts).toHaveLength(1);
+  });
+
+  it('is kept by a program that does not say otherwise', async () => {
+    const { conversations, keep } = await keeper();
+    await keep(title);
+    expect(conversations.contexts).toHaveLength(1);
   });
 });

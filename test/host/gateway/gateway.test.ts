@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -83,10 +83,19 @@ async function address(): Promise<string> {
   return editor.clipboard.replace('export OPENAI_BASE_URL=', '');
 }
 
-async function say(to: string, ...texts: readonly string[]): Promise<Response> {
+/** As an agent, which offers tools. */
+const tools = [
+  { type: 'function', function: { name: 'read', description: 'Reads a file.', parameters: { type: 'object' } } },
+];
+
+function say(to: string, ...texts: readonly string[]): Promise<Response> {
+  return post(to, texts, { tools });
+}
+
+async function post(to: string, texts: readonly string[], more: object): Promise<Response> {
   const messages = texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-  const body = JSON.stringify({ model: 'scripted', messages });
+  const body = JSON.stringify({ model: 'scripted', messages, ...more });
   return await fetch(`${to}/chat/completions`, { method: 'POST', headers, body });
 }
 
@@ -153,6 +162,18 @@ describe('what is kept of requests', () => {
     expect(more).toEqual([]);
     const [header = ''] = readFileSync(join(folder, 'conversations', name), 'utf8').split('\n');
     expect(JSON.parse(header)).toMatchObject({ madeBy: 'gateway' });
+  });
+
+  it('nothing is kept of a question without tools, until it is gone on with', async () => {
+    await editor.run(start);
+    const to = await address();
+    expect((await post(to, ['Give this a title.'], {})).status).toBe(200);
+    expect(existsSync(join(folder, 'conversations'))).toBe(false);
+    await post(to, ['Give this a title.', 'Keys', 'Another one.'], {});
+    expect(conversations()).toHaveLength(1);
+    editor.settings['strata.gateway.keepOneOffs'] = true;
+    await post(to, ['Give that a title.'], {});
+    expect(conversations()).toHaveLength(2);
   });
 
   it('what is kept of requests is one line in the log, and neither key nor token anywhere', async () => {

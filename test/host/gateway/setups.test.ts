@@ -5,7 +5,7 @@ vi.mock('vscode', () => ({
   l10n: { t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])) },
 }));
 
-const setups = setupsFor({ url: 'http://127.0.0.1:4321', token: 'the-token-of-the-gateway' });
+const setups = setupsFor({ url: 'http://127.0.0.1:4321', token: 'the-token-of-the-gateway' }, 'linux');
 const address = 'http://127.0.0.1:4321/the-token-of-the-gateway';
 
 describe('what is copied for an agent', () => {
@@ -26,6 +26,13 @@ describe('what is copied for an agent', () => {
       if (place.kind === 'file') expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
       else expect(text).not.toContain('\n');
     }
+  });
+
+  it('is for PowerShell on Windows', () => {
+    const windows = setupsFor({ url: 'http://127.0.0.1:4321', token: 'the-token-of-the-gateway' }, 'win32');
+    const texts = new Map(windows.map(({ name, text }) => [name, text]));
+    expect(texts.get('OpenAI SDK')).toBe(`$env:OPENAI_BASE_URL = '${address}/openai/v1'`);
+    expect(windows.map(({ place }) => place.kind)).toEqual(setups.map(({ place }) => place.kind));
   });
 
   it('comes with where to put it', () => {

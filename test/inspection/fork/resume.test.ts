@@ -8,7 +8,7 @@ const session = { agent: 'codex', id: '01a2-b', file: '/sessions/a.jsonl', cwd: 
 describe('the command that goes on with a session', () => {
   it('the command that goes on with a session is the agent’s own, in the folder of the session', () => {
     expect(resumeCommand(session)).toEqual({ cwd: '/home/ada/scratch', command: ['codex', 'resume', '01a2-b'] });
-    expect(resumeLine(resumeCommand(session))).toBe('cd /home/ada/scratch && codex resume 01a2-b');
+    expect(resumeLine(resumeCommand(session), 'linux')).toBe('cd /home/ada/scratch && codex resume 01a2-b');
   });
 
   it.each([
@@ -43,6 +43,14 @@ describe('the command that goes on with a session', () => {
         expect(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout).toBe(file);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('goes to the folder on whatever drive it is, in cmd.exe and in Windows PowerShell', () => {
+    const command = { cwd: 'D:\\My Work', command: ['codex', 'resume', '01a2-b'] };
+    expect(resumeLine(command, 'win32')).toBe('pushd "D:\\My Work"\ncodex resume 01a2-b');
+    expect(resumeLine({ ...command, cwd: '/Users/ada/My Work' }, 'darwin')).toBe(
+      "cd '/Users/ada/My Work' && codex resume 01a2-b",
     );
   });
 
