@@ -2,6 +2,7 @@ import type { SummaryRequest } from '../block/summary';
 import type { Entry } from '../conversation/entry';
 import { brief } from '../conversation/text';
 import { coreText } from '../core/core';
+import { isForeignTo } from '../language/foreign';
 import { type LossReport, phraseMatcher } from '../language/loss-report';
 import { lossReporter } from '../language/what-matters';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
@@ -44,6 +45,7 @@ export type RejectionReason =
   | 'refused'
   | 'hedged'
   | 'third-person'
+  | 'foreign'
   | 'lost-constraint'
   | 'unsupported';
 
@@ -56,6 +58,7 @@ const rejectionReasons: Readonly<Record<RejectionReason, LocalizableText>> = {
   refused: localizable('the model declined to write a summary'),
   hedged: localizable('the summary hedges instead of stating what happened'),
   'third-person': localizable('the summary speaks of the agent in the third person'),
+  foreign: localizable('the summary is in a language that the conversation is not in'),
   'lost-constraint': localizable('the summary drops a constraint of the person'),
   unsupported: localizable('the summary ascribes rules to the person that were never said'),
 };
@@ -118,8 +121,10 @@ function rejected(reason: RejectionReason, quote: string | null = null): Rejecte
 }
 
 /** What is wrong with the form of a summary; null if nothing is. Quotations may hedge, and be about another agent. */
-function faultOf({ request: { sections }, body, isExtract }: VerificationInput): Rejected | null {
+function faultOf({ request: { sections, liveGoal }, body, replaced, isExtract }: VerificationInput): Rejected | null {
   if (!isExtract && declines(body)) return rejected('refused', body.trim());
+  if (!isExtract && isForeignTo(withoutHeadings(body), [liveGoal ?? '', ...saidIn(replaced)]))
+    return rejected('foreign');
   if (sections.length === 0) return null;
   const parts = partsByHeading(body);
   const isOwn = ({ heading }: HeadedPart) => sections.some((section) => section === heading);
@@ -130,6 +135,21 @@ function faultOf({ request: { sections }, body, isExtract }: VerificationInput):
   const hedged = hedgedSentence(body);
   if (hedged !== null) return rejected('hedged', hedged);
   return speaksInThirdPerson(body) ? rejected('third-person') : null;
+}
+
+/** Headings are in English, whatever stands below them. */
+function withoutHeadings(body: string): string {
+  return body.replace(/^#.*$/gm, '');
+}
+
+/** What the person said, and what the agent said. Output of tools is in no language in particular. */
+function saidIn(replaced: readonly Entry[]): string[] {
+  return (['user', 'assistant'] as const).map((speaker) =>
+    replaced
+      .filter(({ role }) => role === speaker)
+      .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : [])))
+      .join('\n'),
+  );
 }
 
 interface HeadedPart {

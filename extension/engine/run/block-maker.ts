@@ -36,7 +36,8 @@ export type MakerInput = Pick<
 /** What came of a plan. */
 export type CarriedOut =
   | MadeBlock
-  | (Rejected & { readonly byModel: boolean })
+  /** `model` wrote it; null if none did. */
+  | (Rejected & { readonly model: string | null })
   | { readonly kind: 'failed'; readonly failure: ModelFailed };
 
 export interface MadeBlock {
@@ -110,7 +111,7 @@ export class BlockMaker {
     durationMs: number,
   ): Exclude<CarriedOut, { kind: 'failed' }> {
     const verdict = this.#judge(step, plan, request, written);
-    if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
+    if (verdict.kind === 'rejected') return { ...verdict, model: written.writer.model };
     const record = this.#recordOf(plan, request, written, verdict, durationMs);
     return { kind: 'made', record, doubtful: verdict.doubtful };
   }

@@ -56,7 +56,7 @@ export async function rewriteBlock(
     tokensBefore: record.tokensBefore,
     limitTokens: Number.POSITIVE_INFINITY,
   });
-  if (verdict.kind === 'rejected') return rejected(rejectionText(verdict));
+  if (verdict.kind === 'rejected') return rejected(unusable(order.summarizer, rejectionText(verdict)));
   const { body, loss, repaired } = verdict;
   const { edited: _edited, repaired: _repaired, ...rest } = record;
   const { name, model } = order.summarizer;
@@ -124,6 +124,10 @@ function openingPrompts(entries: EditSurroundings['conversation']['entries']): R
 
 function textsBeneath({ swallowed }: CompactionRecord, { compactions }: JournalState): string[] {
   return compactions.flatMap(({ record }) => (swallowed.includes(record.seq) ? record.text : []));
+}
+
+function unusable({ name, model }: Summarizer, reason: LocalizableText): LocalizableText {
+  return localizable('what {0} wrote is not usable ({1}). Try again, or choose another model.', model ?? name, reason);
 }
 
 function rejected(reason: LocalizableText): RewriteOutcome {

@@ -244,8 +244,7 @@ class Run {
       if (outcome?.kind === 'made') taken.push(this.#takeOne(step, plan, outcome));
       else if (outcome) rejected.add(planKey(plan));
       if (outcome?.kind === 'failed') this.#failures.push(outcome.failure.wording);
-      if (outcome?.kind === 'rejected')
-        this.#notes.addOnce(noteOf(step, localizable('a block was left out ({0}).', rejectionText(outcome))));
+      if (outcome?.kind === 'rejected') this.#notes.addOnce(noteOf(step, leftOut(outcome)));
     }
     return taken;
   }
@@ -265,7 +264,9 @@ class Run {
   #count(call: Call): void {
     const outcomes = call.map(([, outcome]) => outcome);
     if (outcomes.some(({ kind }) => kind === 'made')) this.#fruitless = 0;
-    else if (outcomes.some((outcome) => outcome.kind === 'failed' || (outcome.kind === 'rejected' && outcome.byModel)))
+    else if (
+      outcomes.some((outcome) => outcome.kind === 'failed' || (outcome.kind === 'rejected' && outcome.model !== null))
+    )
       this.#countFruitless();
   }
 
@@ -279,3 +280,14 @@ class Run {
 const notSplit = localizable('the answer for several blocks could not be split, so each block takes its own call.');
 
 type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
+
+/** A block that was rejected, with who wrote it and what to do. */
+function leftOut(outcome: Extract<CarriedOut, { kind: 'rejected' }>): LocalizableText {
+  const reason = rejectionText(outcome);
+  if (outcome.model === null) return localizable('a block was left out ({0}).', reason);
+  return localizable(
+    'a block of {1} was left out ({0}). Try again, or choose another summarizer.',
+    reason,
+    outcome.model,
+  );
+}

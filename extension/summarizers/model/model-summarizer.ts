@@ -56,7 +56,7 @@ function bodyOf(completion: Completion, { sections, maxTokens }: SummaryRequest,
   throw new ModelFailed(
     'broken-answer',
     localizable(
-      'The answer of {0} ({1}) was cut off at {2} tokens, with too little of the summary by then.',
+      'The answer of {0} ({1}) was cut off at {2} tokens, with too little of the summary by then. Try again, or choose another model.',
       model.model,
       model.name,
       outputCap(maxTokens),

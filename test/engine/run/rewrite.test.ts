@@ -80,7 +80,9 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     const declined = await inspection.rewrite(seq, { ...order, summarizer: writer('I am sorry, I cannot do that.') });
     expect(declined).toMatchObject({ kind: 'rejected' });
     const empty = await inspection.rewrite(seq, { ...order, summarizer: writer(' ') });
-    expect(String(empty.kind === 'rejected' && empty.reason)).toBe('the summary is empty');
+    expect(String(empty.kind === 'rejected' && empty.reason)).toBe(
+      'what better wrote is not usable (the summary is empty). Try again, or choose another model.',
+    );
     const rewriting = await rewritten(inspection, seq, writer(body));
     await inspection.editBlock(seq, `${body}\nMore.`);
     await expect(inspection.keepRewriting(rewriting)).rejects.toThrow('changed since');

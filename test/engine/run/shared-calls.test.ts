@@ -160,7 +160,7 @@ describe('blocks that are planned together', () => {
     );
     expect(calls).toEqual([4]);
     expect(notes.map(String)).toEqual([
-      'Tool calls: a block was left out (the summary speaks of the agent in the third person).',
+      'Tool calls: a block of m was left out (the summary speaks of the agent in the third person). Try again, or choose another summarizer.',
     ]);
   });
 

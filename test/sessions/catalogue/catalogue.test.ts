@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Workplace } from '../../../extension/models/command/workplace';
 import type { LineFormat } from '../../../extension/sessions/adapter';
 import { type CatalogueOptions, SessionCatalogue } from '../../../extension/sessions/catalogue/catalogue';
 import { OutlineCache } from '../../../extension/sessions/catalogue/outline-cache';
@@ -172,6 +173,15 @@ describe('a catalogue of sessions', () => {
   it('takes no session for live whose clock was wrong', async () => {
     put('a.jsonl', 'from the future', -1_000_000);
     expect((await catalogue().scan()).sessions[0]?.live).toBe(false);
+  });
+
+  it('leaves out what a command of Strata’s own kept of a question to a model', async () => {
+    put('a.jsonl', 'work of the person');
+    const folder = await Workplace.during(async (place) => place.folder);
+    const kept = put('b.jsonl', 'summarize this');
+    writeFileSync(kept, readFileSync(kept, 'utf8').replace('"/work"', JSON.stringify(folder)));
+    const { sessions } = await catalogue().scan();
+    expect(sessions.map(({ title }) => title)).toEqual(['work of the person']);
   });
 
   it('tells when a session that waited for an answer has waited too long', async () => {

@@ -78,7 +78,8 @@ describe('model summarizer', () => {
     await expect(summarize('## Milestones\nI fixed it.\n## Key Decisions\nX bec', true)).rejects.toMatchObject({
       name: 'ModelFailed',
       kind: 'broken-answer',
-      message: 'The answer of m (scripted) was cut off at 314 tokens, with too little of the summary by then.',
+      message:
+        'The answer of m (scripted) was cut off at 314 tokens, with too little of the summary by then. Try again, or choose another model.',
     });
   });
 

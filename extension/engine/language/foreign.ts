@@ -1,0 +1,72 @@
+/** The commonest words of languages, in so far as English does not have them. */
+const commonWords: readonly ReadonlySet<string>[] = [
+  'der die das und ist nicht ich ein eine den dem mit auf für dass sich werden wurde zu von',
+  'le la les et des est une du dans pour que qui pas sur avec ne sont été un il',
+  'el los las del una por con para que se está fue como más la en un',
+  'os um uma da dos das não para com por foi mais está que',
+  'il lo gli della di che non per con una sono è stato nel la un',
+  'de het een en van niet ik dat op met zijn wordt voor werd',
+  'nie się na że w jest oraz został przez są',
+].map((words) => new Set(words.split(' ')));
+
+/** Scripts of languages that are not written in Latin letters. */
+const scripts = [
+  /\p{sc=Cyrillic}/gu,
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu,
+  /\p{sc=Hangul}/gu,
+  /\p{sc=Arabic}/gu,
+];
+
+/** Fewer words, or letters of a script, say too little about a language. */
+const leastWords = 25;
+const leastLetters = 25;
+
+/** Share of its commonest words in a text of a language, below that of prose: lists have names and code between them. */
+const ofOwn = 0.12;
+/** A name or a mark that is repeated is one word, however often it stands there. */
+const leastDistinct = 4;
+
+/** Share of the commonest words of another language: names and short words that two languages have. */
+const ofOther = 0.03;
+
+/**
+ * Whether a text is in a language that does not occur in the others, by common words and by scripts. False where that is
+ * not clear, and for English, which is the language of code and prompts.
+ */
+export function isForeignTo(text: string, others: readonly string[]): boolean {
+  return hasForeignScript(text, others) || hasForeignWords(text, others);
+}
+
+function hasForeignScript(text: string, others: readonly string[]): boolean {
+  return scripts.some(
+    (script) =>
+      lettersOf(text, script) >= leastLetters &&
+      lettersOf(text, script) * 2 > lettersOf(text, /\p{L}/gu) &&
+      others.every((other) => lettersOf(other, script) < leastLetters),
+  );
+}
+
+function lettersOf(text: string, script: RegExp): number {
+  return text.match(script)?.length ?? 0;
+}
+
+function hasForeignWords(text: string, others: readonly string[]): boolean {
+  const words = wordsOf(text);
+  if (words.length < leastWords) return false;
+  const shares = commonWords.map((common) => shareOf(words, common));
+  const highest = Math.max(...shares);
+  const common = commonWords[shares.indexOf(highest)];
+  if (common === undefined || highest < ofOwn) return false;
+  if (new Set(words.filter((word) => common.has(word))).size < leastDistinct) return false;
+  return others.every((other) => shareOf(wordsOf(other), common) < ofOther);
+}
+
+function shareOf(words: readonly string[], common: ReadonlySet<string>): number {
+  return words.filter((word) => common.has(word)).length / Math.max(1, words.length);
+}
+
+/** Words of two letters and more, without code, paths, ids and numbers. */
+function wordsOf(text: string): string[] {
+  const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`|\S*[/\\_=<>{}()[\]|:;.]\S+/g, ' ');
+  return prose.toLowerCase().match(/(?<![\p{L}\p{N}-])\p{L}{2,}(?![\p{L}\p{N}-])/gu) ?? [];
+}
