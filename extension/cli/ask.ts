@@ -17,6 +17,7 @@ import type { LanguageModel } from '../engine/block/language-model';
 import type { Context } from '../engine/conversation/context';
 import { defaultStrategy, findStrategy } from '../engine/run/registry';
 import type { Inspection } from '../inspection/inspection';
+import { costText } from '../models/prices';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
@@ -35,14 +36,16 @@ interface AskOptions extends JournalOptions, SummarizerOptions {
 /** Asks a model the same questions with the context before and after a compaction. Changes nothing. */
 export async function ask(file: string, options: AskOptions): Promise<void> {
   const questions = chosenQuestions(options);
-  const { model, maxPromptTokens } = modelFrom(options);
+  const { model, maxPromptTokens, price } = modelFrom(options);
   const inspection = await openInspection(file, options);
   const signal = interruptSignal();
   const { before, after, what } = await comparedContexts(inspection, options.strategy, signal);
   const contexts: BothContexts = { before: before.messages, after: after.messages };
   const { calls, input, mostOutput } = costOfAsking(contexts, questions.length, maxPromptTokens);
   warn(`${what}: ${before.tokens.total} → ${after.tokens.total} tokens`);
-  warn(`${calls} calls of ${model.model}: about ${input} tokens in, at most ${mostOutput} out`);
+  const cost = costText(price, { input, output: mostOutput });
+  const dollars = cost === null ? '' : `, ${cost}`;
+  warn(`${calls} calls of ${model.model}: about ${input} tokens in, at most ${mostOutput} out${dollars}`);
   if (options.dryRun || !(await agreed(options))) return;
   const answers = await askBoth({
     questions,

@@ -6,8 +6,10 @@ import { commandDefaults, commandModel } from '../models/command/command-model';
 import { agentWindow, customCommand, customId, presets } from '../models/command/presets';
 import { upstreamFetch } from '../models/http/upstream-fetch';
 import { openAiDefaults } from '../models/openai/client';
+import { endpointOf } from '../models/openai/endpoint';
 import { openAiAccess } from '../models/openai/environment';
 import { openAiModel } from '../models/openai/openai-model';
+import { priceOf, type TokenPrice } from '../models/prices';
 import { contextWindowOf } from '../sessions/model-windows';
 import { modelSummarizer } from '../summarizers/model/model-summarizer';
 import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
@@ -62,6 +64,8 @@ export function writingToolsFrom(
 export interface ChosenModel {
   readonly model: LanguageModel;
   readonly maxPromptTokens: number;
+  /** Null where it is not listed. */
+  readonly price: TokenPrice | null;
 }
 
 /** The model of a command that cannot do without one. Throws `CommandFailed` if none is chosen. */
@@ -101,7 +105,7 @@ function programModel({ command: line = '', model, ...options }: SummarizerOptio
   const asked = commandModel({ ...commandDefaults, timeoutMs, command, model: model ?? null });
   const usual = command.id === customId ? assumedModelWindow : agentWindow;
   const maxPromptTokens = promptRoom(positive('--model-window', options.modelWindow) ?? usual);
-  return { model: asked, maxPromptTokens };
+  return { model: asked, maxPromptTokens, price: priceOf(model ?? command.cheapestModel) };
 }
 
 function serverModel(
@@ -113,7 +117,8 @@ function serverModel(
     const timeoutMs = timeLimit(options, openAiDefaults.timeoutMs);
     const model = openAiModel({ ...openAiDefaults, ...access, timeoutMs, fetch: upstreamFetch });
     const window = positive('--model-window', options.modelWindow) ?? contextWindowOf(access.model);
-    return { model, maxPromptTokens: promptRoom(window ?? assumedModelWindow) };
+    const price = endpointOf(access.baseUrl).isLocal ? null : priceOf(access.model);
+    return { model, maxPromptTokens: promptRoom(window ?? assumedModelWindow), price };
   } catch (error) {
     if (error instanceof ModelFailed) throw new CommandFailed(`${error.message} See --model and --base-url.`, true);
     throw error;

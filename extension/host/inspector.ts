@@ -24,6 +24,7 @@ import type { Counter } from './counting/counter';
 import { countOutsideContext, countSessionWith, needsCountingThread } from './counting/session-counting';
 import { translated } from './failures/failure-text';
 import type { ModelAccess, Trigger } from './models/model-access';
+import type { ModelSettings } from './models/model-settings';
 import { type Opening, openingOf } from './opening/opening';
 import { readSettings } from './settings';
 
@@ -218,8 +219,8 @@ export class Inspector implements vscode.Disposable {
   }
 
   /** The summarizer and models of a run. Refused if the person's choice cannot be used. */
-  async tools(trigger: Trigger): Promise<WritingTools> {
-    const outcome = await this.models.toolsFor(trigger);
+  async tools(trigger: Trigger, settings?: ModelSettings): Promise<WritingTools> {
+    const outcome = await this.models.toolsFor(trigger, settings);
     if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
     return outcome.tools;
   }

@@ -13,6 +13,8 @@ export interface AskingCostView {
   /** Of one question: tokens that are sent with both contexts, and at most written. */
   readonly input: number;
   readonly mostOutput: number;
+  /** What one question costs, two, and so on; empty where the price is not listed. */
+  readonly prices: readonly string[];
   /** Contexts that are larger than the model's window, as sentences. They are not sent. */
   readonly tooLarge: readonly string[];
   /** The standard questions as they are sent. */

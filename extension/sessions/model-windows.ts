@@ -1,3 +1,5 @@
+import { plainModelName } from '../engine/block/model-name';
+
 /**
  * Tokens that a model takes in, by the start of its name; the longest start that fits counts. From the providers' model
  * pages. A model whose window differs between providers or versions of one name is left out.
@@ -40,13 +42,11 @@ const windows: readonly (readonly [prefix: string, tokens: number])[] = [
 
 const millionMark = /\[1m\]$/;
 const million = 1_000_000;
-/** In front of a model's own name: `anthropic/`, `us.anthropic.`, `models/`. */
-const providerPath = /^.*\/|^(?:[a-z]{2,6}\.)?anthropic\./;
 
 /** Null when the model is not known: a window is never guessed. */
 export function contextWindowOf(model: string | null): number | null {
   if (model === null) return null;
-  const name = model.trim().toLowerCase().replace(providerPath, '');
+  const name = plainModelName(model);
   const fitting = windows
     .filter(([prefix]) => isNamed(name, prefix))
     .sort(([one], [other]) => other.length - one.length);

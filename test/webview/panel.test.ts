@@ -401,9 +401,22 @@ describe('the panel', () => {
     await flush();
     expect(panel.showsModelHint).toBe(true);
 
-    panel.dismissModelHint();
+    panel.modelHint.dismiss();
     expect(panel.showsModelHint).toBe(false);
     expect(host.asked).toContain('dismiss-model-hint');
+  });
+
+  it('hints at a model once: also where the person followed it', async () => {
+    const { panel, host } = await started({
+      'preview-compaction': async () => preview('p1'),
+      'dismiss-model-hint': async () => null,
+      'choose-summarizer': async () => null,
+    });
+    panel.preview.open();
+    await flush();
+    panel.modelHint.follow(panel.actions.chooseSummarizer);
+    expect(panel.showsModelHint).toBe(false);
+    expect(host.asked).toEqual(expect.arrayContaining(['dismiss-model-hint', 'choose-summarizer']));
   });
 
   it.each([

@@ -21,6 +21,7 @@ import { Notices } from './notices.svelte';
 import type { DiffLayout, PreviewMode, Tab } from './panel-choices';
 import { Comparison } from './preview/comparison.svelte';
 import { type Leaving, leavingOf, noneLeaving } from './preview/leaving';
+import { ModelHintState } from './preview/model-hint.svelte';
 import { CompactionPreview } from './preview/preview.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
@@ -43,6 +44,7 @@ export class Panel {
   readonly rowActs: RowActionHandlers;
   readonly compactions: Compactions;
   readonly preview: CompactionPreview;
+  readonly modelHint: ModelHintState;
   readonly comparison: Comparison;
   readonly proposals: Proposals;
   readonly sessionNotices: SessionNotices;
@@ -72,7 +74,6 @@ export class Panel {
   diffLayout = $state<DiffLayout>('inline');
   previewMode = $state<PreviewMode>('one');
   #chosenTab = $state<Tab>('timeline');
-  #isModelHintDismissed = $state(false);
   /** The issues that were dismissed; later ones are shown again. */
   #hiddenIssues = $state(0);
   /** The tab to which a narrow panel returns after the pin form closes. */
@@ -102,6 +103,10 @@ export class Panel {
     });
     this.compactions = new Compactions(this.session, host.request);
     this.preview = new CompactionPreview(this.session, host.request);
+    this.modelHint = new ModelHintState(
+      () => this.preview.summarizer,
+      () => void this.actions.dismissModelHint(),
+    );
     this.travel = new Travel(this.session, host.request, {
       history: () => this.compactions.history.view,
       future: () => (this.#currentPreview === null ? null : { tokens: this.#currentPreview.tokensAfter }),
@@ -151,10 +156,10 @@ export class Panel {
     const preview = this.#currentPreview;
     return this.view && preview && this.travel.isFuture ? previewedGauge(this.view.gauge, preview) : null;
   });
-  /** A model would write better blocks than those of the preview, and the person has not dismissed that. */
+  /** A model would write better blocks than those of the preview. */
   readonly showsModelHint = $derived.by(() => {
-    const { summarizer, shown } = this.preview;
-    return summarizer?.usesModel === false && (shown?.blocks.length ?? 0) > 0 && !this.#isModelHintDismissed;
+    const { shown } = this.preview;
+    return this.modelHint.isDue && (shown?.blocks.length ?? 0) > 0;
   });
   readonly legendShown = $derived(this.legendChoice ?? this.wide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
@@ -291,11 +296,6 @@ export class Panel {
     this.selectTab('timeline');
   };
 
-  dismissModelHint = (): void => {
-    this.#isModelHintDismissed = true;
-    void this.actions.dismissModelHint();
-  };
-
   /** Stops the host's running operation; a preview that waits for it returns to its settings. */
   cancelWork = (): void => {
     if (this.comparison.isRunning) this.comparison.stop();
@@ -360,7 +360,7 @@ export class Panel {
     this.picker.sessions = start.sessions;
     this.preview.configure(start.strategies, start.defaultStrategy);
     this.preview.summarizer = start.summarizer;
-    this.#isModelHintDismissed = start.modelHintDismissed;
+    this.modelHint.isDismissed = start.modelHintDismissed;
     if (start.view) this.session.open(start.view);
     else this.session.close();
     this.#left = saved;

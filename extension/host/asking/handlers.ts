@@ -14,6 +14,7 @@ import {
 import type { Question } from '../../engine/asking/questions';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { OperationRefused } from '../../inspection/inspection';
+import { costText } from '../../models/prices';
 import type { AnswerView, AskedView, AskingCostView, AskingSubject, StandardQuestion } from '../../protocol/asking';
 import type { RequestHandlers } from '../../protocol/rpc';
 import { translated } from '../failures/failure-text';
@@ -66,12 +67,21 @@ function costView(askable: AskableModel | null, contexts: BothContexts): AskingC
     model: askable?.model.model ?? null,
     input,
     mostOutput,
+    prices: askable === null ? [] : pricesOf(askable, contexts),
     tooLarge: room === undefined ? [] : sides.flatMap((side) => tooLargeText(contexts, side, room)),
     questions: Object.fromEntries(
       standardQuestions.map(({ kind, text }) => [kind, text]),
     ) as AskingCostView['questions'],
     mostQuestions,
   };
+}
+
+/** For each number of questions that can be asked. */
+function pricesOf({ price, maxPromptTokens }: AskableModel, contexts: BothContexts): string[] {
+  return Array.from({ length: mostQuestions }, (_, index) => {
+    const { input, mostOutput: output } = costOfAsking(contexts, index + 1, maxPromptTokens);
+    return costText(price, { input, output });
+  }).flatMap((text) => (text === null ? [] : [translated(text)]));
 }
 
 function tooLargeText(contexts: BothContexts, side: keyof BothContexts, room: number): string[] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { WritingTools } from '../../engine/block/strategy';
 import type { CompactionRecord } from '../../engine/journal/records';
 import type { Rewriting } from '../../engine/run/rewrite';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
@@ -6,8 +7,8 @@ import type { RequestHandlers } from '../../protocol/rpc';
 import type { RewritingView, WrittenTextView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import type { Inspector } from '../inspector';
-import { chooseSummarizer } from '../models/choose-summarizer';
-import { readModelSettings } from '../models/model-settings';
+import { chooseForBlock } from '../models/choose-summarizer';
+import type { WritingSize } from '../models/summarizer-offers';
 import { Outdated } from '../panel/outdated';
 import { seqOf } from '../view/compaction-ids';
 import { lossView } from '../view/compactions';
@@ -49,10 +50,12 @@ export function rewritingHandlers(
 ): Pick<RequestHandlers, Handled> {
   return {
     'write-again': async ({ id }) => {
-      if (readModelSettings().kind === 'extractive') await chooseSummarizer(inspector.models, Promise.resolve(null));
-      if (readModelSettings().kind === 'extractive') return null;
       const inspection = inspector.required();
-      const rewriting = await writtenAgain(inspector, inspection, seqOf(id));
+      const seq = seqOf(id);
+      const settings = await chooseForBlock(inspector.models, sizeOf(inspection, seq));
+      if (settings === null) return null;
+      const tools = await inspector.tools('manual', settings);
+      const rewriting = await writtenAgain(inspector, inspection, seq, tools);
       return rewritingView(rewritings.remember(inspection, rewriting), rewriting, inspection);
     },
     'keep-rewriting': async ({ rewriting }) => {
@@ -72,8 +75,18 @@ export function rewritingHandlers(
   };
 }
 
-async function writtenAgain(inspector: Inspector, inspection: Inspection, seq: number): Promise<Rewriting> {
-  const { summarizer } = await inspector.tools('manual');
+/** What the model would read and write for this block. */
+function sizeOf({ state }: Inspection, seq: number): WritingSize {
+  const record = state.compactions.find((each) => each.record.seq === seq)?.record;
+  return { of: 'block', sent: record?.tokensBefore ?? 0, written: record?.tokensAfter ?? 0 };
+}
+
+async function writtenAgain(
+  inspector: Inspector,
+  inspection: Inspection,
+  seq: number,
+  { summarizer }: WritingTools,
+): Promise<Rewriting> {
   const label = vscode.l10n.t('Writing block #{0} again', seq);
   const outcome = await inspector.ask(label, (signal, onProgress) => {
     const onText = (text: string) => onProgress({ strategy: '', done: 0, of: 1, text });

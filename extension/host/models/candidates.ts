@@ -8,6 +8,7 @@ import { openAiDefaults } from '../../models/openai/client';
 import { openAiAccess } from '../../models/openai/environment';
 import { openAiEmbedder } from '../../models/openai/openai-embedder';
 import { openAiModel } from '../../models/openai/openai-model';
+import { priceOf, type TokenPrice } from '../../models/prices';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { assumedModelWindow, promptRoom } from '../../summarizers/model/room';
 import { chatModels } from '../language-api';
@@ -22,6 +23,8 @@ export interface Candidate {
   readonly destination: Destination;
   /** Maximum tokens of a prompt. */
   readonly maxPromptTokens: number;
+  /** Null where it is not listed. */
+  readonly price: TokenPrice | null;
   readonly open: () => LanguageModel;
   readonly embedder: () => Embedder;
   /** Whether automatic runs may call it. */
@@ -32,11 +35,13 @@ export interface Candidate {
 export function commandCandidate({ command: settings }: ModelSettings): Candidate {
   const { agent, line, model, timeoutMs, contextWindow } = settings;
   const command = commandNamed(agent, line);
+  const asked = model === '' ? null : model;
   return {
     identity: JSON.stringify(['command', settings]),
     destination: commandDestination(command),
     maxPromptTokens: promptRoom(contextWindow || (command.id === 'custom' ? assumedModelWindow : agentWindow)),
-    open: () => commandModel({ ...commandDefaults, timeoutMs, command, model: model === '' ? null : model }),
+    price: priceOf(asked ?? command.cheapestModel),
+    open: () => commandModel({ ...commandDefaults, timeoutMs, command, model: asked }),
     embedder: () => localEmbedder,
     mayRunAlone: true,
   };
@@ -54,10 +59,12 @@ export function openAiCandidate(
   const options = { ...openAiDefaults, ...access, timeoutMs: openAi.timeoutMs };
   const window = openAi.contextWindow || contextWindowOf(access.model) || assumedModelWindow;
   const { embeddingModel } = openAi;
+  const destination = openAiDestination(access.baseUrl, access.model);
   return {
     identity: JSON.stringify(options),
-    destination: openAiDestination(access.baseUrl, access.model),
+    destination,
     maxPromptTokens: promptRoom(window),
+    price: destination.isLocal ? null : priceOf(access.model),
     open: () => openAiModel(options),
     embedder: () => (embeddingModel === '' ? localEmbedder : openAiEmbedder({ ...options, model: embeddingModel })),
     mayRunAlone: true,
@@ -75,6 +82,8 @@ export async function vscodeCandidate(
     identity: `vscode ${chat.id}`,
     destination: vscodeDestination(chat.id),
     maxPromptTokens: promptRoom(chat.maxInputTokens),
+    // VS Code does not say what its provider charges.
+    price: null,
     open: () => vscodeModel(chat, vscode),
     embedder: () => localEmbedder,
     // VS Code asks for permission only during a call that a person's action caused.

@@ -2,40 +2,81 @@ import { parseArgsStringToArgv } from 'string-argv';
 import * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/block/language-model';
 import { installedPresets } from '../../models/command/installed-presets';
-import type { ModelCommand } from '../../models/command/model-command';
-import { customCommand, customId } from '../../models/command/presets';
-import { findLocalModels, type LocalModel } from '../../models/local-servers/local-servers';
+import { customId } from '../../models/command/presets';
+import { findLocalModels } from '../../models/local-servers/local-servers';
 import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { failureText } from '../failures/failure-text';
 import { chatModels } from '../language-api';
 import { vendor as ownVendor } from '../provider/offers';
-import { commandDestination, openAiDestination, vscodeDestination } from './destination';
+import { type ChosenSummarizer, destinationOf, settingsWith, writeChosen } from './chosen-summarizer';
 import type { ModelAccess } from './model-access';
-import { readModelSettings, writeModelSetting } from './model-settings';
-import { type CompactionSize, type SummarizerChoice, summarizerOffers } from './summarizer-offers';
+import { type ModelSettings, readModelSettings } from './model-settings';
+import {
+  type OfferGroup,
+  offerAsSet,
+  type SummarizerChoice,
+  summarizerOffers,
+  type WritingSize,
+} from './summarizer-offers';
+import { summarizerView } from './summarizer-view';
 
 interface SummarizerPick extends vscode.QuickPickItem {
   /** Absent for a heading. */
   readonly choice?: SummarizerChoice;
 }
 
+/** Lets a person choose the summarizer. `size`: what a compaction of the open session would send. */
+export async function chooseSummarizer(access: ModelAccess, size: Promise<WritingSize | null>): Promise<void> {
+  const placeHolder = vscode.l10n.t('Choose what writes the summaries');
+  const choice = await pick({ size, placeHolder, asSet: null });
+  if (choice) await makeSummarizer(choice, access);
+}
+
 /**
- * Lets a person choose the summarizer, ordered by where the text goes. Asks for consent before anything is sent from this
- * machine. `size`: what a compaction of the open session would send.
+ * Lets a person choose what writes one block. Resolves with the settings for it; null if nothing was chosen. A server is
+ * made the summarizer, because its key is kept for the server in the settings.
  */
-export async function chooseSummarizer(access: ModelAccess, size: Promise<CompactionSize | null>): Promise<void> {
+export async function chooseForBlock(access: ModelAccess, size: WritingSize): Promise<ModelSettings | null> {
+  const settings = readModelSettings();
+  const { label, destination, usesModel } = summarizerView();
+  const placeHolder = vscode.l10n.t('Choose what writes this block again');
+  const asSet = usesModel ? offerAsSet(label, destination) : null;
+  const choice = await pick({ size: Promise.resolve(size), placeHolder, asSet });
+  if (choice === null) return null;
+  if (choice.kind === 'as-set') return settings;
+  if (choice.kind === 'server') return (await makeSummarizer(choice, access)) ? readModelSettings() : null;
+  const chosen = await chosenBy(choice);
+  return chosen === null ? null : settingsWith(settings, chosen);
+}
+
+interface Picking {
+  readonly size: Promise<WritingSize | null>;
+  readonly placeHolder: string;
+  /** Offered first. */
+  readonly asSet: OfferGroup | null;
+}
+
+/** Offers what is there, ordered by where the text goes. */
+async function pick({ size, placeHolder, asSet }: Picking): Promise<SummarizerChoice | null> {
   const [known, chats, agents, local] = await Promise.all([size, chatModels(), installedPresets(), findLocalModels()]);
-  const groups = summarizerOffers({ local, agents, chats: chats.filter(isForeign) }, known);
+  const { command, openAi } = readModelSettings();
+  const models = {
+    local,
+    agents: agents.map((each) => ({
+      command: each,
+      model: (each.id === command.agent && command.model) || each.cheapestModel,
+    })),
+    chats: chats.filter(isForeign),
+    serverModel: openAiAccess(openAi, process.env).model || null,
+  };
+  const groups = [...(asSet ? [asSet] : []), ...summarizerOffers(models, known)];
   const picks = groups.flatMap(({ place, offers }): SummarizerPick[] => [
     { label: place, kind: vscode.QuickPickItemKind.Separator },
     ...offers,
   ]);
-  const chosen = await vscode.window.showQuickPick(picks, {
-    placeHolder: vscode.l10n.t('Choose what writes the summaries'),
-    matchOnDescription: true,
-  });
-  if (chosen?.choice) await choose(chosen.choice, access);
+  const picked = await vscode.window.showQuickPick(picks, { placeHolder, matchOnDescription: true });
+  return picked?.choice ?? null;
 }
 
 /** Strata's own models compact and pass on to one of these: not to themselves. */
@@ -43,73 +84,70 @@ function isForeign({ vendor }: vscode.LanguageModelChat): boolean {
   return vendor !== ownVendor;
 }
 
-async function choose(choice: SummarizerChoice, access: ModelAccess): Promise<void> {
+/** Writes the choice to the settings, once a person agreed to where the text goes. False if they did not. */
+async function makeSummarizer(choice: SummarizerChoice, { consent, apiKey }: ModelAccess): Promise<boolean> {
+  const chosen = await chosenBy(choice);
+  if (chosen === null) return false;
+  const destination = destinationOf(chosen);
+  if (destination !== null && !(await consent.ask(destination))) return false;
+  await writeChosen(chosen);
+  if (choice.kind === 'server' && chosen.kind === 'openai') await askForKey(chosen, apiKey);
+  return true;
+}
+
+/** Asks for what the choice leaves open. Null if the person cancelled. */
+async function chosenBy(choice: SummarizerChoice): Promise<ChosenSummarizer | null> {
   switch (choice.kind) {
+    case 'as-set':
+      return null;
     case 'extractive':
-      return await writeModelSetting('kind', 'extractive');
-    case 'local':
-      return await chooseLocal(choice.model, access);
+      return { kind: 'extractive' };
+    case 'local': {
+      const { baseUrl, model, contextWindow } = choice.model;
+      return { kind: 'openai', baseUrl, model, contextWindow: contextWindow ?? 0 };
+    }
     case 'agent':
-      return await chooseAgent(choice.agent, access);
+      return { kind: 'command', agent: choice.agent.id, line: null };
     case 'vscode':
-      return await chooseVscode(choice.id, access);
+      return { kind: 'vscode', model: choice.id };
     case 'server':
-      return await chooseServer(access);
+      return await askForServer();
     case 'line':
-      return await chooseLine(access);
+      return await askForLine();
   }
 }
 
-async function chooseLocal({ baseUrl, model, contextWindow }: LocalModel, { consent }: ModelAccess): Promise<void> {
-  if (!(await consent.ask(openAiDestination(baseUrl, model)))) return;
-  await writeModelSetting('openai.baseUrl', baseUrl);
-  await writeModelSetting('openai.model', model);
-  await writeModelSetting('openai.contextWindow', contextWindow ?? 0);
-  await writeModelSetting('kind', 'openai');
-}
-
-async function chooseAgent(agent: ModelCommand, { consent }: ModelAccess): Promise<void> {
-  if (!(await consent.ask(commandDestination(agent)))) return;
-  await writeModelSetting('command.agent', agent.id);
-  await writeModelSetting('kind', 'command');
-}
-
-async function chooseVscode(id: string, { consent }: ModelAccess): Promise<void> {
-  if (!(await consent.ask(vscodeDestination(id)))) return;
-  await writeModelSetting('vscode.model', id);
-  await writeModelSetting('kind', 'vscode');
-}
-
-async function chooseLine({ consent }: ModelAccess): Promise<void> {
+async function askForLine(): Promise<ChosenSummarizer | null> {
   const { line } = readModelSettings().command;
   const typed = await askFor(
     vscode.l10n.t('Program and arguments, without a shell'),
     line.map(quotedWord).join(' '),
     (value) => (value.trim() === '' ? vscode.l10n.t('Enter a program, such as: llm -m small') : undefined),
   );
-  if (typed === undefined) return;
-  const words = parseArgsStringToArgv(typed);
-  if (!(await consent.ask(commandDestination(customCommand(words))))) return;
-  await writeModelSetting('command.line', words);
-  await writeModelSetting('command.agent', customId);
-  await writeModelSetting('kind', 'command');
+  return typed === undefined ? null : { kind: 'command', agent: customId, line: parseArgsStringToArgv(typed) };
 }
 
 function quotedWord(word: string): string {
   return /[\s"']/.test(word) || word === '' ? JSON.stringify(word) : word;
 }
 
-async function chooseServer({ consent, apiKey }: ModelAccess): Promise<void> {
+async function askForServer(): Promise<ChosenSummarizer | null> {
   const now = openAiAccess(readModelSettings().openAi, process.env);
   const baseUrl = await askFor(vscode.l10n.t('Base URL of the server'), now.baseUrl, addressProblem);
-  if (baseUrl === undefined) return;
+  if (baseUrl === undefined) return null;
   const model = await askFor(vscode.l10n.t('Model of the server'), now.model, (value) =>
     value.trim() === '' ? vscode.l10n.t('Enter the name of a model.') : undefined,
   );
-  if (model === undefined || !(await consent.ask(openAiDestination(baseUrl, model)))) return;
-  await writeModelSetting('openai.baseUrl', baseUrl);
-  await writeModelSetting('openai.model', model);
-  await writeModelSetting('kind', 'openai');
+  if (model === undefined) return null;
+  // The window in the settings is that of another model.
+  const contextWindow = baseUrl === now.baseUrl && model === now.model ? null : 0;
+  return { kind: 'openai', baseUrl, model, contextWindow };
+}
+
+async function askForKey(
+  { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
+  apiKey: ModelAccess['apiKey'],
+): Promise<void> {
   const hasKey = openAiAccess({ baseUrl, model, apiKey: await apiKey.read() }, process.env).apiKey !== null;
   if (!hasKey && !endpointOf(baseUrl).isLocal) await apiKey.set();
 }

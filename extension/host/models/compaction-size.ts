@@ -2,13 +2,13 @@ import { toolsWithoutModel } from '../../summarizers/without-model';
 import { prepareAsSet } from '../compaction/compaction-order';
 import type { Inspector } from '../inspector';
 import { readSettings } from '../settings';
-import type { CompactionSize } from './summarizer-offers';
+import type { WritingSize } from './summarizer-offers';
 
 /** In milliseconds. The picker opens without the size if it takes longer. */
 const patience = 3_000;
 
 /** What a compaction of the open session would send to a model at most; null if that is not known. */
-export async function compactionSize({ inspection, log }: Inspector): Promise<CompactionSize | null> {
+export async function compactionSize({ inspection, log }: Inspector): Promise<WritingSize | null> {
   if (!inspection) return null;
   try {
     const { strategy } = readSettings();
@@ -17,7 +17,7 @@ export async function compactionSize({ inspection, log }: Inspector): Promise<Co
     const { plans, records } = await prepareAsSet(inspection, order);
     const sent = records.reduce((total, { tokensBefore }, index) => (plans[index] ? total + tokensBefore : total), 0);
     const written = records.reduce((total, { tokensAfter }) => total + tokensAfter, 0);
-    return sent === 0 ? null : { sent, written };
+    return sent === 0 ? null : { of: 'compaction', sent, written };
   } catch (error) {
     log.warn(`What a compaction would send was not worked out: ${error}`);
     return null;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type LanguageModel, ModelFailed } from '../../engine/block/language-model';
 import type { WritingTools } from '../../engine/block/strategy';
 import { CircuitBreaker, watched } from '../../models/circuit-breaker';
+import type { TokenPrice } from '../../models/prices';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { failureText, translated } from '../failures/failure-text';
@@ -10,7 +11,7 @@ import { type Candidate, commandCandidate, openAiCandidate, vscodeCandidate } fr
 import { Consent } from './consent';
 import { askingDestination, type Destination } from './destination';
 import { ModelHint } from './model-hint';
-import { readModelSettings } from './model-settings';
+import { type ModelSettings, readModelSettings } from './model-settings';
 
 export type Trigger = 'manual' | 'automatic';
 
@@ -28,11 +29,12 @@ export type ToolsOutcome =
 export interface AskableModel {
   readonly model: LanguageModel;
   readonly maxPromptTokens: number;
+  /** Null where it is not listed. */
+  readonly price: TokenPrice | null;
   readonly destination: Destination;
 }
 
 interface OpenModel {
-  readonly identity: string;
   readonly model: LanguageModel;
   readonly breaker: CircuitBreaker;
 }
@@ -42,8 +44,8 @@ export class ModelAccess {
   readonly apiKey: ApiKey;
   readonly consent: Consent;
   readonly hint: ModelHint;
-  /** Kept for its circuit breaker, and because the model learns what its server accepts. */
-  #open: OpenModel | null = null;
+  /** By identity. Kept for their circuit breakers, and because a model learns what its server accepts. */
+  readonly #open = new Map<string, OpenModel>();
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.apiKey = new ApiKey(context.secrets);
@@ -51,10 +53,13 @@ export class ModelAccess {
     this.hint = new ModelHint(context.globalState);
   }
 
-  /** Asks for consent before anything is first sent from this machine. Refuses an automatic run instead. */
-  async toolsFor(trigger: Trigger): Promise<ToolsOutcome> {
+  /**
+   * Asks for consent before anything is first sent from this machine. Refuses an automatic run instead. `settings`: with
+   * a model that was chosen for one block alone.
+   */
+  async toolsFor(trigger: Trigger, settings = readModelSettings()): Promise<ToolsOutcome> {
     try {
-      const candidate = await this.#candidate();
+      const candidate = await this.#candidate(settings);
       if (candidate) return await this.#toolsOf(candidate, trigger);
       return { kind: 'ready', tools: toolsWithoutModel, maxPromptTokens: null };
     } catch (error) {
@@ -65,15 +70,15 @@ export class ModelAccess {
 
   /** The chosen model, to be asked about whole contexts; null for the extractive summarizer. Asks for no consent. */
   async askable(): Promise<AskableModel | null> {
-    const candidate = await this.#candidate();
+    const candidate = await this.#candidate(readModelSettings());
     if (!candidate) return null;
-    const { destination, maxPromptTokens } = candidate;
-    return { model: this.#opened(candidate).model, maxPromptTokens, destination: askingDestination(destination) };
+    const { maxPromptTokens, price } = candidate;
+    const destination = askingDestination(candidate.destination);
+    return { model: this.#opened(candidate).model, maxPromptTokens, price, destination };
   }
 
   /** Null for the extractive summarizer. */
-  async #candidate(): Promise<Candidate | null> {
-    const settings = readModelSettings();
+  async #candidate(settings: ModelSettings): Promise<Candidate | null> {
     switch (settings.kind) {
       case 'extractive':
         return null;
@@ -99,10 +104,12 @@ export class ModelAccess {
   }
 
   #opened({ identity, open }: Candidate): OpenModel {
-    if (this.#open?.identity === identity) return this.#open;
+    const known = this.#open.get(identity);
+    if (known) return known;
     const breaker = new CircuitBreaker(() => performance.now());
-    this.#open = { identity, breaker, model: watched(open(), breaker) };
-    return this.#open;
+    const opened = { breaker, model: watched(open(), breaker) };
+    this.#open.set(identity, opened);
+    return opened;
   }
 }
 

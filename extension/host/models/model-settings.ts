@@ -67,17 +67,20 @@ export function readModelSettings(): ModelSettings {
   };
 }
 
+export type ModelSettingName =
+  | 'kind'
+  | 'command.agent'
+  | 'command.line'
+  | 'command.model'
+  | 'command.contextWindow'
+  | 'openai.baseUrl'
+  | 'openai.model'
+  | 'openai.contextWindow'
+  | 'vscode.model';
+
 /** Writes to the user's settings, never to the workspace. */
 export async function writeModelSetting(
-  name:
-    | 'kind'
-    | 'command.agent'
-    | 'command.line'
-    | 'command.model'
-    | 'openai.baseUrl'
-    | 'openai.model'
-    | 'openai.contextWindow'
-    | 'vscode.model',
+  name: ModelSettingName,
   value: string | number | readonly string[],
 ): Promise<void> {
   await vscode.workspace.getConfiguration(modelSettingsSection).update(name, value, vscode.ConfigurationTarget.Global);

@@ -2,21 +2,29 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { ModelCommand } from '../../models/command/model-command';
 import type { LocalModel } from '../../models/local-servers/local-servers';
+import { costText, priceOf } from '../../models/prices';
+import { translated } from '../failures/failure-text';
 import { tokensText } from '../view/tokens-text';
 
-/** What a compaction would have a model read and write, in tokens. */
-export interface CompactionSize {
+/** What a model would read and write, in tokens: for a compaction of the open session, or for one block again. */
+export interface WritingSize {
+  readonly of: 'compaction' | 'block';
   readonly sent: number;
   readonly written: number;
 }
 
 export interface FoundModels {
   readonly local: readonly LocalModel[];
-  readonly agents: readonly ModelCommand[];
+  /** With the model that each would be asked for; null for its own choice. */
+  readonly agents: readonly { readonly command: ModelCommand; readonly model: string | null }[];
   readonly chats: readonly Pick<vscode.LanguageModelChat, 'id' | 'name' | 'vendor' | 'maxInputTokens'>[];
+  /** The model of the server in the settings; null if there is none. */
+  readonly serverModel: string | null;
 }
 
 export type SummarizerChoice =
+  /** What is chosen already. */
+  | { readonly kind: 'as-set' }
   | { readonly kind: 'extractive' }
   | { readonly kind: 'local'; readonly model: LocalModel }
   | { readonly kind: 'agent'; readonly agent: ModelCommand }
@@ -27,7 +35,7 @@ export type SummarizerChoice =
 export interface SummarizerOffer {
   readonly label: string;
   readonly description: string;
-  /** Where the text goes, and what a compaction of the open session takes; empty if neither is known. */
+  /** Where the text goes, and what the writing takes; empty if neither is known. */
   readonly detail: string;
   readonly choice: SummarizerChoice;
 }
@@ -38,23 +46,38 @@ export interface OfferGroup {
   readonly offers: readonly SummarizerOffer[];
 }
 
-/** The nearest place first. A price is only said where it is none: what a provider charges for a sign-in is not known here. */
-export function summarizerOffers({ local, agents, chats }: FoundModels, size: CompactionSize | null): OfferGroup[] {
-  const spent = size === null ? [] : [spentText(size)];
+/** The nearest place first. A price is said where it is listed; a sign-in may have a quota in its place. */
+export function summarizerOffers(
+  { local, agents, chats, serverModel }: FoundModels,
+  size: WritingSize | null,
+): OfferGroup[] {
   const groups: OfferGroup[] = [
-    { place: l10n.t('On this machine'), offers: [extractive(), ...local.map((model) => localOffer(model, spent))] },
+    { place: l10n.t('On this machine'), offers: [extractive(), ...local.map((model) => localOffer(model, size))] },
     {
       place: l10n.t('To the provider of an agent that is installed here'),
-      offers: agents.map((agent) => agentOffer(agent, spent)),
+      offers: agents.map((agent) => agentOffer(agent, size)),
     },
-    { place: l10n.t('To another server: models of VS Code'), offers: chats.map((chat) => vscodeOffer(chat, spent)) },
-    { place: l10n.t('To wherever you say: your own'), offers: [serverOffer(spent), lineOffer(spent)] },
+    { place: l10n.t('To another server: models of VS Code'), offers: chats.map((chat) => vscodeOffer(chat, size)) },
+    { place: l10n.t('To wherever you say: your own'), offers: [serverOffer(serverModel, size), lineOffer(size)] },
   ];
   return groups.filter(({ offers }) => offers.length > 0);
 }
 
-function spentText({ sent, written }: CompactionSize): string {
-  return l10n.t('a compaction reads at most about {0} tokens, writes about {1}', tokensText(sent), tokensText(written));
+/** The summarizer in the settings, for a person who chooses one for a single block. */
+export function offerAsSet(label: string, destination: string | null): OfferGroup {
+  const choice = { kind: 'as-set' } as const;
+  return { place: l10n.t('Chosen now'), offers: [{ label, description: destination ?? '', detail: '', choice }] };
+}
+
+function spentText(size: WritingSize | null, model: string | null = null): string[] {
+  if (size === null) return [];
+  const [sent, written] = [tokensText(size.sent), tokensText(size.written)];
+  const cost = costText(priceOf(model), { input: size.sent, output: size.written });
+  const tokens =
+    size.of === 'compaction'
+      ? l10n.t('a compaction reads at most about {0} tokens, writes about {1}', sent, written)
+      : l10n.t('reads at most about {0} tokens for this block, writes about {1}', sent, written);
+  return cost === null ? [tokens] : [tokens, translated(cost)];
 }
 
 function sentence(...parts: readonly string[]): string {
@@ -70,52 +93,55 @@ function extractive(): SummarizerOffer {
   };
 }
 
-function localOffer(model: LocalModel, spent: readonly string[]): SummarizerOffer {
+function localOffer(model: LocalModel, size: WritingSize | null): SummarizerOffer {
   const { server, contextWindow } = model;
   return {
     label: model.model,
     description: contextWindow === null ? server : l10n.t('{0}, {1} tokens', server, contextWindow.toLocaleString()),
-    detail: sentence(l10n.t('runs on this machine; nothing leaves it'), ...spent, l10n.t('costs nothing')),
+    detail: sentence(l10n.t('runs on this machine; nothing leaves it'), ...spentText(size), l10n.t('costs nothing')),
     choice: { kind: 'local', model },
   };
 }
 
-function agentOffer(agent: ModelCommand, spent: readonly string[]): SummarizerOffer {
-  const { name, shown, cheapestModel } = agent;
+function agentOffer({ command, model }: FoundModels['agents'][number], size: WritingSize | null): SummarizerOffer {
+  const { name, shown } = command;
   return {
     label: name,
-    description: cheapestModel === null ? shown : `${shown}, ${cheapestModel}`,
-    detail: sentence(l10n.t('uses your sign-in; the text goes to the provider of {0}', name), ...spent),
-    choice: { kind: 'agent', agent },
+    description: model === null ? shown : `${shown}, ${model}`,
+    detail: sentence(
+      l10n.t('uses your sign-in; the text goes to the provider of {0}', name),
+      ...spentText(size, model),
+    ),
+    choice: { kind: 'agent', agent: command },
   };
 }
 
 function vscodeOffer(
   { id, name, vendor, maxInputTokens }: FoundModels['chats'][number],
-  spent: readonly string[],
+  size: WritingSize | null,
 ): SummarizerOffer {
   return {
     label: name,
     description: l10n.t('{0}, {1} tokens', vendor, maxInputTokens.toLocaleString()),
-    detail: sentence(...spent),
+    detail: sentence(...spentText(size)),
     choice: { kind: 'vscode', id },
   };
 }
 
-function serverOffer(spent: readonly string[]): SummarizerOffer {
+function serverOffer(model: string | null, size: WritingSize | null): SummarizerOffer {
   return {
     label: l10n.t('OpenAI-Compatible…'),
     description: l10n.t('a server of your own, or a service'),
-    detail: sentence(...spent),
+    detail: sentence(...(model === null ? [] : [l10n.t('now {0}', model)]), ...spentText(size, model)),
     choice: { kind: 'server' },
   };
 }
 
-function lineOffer(spent: readonly string[]): SummarizerOffer {
+function lineOffer(size: WritingSize | null): SummarizerOffer {
   return {
     label: l10n.t('A Command of Your Own…'),
     description: l10n.t('a program that reads the prompt from standard input and writes the answer'),
-    detail: sentence(...spent),
+    detail: sentence(...spentText(size)),
     choice: { kind: 'line' },
   };
 }

@@ -7,9 +7,12 @@ const local: readonly LocalModel[] = [
   { server: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'small:7b', contextWindow: 8192 },
   { server: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', model: 'unloaded', contextWindow: null },
 ];
-const agents = presets.filter(({ id }) => id === 'claude' || id === 'codex');
+const agents = presets
+  .filter(({ id }) => id === 'claude' || id === 'codex')
+  .map((command) => ({ command, model: command.cheapestModel }));
 const chats = [{ id: 'one', name: 'Model One', vendor: 'copilot', maxInputTokens: 64_000 }];
-const size = { sent: 75_300, written: 1400 };
+const size = { of: 'compaction', sent: 75_300, written: 1400 } as const;
+const all = { local, agents, chats, serverModel: null };
 
 function details(...from: Parameters<typeof summarizerOffers>): Record<string, string> {
   const offers = summarizerOffers(...from).flatMap((group) => group.offers);
@@ -18,7 +21,7 @@ function details(...from: Parameters<typeof summarizerOffers>): Record<string, s
 
 describe('the offers of summarizers', () => {
   it('are ranked by where the text goes, the nearest place first', () => {
-    const groups = summarizerOffers({ local, agents, chats }, size);
+    const groups = summarizerOffers(all, size);
     expect(groups.map(({ place, offers }) => [place, offers.map(({ label }) => label)])).toEqual([
       ['On this machine', ['No model (extractive)', 'small:7b', 'unloaded']],
       ['To the provider of an agent that is installed here', ['Claude Code', 'Codex']],
@@ -28,7 +31,7 @@ describe('the offers of summarizers', () => {
   });
 
   it('have no heading without an offer below it', () => {
-    const groups = summarizerOffers({ local: [], agents: [], chats: [] }, null);
+    const groups = summarizerOffers({ local: [], agents: [], chats: [], serverModel: null }, null);
     expect(groups.map(({ offers }) => offers.map(({ label }) => label))).toEqual([
       ['No model (extractive)'],
       ['OpenAI-Compatible…', 'A Command of Your Own…'],
@@ -36,7 +39,7 @@ describe('the offers of summarizers', () => {
   });
 
   it('say for each model what a compaction of the open session takes', () => {
-    const { 'No model (extractive)': extractive, ...models } = details({ local, agents, chats }, size);
+    const { 'No model (extractive)': extractive, ...models } = details(all, size);
     expect(extractive).toBe('costs nothing');
     expect(models['Claude Code']).toBe(
       'uses your sign-in; the text goes to the provider of Claude Code; a compaction reads at most about 75.3k tokens, writes about 1.4k',
@@ -44,15 +47,28 @@ describe('the offers of summarizers', () => {
     for (const detail of Object.values(models)) expect(detail).toContain('75.3k tokens');
   });
 
-  it('say a price only where there is none', () => {
-    const free = Object.entries(details({ local, agents, chats }, size)).filter(([, detail]) =>
-      /costs|free|\$|€/.test(detail),
-    );
-    expect(free.map(([label]) => label)).toEqual(['No model (extractive)', 'small:7b', 'unloaded']);
+  it('say a price where it is listed, and that there is none where nothing is paid', () => {
+    const priced = (models: typeof all | Parameters<typeof summarizerOffers>[0]) =>
+      Object.entries(details(models, size)).filter(([, detail]) => /costs|\$/.test(detail));
+    expect(priced(all).map(([label]) => label)).toEqual(['No model (extractive)', 'small:7b', 'unloaded']);
+    const known = {
+      ...all,
+      agents: agents.map(({ command }) => ({ command, model: 'claude-haiku-4-5' })),
+      serverModel: 'gpt-5.4-nano',
+    };
+    expect(Object.fromEntries(priced(known))).toMatchObject({
+      'Claude Code': expect.stringContaining('writes about 1.4k; about $0.09 at list prices of 2026-11'),
+      'OpenAI-Compatible…': expect.stringMatching(/^now gpt-5\.4-nano; .*; about \$0\.02 at list prices/),
+    });
+  });
+
+  it('say what one block takes where only that is written', () => {
+    const { Codex } = details(all, { of: 'block', sent: 8_200, written: 600 });
+    expect(Codex).toMatch(/reads at most about 8\.2k tokens for this block, writes about 600$/);
   });
 
   it('leave the tokens out where no session is open', () => {
-    expect(details({ local, agents, chats }, null)).toEqual({
+    expect(details(all, null)).toEqual({
       'No model (extractive)': 'costs nothing',
       'small:7b': 'runs on this machine; nothing leaves it; costs nothing',
       unloaded: 'runs on this machine; nothing leaves it; costs nothing',
@@ -65,7 +81,7 @@ describe('the offers of summarizers', () => {
   });
 
   it('name a window only where the server says it', () => {
-    const [here] = summarizerOffers({ local, agents, chats }, null);
+    const [here] = summarizerOffers(all, null);
     expect(here?.offers.map(({ description }) => description)).toEqual([
       'no model; nothing leaves this machine',
       `Ollama, ${(8192).toLocaleString()} tokens`,

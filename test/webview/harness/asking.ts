@@ -4,6 +4,7 @@ import type { AskedView, AskingCostView, StandardQuestion } from '../../../exten
 
 export const askingCost: AskingCostView = {
   ...{ model: 'scripted', input: 168_400, mostOutput: 1_600, tooLarge: [], mostQuestions: 5 },
+  prices: [0.09, 0.18, 0.27, 0.36, 0.45].map((dollars) => `about $${dollars} at list prices of 2026-11`),
   questions: {
     goal: 'In one sentence, what is your current goal?',
     constraints: 'What constraints are you currently operating under?',

@@ -78,11 +78,10 @@ export class Asking {
   };
 }
 
-function costSentence({ model, input, mostOutput }: AskingCostView, count: number): string {
-  return t(
-    '{0} would read about {1} tokens and write at most {2}.',
-    model ?? '',
-    formatTokens(input * count),
-    formatCount(mostOutput * count),
-  );
+function costSentence({ model, input, mostOutput, prices }: AskingCostView, count: number): string {
+  const [read, written] = [formatTokens(input * count), formatCount(mostOutput * count)];
+  const price = prices[count - 1];
+  if (price === undefined)
+    return t('{0} would read about {1} tokens and write at most {2}.', model ?? '', read, written);
+  return t('{0} would read about {1} tokens and write at most {2}: {3}.', model ?? '', read, written, price);
 }

@@ -1,0 +1,85 @@
+import { commandNamed } from '../../models/command/presets';
+import { commandDestination, type Destination, openAiDestination, vscodeDestination } from './destination';
+import { type ModelSettings, readModelSettings, writeModelSetting } from './model-settings';
+
+/** A summarizer that a person chose: for the settings, or for one block alone. */
+export type ChosenSummarizer =
+  | { readonly kind: 'extractive' }
+  /** `line` for a command of the person's own. */
+  | { readonly kind: 'command'; readonly agent: string; readonly line: readonly string[] | null }
+  /** `contextWindow` null: as it is set. */
+  | {
+      readonly kind: 'openai';
+      readonly baseUrl: string;
+      readonly model: string;
+      readonly contextWindow: number | null;
+    }
+  | { readonly kind: 'vscode'; readonly model: string };
+
+/** Where its text goes; null if nowhere. */
+export function destinationOf(chosen: ChosenSummarizer): Destination | null {
+  switch (chosen.kind) {
+    case 'extractive':
+      return null;
+    case 'command':
+      return commandDestination(commandNamed(chosen.agent, chosen.line ?? []));
+    case 'openai':
+      return openAiDestination(chosen.baseUrl, chosen.model);
+    case 'vscode':
+      return vscodeDestination(chosen.model);
+  }
+}
+
+/** The settings as they would be with it. */
+export function settingsWith(settings: ModelSettings, chosen: ChosenSummarizer): ModelSettings {
+  const { kind } = chosen;
+  switch (kind) {
+    case 'extractive':
+      return { ...settings, kind };
+    case 'command': {
+      const { command } = settings;
+      const own = isSameCommand(settings, chosen) ? {} : { model: '', contextWindow: 0 };
+      return { ...settings, kind, command: { ...command, ...own, agent: chosen.agent, line: chosen.line ?? [] } };
+    }
+    case 'openai': {
+      const { baseUrl, model, contextWindow } = chosen;
+      const window = contextWindow ?? settings.openAi.contextWindow;
+      return { ...settings, kind, openAi: { ...settings.openAi, baseUrl, model, contextWindow: window } };
+    }
+    case 'vscode':
+      return { ...settings, kind, vscodeModel: chosen.model };
+  }
+}
+
+/** Makes it the summarizer of the settings. */
+export async function writeChosen(chosen: ChosenSummarizer): Promise<void> {
+  const now = readModelSettings();
+  const { command } = settingsWith(now, chosen);
+  switch (chosen.kind) {
+    case 'command':
+      if (chosen.line !== null) await writeModelSetting('command.line', chosen.line);
+      await writeModelSetting('command.agent', chosen.agent);
+      if (command.model !== now.command.model) await writeModelSetting('command.model', command.model);
+      if (command.contextWindow !== now.command.contextWindow)
+        await writeModelSetting('command.contextWindow', command.contextWindow);
+      break;
+    case 'openai':
+      await writeModelSetting('openai.baseUrl', chosen.baseUrl);
+      await writeModelSetting('openai.model', chosen.model);
+      if (chosen.contextWindow !== null) await writeModelSetting('openai.contextWindow', chosen.contextWindow);
+      break;
+    case 'vscode':
+      await writeModelSetting('vscode.model', chosen.model);
+      break;
+    case 'extractive':
+  }
+  await writeModelSetting('kind', chosen.kind);
+}
+
+/** Whether model and window in the settings are those of this command: another program does not know them. */
+function isSameCommand(
+  { command }: ModelSettings,
+  { agent, line }: Extract<ChosenSummarizer, { kind: 'command' }>,
+): boolean {
+  return command.agent === agent && (line === null || JSON.stringify(line) === JSON.stringify(command.line));
+}
