@@ -4,6 +4,7 @@ import type { Workbench } from '../engine/run/workbench';
 import { LocalizableError, localizable } from '../engine/wording/localizable-text';
 import type { ConversationRecord } from '../sessions/strata/records';
 import type { AutomaticCompaction } from './compaction/automatic-compaction';
+import { KnownEntries } from './known-entries';
 import type { RecordedConversation } from './shelves/recorded';
 
 /** Other processes may write to the conversation at the same time. */
@@ -19,6 +20,7 @@ export class KeptConversation<W extends Workbench = Workbench> {
   /** Ids of the messages that this process wrote. */
   readonly #written = new Set<string>();
   readonly #entriesAtFirst: number;
+  readonly #known = new KnownEntries();
 
   constructor(
     readonly id: string,
@@ -31,6 +33,10 @@ export class KeptConversation<W extends Workbench = Workbench> {
 
   get conversation(): Conversation {
     return this.workbench.conversation;
+  }
+
+  get known(): KnownEntries {
+    return this.#known.update(this.conversation);
   }
 
   get ledger(): TokenLedger {

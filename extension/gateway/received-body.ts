@@ -16,6 +16,7 @@ export async function receivedBody(incoming: IncomingMessage, limit = maxBytes):
   const { 'content-length': length = null, 'transfer-encoding': encoding } = incoming.headers;
   if (length === null && encoding === undefined) return { kind: 'none' };
   if (Number(length) > limit) return longBody(incoming, length);
+  if (length !== null) return { kind: 'whole', bytes: await bytesOf(incoming, Number(length)) };
   const chunks: Buffer[] = [];
   const source = incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   for (let size = 0; size <= limit; ) {
@@ -25,6 +26,14 @@ export async function receivedBody(incoming: IncomingMessage, limit = maxBytes):
     size += next.value.length;
   }
   return longBody(Readable.from(restOf(chunks, source), { objectMode: false }), length);
+}
+
+/** Copies into separate memory, because Node's buffers may share theirs. Node ends a request at its length or breaks it off. */
+async function bytesOf(incoming: IncomingMessage, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
+  return bytes.subarray(0, at);
 }
 
 /** Copies into separate memory, because Node's buffers may share theirs. */

@@ -58,18 +58,22 @@ export class AutomaticCompaction {
 
   constructor(private readonly parts: AutomaticParts) {}
 
+  get isEnabled(): boolean {
+    return this.parts.settings().automation.enabled;
+  }
+
   /** Whether a compaction starts before the next request. The caller is about to send one, so no turn is in progress. */
   get decision(): AutomationDecision {
     const around = this.#around();
     return around === null ? { kind: 'off' } : this.#runs.decide(around);
   }
 
-  /** Null where the strategy is unknown. */
+  /** Null where the strategy is unknown or nothing is compacted automatically. */
   #around(): AutomationInput | null {
     const { workbench } = this.parts;
     const { strategy: name, parameters, automation } = this.parts.settings();
     const strategy = findStrategy(name);
-    if (!strategy) return null;
+    if (!strategy || !automation.enabled) return null;
     const { conversation, state, context, contextWindow } = workbench;
     return { ...automation, conversation, state, context, contextWindow, strategy, parameters, betweenTurns: true };
   }
@@ -84,10 +88,10 @@ export class AutomaticCompaction {
 
   async #compactIfNeeded(options: Progress): Promise<AutomaticOutcome> {
     const { parts } = this;
-    const { enabled } = parts.settings().automation;
+    if (!this.isEnabled) return { kind: 'off' };
     const { signal = neverAborted } = options;
     await parts.workbench.countAhead(signal);
-    const isWished = enabled && (parts.takeWish?.() ?? false);
+    const isWished = parts.takeWish?.() ?? false;
     const { decision } = this;
     if (!isWished && decision.kind !== 'run') return decision;
     return await this.#compact(isWished ? 'manual' : 'automatic', options);

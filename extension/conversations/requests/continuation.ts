@@ -6,7 +6,9 @@ export interface KnownConversation {
   readonly id: string;
   /** ISO 8601. */
   readonly created: string;
-  readonly entries: readonly Pick<Entry, 'id' | 'role'>[];
+  readonly hasReply: boolean;
+  /** Number of entries at the start of a request that it contains. */
+  readonly prefixOf: (entries: readonly UnplacedEntry[]) => number;
   /** The entries that it goes by now, without those of branches that were left. */
   readonly path: readonly Pick<Entry, 'id' | 'role'>[];
   /** A model is answering in it now. */
@@ -39,7 +41,7 @@ export function continuationOf(
   );
   let best: Continuation = { kind: 'new' };
   for (const candidate of candidates) {
-    const length = knownPrefix(entries, new Set(candidate.entries.map(({ id }) => id)));
+    const length = candidate.prefixOf(entries);
     if (length >= least && length > (best.kind === 'new' ? 0 : best.known))
       best = { kind: 'continues', id: candidate.id, known: length };
   }
@@ -64,20 +66,17 @@ export function byAge(a: { readonly created: string }, b: { readonly created: st
 }
 
 /** Whether a conversation contains all replies of a request, so that no older one can contain more of it. */
-export function knowsReplies(entries: readonly UnplacedEntry[], known: ReadonlySet<string>): boolean {
-  return knownPrefix(entries, known) > entries.findLastIndex(({ role }) => role === 'assistant');
+export function knowsReplies(
+  entries: readonly UnplacedEntry[],
+  { prefixOf }: Pick<KnownConversation, 'prefixOf'>,
+): boolean {
+  return prefixOf(entries) > entries.findLastIndex(({ role }) => role === 'assistant');
 }
 
 export function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
   return entries.some(({ role }) => role === 'assistant');
 }
 
-function isUnanswered({ entries, isAnswering }: KnownConversation): boolean {
-  return !isAnswering && !hasReply(entries);
-}
-
-/** Number of known entries at the start. An id identifies an entry with its whole history. */
-export function knownPrefix(entries: readonly Pick<UnplacedEntry, 'id'>[], known: ReadonlySet<string>): number {
-  const unknown = entries.findIndex(({ id }) => !known.has(id));
-  return unknown === -1 ? entries.length : unknown;
+function isUnanswered({ hasReply, isAnswering }: KnownConversation): boolean {
+  return !isAnswering && !hasReply;
 }

@@ -1,4 +1,3 @@
-import type { Conversation } from '../../engine/conversation/conversation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
@@ -12,7 +11,7 @@ import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
 import { isOneOff } from './one-off';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
-import { contextOfRequest, contextWithoutConversation, pathOf } from './request-view';
+import { contextOfRequest, contextWithoutConversation } from './request-view';
 
 /** Stores the conversations of requests. Those of one scope are never those of another. */
 export interface RequestStore<C extends KeptConversation> {
@@ -89,7 +88,7 @@ export class KeptRequests<C extends KeptConversation> {
     if (conversation === null) return this.#unkept(request);
     const isWritten = await this.#takeIn(conversation, request);
     const { received, model } = request;
-    const context = contextOfRequest(conversation.workbench, received.entries, this.#systemPrompt(request));
+    const context = contextOfRequest(conversation, received.entries, () => this.#systemPrompt(request));
     if (!isWritten) return { context, answer: null, done: () => undefined };
     const parent = received.entries.at(-1)?.id ?? null;
     const place = { conversation, parent, sent: context.messages, end: received.end, model };
@@ -122,7 +121,7 @@ export class KeptRequests<C extends KeptConversation> {
     if (key !== undefined) return await this.#keyed(key, request);
     const opened = await this.#opened(begins, received.entries, scope);
     signal.throwIfAborted();
-    const known = [...opened].map(([beginning, { conversation }]) => this.#known(beginning, conversation));
+    const known = [...opened].map(([beginning, conversation]) => this.#known(beginning, conversation));
     const continuation = continuationOf(received.entries, known, this.choices.goesBack);
     const found = [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id);
     if (found) return found;
@@ -157,8 +156,8 @@ export class KeptRequests<C extends KeptConversation> {
       if (conversation === null) continue;
       opened.set(beginning, conversation);
       if (!hasReply(entries)) break;
-      if (!this.choices.goesBack && hasParted(entries, pathOf(conversation.conversation))) continue;
-      if (knowsReplies(entries, new Set(conversation.conversation.entries.map(({ id }) => id)))) break;
+      if (!this.choices.goesBack && hasParted(entries, conversation.known.path)) continue;
+      if (knowsReplies(entries, this.#known(beginning, conversation))) break;
     }
     return opened;
   }
@@ -172,20 +171,24 @@ export class KeptRequests<C extends KeptConversation> {
     }
   }
 
-  #known({ id, created }: Beginning, conversation: Conversation): KnownConversation {
-    const { entries } = conversation;
-    return { id, created, entries, path: pathOf(conversation), isAnswering: (this.#answering.get(id) ?? 0) > 0 };
+  #known({ id, created }: Beginning, { conversation, known }: C): KnownConversation {
+    return {
+      ...{ id, created, path: known.path },
+      hasReply: hasReply(conversation.entries),
+      prefixOf: (entries) => known.prefixOf(entries),
+      isAnswering: (this.#answering.get(id) ?? 0) > 0,
+    };
   }
 
   /**
-   * Writes everything before the newest turn first, because compaction takes place between turns. False if writing failed;
+   * Writes everything before the newest turn first if it may be compacted, because that takes place between turns. False if writing failed;
    * the request is sent in any case.
    */
   async #takeIn(conversation: C, request: IncomingRequest): Promise<boolean> {
     const { entries } = request.received;
     const turn = newTurnBeginsAt(request.received);
     try {
-      if (turn !== null && turn > 0) {
+      if (turn !== null && turn > 0 && conversation.automatic.isEnabled) {
         await this.#write(conversation, request, entries.slice(0, turn));
         await this.#compactIfDue(conversation, request);
       }
@@ -206,10 +209,7 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   async #write(conversation: C, request: IncomingRequest, entries: readonly UnplacedEntry[]): Promise<void> {
-    const records = [
-      ...surroundingRecords(conversation, request, this.now()),
-      ...entryRecords(conversation.conversation, entries),
-    ];
+    const records = [...surroundingRecords(conversation, request, this.now()), ...entryRecords(conversation, entries)];
     if (records.length > 0) await conversation.append(records);
     await conversation.workbench.countAhead(request.signal);
   }

@@ -1,26 +1,28 @@
-import type { Conversation } from '../../engine/conversation/conversation';
-import type { Part } from '../../engine/conversation/entry';
+import type { Entry, Part } from '../../engine/conversation/entry';
 import { hashOf, stableJson } from '../../middleware/recognition/chain';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import type { Surroundings } from '../../middleware/requests/keeping';
 import type { ConversationRecord } from '../../sessions/strata/records';
 import type { KeptConversation } from '../kept-conversation';
-import { knownPrefix } from './continuation';
-import { isSystemPrompt, newestMessage, systemPrefix } from './system-prompt';
+import { newestMessage, systemPrefix } from './system-prompt';
 
 /** The records that make the conversation end with these entries. */
-export function entryRecords(conversation: Conversation, entries: readonly UnplacedEntry[]): ConversationRecord[] {
-  const known = knownPrefix(entries, new Set(conversation.entries.map(({ id }) => id)));
+export function entryRecords(
+  { conversation, known: written }: Pick<KeptConversation, 'conversation' | 'known'>,
+  entries: readonly UnplacedEntry[],
+): ConversationRecord[] {
+  const known = written.prefixOf(entries);
   const last = entries.at(-1)?.id ?? null;
   if (known === entries.length) return newestMessage(conversation) === last ? [] : [{ type: 'leaf', id: last }];
-  return entries
-    .map((entry, index) => ({ type: 'entry', parent: entries[index - 1]?.id ?? null, entry }) as const)
-    .slice(known);
+  return entries.slice(known).map((entry, index) => {
+    const parent = entries[known + index - 1]?.id ?? null;
+    return { type: 'entry', parent, entry } as const;
+  });
 }
 
 /** Records for the surroundings that changed since the last write. */
 export function surroundingRecords(
-  kept: Pick<KeptConversation, 'conversation' | 'model' | 'contextWindow'>,
+  kept: Pick<KeptConversation, 'known' | 'model' | 'contextWindow'>,
   now: Surroundings,
   time: string,
 ): ConversationRecord[] {
@@ -29,11 +31,24 @@ export function surroundingRecords(
   if (kept.model !== model || kept.contextWindow !== contextWindow) {
     records.push({ type: 'model', model, contextWindow });
   }
-  const written = kept.conversation.entries.filter(isSystemPrompt);
-  const entry = systemPrompt(now, written.length, time);
+  const written = kept.known.systemPrompts;
   const before = written.at(-1);
+  if (before && isSame(saidIn.get(before), now)) return records;
+  const entry = systemPrompt(now, written.length, time);
   const isNew = before ? contentOf(before.parts) !== contentOf(entry.parts) : entry.parts.length > 0;
+  if (before && !isNew) saidIn.set(before, { system: now.system, tools: now.tools });
   return isNew ? [...records, { type: 'system', entry }] : records;
+}
+
+type Prompts = Pick<Surroundings, 'system' | 'tools'>;
+
+/** The newest request whose prompts and tools were found to be those of an entry. */
+const saidIn = new WeakMap<Entry, Prompts>();
+
+/** A request that goes on with a known one has the same tools, as an object. */
+function isSame(before: Prompts | undefined, { system, tools }: Prompts): boolean {
+  if (before === undefined || before.tools !== tools || before.system.length !== system.length) return false;
+  return before.system.every((text, index) => text === system[index]);
 }
 
 /** `count`: number of earlier prompts. A prompt that comes back is a new entry. */

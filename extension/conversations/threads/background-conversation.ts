@@ -1,4 +1,5 @@
 import type { WritingTools } from '../../engine/block/strategy';
+import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { uncountedIn } from '../../engine/conversation/counting-ahead';
 import type { Entry, Part } from '../../engine/conversation/entry';
@@ -35,6 +36,8 @@ export class BackgroundConversation implements Background {
   #link: ThreadLink | null = null;
   #entries: Entry[] = [];
   #places = new Map<Entry, number>();
+  /** A context that had to be looked at as a whole. What is missing of its counts takes no time. */
+  #counted: { readonly entries: readonly Entry[]; readonly ledger: TokenLedger | null } = { entries: [], ledger: null };
   /** Serializes sending. */
   #sending: Promise<unknown> = Promise.resolve();
 
@@ -45,9 +48,15 @@ export class BackgroundConversation implements Background {
   ) {}
 
   async count({ agentContext }: Conversation, ledger: TokenLedger, signal: AbortSignal): Promise<void> {
-    if (uncountedIn(agentContext, ledger).length <= countedAtOnce) return;
+    const added = agentContext.slice(commonPrefixLength(this.#counted.entries, agentContext));
+    if (this.#counted.ledger === ledger && uncountedIn(added, ledger).length <= countedAtOnce) return;
+    if (uncountedIn(agentContext, ledger).length <= countedAtOnce) {
+      this.#counted = { entries: agentContext, ledger };
+      return;
+    }
     try {
       await this.#inTurn(() => this.#send(agentContext, ledger, signal, true));
+      this.#counted = { entries: agentContext, ledger };
     } catch (error) {
       signal.throwIfAborted();
       if (!this.#lost(error)) this.links.notice(`Tokens could not be counted in a thread: ${failureOf(error).message}`);

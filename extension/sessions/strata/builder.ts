@@ -30,6 +30,8 @@ export class StrataBuilder extends LineSession {
   /** In file order, system prompts included. */
   readonly #entries: Entry[] = [];
   #leaf: Node | null = null;
+  /** The context up to a prompt of the present path: nothing behind it changes it. */
+  #known: { readonly node: Node; readonly system: Entry | null; readonly context: readonly Entry[] } | null = null;
   #system: Entry | null = null;
   #hasEnded = false;
   /** The agent is another program, which may work elsewhere than the gateway. */
@@ -143,6 +145,7 @@ export class StrataBuilder extends LineSession {
 
   /** The id of a whole reply differs from that of its pieces if it depends on the reply. */
   #rename(node: Node, read: Entry): void {
+    this.#known = null;
     node.entry = { ...node.entry, id: this.ids.claim(read.id) };
     this.#nodes.set(read.id, node);
     this.#leaf = node;
@@ -193,6 +196,7 @@ export class StrataBuilder extends LineSession {
   }
 
   #replace(node: Node, read: Entry, isWhole: boolean): void {
+    this.#known = null;
     node.entry = { ...read, id: node.entry.id };
     node.isWhole = isWhole;
     this.#entries[node.index] = node.entry;
@@ -212,13 +216,30 @@ export class StrataBuilder extends LineSession {
 
   /** The current system prompt, then the path from root to leaf. */
   #context(): Entry[] {
-    const path: Entry[] = [];
-    for (let node = this.#leaf; node !== null; node = node.parent) path.push(node.entry);
-    const context = new PairedContext();
-    if (this.#system !== null) context.prompt(this.#system);
-    for (const entry of path.reverse()) context.add(entry);
-    return context.end();
+    const known = this.#known?.system === this.#system ? this.#known : null;
+    const path: Node[] = [];
+    let node = this.#leaf;
+    for (; node !== null && node !== known?.node; node = node.parent) path.push(node);
+    const isKnown = known !== null && node === known.node;
+    const before = isKnown ? known.context : this.#system === null ? [] : [this.#system];
+    path.reverse();
+    const cut = path.findLastIndex(({ entry }) => isText(entry));
+    const context = before.concat(pairedContext(path.slice(0, cut + 1)));
+    const last = path[cut];
+    this.#known = last ? { node: last, system: this.#system, context } : isKnown ? known : null;
+    return context.concat(pairedContext(path.slice(cut + 1)));
   }
+}
+
+/** A text ends every reply before it, so what comes before it and what comes after it are paired apart. */
+function isText({ role }: Entry): boolean {
+  return role !== 'assistant' && role !== 'tool';
+}
+
+function pairedContext(path: readonly Node[]): Entry[] {
+  const context = new PairedContext();
+  for (const { entry } of path) context.add(entry);
+  return context.end();
 }
 
 function awaitsReply(last: Entry | undefined): boolean {

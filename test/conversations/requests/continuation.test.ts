@@ -1,12 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { continuationOf, type KnownConversation } from '../../../extension/conversations/requests/continuation';
+import { KnownEntries } from '../../../extension/conversations/known-entries';
+import {
+  continuationOf,
+  hasReply,
+  type KnownConversation,
+} from '../../../extension/conversations/requests/continuation';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import { histories, received, replies, says } from '../../middleware/recognition/received';
 
 function known(id: string, ...messages: ReceivedMessage[]): KnownConversation {
   const { entries } = received(...messages);
-  return { id, created: `2026-01-0${id}`, entries, path: entries, isAnswering: false };
+  const written = new KnownEntries().update({
+    entries: entries.map((entry) => ({ ...entry, origin: { file: '', line: 0 } })),
+    agentContext: [],
+    agentCompactions: [],
+  });
+  return {
+    ...{ id, created: `2026-01-0${id}`, path: entries, isAnswering: false },
+    hasReply: hasReply(entries),
+    prefixOf: (asked) => written.prefixOf(asked),
+  };
 }
 
 function goesOnWith(messages: ReceivedMessage[], ...conversations: KnownConversation[]): string {
@@ -22,7 +36,7 @@ describe('a request', () => {
       fc.property(histories, (messages) => {
         const whole = known('1', ...messages);
         const found = continuationOf(received(...messages, says('and now?')).entries, [whole], false);
-        expect(found).toEqual({ kind: 'continues', id: '1', known: whole.entries.length });
+        expect(found).toEqual({ kind: 'continues', id: '1', known: whole.path.length });
       }),
       { numRuns: 40 },
     ));

@@ -1,0 +1,68 @@
+import { commonPrefixLength } from '../engine/conversation/common-prefix';
+import type { Conversation } from '../engine/conversation/conversation';
+import type { Entry } from '../engine/conversation/entry';
+import { isSystemPrompt } from './requests/system-prompt';
+
+type Named = Pick<Entry, 'id'>;
+
+/** What each request asks of the entries of a conversation. Costs as much as was added since the request before. */
+export class KnownEntries {
+  readonly #ids = new Set<string>();
+  readonly #systemPrompts: Entry[] = [];
+  #conversation: Pick<Conversation, 'entries' | 'agentContext'> = { entries: [], agentContext: [] };
+  #path: readonly Entry[] = [];
+  /** The entries of the newest request, and how many of them were known. */
+  #asked: readonly Named[] = [];
+  #known = 0;
+
+  /** The conversation as it is now shares with the one before what has not changed. */
+  update(conversation: Conversation): this {
+    const before = this.#conversation;
+    if (conversation === before) return this;
+    this.#conversation = conversation;
+    this.#updateEntries(before.entries, conversation.entries);
+    this.#updatePath(before.agentContext, conversation.agentContext);
+    return this;
+  }
+
+  #updateEntries(before: readonly Entry[], entries: readonly Entry[]): void {
+    const same = commonPrefixLength(before, entries);
+    const gone = before.slice(same);
+    for (const entry of gone) {
+      this.#ids.delete(entry.id);
+      if (isSystemPrompt(entry)) this.#systemPrompts.pop();
+    }
+    for (const entry of entries.slice(same)) {
+      this.#ids.add(entry.id);
+      if (isSystemPrompt(entry)) this.#systemPrompts.push(entry);
+    }
+    // The pieces of a reply have another id than the whole reply.
+    if (gone.some(({ id }) => !this.#ids.has(id))) this.#known = 0;
+  }
+
+  #updatePath(before: readonly Entry[], context: readonly Entry[]): void {
+    const same = commonPrefixLength(before, context);
+    let length = this.#path.length;
+    for (const entry of before.slice(same).reverse()) if (entry === this.#path[length - 1]) length -= 1;
+    const added = context.slice(same).filter((entry) => this.#ids.has(entry.id) && !isSystemPrompt(entry));
+    this.#path = this.#path.slice(0, length).concat(added);
+  }
+
+  get systemPrompts(): readonly Entry[] {
+    return this.#systemPrompts;
+  }
+
+  /** The entries of the present path, without the system prompt and without results that only the context has. */
+  get path(): readonly Entry[] {
+    return this.#path;
+  }
+
+  /** Number of known entries at the start. An id identifies an entry with its whole history. */
+  prefixOf(asked: readonly Named[]): number {
+    let known = Math.min(this.#known, commonPrefixLength(this.#asked, asked));
+    while (known < asked.length && this.#ids.has(asked[known]?.id ?? '')) known += 1;
+    this.#asked = asked;
+    this.#known = known;
+    return known;
+  }
+}
