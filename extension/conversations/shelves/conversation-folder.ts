@@ -18,7 +18,8 @@ export interface FolderOptions {
 
 /**
  * Conversations on disk, for `createConversations`. Each is a session that the inspector and the command line open; what they
- * compact, undo and pin there holds from the next request on. Several processes may share the folder.
+ * compact, undo and pin there holds from the next request on. Several processes may share the folder. Messages are in the file before
+ * a request goes on, and on the disk within a second; the journal is on the disk at once.
  */
 export function conversationFolder({
   folder,
@@ -28,7 +29,9 @@ export function conversationFolder({
 }: FolderOptions): ConversationShelf {
   const ofScope = new Map<string | undefined, FiledConversations>();
   const files = (scope: string | undefined) => {
-    const known = ofScope.get(scope) ?? new FiledConversations(foldersIn(scopeFolder(folder, scope)), onWarning);
+    const known =
+      ofScope.get(scope) ??
+      new FiledConversations(foldersIn(scopeFolder(folder, scope)), onWarning, { isSyncedLater: true });
     ofScope.set(scope, known);
     return known;
   };

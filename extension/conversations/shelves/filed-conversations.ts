@@ -1,3 +1,4 @@
+import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { JournalFile } from '../../inspection/journal-file';
 import { openJournal } from '../../inspection/journal-store';
 import type { Session } from '../../sessions/session';
@@ -39,6 +40,11 @@ export async function filed(file: ConversationFile, journals: string): Promise<F
   };
 }
 
+export interface FilingChoices {
+  /** Messages reach the disk a moment after they were written. See `ConversationFile`. */
+  readonly isSyncedLater?: boolean;
+}
+
 /** Conversations on disk. Several processes may share the folders. */
 export class FiledConversations {
   readonly #beginnings: Beginnings;
@@ -46,7 +52,8 @@ export class FiledConversations {
   constructor(
     readonly folders: ConversationFolders,
     /** Called for what could not be read. */
-    warn: (message: string) => void,
+    private readonly warn: (message: string) => void,
+    private readonly choices: FilingChoices = {},
   ) {
     this.#beginnings = new Beginnings(folders.conversations, warn);
   }
@@ -62,21 +69,30 @@ export class FiledConversations {
   }
 
   async create(header: NewHeader): Promise<FiledConversation> {
-    return await filed(await ConversationFile.create(this.#path(header.id), header), this.folders.journals);
+    return await this.#filed(await ConversationFile.create(this.#path(header.id), header));
   }
 
   /** Throws `ConversationNotRead` if there is no readable conversation with this id. */
   async open(id: string): Promise<FiledConversation> {
-    return await filed(await ConversationFile.open(this.#path(id)), this.folders.journals);
+    return await this.#filed(await ConversationFile.open(this.#path(id)));
   }
 
   /** Opens the conversation with the id of this header; creates it if there is none. */
   async openOrCreate(header: NewHeader): Promise<FiledConversation> {
-    return await filed(await ConversationFile.openOrCreate(this.#path(header.id), header), this.folders.journals);
+    return await this.#filed(await ConversationFile.openOrCreate(this.#path(header.id), header));
+  }
+
+  #filed(file: ConversationFile): Promise<FiledConversation> {
+    if (this.choices.isSyncedLater) file.syncLater((error) => this.warn(notSynced(file.path, error)));
+    return filed(file, this.folders.journals);
   }
 
   /** Guards against ids from a chat's stored metadata that are paths. */
   #path(id: string): string {
     return conversationPath(this.folders.conversations, id);
   }
+}
+
+function notSynced(path: string, error: unknown): string {
+  return String(localizable('{0} could not be brought to the disk: {1}', path, wordingOf(error)));
 }

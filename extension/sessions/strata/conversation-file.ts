@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { LongWork } from '../../engine/conversation/long-work';
 import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../files/in-slices';
+import { LaterSync } from '../files/later-sync';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
 import { systemErrorCode } from '../files/with-file';
 import { SessionReader } from '../reader';
@@ -23,6 +24,8 @@ export class ConversationNotRead extends LocalizableError {
 
 /** One of Strata's own conversations on disk. Only ever appended to; several windows may do so. */
 export class ConversationFile {
+  #later: LaterSync | null = null;
+
   private constructor(
     readonly path: string,
     private readonly reader: SessionReader,
@@ -30,7 +33,7 @@ export class ConversationFile {
 
   static async create(path: string, header: Omit<HeaderRecord, 'type' | 'version'>): Promise<ConversationFile> {
     const first: HeaderRecord = { type: 'strata-conversation', version: conversationVersion, ...header };
-    await writeRecords(path, [first], 'create');
+    await writeRecords(path, [first], 'create', true);
     return await ConversationFile.open(path);
   }
 
@@ -56,9 +59,21 @@ export class ConversationFile {
     return this.reader.session();
   }
 
+  /**
+   * From now on, `append` does not wait until the disk has the records, only until the system has them: the death of a
+   * process loses nothing. For senders that have the messages themselves and send them again.
+   */
+  syncLater(onFailure: (error: unknown) => void): this {
+    this.#later = new LaterSync(this.path, onFailure);
+    return this;
+  }
+
   /** All of the records or none of them. */
-  append(records: readonly ConversationRecord[]): Promise<void> {
-    return writeRecords(this.path, records, 'append');
+  async append(records: readonly ConversationRecord[]): Promise<void> {
+    // A piece that is lost with the machine's power comes again with the whole reply.
+    const isDurable = this.#later === null && records.some((record) => record.type !== 'piece');
+    await writeRecords(this.path, records, 'append', isDurable);
+    this.#later?.written();
   }
 }
 
@@ -72,10 +87,9 @@ async function writeRecords(
   path: string,
   records: readonly ConversationRecord[],
   how: keyof typeof flags,
+  isDurable: boolean,
 ): Promise<void> {
   const lines = await inSlices(linesOf(records));
-  // A piece that is lost with the machine's power comes again with the whole reply.
-  const isDurable = records.some((record) => record.type !== 'piece');
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
     await withLock(`${path}.lock`, () => writeLines(path, lines, flags[how], isDurable));
