@@ -106,7 +106,12 @@ function tell(agent: AgentId, outcome: CheckOutcome): boolean {
       print(`${name} lists the server.`);
       return true;
     case 'not-checked':
-      print(`${name} was set up. It has no command here to check it; start it to see the tools.`);
+      print(`${name} was set up. Its program is not on the search path, so it was not checked.`);
+      return true;
+    case 'no-answer':
+      warn(
+        `${name} was set up, but not checked: \`${outcome.command}\` did not end within ${outcome.seconds} seconds.`,
+      );
       return true;
     case 'not-seen':
       warn(`${name} does not list the server (${outcome.command}):\n${outcome.output}`);

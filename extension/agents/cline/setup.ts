@@ -26,6 +26,7 @@ export const clineSetup: AgentSetup = {
       },
     ],
   },
+  check: { words: ['config', 'mcp'], expected: /^\s*strata \[stdio\]/m },
 };
 
 function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {

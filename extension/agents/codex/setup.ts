@@ -22,7 +22,7 @@ export const codexSetup: AgentSetup = {
         kind: 'json-item',
         file: join(folder(place), 'hooks.json'),
         path: ['hooks', 'SessionStart'],
-        value: commandHook('compact', [node, join(path, 'say-again.js'), 'codex']),
+        value: commandHook('compact', [...node, join(path, 'say-again.js'), 'codex']),
       },
     ],
   },

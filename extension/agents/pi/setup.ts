@@ -21,6 +21,7 @@ export const piSetup: AgentSetup = {
       { kind: 'json-item', file: join(folder(place), 'settings.json'), path: ['packages'], value: path },
     ],
   },
+  check: { words: ['mcp', 'list'], expected: /^strata: connected/m },
 };
 
 function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {

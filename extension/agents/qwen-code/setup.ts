@@ -24,7 +24,7 @@ export const qwenCodeSetup: AgentSetup = {
         kind: 'json-item',
         file: join(folder(place), 'settings.json'),
         path: ['hooks', event],
-        value: commandHook(matcher, [node, join(path, 'say-again.js'), 'qwen-code']),
+        value: commandHook(matcher, [...node, join(path, 'say-again.js'), 'qwen-code']),
       })),
   },
   check: { words: ['mcp', 'list'], expected: /strata: .*Connected/ },

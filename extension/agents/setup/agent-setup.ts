@@ -12,8 +12,8 @@ export interface AgentSetup {
   folder(place: Place): string;
   /** Entry for the MCP server in the agent's configuration. */
   server(place: Place, launch: Launch): JsonValue | TomlTable;
-  /** The agent's own command that lists its MCP servers. Absent: there is none. */
-  readonly check?: AgentCheck;
+  /** The agent's own command that lists its MCP servers. */
+  readonly check: AgentCheck;
   /** Absent: the agent has no plugin of Strata. */
   readonly plugin?: PluginSetup;
 }
@@ -26,8 +26,8 @@ export interface PluginSetup {
   readonly commandFile: string;
   /** Further files of the copied folder, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** `node`: the Node.js that runs Strata. */
-  edits(place: Place, folder: string, node: string): readonly ConfigurationEdit[];
+  /** `node`: the words that start the Node.js that runs Strata. */
+  edits(place: Place, folder: string, node: readonly string[]): readonly ConfigurationEdit[];
 }
 
 export interface AgentCheck {

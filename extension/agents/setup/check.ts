@@ -6,7 +6,9 @@ import type { FoundAgent } from './found-agents';
 export type CheckOutcome =
   | { readonly kind: 'seen' }
   | { readonly kind: 'not-seen'; readonly command: string; readonly output: string }
-  /** There is no such command, or no program to ask. */
+  /** Its command did not end in time. */
+  | { readonly kind: 'no-answer'; readonly command: string; readonly seconds: number }
+  /** Its program was not found. */
   | { readonly kind: 'not-checked' };
 
 /** Agents start the server to see whether it answers. In milliseconds. */
@@ -14,19 +16,22 @@ const patience = 60_000;
 
 /** Asks the agent by its own command. Never rejects. */
 export async function checkAgent({ setup, program }: FoundAgent, folder: string): Promise<CheckOutcome> {
-  if (setup.check === undefined || program === null) return { kind: 'not-checked' };
+  if (program === null) return { kind: 'not-checked' };
   const { words, expected } = setup.check;
+  const command = [setup.programs[0], ...words].join(' ');
   const output = await outputOf(program, words, folder);
-  if (expected.test(output)) return { kind: 'seen' };
-  return { kind: 'not-seen', command: [setup.programs[0], ...words].join(' '), output: output.trim() };
+  if (output === null) return { kind: 'no-answer', command, seconds: patience / 1000 };
+  return expected.test(output) ? { kind: 'seen' } : { kind: 'not-seen', command, output: output.trim() };
 }
 
-async function outputOf(program: string, words: readonly string[], folder: string): Promise<string> {
+/** Null if it did not end in time. */
+async function outputOf(program: string, words: readonly string[], folder: string): Promise<string | null> {
   const options = { cwd: folder, timeout: patience, env: { ...process.env, NO_COLOR: '1' } };
   try {
     const { stdout, stderr } = await promisify(execFile)(program, words, options);
     return withoutColours(`${stdout}${stderr}`);
   } catch (error) {
+    if (error instanceof Error && 'killed' in error && error.killed) return null;
     return withoutColours(error instanceof Error ? error.message : String(error));
   }
 }

@@ -13,6 +13,13 @@ export interface Program {
   readonly file: string;
 }
 
+/** The words that start this Node.js where no variables can be set; null on Windows, which has no program for that. */
+export function nodeWords({ node, variables }: Program, platform = process.platform): readonly string[] | null {
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  if (set.length === 0) return [node];
+  return platform === 'win32' ? null : ['/usr/bin/env', ...set, node];
+}
+
 /** Variables that say where agents and Strata keep their files. Agents do not pass all of them on. */
 const placeVariables = [
   'CLAUDE_CONFIG_DIR',

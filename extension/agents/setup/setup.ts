@@ -9,7 +9,7 @@ import { type CheckOutcome, checkAgent } from './check';
 import { bytesOf, writeWhole } from './files';
 import type { FoundAgent } from './found-agents';
 import { type Installed, readInstalled, writeInstalled } from './installed';
-import { launcherText, launchOf, type Program } from './launch';
+import { launcherText, launchOf, nodeWords, type Program } from './launch';
 import { carryOut, planRemoval, planSetup, type SetupPlan } from './plan';
 import { agentSetups } from './setups';
 
@@ -39,27 +39,28 @@ export class AgentConfiguration {
   }
 
   async #pluginEdits(setup: AgentSetup): Promise<readonly ConfigurationEdit[]> {
-    const plugin = await this.#pluginOf(setup);
-    const { environment, program } = this.services;
-    return plugin?.edits(environment, join(this.#places.plugins, setup.agent), program.node) ?? [];
+    const found = await this.#pluginOf(setup);
+    const folder = join(this.#places.plugins, setup.agent);
+    return found?.plugin.edits(this.services.environment, folder, found.node) ?? [];
   }
 
-  /** Null without one, or if it could not start Strata: a plugin cannot set variables. */
-  async #pluginOf({ agent, plugin }: AgentSetup): Promise<PluginSetup | null> {
-    const { plugins, program } = this.services;
-    if (plugin === undefined || Object.keys(program.variables).length > 0) return null;
-    return (await exists(join(plugins, agent))) ? plugin : null;
+  /** With the words that start Node.js. Null without a plugin, or if it could not start Strata. */
+  async #pluginOf({ agent, plugin }: AgentSetup): Promise<{ plugin: PluginSetup; node: readonly string[] } | null> {
+    const node = nodeWords(this.services.program);
+    if (plugin === undefined || node === null) return null;
+    return (await exists(join(this.services.plugins, agent))) ? { plugin, node } : null;
   }
 
   /** Puts the plugin of this Strata in the place that the agent's configuration names. */
   async #copyPlugin(setup: AgentSetup): Promise<void> {
-    const plugin = await this.#pluginOf(setup);
+    const found = await this.#pluginOf(setup);
     const folder = join(this.#places.plugins, setup.agent);
     await rm(folder, { recursive: true, force: true });
-    if (plugin === null) return;
+    if (found === null) return;
+    const { plugin, node } = found;
     const within = join(folder, plugin.within);
     await cp(join(this.services.plugins, setup.agent), within, { recursive: true });
-    const command = [this.services.program.node, this.#places.launcher];
+    const command = [...node, this.#places.launcher];
     const lines = `/** Written by \`strata setup\`. */\nexport const command = ${JSON.stringify(command)};\n`;
     await writeWhole(join(within, plugin.commandFile), Buffer.from(lines));
     for (const [path, text] of Object.entries(plugin.files)) await writeWhole(join(folder, path), Buffer.from(text));

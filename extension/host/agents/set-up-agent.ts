@@ -113,6 +113,13 @@ async function tellOfCheck(name: string, outcome: CheckOutcome, log: vscode.LogO
     void vscode.window.showInformationMessage(
       vscode.l10n.t('Strata was set up in {0}. It is used from its next start on.', name),
     );
+  } else if (outcome.kind === 'no-answer') {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'Strata was set up in {0}, but not checked: "{1}" did not end within {2} seconds.',
+        ...[name, outcome.command, outcome.seconds],
+      ),
+    );
   } else {
     log.warn(`${outcome.command}: ${outcome.output}`);
     const showLog = vscode.l10n.t('Show Log');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompactedAnswer } from '../../../extension/agents/exchange';
@@ -7,8 +7,8 @@ import type { Place } from '../agent';
 import { cline } from '../cline';
 import { sentIn, turnsOf } from '../compare';
 import type { Exchange } from '../server/server';
-import { pictureOf, spoken, type Utterance } from '../wire/utterance';
-import { type Inside, type PluggedAgent, setUpInside, strata } from './plugged';
+import { pictureOf } from '../wire/utterance';
+import { compacted, type Inside, outOfOrder, type PluggedAgent, setUpInside, strata, utterancesOf } from './plugged';
 
 /*
  * Cline goes on with a session only in a terminal. So everything happens in one run: the model runs a script, and in one
@@ -18,17 +18,8 @@ import { type Inside, type PluggedAgent, setUpInside, strata } from './plugged';
 const rule = 'Never touch the marker FACT-ALPHA-42.';
 
 const plugged: PluggedAgent = {
-  agent: {
-    ...cline,
-    tools: () => ({ look: step('once'), read: step('again') }),
-    files: (place) => ({ ...cline.files(place), '.cline/plugins/strata/package.json': pluginNamed(place) }),
-  },
-  loads: () => [],
+  agent: { ...cline, tools: () => ({ look: step('once'), read: step('again') }) },
   commandFile: 'command.js',
-  types: () => {
-    throw new Error('Cline takes commands in a terminal only.');
-  },
-  carried: ({ pieces }) => pieces.flatMap(utterances),
 };
 
 /** Reads the same things again and again: what gives way stays a call, by which the scripted model counts its steps. */
@@ -37,16 +28,11 @@ const repeating: PluggedAgent = { ...plugged, agent: { ...plugged.agent, tools: 
 /** Cline ends a run that makes the same call several times in a row. */
 const step = (word: string) => ({ name: 'run_commands', input: { commands: [`sh step.sh ${word}`] } });
 
-/** As `strata setup` names it. */
-function pluginNamed({ home }: Place): string {
-  return JSON.stringify({ cline: { plugins: [{ paths: [join(home, 'strata-plugin/index.js')] }] } });
-}
-
 /** `steps`: what the script does before it prints the data, by the number of its call. */
 async function run(
   prompt: string,
   steps: Readonly<Record<number, readonly string[]>>,
-  prepare: (inside: Inside) => unknown = () => undefined,
+  prepare: (inside: Inside) => Promise<unknown> = async () => undefined,
   with_: PluggedAgent = plugged,
 ): Promise<{ readonly inside: Inside; readonly turns: readonly Exchange[] }> {
   const inside = await setUpInside(with_);
@@ -86,7 +72,7 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${cline.ve
         ],
         10: ['strata undo > undone.json'],
       }));
-      preview = JSON.parse(readFileSync(join(inside.place.folder, 'preview.json'), 'utf8'));
+      preview = compacted(JSON.parse(readFileSync(join(inside.place.folder, 'preview.json'), 'utf8')));
     }, 240_000);
     afterAll(() => inside?.close());
 
@@ -96,7 +82,7 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${cline.ve
 
     it('is in the next request exactly as the preview showed it, and then what came since', () => {
       // The call that asked for the preview had no result yet.
-      const shown = pictureOf(plugged.carried({ ...preview, pieces: preview.pieces.slice(0, -1) }));
+      const shown = pictureOf(utterancesOf(preview.pieces.slice(0, -1)));
       const sent = sentIn(cline, turns[7] as Exchange);
       expect(sent.slice(0, shown.length)).toEqual(shown);
       expect(sent.slice(shown.length).join('\n')).toContain('Step 7');
@@ -133,33 +119,22 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${cline.ve
     }
   }, 240_000);
 
-  const broken: Readonly<Record<string, (inside: Inside) => void>> = {
-    missing: (inside) => inside.answerWith(['/nowhere/strata']),
-    killed: (inside) => inside.answerWith(['/bin/sh', '-c', 'kill -9 $$']),
-    hanging: (inside) => inside.answerWith(['/bin/sleep', '600']),
-    'without a place to write to': (inside) => {
-      mkdirSync(join(inside.place.home, '.local/share'), { recursive: true });
-      writeFileSync(join(inside.place.home, '.local/share/strata'), '');
-    },
-  };
-  it.each(Object.entries(broken))(
+  it.each(Object.entries(outOfOrder))(
     'with a Strata that is %s, Cline sends its own messages and goes on',
-    async (_how, breakIt) => {
-      const { inside, turns } = await run('TOOLS=7 look around', {}, breakIt);
+    async (_, breakIt) => {
+      let mend: () => void = () => undefined;
+      const { inside, turns } = await run('TOOLS=7 look around', {}, async (broken) => {
+        mend = await breakIt(broken);
+      });
       try {
         const last = sentIn(cline, turns.at(-1) as Exchange).join('\n');
         for (let number = 1; number <= 7; number += 1) expect(last).toContain(`Step ${number}\\n`);
         expect(last).not.toMatch(/\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/);
       } finally {
+        mend();
         inside.close();
       }
     },
     240_000,
   );
 });
-
-function utterances({ role, text, calls, result }: CompactedAnswer['pieces'][number]): Utterance[] {
-  if (result !== null) return [{ kind: 'result', callId: result.id, text }];
-  const called = calls.map(({ id, name, input }): Utterance => ({ kind: 'call', callId: id, name, input }));
-  return [...spoken(role === 'assistant' ? role : 'user', text), ...called];
-}

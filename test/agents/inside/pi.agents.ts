@@ -1,25 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { CompactedAnswer } from '../../../extension/agents/exchange';
 import { sentIn, turnsOf } from '../compare';
 import { pi } from '../pi';
-import { spoken, type Utterance } from '../wire/utterance';
-import { describeInside } from './every-plugin';
-import { type PluggedAgent, setUpInside } from './plugged';
+import { spoken } from '../wire/utterance';
+import { type CompactingAgent, describeInside } from './every-plugin';
+import { setUpInside, utterancesOf } from './plugged';
 
-const piInside: PluggedAgent = {
+const piInside: CompactingAgent = {
   agent: pi,
-  loads: (folder) => ['-e', folder],
   commandFile: 'command.js',
-  types: ({ file }, text) => ({ words: ['--session', file, '-p', text] }),
+  says: (inside, { file }, text) => inside.run({ words: ['--session', file, '-p', text] }),
   carried: ({ pieces, result }) => {
     const { summary, firstKeptEntryId } = result as { summary: string; firstKeptEntryId: string | null };
     const kept = pieces.findIndex(({ entry }) => entry === firstKeptEntryId);
-    return [...spoken('user', summary), ...pieces.slice(kept < 0 ? pieces.length : kept).flatMap(utterances)];
+    return [...spoken('user', summary), ...utterancesOf(pieces.slice(kept < 0 ? pieces.length : kept))];
   },
+  byHand: async (inside, session) => {
+    if (pi.compact !== undefined) await inside.run(pi.compact(session));
+  },
+  filling: 'TOOLS=2 HEAVY=2 go on until it is full',
 };
 
-describeInside(piInside);
+await describeInside(piInside);
 
 const roomy = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replace('200000', '1000000')]));
@@ -41,9 +43,3 @@ describe('the plugin in pi', () => {
     }
   });
 });
-
-function utterances({ role, text, calls, result }: CompactedAnswer['pieces'][number]): Utterance[] {
-  if (result !== null) return [{ kind: 'result', callId: result.id, text }];
-  const called = calls.map(({ id, name, input }): Utterance => ({ kind: 'call', callId: id, name, input }));
-  return [...spoken(role === 'assistant' ? role : 'user', text), ...called];
-}

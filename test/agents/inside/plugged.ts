@@ -1,50 +1,48 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { AgentRequest, CompactedAnswer } from '../../../extension/agents/exchange';
-import type { Agent, Command } from '../agent';
-import { variablesFor } from '../environment';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { AgentAnswer, AgentRequest, CompactedAnswer } from '../../../extension/agents/exchange';
+import type { Agent, SessionName } from '../agent';
+import { searchPath, variablesFor } from '../environment';
 import { install } from '../install';
 import { type Laboratory, setUp } from '../laboratory';
-import { type Ran, run } from '../run';
-import type { Utterance } from '../wire/utterance';
+import type { Exchange } from '../server/server';
+import { spoken, type Utterance } from '../wire/utterance';
 
-const root = resolve(import.meta.dirname, '../../..');
+const program = resolve(import.meta.dirname, '../../../dist/cli/strata.js');
 
-export const strata = [process.execPath, join(root, 'dist/cli/strata.js')];
+export const strata = [process.execPath, program];
 
-/** An agent with Strata's plugin in it. */
+/** An agent that `strata setup` puts Strata into. */
 export interface PluggedAgent {
   readonly agent: Agent;
-  /** The words by which it loads the plugin from this folder. */
-  loads(folder: string): readonly string[];
-  /** Where `command.js` is in the plugin. */
-  readonly commandFile: string;
-  /** A command of the agent that a person would type, in a resumed session. */
-  types(session: { readonly id: string; readonly file: string }, text: string): Command;
-  /** Begins or goes on with a prompt, such that the agent compacts by itself. */
+  /** Besides its own. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** What the agent is to send, by the answer. */
-  carried(answer: CompactedAnswer): readonly Utterance[];
+  /** `command.js`, from the folder of the plugin in Strata's own. Absent: there is no plugin. */
+  readonly commandFile?: string;
 }
 
 export interface Inside extends Laboratory {
-  readonly plugged: Agent;
-  /** The folder of the plugin. */
-  readonly plugin: string;
-  /** Has the plugin start another command from now on. */
-  answerWith(command: readonly string[]): void;
+  /** What `strata setup` said. */
+  readonly told: string;
+  /** Has the plugin start another command from now on; without one, the one that the setup wrote. */
+  answerWith(command?: readonly string[]): void;
   /** A `strata agent serve` in the agent's home, once it answers. */
   serve(): Promise<ChildProcess>;
-  /** The `strata` command in the agent's home. */
-  strata(...words: readonly string[]): Promise<Ran>;
-  ask(action: AgentRequest['action'], session: string, ...words: readonly string[]): Promise<unknown>;
+  /** The `strata` command in the agent's home. Rejects where it fails. */
+  strata(...words: readonly string[]): Promise<string>;
+  /** The agent as a process that goes on until it is ended. */
+  start(...words: readonly string[]): ChildProcess;
+  /** What `strata agent` answers about a session. */
+  ask(action: AgentRequest['action'], session: SessionName, ...words: readonly string[]): Promise<AgentAnswer>;
+  /** The requests that were sent meanwhile. */
+  during(act: () => Promise<unknown>): Promise<readonly Exchange[]>;
 }
 
-export async function setUpInside(with_: PluggedAgent): Promise<Inside | string> {
-  const { agent, loads, commandFile, variables = {} } = with_;
-  const built = join(root, 'dist/agents', agent.id);
-  if (!existsSync(built)) return 'run npm run build first: the plugin is in dist/agents';
+/** The agent in a home of its own, with Strata set up in it. A string says why it cannot be tried. */
+export async function setUpInside({ agent, variables = {}, commandFile }: PluggedAgent): Promise<Inside | string> {
+  if (!existsSync(program)) return 'run npm run build first';
   const ready = await install(agent);
   if (ready.kind !== 'installed') return ready.reason;
   const laboratory = await setUp(
@@ -52,30 +50,72 @@ export async function setUpInside(with_: PluggedAgent): Promise<Inside | string>
     ready.program,
   );
   const { home, folder } = laboratory.place;
-  const plugin = join(home, 'strata-plugin');
-  cpSync(built, plugin, { recursive: true });
-  const answerWith = (command: readonly string[]) =>
-    writeFileSync(join(plugin, commandFile), `export const command = ${JSON.stringify(command)};\n`);
-  answerWith(strata);
-  const plug = ({ words, ...rest }: Command): Command => ({ ...rest, words: [...loads(plugin), ...words] });
-  const [program = '', ...first] = strata;
-  const runStrata = (...words: readonly string[]) =>
-    run({ words: [...first, ...words] }, { program, folder, variables: variablesFor(home) });
+  const found = { PATH: `${searchPath}:${dirname(ready.program)}` };
+  const env = { ...laboratory.environment.variables, ...found };
+  const ask = async (...words: readonly string[]) =>
+    (await promisify(execFile)(process.execPath, [program, ...words], { cwd: folder, env })).stdout;
+  const told = await ask('setup', agent.id, '--yes');
+  const plugin = join(home, '.local/share/strata/agents/plugins', agent.id, commandFile ?? '');
+  const asSetUp = [process.execPath, join(home, '.local/share/strata/agents/strata.mjs')];
   return {
     ...laboratory,
-    ...{ plugged: agent, plugin },
-    run: (command) => laboratory.run(plug(command)),
-    answerWith,
-    serve: async () => {
-      const child = spawn(program, [...first, 'agent', 'serve'], { env: variablesFor(home), stdio: 'ignore' });
+    told,
+    answerWith: (command = asSetUp) => writeFileSync(plugin, `export const command = ${JSON.stringify(command)};\n`),
+    async serve() {
+      const child = spawn(process.execPath, [program, 'agent', 'serve'], { env: variablesFor(home), stdio: 'ignore' });
       const file = join(home, '.local/share/strata/agents/running.json');
-      while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50));
+      // One that was killed leaves its file behind.
+      while (!existsSync(file) || JSON.parse(readFileSync(file, 'utf8')).pid !== child.pid) {
+        if (child.exitCode !== null) throw new Error(`strata agent serve ended with ${child.exitCode}`);
+        await new Promise((done) => setTimeout(done, 50));
+      }
       return child;
     },
-    strata: runStrata,
+    strata: ask,
+    start: (...words) => spawn(ready.program, words, { cwd: folder, env: laboratory.environment.variables }),
     async ask(action, session, ...words) {
-      const ran = await runStrata('agent', action, agent.id, '--session', session, '--json', ...words);
-      return JSON.parse(ran.output.slice(ran.output.indexOf('{')));
+      return JSON.parse(await ask('agent', action, agent.id, '--session', session.id, '--json', ...words));
     },
+    async during(act) {
+      const before = laboratory.server.exchanges.length;
+      await act();
+      return laboratory.server.exchanges.slice(before);
+    },
+  };
+}
+
+/** The answer, where it is a context. */
+export function compacted(answer: AgentAnswer): CompactedAnswer {
+  if (answer.kind !== 'compacted') throw new Error(answer.message);
+  return answer;
+}
+
+/** A context as an agent sends it that takes messages. */
+export function utterancesOf(pieces: CompactedAnswer['pieces']): Utterance[] {
+  return pieces.flatMap(({ role, text, calls, result }): Utterance[] => {
+    if (result !== null) return [{ kind: 'result', callId: result.id, text }];
+    const called = calls.map(({ id, name, input }): Utterance => ({ kind: 'call', callId: id, name, input }));
+    return [...spoken(role === 'assistant' ? role : 'user', text), ...called];
+  });
+}
+
+/** Ways in which Strata can be out of order, by name: each breaks it and says how it is mended. */
+export const outOfOrder: Readonly<Record<string, (inside: Inside) => Promise<() => void>>> = {
+  missing: answering('/nowhere/strata'),
+  killed: answering('/bin/sh', '-c', 'kill -9 $$'),
+  hanging: answering('/bin/sh', '-c', 'exec sleep 600'),
+  // A limit on the length of files: each write to one fails, as on a full disk.
+  'on a disk that takes no more': answering('/bin/sh', '-c', 'ulimit -f 0; exec "$@"', 'strata', ...strata),
+  'hanging while it serves': async (inside) => {
+    const service = await inside.serve();
+    service.kill('SIGSTOP');
+    return () => void service.kill('SIGKILL');
+  },
+};
+
+function answering(...command: readonly string[]) {
+  return async (inside: Inside) => {
+    inside.answerWith(command);
+    return () => inside.answerWith();
   };
 }

@@ -1,18 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../agent';
 import { codex } from '../codex';
 import { sentIn, turnsOf } from '../compare';
-import { variablesFor } from '../environment';
-import { install } from '../install';
-import { setUp } from '../laboratory';
 import { qwenCode } from '../qwen-code';
-import { run } from '../run';
+import { setUpInside } from './plugged';
 
 /* Agents that write their own summaries: `strata setup` adds hooks by which the core is said again. */
 
-const root = resolve(import.meta.dirname, '../../..');
 const rule = 'Never touch the marker FACT-BETA-77.';
 
 interface Hooked {
@@ -39,41 +35,27 @@ const agents: readonly Hooked[] = [
 ];
 
 for (const { agent, file, tellsSummarizer } of agents) {
-  const ready = await install(agent);
-  if (ready.kind === 'missing') console.warn(`Skipped: ${ready.reason}`);
-  describe.skipIf(ready.kind === 'missing')(`the hooks in ${agent.id} ${agent.version}`, () => {
-    it('say what is pinned again after its own compaction, and leave no byte behind', async () => {
-      if (ready.kind === 'missing' || !agent.resume || !agent.compact) return;
-      const laboratory = await setUp(agent, ready.program);
-      const { home, folder } = laboratory.place;
-      const strata = (...words: readonly string[]) =>
-        run(
-          { words: [join(root, 'dist/cli/strata.js'), ...words] },
-          { program: process.execPath, folder, variables: variablesFor(home) },
-        );
-      const written = () => (existsSync(join(home, file)) ? readFileSync(join(home, file), 'utf8') : null);
+  const inside = await setUpInside({ agent });
+  if (typeof inside === 'string') console.warn(`Skipped: ${inside}`);
+  describe.skipIf(typeof inside === 'string')(`the hooks in ${agent.id} ${agent.version}`, () => {
+    it('say what is pinned again after its own compaction', async () => {
+      if (typeof inside === 'string' || !agent.resume || !agent.compact) return;
       try {
-        await laboratory.run(agent.prompt('TOOLS=2 look around'));
-        const before = written();
-        const made = await strata('setup', agent.id, '--yes');
-        expect(made.output).not.toContain('strata:');
-        expect(written()).toContain('say-again.js');
-        const [session] = await laboratory.sessions();
+        expect(readFileSync(join(inside.place.home, file), 'utf8')).toContain('say-again.js');
+        await inside.run(agent.prompt('TOOLS=2 look around'));
+        const [session] = await inside.sessions();
         if (session === undefined) throw new Error('There is no session.');
-        await strata('agent', 'pin', agent.id, '--session', session.id, '--text', rule);
-        await laboratory.run(agent.resume(session, `TOOLS=1${agent.compactsWhenFull ? ' HEAVY=1' : ''} and again`));
-        const asked = laboratory.server.exchanges.length;
-        await laboratory.run(agent.compact(session));
-        const summary = laboratory.server.exchanges.slice(asked).find(({ reply }) => reply.purpose === 'summary');
+        await inside.ask('pin', session, '--text', rule);
+        await inside.run(agent.resume(session, `TOOLS=1${agent.compactsWhenFull ? ' HEAVY=1' : ''} and again`));
+        const asked = await inside.during(() => inside.run(agent.compact?.(session) ?? { words: [] }));
+        const summary = asked.find(({ reply }) => reply.purpose === 'summary');
         expect(summary).toBeDefined();
         if (tellsSummarizer) expect(JSON.stringify(summary?.body)).toContain(rule);
-        await laboratory.run(agent.resume(session, 'TOOLS=0 and now'));
-        const next = turnsOf(laboratory.server.exchanges).at(-1);
+        await inside.run(agent.resume(session, 'TOOLS=0 and now'));
+        const next = turnsOf(inside.server.exchanges).at(-1);
         if (!tellsSummarizer) expect(next && sentIn(agent, next).join('\n')).toContain(rule);
-        await strata('setup', agent.id, '--remove', '--yes');
-        expect(written()).toBe(before);
       } finally {
-        laboratory.close();
+        inside.close();
       }
     }, 240_000);
   });

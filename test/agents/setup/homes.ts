@@ -19,14 +19,17 @@ export interface Home {
 /** Where Strata keeps its own files. */
 const own = '.local';
 
-export async function newHome(strata = '/opt/strata/dist/cli/strata.js'): Promise<Home> {
+export async function newHome(
+  strata = '/opt/strata/dist/cli/strata.js',
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Home> {
   const home = await mkdtemp(join(tmpdir(), 'strata-setup-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   return {
     home,
     configuration: new AgentConfiguration({
       environment: { home, variables: {} },
-      program: { node: '/usr/bin/node', variables: {}, file: strata },
+      program: { node: '/usr/bin/node', variables, file: strata },
       plugins: join(home, own, 'plugins'),
     }),
     write: async (path, text) => {
@@ -45,6 +48,7 @@ export async function newHome(strata = '/opt/strata/dist/cli/strata.js'): Promis
         'cline/command.js',
         'copilot-cli/extension.mjs',
         'copilot-cli/command.js',
+        'codex/command.js',
       ]) {
         await mkdir(dirname(join(home, own, 'plugins', file)), { recursive: true });
         await writeFile(join(home, own, 'plugins', file), '// as built\n');

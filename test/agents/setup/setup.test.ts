@@ -303,6 +303,23 @@ describe('the plugin of an agent that looks for files', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'is started by the Node.js of an editor where there is no other',
+    async () => {
+      const home = await newHome('/opt/strata.js', { ELECTRON_RUN_AS_NODE: '1' });
+      await home.addPlugins();
+      await setUp(home, codexSetup);
+      const [{ hooks }] = JSON.parse(await home.read('.codex/hooks.json')).hooks.SessionStart;
+      expect(hooks[0].command).toMatch(
+        /^"\/usr\/bin\/env" "ELECTRON_RUN_AS_NODE=1" "\/usr\/bin\/node" ".*say-again\.js" "codex"$/,
+      );
+      const words = await home.read('.local/share/strata/agents/plugins/codex/command.js');
+      expect(words).toContain('["/usr/bin/env","ELECTRON_RUN_AS_NODE=1","/usr/bin/node",');
+      await remove(home, codexSetup);
+      expect(await home.configuration.installed()).toEqual({});
+    },
+  );
+
   it('is an extension of Copilot that leads to the copy, and one of somebody else is refused', async () => {
     const home = await newHome();
     await home.addPlugins();
@@ -336,7 +353,7 @@ describe('the check by the agent itself', () => {
       command: 'qwen mcp list',
       output: 'No servers: mcp list',
     });
-    expect(await home.configuration.check({ setup: clineSetup, program: 'cline' }, home.home)).toEqual({
+    expect(await home.configuration.check({ setup: clineSetup, program: null }, home.home)).toEqual({
       kind: 'not-checked',
     });
   });
