@@ -141,7 +141,7 @@ class AgentCall {
       case 'reminder':
         return this.#reminder();
       case 'status':
-        return { kind: 'said', message: statusText(this.inspection, await keptPrepared(this.inspection)) };
+        return { kind: 'said', message: statusText(this.inspection, await keptPrepared(this.inspection), this.door) };
       case 'why':
         return { kind: 'said', message: whyText(this.inspection) };
       case 'pin':

@@ -4,15 +4,17 @@ import type { CompactionRecord } from '../engine/journal/records';
 import { percentKept } from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { Inspection } from '../inspection/inspection';
+import { agentNames } from '../sessions/session';
+import type { AgentDoor } from './door';
 import type { CompactedAnswer } from './exchange';
 
 /** What the person is told inside the agent about this session. */
-export function statusText(inspection: Inspection, prepared: PreparedRun | null): string {
+export function statusText(inspection: Inspection, prepared: PreparedRun | null, door: AgentDoor): string {
   const { conversation, ledger, state, contextWindow } = inspection;
   const { total } = project(conversation, emptyOverlay, ledger).tokens;
   const pinned = state.items.filter(({ status }) => status === 'active').length;
   return [
-    `Strata is inside this session: its next compaction is carried out by Strata.`,
+    `Strata is inside this session: ${whatItDoes(door)}`,
     `Context: ${total} of ${contextWindow} tokens.`,
     `Pinned: ${pinned}.`,
     prepared === null
@@ -20,6 +22,13 @@ export function statusText(inspection: Inspection, prepared: PreparedRun | null)
       : `Prepared for the next compaction: ${prepared.before.tokens.total} → ${prepared.after.tokens.total} tokens.`,
     ...newestInAgent(inspection).slice(0, 1).map(effectText),
   ].join('\n');
+}
+
+function whatItDoes({ agent, result, keepsOwn }: AgentDoor): string {
+  const name = agentNames[agent];
+  if (result === undefined) return `${name} writes its own summaries, and Strata says again what is pinned.`;
+  if (keepsOwn) return `/strata compact compacts it. The compaction of ${name} itself stays as it is.`;
+  return 'its next compaction is carried out by Strata.';
 }
 
 /** What Strata wrote or changed, by its first line. */

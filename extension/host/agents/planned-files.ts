@@ -23,6 +23,14 @@ export class PlannedFiles implements vscode.TextDocumentContentProvider, vscode.
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: false });
   }
 
+  /** Once they are written, or not wanted, they would say something that is not so. */
+  async close(): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const isOurs = ({ input }: vscode.Tab) =>
+      input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme;
+    await vscode.window.tabGroups.close(tabs.filter(isOurs));
+  }
+
   #write(file: string, side: 'before' | 'after', bytes: Buffer | null): vscode.Uri {
     const uri = vscode.Uri.file(file).with({ scheme, query: `${side}-${Date.now()}` });
     this.#texts.set(uri.toString(), bytes?.toString('utf8') ?? '');

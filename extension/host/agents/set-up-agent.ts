@@ -87,6 +87,14 @@ async function agreed({ agent, files }: SetupPlan, removes: boolean, shown: Plan
     return false;
   }
   for (const file of files) await shown.show(file);
+  try {
+    return await confirmed(name, files, removes);
+  } finally {
+    await shown.close();
+  }
+}
+
+async function confirmed(name: string, files: SetupPlan['files'], removes: boolean): Promise<boolean> {
   const message = removes
     ? vscode.l10n.t('Remove Strata from {0}? The diff shows what changes.', name)
     : vscode.l10n.t('Set up Strata in {0}? The diff shows what changes.', name);

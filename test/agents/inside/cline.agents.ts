@@ -108,16 +108,20 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${cline.ve
     });
   });
 
-  it('clears superseded output by itself, call by call', async () => {
-    const { inside, turns } = await run('TOOLS=14 look around', {}, undefined, repeating);
-    try {
+  describe('between its runs', () => {
+    let inside: Inside;
+    let turns: readonly Exchange[];
+    beforeAll(async () => {
+      ({ inside, turns } = await run('TOOLS=14 look around', {}, undefined, repeating));
+    }, 240_000);
+    afterAll(() => inside?.close());
+
+    it('clears superseded output by itself, call by call', () => {
       expect(inside.server.exchanges.map(({ reply }) => reply.purpose)).not.toContain('summary');
       const last = sentIn(cline, turns.at(-1) as Exchange);
       expect(last.filter((line) => /\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/.test(line)).length).toBeGreaterThan(2);
-    } finally {
-      inside.close();
-    }
-  }, 240_000);
+    });
+  });
 
   it.each(Object.entries(outOfOrder))(
     'with a Strata that is %s, Cline sends its own messages and goes on',

@@ -3,10 +3,19 @@ import { copilotCli } from '../copilot-cli';
 import { spoken } from '../wire/utterance';
 import { type CompactingAgent, describeInside } from './every-plugin';
 
-/** Loads extensions; where a prompt says SUBAGENT, the model calls Strata's tool. */
+let isAskedToCompact = false;
+
+/** Loads extensions; where a prompt says SUBAGENT, the model calls Strata's tool, but once: the prompt stays after it. */
 const withExtensions: Agent = {
   ...copilotCli,
-  tools: (place) => ({ ...copilotCli.tools(place), delegate: () => ({ name: 'strata_compact', input: {} }) }),
+  tools: (place) => ({
+    ...copilotCli.tools(place),
+    delegate: () => {
+      const call = isAskedToCompact ? { name: 'strata_compact', input: {} } : copilotCli.tools(place).look;
+      isAskedToCompact = false;
+      return call;
+    },
+  }),
   prompt: (text) => ({ words: ['--experimental', ...copilotCli.prompt(text).words] }),
   resume: (session, text) => ({ words: ['--experimental', ...(copilotCli.resume?.(session, text).words ?? [])] }),
 };
@@ -14,13 +23,33 @@ const withExtensions: Agent = {
 const copilotInside: CompactingAgent = {
   agent: withExtensions,
   commandFile: 'command.js',
-  says: (inside, session, text) => inside.run(withExtensions.resume?.(session, text) ?? { words: [] }),
+  // Commands are taken in a terminal only; there it asks first whether the folder is trusted. An undo is a prompt.
+  says: (inside, { id }, text) =>
+    inside.inTerminal(
+      [
+        '--experimental',
+        '--allow-all-tools',
+        '--allow-all-paths',
+        '--disable-builtin-mcps',
+        `--resume=${id}`,
+        '-i',
+        text,
+      ],
+      [
+        { after: /1\. Yes/, keys: '\r' },
+        { after: /Undone: the/, keys: '' },
+      ],
+      /after \d+ steps/,
+    ),
   carried: ({ result }) => copilotCli.asKept?.(spoken('user', (result as { prompt: string }).prompt)) ?? [],
-  byHand: (inside, session) => copilotInside.says(inside, session, 'TOOLS=1 SUBAGENT compact now'),
+  byHand: async (inside, session) => {
+    isAskedToCompact = true;
+    await inside.run(withExtensions.resume?.(session, 'TOOLS=1 SUBAGENT compact now') ?? { words: [] });
+  },
   // Its own compaction cannot be replaced: the tool says so, and a person has it compact.
   alone: async (inside, session) => {
     await copilotInside.byHand(inside, session);
-    await copilotInside.says(inside, session, '/compact');
+    await inside.run(withExtensions.resume?.(session, '/compact') ?? { words: [] });
   },
 };
 

@@ -9,6 +9,7 @@ import { install } from '../install';
 import { type Laboratory, setUp } from '../laboratory';
 import type { Exchange } from '../server/server';
 import { spoken, type Utterance } from '../wire/utterance';
+import { inTerminal, type Typed } from './terminal';
 
 const program = resolve(import.meta.dirname, '../../../dist/cli/strata.js');
 
@@ -34,6 +35,8 @@ export interface Inside extends Laboratory {
   strata(...words: readonly string[]): Promise<string>;
   /** The agent as a process that goes on until it is ended. */
   start(...words: readonly string[]): ChildProcess;
+  /** Types in a terminal in which the agent runs, until this was shown. */
+  inTerminal(words: readonly string[], typed: readonly Typed[], until: RegExp): Promise<string>;
   /** What `strata agent` answers about a session. */
   ask(action: AgentRequest['action'], session: SessionName, ...words: readonly string[]): Promise<AgentAnswer>;
   /** The requests that were sent meanwhile. */
@@ -73,6 +76,8 @@ export async function setUpInside({ agent, variables = {}, commandFile }: Plugge
     },
     strata: ask,
     start: (...words) => spawn(ready.program, words, { cwd: folder, env: laboratory.environment.variables }),
+    inTerminal: (words, typed, until) =>
+      inTerminal({ program: ready.program, words, folder, variables: laboratory.environment.variables }, typed, until),
     async ask(action, session, ...words) {
       return JSON.parse(await ask('agent', action, agent.id, '--session', session.id, '--json', ...words));
     },

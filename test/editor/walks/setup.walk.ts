@@ -41,12 +41,14 @@ walk('an agent is set up after a look at every change, checked, and left as it w
   assert.equal(await readFile(settings, 'utf8'), written, 'Nothing is written before the person agrees.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('tab', { name: /not yet written/ }).waitFor({ state: 'detached' });
   assert.equal(await readFile(settings, 'utf8'), written);
 
   await choose(workbench, /^\s*Qwen Code/);
   await dialog.getByRole('button', { name: 'Write' }).click();
   await workbench.waitForNotification('Qwen Code sees Strata’s tools.');
   await workbench.takeScreenshot('walk-setup-done');
+  assert.equal(await page.getByRole('tab', { name: /not yet written/ }).count(), 0);
   const set = await readFile(settings, 'utf8');
   assert.match(set, /\/\/ my own/);
   assert.match(set, /"strata"/);
