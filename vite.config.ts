@@ -199,6 +199,8 @@ const libraryEntries = {
   fetch: 'extension/library/fetch.ts',
   'ai-sdk': 'extension/library/ai-sdk.ts',
   langchain: 'extension/library/langchain.ts',
+  stores: 'extension/library/stores.ts',
+  sqlite: 'extension/library/sqlite.ts',
 };
 
 /** Frameworks that an adapter is for: whoever uses it has them. */

@@ -96,6 +96,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/sessions/strata/beginnings.ts',
   ],
   'developers: a broken promise, or a program that uses the library': [
+    'extension/conversations/stores/*.ts',
     'extension/engine/policies/{policy-list,policy-strategy,tiers}.ts',
     'extension/engine/run/registry.ts',
     'extension/host/request-thread.ts',

@@ -56,12 +56,15 @@ const keywords = ['agent', 'context window', 'compaction', 'tokens', 'llm', 'mem
 /** Peer dependencies of the adapters. */
 const frameworks = { '@langchain/core': '>=1', ai: '>=7', langchain: '>=1' };
 
-const peers = { ...frameworks, [packageNames.encoder]: version };
+/** Peer dependencies of the stores: whose clients they take. */
+const databases = { '@electric-sql/pglite': '>=0.5', pg: '>=8', redis: '>=5' };
+
+const peers = { ...frameworks, ...databases, [packageNames.encoder]: version };
 
 const optional = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { optional: true }]));
 
 /** Entry points of the library, by file name. */
-const entries = ['index', 'node', 'openai', 'fetch', 'ai-sdk', 'langchain'];
+const entries = ['index', 'node', 'openai', 'fetch', 'ai-sdk', 'langchain', 'stores', 'sqlite'];
 
 const library: Manifest = {
   name: packageNames.library,

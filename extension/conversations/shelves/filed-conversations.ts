@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/session';
 import { Beginnings } from '../../sessions/strata/beginnings';
 import { ConversationFile } from '../../sessions/strata/conversation-file';
 import { conversationPath } from '../../sessions/strata/places';
-import type { Beginning, HeaderRecord } from '../../sessions/strata/records';
+import type { Beginning, ConversationRecord, HeaderRecord } from '../../sessions/strata/records';
 import { recorded, stateOf } from './recorded';
 import type { ShelvedConversation } from './shelf';
 
@@ -30,9 +30,13 @@ export async function filed(file: ConversationFile, journals: string): Promise<F
     session = await file.session();
     return stateOf(session);
   };
+  const write = async (records: readonly ConversationRecord[]) => {
+    await file.append(records);
+    return undefined;
+  };
   const { agent, id } = session;
   return {
-    conversation: recorded({ write: (records) => file.append(records), read }, stateOf(session)),
+    conversation: recorded({ write, read }, stateOf(session)),
     journal: await openJournal(journals, { agent, id, file: file.path }),
     get session() {
       return session;

@@ -28,27 +28,31 @@ export interface RecordedState {
 
 /** A conversation that is stored as records. Its agent may return to an earlier message and continue from there. */
 export interface RecordedConversation extends ConversationStore, RecordedState {
-  /** Writes all of the records or none. */
+  /** Writes all of the records or none. `refresh` reads them. */
   write(records: readonly ConversationRecord[]): Promise<void>;
 }
 
 /** Stores records, and gives the state that results from all of them. */
 export interface Recording {
-  write(records: readonly ConversationRecord[]): Promise<void>;
+  /** Resolves to the state with them where it is known without reading. */
+  write(records: readonly ConversationRecord[]): Promise<RecordedState | undefined>;
   read(): Promise<RecordedState>;
 }
 
 /** The conversation of a recording, as last read. */
 export function recorded(recording: Recording, opened: RecordedState): RecordedConversation {
   let known = opened;
+  /** The state after a write; the next refresh needs to read nothing. */
+  let written: RecordedState | undefined;
   const refresh = async () => {
-    const state = await recording.read();
+    const state = written ?? (await recording.read());
+    written = undefined;
     const isNew = !isSame(state, known);
     if (isNew) known = state;
     return isNew;
   };
   const write = async (records: readonly ConversationRecord[]) => {
-    if (records.length > 0) await recording.write(records);
+    if (records.length > 0) written = await recording.write(records);
   };
   return {
     get conversation() {
@@ -82,6 +86,7 @@ export function memoryRecorded(): RecordedConversation {
     async write(records) {
       state = null;
       for (const record of records) builder.acceptRecord({ ...record }, 0);
+      return undefined;
     },
     read: async () => read(),
   };

@@ -1,0 +1,94 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { RecordStore, StoredConversation } from './record-store';
+
+export interface SqliteOptions {
+  /** Database file; several processes of one machine may share it. */
+  readonly file: string;
+  /** Time to wait for another process that writes, in milliseconds. */
+  readonly busyMs?: number;
+}
+
+const schema = `
+CREATE TABLE IF NOT EXISTS strata_conversations (
+  scope TEXT NOT NULL, id TEXT NOT NULL, begins TEXT NOT NULL, name TEXT, created TEXT NOT NULL,
+  length INTEGER NOT NULL, updated TEXT NOT NULL, PRIMARY KEY (scope, id)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS strata_beginnings ON strata_conversations (scope, begins);
+CREATE TABLE IF NOT EXISTS strata_records (
+  scope TEXT NOT NULL, id TEXT NOT NULL, place INTEGER NOT NULL, record TEXT NOT NULL,
+  PRIMARY KEY (scope, id, place)) WITHOUT ROWID;`;
+
+const columns = 'id, begins, name, created, length, updated';
+
+/** A store in a SQLite file, with what Node itself has (`node:sqlite`, from Node 22.13). A write is on the disk when it resolves. */
+export function sqliteStore({ file, busyMs = 10_000 }: SqliteOptions): RecordStore {
+  const database = new DatabaseSync(file);
+  database.exec(`PRAGMA busy_timeout = ${Math.round(busyMs)};`);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  database.exec(schema);
+  const begin = database.prepare(
+    `INSERT INTO strata_conversations (scope, id, ${columns.slice(4)}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const grow = database.prepare(
+    'UPDATE strata_conversations SET length = length + ?, updated = ? WHERE scope = ? AND id = ? AND length = ?',
+  );
+  const add = database.prepare('INSERT INTO strata_records (scope, id, place, record) VALUES (?, ?, ?, ?)');
+  const read = database.prepare(
+    'SELECT record FROM strata_records WHERE scope = ? AND id = ? AND place >= ? ORDER BY place',
+  );
+  const removeRecords = database.prepare('DELETE FROM strata_records WHERE scope = ? AND id = ?');
+  const remove = database.prepare('DELETE FROM strata_conversations WHERE scope = ? AND id = ?');
+  const old = database.prepare('SELECT scope, id FROM strata_conversations WHERE updated < ?');
+  const list = database.prepare(`SELECT ${columns} FROM strata_conversations WHERE scope = ?`);
+  const find = database.prepare(
+    `SELECT ${columns} FROM strata_conversations WHERE scope = ? AND begins IN (SELECT value FROM json_each(?))`,
+  );
+
+  /** All of it or nothing. Takes the lock at once, because a reader cannot become a writer while another one writes. */
+  function inTransaction<T>(work: () => T): T {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  const deleteOne = (scope: string, id: string) => {
+    removeRecords.run(scope, id);
+    remove.run(scope, id);
+  };
+
+  return {
+    read: async ({ scope, id }, from) => read.all(scope, id, from).map(({ record }) => String(record)),
+    append: async ({ scope, id }, expected, records, { begins, name, created }) =>
+      inTransaction(() => {
+        const now = new Date().toISOString();
+        const { length } = records;
+        const { changes } =
+          expected === 0
+            ? begin.run(scope, id, begins, name, created, length, now)
+            : grow.run(length, now, scope, id, expected);
+        if (changes === 0) return { kind: 'moved' };
+        records.forEach((record, index) => void add.run(scope, id, expected + index, record));
+        return { kind: 'appended' };
+      }),
+    find: async (scope, beginnings) => find.all(scope, JSON.stringify(beginnings)).map(asStored),
+    list: async (scope) => list.all(scope).map(asStored),
+    delete: async ({ scope, id }) => inTransaction(() => deleteOne(scope, id)),
+    prune: async (before) =>
+      inTransaction(() => {
+        const found = old.all(before);
+        for (const { scope, id } of found) deleteOne(String(scope), String(id));
+        return found.length;
+      }),
+    close: async () => database.close(),
+  };
+}
+
+function asStored(row: Record<string, unknown>): StoredConversation {
+  const { id, begins, name, created, length, updated } = row as unknown as StoredConversation;
+  return { id, begins, name, created, length: Number(length), updated };
+}

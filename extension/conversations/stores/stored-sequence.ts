@@ -1,0 +1,93 @@
+import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
+import type { ConversationDescription, RecordKey, RecordStore } from './record-store';
+
+/** The records could not be stored; the message has the conversation and the cause. */
+export class RecordsNotStored extends LocalizableError {
+  override name = 'RecordsNotStored';
+}
+
+/** Others may write at the same time, but each time one of them gets its records in. */
+const mostTries = 200;
+
+/** The records of one conversation, as far as they were read. */
+export class StoredSequence {
+  #length = 0;
+  /** One after the other, because each begins where the one before ended. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly store: RecordStore,
+    readonly key: RecordKey,
+    private readonly description: ConversationDescription,
+    /** Called with each record once, in order. */
+    private readonly take: (record: string) => void,
+  ) {}
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Reads what others have appended: one round trip. */
+  refresh(): Promise<void> {
+    return this.#inTurn(() => this.#read());
+  }
+
+  /**
+   * Appends what `draft` makes of all records that are there, all or none: one round trip, and two more each time that somebody
+   * else was faster. `draft` is called again then, and may throw to leave the sequence as it is.
+   */
+  append(draft: () => readonly string[]): Promise<void> {
+    return this.#inTurn(() => this.#append(draft));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work, work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #read(): Promise<void> {
+    this.#accept(await this.store.read(this.key, this.#length));
+  }
+
+  #accept(records: readonly string[]): void {
+    for (const record of records) this.take(record);
+    this.#length += records.length;
+  }
+
+  async #append(draft: () => readonly string[]): Promise<void> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const records = draft();
+      if (records.length === 0) return;
+      const isAppended = await this.#tryAppend(records);
+      if (isAppended) return this.#accept(records);
+      await this.#read();
+    }
+    throw this.#notStored(new LocalizableError(localizable('others keep writing to it')));
+  }
+
+  async #tryAppend(records: readonly string[]): Promise<boolean> {
+    try {
+      return (await this.store.append(this.key, this.#length, records, this.description)).kind === 'appended';
+    } catch (error) {
+      // The connection may have broken before the append or after it.
+      if (await this.#arrived(records, error)) return true;
+      throw this.#notStored(error);
+    }
+  }
+
+  async #arrived(records: readonly string[], cause: unknown): Promise<boolean> {
+    try {
+      const found = await this.store.read(this.key, this.#length);
+      return found.length >= records.length && records.every((record, index) => record === found[index]);
+    } catch (error) {
+      throw this.#notStored(new AggregateError([cause, error], `${wordingOf(cause)}; and then ${wordingOf(error)}`));
+    }
+  }
+
+  #notStored(cause: unknown): RecordsNotStored {
+    const name = this.description.name ?? this.key.id;
+    const wording = localizable('The conversation {0} could not be written to its store: {1}', name, wordingOf(cause));
+    return new RecordsNotStored(wording, { cause });
+  }
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createClient } from 'redis';
+
+/** A real server of this machine, for as long as the tests run. */
+export interface RunningServer {
+  readonly address: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** The newest PostgreSQL that Debian has installed, or the one on the path; null if there is none. */
+export function postgresBinaries(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
+}
+
+export function redisBinary(): string | null {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin'];
+  return folders.map((folder) => join(folder, 'redis-server')).find((file) => existsSync(file)) ?? null;
+}
+
+/** PostgreSQL refuses to run as root. */
+function serverUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+export async function startPostgres(): Promise<RunningServer> {
+  const binaries = postgresBinaries();
+  if (binaries === null) throw new Error('There is no PostgreSQL on this machine: apt-get install postgresql.');
+  const folder = await mkdtemp(join(tmpdir(), 'strata-postgres-'));
+  const user = serverUser();
+  if (user.uid !== undefined) await chown(folder, user.uid, user.gid ?? user.uid);
+  await chmod(folder, 0o700);
+  const data = join(folder, 'data');
+  const env = { ...process.env, LC_ALL: 'C' };
+  execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'strata', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...user,
+    env,
+    cwd: folder,
+  });
+  const port = await freePort();
+  const options = [
+    `-h`,
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'max_connections=200',
+    '-c',
+    'shared_buffers=32MB',
+  ];
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...options], {
+    ...user,
+    env,
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const address = `postgres://strata@127.0.0.1:${port}/postgres`;
+  await untilReady(server, async () => {
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    await client.end();
+  });
+  return { address, port, stop: () => stopped(server, 'SIGINT', folder) };
+}
+
+export async function startRedis(): Promise<RunningServer> {
+  const binary = redisBinary();
+  if (binary === null) throw new Error('There is no Redis on this machine: apt-get install redis-server.');
+  const folder = await mkdtemp(join(tmpdir(), 'strata-redis-'));
+  const port = await freePort();
+  const options = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'always',
+    '--save',
+    '',
+  ];
+  const server = spawn(binary, options, { stdio: 'ignore' });
+  const address = `redis://127.0.0.1:${port}`;
+  await untilReady(server, async () => {
+    const client = createClient({ url: address, socket: { reconnectStrategy: false } });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.ping();
+    client.destroy();
+  });
+  return { address, port, stop: () => stopped(server, 'SIGTERM', folder) };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilReady(server: ChildProcess, ask: () => Promise<void>): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);
+    try {
+      return await ask();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function stopped(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+}

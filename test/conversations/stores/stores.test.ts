@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encryptedStore, WrongKey } from '../../../extension/conversations/stores/encrypted-store';
+import { memoryStore } from '../../../extension/conversations/stores/memory-store';
+import type { RecordStore } from '../../../extension/conversations/stores/record-store';
+import { storeChecks } from '../../../extension/conversations/stores/store-checks';
+import { storeShelf } from '../../../extension/conversations/stores/store-shelf';
+import { programWith, textOfContext, user, wrongPins } from '../../library/many-agents';
+import { type StorePlace, storePlaces } from './stores';
+
+for (const [kind, place] of Object.entries(storePlaces)) {
+  describe(`the store: ${kind}`, () => {
+    let data: StorePlace;
+    let store: RecordStore;
+    let other: RecordStore;
+    beforeAll(async () => {
+      data = await place();
+      store = await data.open();
+      other = await data.open();
+    }, 60_000);
+    afterAll(() => data?.close());
+
+    for (const { name, run } of storeChecks) it(`${kind} ${name}`, () => run(store, other));
+
+    // Two of them are stores that are tested already, in another place or over another one.
+    const agents = kind === 'PGlite' || kind.includes('encrypted') ? 60 : 300;
+    it(`${kind} has the pins of ${agents} agents at once, and another process has them too`, async () => {
+      const programs = [
+        await programWith({ shelf: storeShelf(store) }),
+        await programWith({ shelf: storeShelf(other) }),
+      ];
+      const scopeOf = (agent: number) => `tenant-${agent % 3}`;
+      const [missing] = await Promise.all([programs[0] ? wrongPins(programs[0], agents, scopeOf) : -1]);
+      expect(missing).toBe(0);
+      // The other one takes the same conversations up.
+      const sent = await programs[1]?.send([user('Anew.')], 'Yes.', { conversation: 'thread-7', scope: 'tenant-1' });
+      expect(sent && textOfContext(sent)).toContain('Never touch part <7>.');
+      expect(await programs[1]?.conversations.list('tenant-1')).toHaveLength(agents / 3);
+      expect(programs.flatMap(({ notices }) => notices)).toEqual([]);
+    }, 120_000);
+  });
+}
+
+describe('a store that breaks its promises', () => {
+  const broken: Readonly<Record<string, (store: RecordStore) => RecordStore>> = {
+    'appends anywhere': (store) => ({
+      ...store,
+      append: async (key, _, records, about) => store.append(key, (await store.read(key, 0)).length, records, about),
+    }),
+    'shares scopes': (store) => ({
+      ...store,
+      read: ({ id }, from) => store.read({ scope: '', id }, from),
+      append: ({ id }, ...more) => store.append({ scope: '', id }, ...more),
+    }),
+    'loses what is empty': (store) => ({
+      ...store,
+      read: async (key, from) => (await store.read(key, from)).filter((record) => record !== ''),
+    }),
+    'prunes what is new': (store) => ({ ...store, prune: () => store.prune('2999-01-01T00:00:00.000Z') }),
+    'forgets names': (store) => ({
+      ...store,
+      find: async (...asked) => (await store.find(...asked)).map((one) => ({ ...one, name: null })),
+    }),
+  };
+  for (const [fault, breaking] of Object.entries(broken)) {
+    it(`is found out where it ${fault}`, async () => {
+      const store = breaking(memoryStore());
+      const outcomes = await Promise.allSettled(storeChecks.map(({ run }) => run(store, store)));
+      expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+    });
+  }
+});
+
+describe('an encrypted store', () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const about = { begins: 'the beginning', name: 'secret thread', created: '2026-01-01T00:00:00.000Z' };
+  const one = { scope: 'acme', id: '1' };
+
+  it('shows nothing of content, name or beginning to whoever reads the store below', async () => {
+    const below = memoryStore();
+    await encryptedStore(below, key).append(one, 0, ['a secret'], about);
+    const shown = JSON.stringify([await below.read(one, 0), await below.list('acme')]);
+    for (const word of ['secret', 'thread', 'beginning']) expect(shown).not.toContain(word);
+  });
+
+  it('refuses another key, and a record that was put in another place', async () => {
+    const below = memoryStore();
+    const store = encryptedStore(below, key);
+    await store.append(one, 0, ['first', 'second'], about);
+    const [first = '', second = ''] = await below.read(one, 0);
+    await below.append({ ...one, id: '2' }, 0, [second, first], about);
+    await expect(store.read({ ...one, id: '2' }, 0)).rejects.toThrow(WrongKey);
+    await expect(encryptedStore(below, 'ff'.repeat(32)).read(one, 0)).rejects.toThrow(WrongKey);
+    expect(() => encryptedStore(below, 'too short')).toThrow(/32 bytes/);
+  });
+});

@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { RecordKey, RecordStore } from '../../../extension/conversations/stores/record-store';
+import { StoredSequence } from '../../../extension/conversations/stores/stored-sequence';
+import { built } from '../../builders/built';
+import { type RunningServer, startPostgres, startRedis } from './servers';
+import { newFolder, openers, type StoreKind } from './stores';
+
+/** Many processes, killed processes, full disks, broken connections: what was acknowledged is there, and nothing twice. */
+
+let library = '';
+let servers: Readonly<Record<'postgres' | 'redis', RunningServer>>;
+beforeAll(async () => {
+  library = join(await built('library'), 'library');
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  servers = { postgres, redis };
+}, 240_000);
+afterAll(async () => {
+  await Promise.all(Object.values(servers ?? {}).map(({ stop }) => stop()));
+});
+
+const addresses: Readonly<Record<StoreKind, () => Promise<string>>> = {
+  folder: () => newFolder('records'),
+  sqlite: async () => join(await newFolder('sqlite'), 'strata.db'),
+  postgres: async () => servers.postgres.address,
+  redis: async () => servers.redis.address,
+};
+const kinds = Object.keys(addresses) as StoreKind[];
+const newKey = (): RecordKey => ({ scope: 'acme', id: crypto.randomUUID() });
+
+interface Writing {
+  readonly kind: StoreKind;
+  readonly address: string;
+  readonly key: RecordKey;
+  readonly name: string;
+  readonly batches: number;
+  /** Length of a record, in some characters each. */
+  readonly size?: number;
+  /** The largest file that the process may write, in kB. */
+  readonly mostKilobytes?: number;
+}
+
+/** A process that writes. `acknowledged`: its batches so far. */
+function writer({ mostKilobytes, size = 1, ...more }: Writing) {
+  const parts = { pg: 'pg', redis: 'redis' };
+  const paths = Object.fromEntries(Object.keys(parts).map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
+  const task = JSON.stringify({ ...more, size, library, ...paths });
+  const limit = mostKilobytes === undefined ? '' : `trap '' XFSZ; ulimit -f ${mostKilobytes}; `;
+  const script = fileURLToPath(new URL('./writer.mjs', import.meta.url));
+  const child = spawn('bash', [
+    '-c',
+    `${limit}exec "$0" --disable-warning=ExperimentalWarning "$1" "$2"`,
+    process.execPath,
+    script,
+    task,
+  ]);
+  const acknowledged: string[] = [];
+  let rest = '';
+  let errors = '';
+  child.stdout.on('data', (data: Buffer) => {
+    const lines = `${rest}${data}`.split('\n');
+    rest = lines.pop() ?? '';
+    acknowledged.push(...lines);
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    errors += data;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, errors }));
+  return { child, acknowledged, ended };
+}
+
+/** The batches of a conversation. Throws where one is not whole. */
+async function batchesIn(store: RecordStore, key: RecordKey): Promise<string[]> {
+  const records = (await store.read(key, 0)).map((record) => record.split(' ').slice(0, 3));
+  expect(records.length % 3).toBe(0);
+  const batches: string[] = [];
+  for (let at = 0; at < records.length; at += 3) {
+    const [name, batch] = records[at] ?? [];
+    expect(records.slice(at, at + 3)).toEqual(['0', '1', '2'].map((part) => [name, batch, part]));
+    batches.push(`${name} ${batch}`);
+  }
+  expect(new Set(batches).size).toBe(batches.length);
+  return batches;
+}
+
+describe.each(kinds)('the store %s', (kind) => {
+  it('has each record of ten processes once, in the order of each', async () => {
+    const [address, key] = [await addresses[kind](), newKey()];
+    const names = Array.from({ length: 10 }, (_, index) => `w${index}`);
+    const writers = names.map((name) => writer({ kind, address, key, name, batches: 6 }));
+    for (const { ended } of writers) expect(await ended).toEqual({ code: 0, errors: '' });
+    const store = await openers[kind](address);
+    onTestFinished(() => store.close());
+    const batches = await batchesIn(store, key);
+    expect(batches).toHaveLength(60);
+    for (const name of names)
+      expect(batches.filter((batch) => batch.startsWith(`${name} `))).toEqual(
+        [0, 1, 2, 3, 4, 5].map((at) => `${name} ${at}`),
+      );
+  }, 120_000);
+
+  it('has what a killed process had acknowledged, and others go on', async () => {
+    const [address, key] = [await addresses[kind](), newKey()];
+    const killed = writer({ kind, address, key, name: 'killed', batches: 100_000, size: 200 });
+    while (killed.acknowledged.length < 12) await new Promise((resolve) => setTimeout(resolve, 1));
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const next = writer({ kind, address, key, name: 'next', batches: 3 });
+    expect(await next.ended).toEqual({ code: 0, errors: '' });
+    const store = await openers[kind](address);
+    onTestFinished(() => store.close());
+    const batches = await batchesIn(store, key);
+    expect(batches.slice(0, killed.acknowledged.length)).toEqual(killed.acknowledged);
+    // One more may have been on its way.
+    expect(batches.length - killed.acknowledged.length).toBeGreaterThanOrEqual(3);
+    expect(batches.length - killed.acknowledged.length).toBeLessThanOrEqual(4);
+  }, 120_000);
+});
+
+describe.each(['folder', 'sqlite'] as const)('the store %s on a full disk', (kind) => {
+  it('refuses what has no room, names the cause, and has all that it acknowledged', async () => {
+    const [address, key] = [await addresses[kind](), newKey()];
+    const filling = writer({ kind, address, key, name: 'filling', batches: 10_000, size: 400, mostKilobytes: 400 });
+    const { code, errors } = await filling.ended;
+    expect(code).toBe(3);
+    expect(errors).toMatch(/EFBIG|file too large|disk I\/O error|database or disk is full/i);
+    const store = await openers[kind](address);
+    onTestFinished(() => store.close());
+    expect(filling.acknowledged.length).toBeGreaterThan(2);
+    expect(await batchesIn(store, key)).toEqual(filling.acknowledged);
+    const next = writer({ kind, address, key, name: 'next', batches: 1 });
+    expect(await next.ended).toEqual({ code: 0, errors: '' });
+  }, 120_000);
+});
+
+/** Passes everything on to a port, and breaks every third connection after the request, or after the answer was on its way. */
+async function breakingProxy(port: number): Promise<{ readonly port: number; broken: number }> {
+  const state = { port: 0, broken: 0 };
+  let chunks = 0;
+  const server = createServer((client: Socket) => {
+    const upstream = connect(port, '127.0.0.1');
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
+    client.on('data', (data) => {
+      chunks += 1;
+      if (chunks % 9 === 0) {
+        state.broken += 1;
+        return end();
+      }
+      upstream.write(data);
+    });
+    upstream.on('data', (data) => {
+      chunks += 1;
+      if (chunks % 9 === 0) {
+        state.broken += 1;
+        return end();
+      }
+      client.write(data);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  state.port = typeof address === 'object' && address ? address.port : 0;
+  return state;
+}
+
+describe.each(['postgres', 'redis'] as const)('the store %s behind connections that break', (kind) => {
+  it('has each acknowledged record once, and each other one at most once', async () => {
+    const direct = await openers[kind](servers[kind].address);
+    const key = newKey();
+    const about = { begins: 'shared', name: null, created: '2026-01-01T00:00:00.000Z' };
+    // The tables are there before connections break.
+    await direct.read(key, 0);
+    const proxy = await breakingProxy(servers[kind].port);
+    const store = await openers[kind](servers[kind].address.replace(String(servers[kind].port), String(proxy.port)));
+    onTestFinished(() => Promise.all([store.close(), direct.close()]).then(() => undefined));
+    const sequence = new StoredSequence(store, key, about, () => undefined);
+    const acknowledged: string[] = [];
+    const refused: string[] = [];
+    for (let at = 0; at < 60; at += 1) {
+      try {
+        await sequence.append(() => [`record ${at}`]);
+        acknowledged.push(`record ${at}`);
+      } catch {
+        refused.push(`record ${at}`);
+        await sequence.refresh().catch(() => undefined);
+      }
+    }
+    const records = await direct.read(key, 0);
+    expect(proxy.broken).toBeGreaterThan(5);
+    expect(new Set(records).size).toBe(records.length);
+    expect(records.filter((record) => !refused.includes(record))).toEqual(acknowledged);
+    expect(acknowledged.length).toBeGreaterThan(10);
+  }, 120_000);
+});
