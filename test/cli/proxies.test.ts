@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
 import { modelServer, replies } from '../builders/model-server';
+import { startProxy } from '../builders/proxy';
 
 /** The usual variables for proxies, with a real proxy on the loopback interface and the built program in a process of its own. */
 
@@ -23,42 +22,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const session = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
 
-/** A proxy that leads every host to one server, and knows what it was asked for. */
 async function proxyTo(baseUrl: string) {
-  const asked: string[] = [];
-  const { port } = new URL(baseUrl);
-  const proxy = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    const { pathname } = new URL(request.url ?? '');
-    void (async () => {
-      const { method = 'GET', headers } = request;
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const type = headers['content-type'] ?? 'application/json';
-      const answer = await fetch(`http://127.0.0.1:${port}${pathname}`, {
-        method,
-        headers: { 'content-type': type },
-        body: Buffer.concat(chunks),
-      });
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-      response.end(Buffer.from(await answer.arrayBuffer()));
-    })();
-  });
-  proxy.on('connect', (request, socket) => {
-    asked.push(`CONNECT ${request.url}`);
-    const upstream = connect(Number(port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
-    });
-    for (const end of [socket, upstream]) end.on('error', () => undefined);
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  const proxy = await startProxy(baseUrl);
+  onTestFinished(proxy.close);
+  return proxy;
 }
 
 async function compactWith(baseUrl: string, variables: NodeJS.ProcessEnv): Promise<string> {
