@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
+import { isPrunable, type PruneConditions } from '../conversations/shelves/prunable';
 import { CommandFailed } from './command-failed';
 import { print, printJson } from './opened';
 
@@ -25,22 +26,20 @@ export async function listConversations({ folder, json }: ListOptions): Promise<
 export async function pruneConversations(options: PruneOptions): Promise<void> {
   const { folder, dryRun, json } = options;
   const all = await keptFiles(resolve(folder));
-  const isAsked = conditionOf(options, Date.now());
-  const asked = all.filter(isAsked);
+  const conditions = conditionsOf(options);
+  const asked = all.filter((kept) => isPrunable(kept, conditions, Date.now()));
   if (!dryRun) for (const kept of asked) await deleteKept(kept);
   if (json) printJson({ folder: resolve(folder), dryRun: dryRun ?? false, deleted: asked.map(asJson) });
   else print(`${[...asked.map(asLine), `${dryRun ? 'Would delete' : 'Deleted'} ${countAndSize(asked)}.`].join('\n')}`);
 }
 
-/** A conversation that was written to within this time may be going on, in milliseconds. */
-const inUseMs = 10 * 60_000;
-
-function conditionOf({ olderThan, largerThan }: PruneOptions, now: number): (kept: KeptFiles) => boolean {
+function conditionsOf({ olderThan, largerThan }: PruneOptions): PruneConditions {
   if (olderThan === undefined && largerThan === undefined)
     throw new CommandFailed('prune needs --older-than, --larger-than, or both', true);
-  const age = Math.max(inUseMs, olderThan === undefined ? 0 : millisecondsIn(olderThan));
-  const size = largerThan === undefined ? 0 : bytesIn(largerThan);
-  return ({ modified, bytes }) => now - modified > age && bytes > size;
+  return {
+    ...(olderThan === undefined ? {} : { olderThan: millisecondsIn(olderThan) }),
+    ...(largerThan === undefined ? {} : { largerThan: bytesIn(largerThan) }),
+  };
 }
 
 const hourMs = 3_600_000;

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { deleteKept, keptFiles, nameOf } from '../../conversations/shelves/kept-files';
+import { isPrunable } from '../../conversations/shelves/prunable';
+import { settingsSection } from '../settings';
+
+const dayMs = 24 * 3_600_000;
+
+/** Deletes conversations that were not written to for as long as the person set, at the start and once a day. */
+export class KeptFor {
+  readonly #daily: NodeJS.Timeout;
+
+  constructor(
+    private readonly folder: string,
+    private readonly log: Pick<vscode.LogOutputChannel, 'info' | 'error'>,
+  ) {
+    this.#daily = setInterval(() => void this.prune(), dayMs);
+    void this.prune();
+  }
+
+  async prune(): Promise<void> {
+    const days = vscode.workspace.getConfiguration(settingsSection).get<number>('conversations.keepDays', 0);
+    if (days <= 0) return;
+    try {
+      const old = (await keptFiles(this.folder)).filter((kept) =>
+        isPrunable(kept, { olderThan: days * dayMs }, Date.now()),
+      );
+      for (const kept of old) {
+        await deleteKept(kept);
+        this.log.info(`Deleted the conversation ${nameOf(kept)}: strata.conversations.keepDays is ${days}.`);
+      }
+    } catch (error) {
+      this.log.error('Old conversations could not be deleted', error);
+    }
+  }
+
+  dispose(): void {
+    clearInterval(this.#daily);
+  }
+}

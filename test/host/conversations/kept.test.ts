@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fileStores } from '../../../extension/conversations/shelves/file-stores';
+import { KeptFor } from '../../../extension/host/conversations/kept-for';
+import { manageKept } from '../../../extension/host/conversations/manage-kept';
+import type { SessionList } from '../../../extension/host/opening/session-list';
+
+/** What a person sees of kept conversations, and how long they are kept. */
+
+const editor = vi.hoisted(() => ({ keepDays: 0, picked: '', answer: 'Delete', shown: [] as string[] }));
+
+vi.mock('vscode', () => ({
+  l10n: { t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  env: { language: 'en' },
+  workspace: {
+    getConfiguration: () => ({ get: (name: string) => (name === 'conversations.keepDays' ? editor.keepDays : 0) }),
+  },
+  window: {
+    showQuickPick: async (asked: Promise<{ label: string; description: string }[]>, { title }: { title: string }) => {
+      const items = await asked;
+      editor.shown.push(title, ...items.map(({ label, description }) => `${label}: ${description}`));
+      return items.filter(({ label }) => label.includes(editor.picked));
+    },
+    showWarningMessage: async (message: string) => {
+      editor.shown.push(message);
+      return editor.answer;
+    },
+    showInformationMessage: async (message: string) => void editor.shown.push(message),
+  },
+}));
+
+const log = { info: vi.fn(), error: vi.fn() };
+const sessions = { read: async () => [], refresh: async () => undefined } as unknown as SessionList;
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'strata-host-kept-'));
+  Object.assign(editor, { keepDays: 0, picked: '', answer: 'Delete', shown: [] });
+  await keep('old', 40);
+  await keep('new', 0);
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Keeps a conversation that was last written to so many days ago. */
+async function keep(id: string, days: number): Promise<void> {
+  const { path, conversation } = await fileStores({ folder, id });
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  await conversation.append([{ id: `${id}-1`, role: 'user', parts: [{ type: 'text', text: 'Hello.' }], timestamp }]);
+  const written = new Date(Date.now() - days * 86_400_000);
+  await utimes(path, written, written);
+}
+
+async function left(): Promise<string[]> {
+  return (await readdir(join(folder, 'conversations'))).filter((name) => name.endsWith('.jsonl')).sort();
+}
+
+describe('kept conversations', () => {
+  it('are listed with how much lies where, and the picked ones are deleted', async () => {
+    editor.picked = 'old';
+    await manageKept(folder, sessions);
+    expect(editor.shown[0]).toMatch(/^2 conversations of Strata, [\d.]+ kB, in /);
+    expect(editor.shown[0]).toContain(folder);
+    expect(editor.shown.slice(1, 3)).toEqual([expect.stringMatching(/^new.*kB/), expect.stringMatching(/^old.*kB/)]);
+    expect(editor.shown.at(-1)).toMatch(/^Deleted 1 conversations/);
+    expect(await left()).toEqual(['new.jsonl']);
+  });
+
+  it('stay where the person does not agree', async () => {
+    editor.answer = '';
+    await manageKept(folder, sessions);
+    expect(await left()).toEqual(['new.jsonl', 'old.jsonl']);
+  });
+});
+
+describe('the setting of days', () => {
+  async function prune(): Promise<void> {
+    const kept = new KeptFor(folder, log);
+    await kept.prune();
+    kept.dispose();
+  }
+
+  it('keeps everything where it is not set', async () => {
+    await prune();
+    expect(await left()).toEqual(['new.jsonl', 'old.jsonl']);
+  });
+
+  it('deletes what was not written to for longer, and says so in the log', async () => {
+    editor.keepDays = 30;
+    await prune();
+    await vi.waitFor(async () => expect(await left()).toEqual(['new.jsonl']));
+    expect(log.info).toHaveBeenCalledWith(expect.stringMatching(/conversation old.*keepDays is 30/));
+    expect(log.error).not.toHaveBeenCalled();
+  });
+});
