@@ -1,4 +1,3 @@
-import type { Repeats } from './replay/repeats';
 import type { Estimate } from './report';
 import type { ScheduleReport } from './schedule/schedule-report';
 
@@ -28,6 +27,25 @@ export interface ReplayBoundary {
   readonly ways: readonly ReplayWay[];
   /** What was read again after it. Null at simulated boundaries, and where the session has no points to compare with. */
   readonly again: RepeatsSpared | null;
+}
+
+/** Calls that read or searched, and tokens of their results. */
+export interface RepeatCount {
+  readonly calls: number;
+  readonly tokens: number;
+}
+
+/**
+ * What an agent read or searched again after a compaction, and how much of that it does at points of the same session
+ * without one. The same calls are compared: as many from each point on, against as many before it.
+ */
+export interface Repeats {
+  /** Calls from each point on that are looked at. */
+  readonly window: number;
+  readonly after: RepeatCount;
+  /** Mean over the matched points. */
+  readonly matched: RepeatCount;
+  readonly points: number;
 }
 
 export interface RepeatsSpared extends Repeats {

@@ -1,7 +1,6 @@
-import type { BoundaryScore, RepeatEstimates, RepeatsSpared, ReplayBehaviour } from '../replay';
+import type { BoundaryScore, RepeatCount, RepeatEstimates, RepeatsSpared, ReplayBehaviour } from '../replay';
 import type { Estimate } from '../report';
 import { meanWithInterval } from '../statistics';
-import type { RepeatCount } from './repeats';
 
 type Again = BoundaryScore & { readonly again: RepeatsSpared };
 

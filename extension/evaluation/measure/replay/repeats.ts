@@ -1,26 +1,8 @@
 import type { Branch } from '../../../engine/conversation/branch';
 import type { Entry } from '../../../engine/conversation/entry';
 import { ReadHistory, type RepeatedOutput } from '../../../engine/history/rereading';
+import type { RepeatCount, Repeats } from '../replay';
 import { spreadEvenly } from './boundaries';
-
-/** Calls that read or searched, and tokens of their results. */
-export interface RepeatCount {
-  readonly calls: number;
-  readonly tokens: number;
-}
-
-/**
- * What an agent read or searched again after a compaction, and how much of that it does at points of the same session
- * without one. The same calls are compared: as many from each point on, against as many before it.
- */
-export interface Repeats {
-  /** Calls from each point on that are looked at. */
-  readonly window: number;
-  readonly after: RepeatCount;
-  /** Mean over the matched points. */
-  readonly matched: RepeatCount;
-  readonly points: number;
-}
 
 export interface RepeatsWithTexts {
   readonly repeats: Repeats;

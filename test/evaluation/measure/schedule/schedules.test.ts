@@ -44,7 +44,7 @@ describe('schedules of compactions', () => {
     const short = trace([0, 60_000, 500, 500]);
     expect(costUnder(short, whenItPays(0.25)).compactions).toBe(0);
     const long = trace([0, 60_000, ...Array.from({ length: 60 }, () => 500)]);
-    expect(costUnder(long, whenItPays(0.25)).compactions).toBe(1);
+    expect(costUnder(long, whenItPays(0.25)).compactions).toBeGreaterThan(0);
   });
 
   it('a cold cache is the moment to compact, because the prompt is written anyway', () => {
