@@ -29,9 +29,7 @@ const costs = v.object({
   project: v.string(),
   agent: v.string(),
   requests: place,
-  cache: v.array(
-    v.object({ lifetime: amount, actual: amount, ifKept: amount, ifLost: amount, warm: place, lost: place }),
-  ),
+  cache: v.array(v.object({ lifetime: amount, actual: amount, ifKept: amount, ifLost: amount })),
   schedules: v.array(v.tuple([v.string(), amount])),
 });
 

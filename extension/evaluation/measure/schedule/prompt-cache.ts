@@ -28,9 +28,6 @@ export interface CachePrediction {
   readonly ifKept: number;
   /** If each warm request found only what sessions share. */
   readonly ifLost: number;
-  /** Requests that should find the prompt before them, and those of them that found less than half of it. */
-  readonly warm: number;
-  readonly lost: number;
 }
 
 export function cachePrediction(
@@ -40,7 +37,7 @@ export function cachePrediction(
 ): CachePrediction {
   const shared = requests[0]?.read ?? 0;
   const reads = expectedReads(requests, lifetime);
-  let [actual, ifKept, ifLost, warm, lost] = [0, 0, 0, 0, 0];
+  let [actual, ifKept, ifLost] = [0, 0, 0];
   for (const [at, request] of requests.entries()) {
     const expected = reads[at] ?? 0;
     if (at === 0) continue;
@@ -48,9 +45,6 @@ export function cachePrediction(
     actual += priced(request.read);
     ifKept += priced(expected);
     ifLost += priced(Math.min(shared, expected));
-    if (expected <= shared) continue;
-    warm += 1;
-    if (request.read < expected / 2) lost += 1;
   }
-  return { lifetime, actual, ifKept, ifLost, warm, lost };
+  return { lifetime, actual, ifKept, ifLost };
 }

@@ -19,11 +19,11 @@ export interface CacheCheck {
   readonly requests: number;
   /** In minutes, as fitted to all projects. */
   readonly lifetime: number;
-  /** Share of the requests that should find the prompt before them and do not. */
+  /** Share of the prompts that the cache seems to lose within its lifetime, by what they cost. */
   readonly lost: number;
   /** Predicted cost of all sessions against the counters, each project predicted from the others; null for a single project. */
   readonly error: number | null;
-  /** Median over sessions of the same error without its sign. */
+  /** Median over sessions of the error without its sign, if the cache loses nothing. */
   readonly medianError: number | null;
 }
 
@@ -60,10 +60,9 @@ function cacheCheck(costs: readonly SessionCosts[]): CacheCheck {
     if (others.length === 0) return [];
     const fit = fitTo(others);
     const prediction = withLifetime(session, fit.lifetime);
-    return [{ actual: prediction.actual, cost: costWith(prediction, fit.lost) }];
+    return [{ actual: prediction.actual, cost: costWith(prediction, fit.lost), error: errorIfKept(prediction) }];
   });
   const sum = (of: (each: (typeof predicted)[number]) => number) => predicted.reduce((all, each) => all + of(each), 0);
-  const errors = predicted.map(({ cost, actual }) => Math.abs(cost / actual - 1)).sort((one, other) => one - other);
   return {
     agent: costs[0]?.agent ?? '',
     sessions: costs.length,
@@ -71,23 +70,32 @@ function cacheCheck(costs: readonly SessionCosts[]): CacheCheck {
     requests: costs.reduce((all, { requests }) => all + requests, 0),
     ...fitTo(costs),
     error: predicted.length === 0 ? null : sum(({ cost }) => cost) / sum(({ actual }) => actual) - 1,
-    medianError: errors[Math.floor(errors.length / 2)] ?? null,
+    medianError: medianOf(predicted.map(({ error }) => error)),
   };
 }
 
-/** The lifetime with the smallest median error over sessions, and the share of losses that was counted with it. */
+/**
+ * The lifetime with the smallest median error over sessions, because most of them lose nothing, and the share of losses with which
+ * the cost of all of them is what it was.
+ */
 function fitTo(costs: readonly SessionCosts[]): Fit {
   const fits = lifetimes.map((lifetime) => {
     const each = costs.map((session) => withLifetime(session, lifetime));
-    const warm = each.reduce((all, prediction) => all + prediction.warm, 0);
-    const lost = warm === 0 ? 0 : each.reduce((all, prediction) => all + prediction.lost, 0) / warm;
-    const errors = each
-      .map((found) => Math.abs(costWith(found, lost) / found.actual - 1))
-      .sort((one, other) => one - other);
-    return { lifetime, lost, error: errors[Math.floor(errors.length / 2)] ?? 0 };
+    const sum = (of: (prediction: CachePrediction) => number) => each.reduce((all, found) => all + of(found), 0);
+    const lossCosts = sum(({ ifLost, ifKept }) => ifLost - ifKept);
+    const lost = lossCosts > 0 ? sum(({ actual, ifKept }) => actual - ifKept) / lossCosts : 0;
+    return { lifetime, lost: Math.min(1, Math.max(0, lost)), error: medianOf(each.map(errorIfKept)) ?? 0 };
   });
   const [best = { lifetime: lifetimes[0], lost: 0 }] = fits.sort((one, other) => one.error - other.error);
   return { lifetime: best.lifetime, lost: best.lost };
+}
+
+function errorIfKept({ ifKept, actual }: CachePrediction): number {
+  return Math.abs(ifKept / actual - 1);
+}
+
+function medianOf(values: readonly number[]): number | null {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? null;
 }
 
 function withLifetime({ cache }: SessionCosts, lifetime: number): CachePrediction {

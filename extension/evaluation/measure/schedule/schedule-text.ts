@@ -11,7 +11,7 @@ export function scheduleSection(report: ScheduleReport | null): string[] {
     '',
     'The model of the prompt cache against the counters of the sessions, each project predicted from the others:',
     '',
-    '| agent | sessions | projects | requests | lifetime | prompts lost from the cache | error of all | median error of a session |',
+    '| agent | sessions | projects | requests | lifetime | lost from the cache | error of all | median error of a session, without losses |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...cache.map(
       ({ agent, sessions: count, projects, requests, lifetime, lost, error, medianError }) =>
