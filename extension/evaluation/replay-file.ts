@@ -71,6 +71,9 @@ export const boundarySchema = v.object({
   budget: amount,
   ways: v.array(way),
   again: v.nullable(again),
+  peers: v.array(
+    v.object({ way: v.string(), tokens: amount, isWithinBudget: v.boolean(), names: count, directions: count }),
+  ),
 });
 
 const report = v.object({
@@ -82,6 +85,16 @@ const report = v.object({
   boundaries: v.array(boundarySchema),
   cells: v.array(
     v.object({ way: v.string(), measure, kind, estimate: v.nullable(estimate), overBudget: count, tokens: amount }),
+  ),
+  peers: v.array(
+    v.object({
+      way: v.string(),
+      names: v.nullable(estimate),
+      directions: v.nullable(estimate),
+      tokens: amount,
+      overBudget: count,
+      boundaries: count,
+    }),
   ),
   schedule: v.nullable(schedule),
   behaviour: v.nullable(behaviour),

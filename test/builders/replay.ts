@@ -36,6 +36,7 @@ export function replayReport(sessions = 6): ReplayReport {
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
     measured: { agent: sessions, simulated: sessions },
     boundaries,
+    peers: [],
     schedule: null,
     behaviour: null,
     cells: each.flatMap(({ kind, measure }) => waysOf(kind).map((way) => cell(boundaries, way, kind, measure))),
@@ -70,6 +71,7 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
     budget: 1_600,
     ways: waysOf(kind).map((way) => measureWay(way, index)),
     again: null,
+    peers: [],
   };
 }
 

@@ -37,6 +37,7 @@ import { interruptSignal } from '../interrupt';
 import { modelHint, writingToolsFrom } from '../models';
 import { print, printJson, warn } from '../opened';
 import { strataVersion } from '../version';
+import { benchmark } from './benchmark';
 import { explained } from './explained';
 import type { EvaluateOptions } from './options';
 import { outFolder } from './out-folder';
@@ -46,6 +47,7 @@ import { replay } from './replay';
 
 /** Plays the tasks with every contender and reports what survived, or replays real sessions with `--sessions`. */
 export async function evaluate(options: EvaluateOptions): Promise<void> {
+  if (options.benchmark !== undefined) return await benchmark(options.benchmark, options);
   if (options.sessions !== undefined) return await replay(options.sessions, options);
   const folder = await outFolder(options.out);
   const tasks = await chosenTasks(options);

@@ -15,6 +15,7 @@ export interface EvaluateOptions extends SummarizerOptions {
   readonly out: string;
   readonly quick?: boolean;
   readonly sessions?: string;
+  readonly benchmark?: string;
   readonly tasks?: readonly string[];
   readonly taskFiles?: string;
   readonly contenders: readonly ContenderId[];
@@ -42,6 +43,10 @@ export function evaluateOptions(command: Command): Command {
     .option(
       '--sessions <dir>',
       'replay real session files and measure what their work needed, instead of tasks; no model, no core',
+    )
+    .option(
+      '--benchmark <manifest>',
+      'fetch the public sessions that a manifest names with git, and replay them, with published algorithms beside; no model',
     )
     .option('--tasks <names>', 'only these tasks, separated by commas', list)
     .option('--task-files <path>', 'your own tasks: a file or a folder; see docs/evaluation.md')

@@ -5,7 +5,8 @@ import { findStrategy } from '../../engine/run/registry';
 import { replayMarkdown } from '../../evaluation/measure/replay/replay-text';
 import type { ContenderId } from '../../evaluation/measure/results';
 import { dashboardPage, fileNames, replaceFile } from '../../evaluation/outputs';
-import { replaySessions } from '../../evaluation/sessions/replay-sessions';
+import type { Skipped } from '../../evaluation/sessions/find-sessions';
+import { type ReplayOptions, replaySessions } from '../../evaluation/sessions/replay-sessions';
 import { measureInThreads } from '../../evaluation/threads/measure-in-threads';
 import { interruptSignal } from '../interrupt';
 import { print, printJson } from '../opened';
@@ -15,32 +16,45 @@ import { outFolder } from './out-folder';
 import { pageFolder } from './page-folder';
 import { progressLine } from './progress';
 
-interface ReplayCommand {
+export interface ReplayCommand {
   readonly out: string;
   readonly contenders: readonly ContenderId[];
   readonly jobs?: number;
   readonly json?: boolean;
 }
 
+type MoreOfReplay = Pick<ReplayOptions, 'projectOf' | 'withPeers' | 'simulatedPerSession'> & {
+  /** Left out before. */
+  readonly skipped?: readonly Skipped[];
+};
+
 /** Measures what later work in the session files of a folder needed, and how much of it each strategy keeps. */
-export async function replay(sessions: string, { out, contenders, jobs, json }: ReplayCommand): Promise<void> {
+export async function replay(
+  sessions: string,
+  { out, contenders, jobs, json }: ReplayCommand,
+  more: MoreOfReplay = {},
+): Promise<void> {
   const folder = await outFolder(out);
   const line = progressLine(process.stderr);
   const strategies = strategiesIn(contenders);
   const signal = interruptSignal();
   const threads = jobs ?? availableParallelism();
   const program = fileURLToPath(new URL('./measuring-thread.js', import.meta.url));
-  const report = await explained(() =>
+  const { skipped = [], withPeers = false, ...options } = more;
+  const replayed = await explained(() =>
     replaySessions(resolve(sessions), {
       records: join(folder, fileNames.replayRecords),
       strategies,
-      measure: (owner) => measureInThreads(owner, program, { strategies, threads, signal }),
+      measure: (owner) => measureInThreads(owner, program, { strategies, withPeers, threads, signal }),
+      withPeers,
+      ...options,
       signal,
       onProgress: ({ done, of, boundaries, file }) => line.show(done, of, `${boundaries} boundaries, ${file}`),
       now: () => new Date().toISOString(),
       madeWith: { strata: strataVersion, node: process.version },
     }),
   ).finally(line.end);
+  const report = { ...replayed, skipped: [...skipped, ...replayed.skipped] };
   await replaceFile(join(folder, fileNames.replay), `${JSON.stringify(report)}\n`);
   await replaceFile(join(folder, fileNames.replayText), replayMarkdown(report));
   const dashboard = join(folder, fileNames.dashboard);

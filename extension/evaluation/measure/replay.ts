@@ -27,6 +27,28 @@ export interface ReplayBoundary {
   readonly ways: readonly ReplayWay[];
   /** What was read again after it. Null at simulated boundaries, and where the session has no points to compare with. */
   readonly again: RepeatsSpared | null;
+  /** Published algorithms at equal tokens; empty unless they are compared. */
+  readonly peers: readonly PeerWay[];
+}
+
+/** What a published algorithm keeps in a quarter of the tokens of what is replaced. */
+export interface PeerWay {
+  readonly way: string;
+  readonly tokens: number;
+  readonly isWithinBudget: boolean;
+  /** Numbers of what was needed and is kept. */
+  readonly names: number;
+  readonly directions: number;
+}
+
+export interface PeerCell {
+  readonly way: string;
+  /** Means of the boundaries where it fits and something was needed; null if there are none. Bootstrap over projects. */
+  readonly names: Estimate | null;
+  readonly directions: Estimate | null;
+  readonly tokens: number;
+  readonly overBudget: number;
+  readonly boundaries: number;
 }
 
 /** Calls that read or searched, and tokens of their results. */
@@ -84,6 +106,7 @@ export interface BoundaryScore {
   readonly ways: readonly WayScore[];
   readonly project: string;
   readonly again: RepeatsSpared | null;
+  readonly peers: readonly PeerWay[];
 }
 
 export interface WayScore {
@@ -124,6 +147,8 @@ export interface ReplayReport {
   /** The measured boundaries; of many, some that are evenly spread. */
   readonly boundaries: readonly ReplayBoundary[];
   readonly cells: readonly ReplayCell[];
+  /** Best first; empty unless published algorithms are compared. */
+  readonly peers: readonly PeerCell[];
   /** Null if no session reports its usage. */
   readonly schedule: ScheduleReport | null;
   /** Null if no compaction has points to compare with. */

@@ -17,6 +17,8 @@ import type { ReplayOwner, SessionOrder } from './replay-owner';
 export interface MeasureTools {
   readonly tools: WritingTools;
   readonly strategies: readonly StrategyChoice[];
+  /** Compares published algorithms too. */
+  readonly withPeers: boolean;
   readonly signal: AbortSignal;
 }
 

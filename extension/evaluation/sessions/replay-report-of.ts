@@ -13,8 +13,12 @@ import { type ReplayHeader, type ReplayLine, replayLines } from './replay-record
 const shownBoundaries = 60;
 
 /** Reports a replay from its file, in an order that does not depend on which session was measured first. Holds no text but that of the boundaries it shows. */
-export async function replayReportOf(path: string, skipped: readonly Skipped[]): Promise<ReplayReport> {
-  const found = await collected(path);
+export async function replayReportOf(
+  path: string,
+  skipped: readonly Skipped[],
+  projectOf: ((file: string) => string) | undefined,
+): Promise<ReplayReport> {
+  const found = await collected(path, projectOf);
   const { header, copies } = found;
   const results = [...found.results.values()].sort((one, other) => one.order - other.order);
   const shown = new Set(spreadEvenly(results, shownBoundaries).map(({ line }) => line));
@@ -50,9 +54,14 @@ interface Collected {
   readonly skipped: { readonly at: number; readonly skipped: Skipped }[];
 }
 
+function scored(boundary: ReplayBoundary, projectOf?: (file: string) => string): BoundaryScore {
+  const score = scoreOf(boundary);
+  return projectOf ? { ...score, project: projectOf(boundary.session.file) } : score;
+}
+
 const mostPerSession = 1_000_000;
 
-async function collected(path: string): Promise<Collected> {
+async function collected(path: string, projectOf?: (file: string) => string): Promise<Collected> {
   const lines = replayLines(path);
   const first = (await lines.next()).value as ReplayLine | undefined;
   if (first?.kind !== 'header') {
@@ -74,7 +83,8 @@ async function collected(path: string): Promise<Collected> {
       found.skipped.push(...line.skipped.map((skipped) => ({ at, skipped })));
       const none = { session: '', keys: [] };
       const { session: id, keys } = session ? found.copies.boundariesToMeasure({ ...session, boundaries }) : none;
-      if (line.costs && line.costs.requests > (found.costs.get(id)?.requests ?? 0)) found.costs.set(id, line.costs);
+      if (line.costs && line.costs.requests > (found.costs.get(id)?.requests ?? 0))
+        found.costs.set(id, projectOf ? { ...line.costs, project: projectOf(line.address) } : line.costs);
       for (const [index, key] of keys.entries()) orders.set(`${at} ${key}`, at * mostPerSession + index);
     } else if (line.kind === 'measured') {
       const { at, key, boundary, skipped } = line;
@@ -82,7 +92,7 @@ async function collected(path: string): Promise<Collected> {
       const before = found.results.get(key);
       if (boundary === null || (before && before.at > at)) continue;
       const order = orders.get(`${at} ${key}`) ?? at * mostPerSession;
-      found.results.set(key, { at, line: number, order, score: scoreOf(boundary) });
+      found.results.set(key, { at, line: number, order, score: scored(boundary, projectOf) });
     }
   }
   return found;

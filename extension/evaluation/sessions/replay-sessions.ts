@@ -15,6 +15,10 @@ export interface ReplayOptions {
   readonly measure: (owner: ReplayOwner) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
+  /** Whether published algorithms are compared too. */
+  readonly withPeers?: boolean;
+  /** Of a session's file; default: the folder that the agent worked in. */
+  readonly projectOf?: (file: string) => string;
   /** Maximum number of simulated boundaries per session. */
   readonly simulatedPerSession?: number;
   readonly limits?: SearchLimits;
@@ -42,11 +46,12 @@ export async function replaySessions(
     madeWith: options.madeWith,
     strategies: [...strategies],
     simulatedPerSession: options.simulatedPerSession ?? simulatedPerSession,
+    withPeers: options.withPeers ?? false,
     sessions: await Promise.all(found.addresses.map(withSize)),
   };
   const run = await ReplayRun.open(records, header, found, onProgress);
   await options.measure(run);
-  return await replayReportOf(records, found.skipped);
+  return await replayReportOf(records, found.skipped, options.projectOf);
 }
 
 /** Of a session in a database, the size of the database. */

@@ -1,5 +1,6 @@
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import type { StrategyChoice } from '../../../engine/run/registry';
+import { measurePeers } from '../peers/measure-peers';
 import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
 import { type Boundary, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
@@ -15,6 +16,8 @@ export interface MeasureOrder extends Omit<WayOrder, 'budget'> {
   readonly strategies: readonly StrategyChoice[];
   /** What the agent read again after this boundary; null if it is not measured. */
   readonly repeated: RepeatsWithTexts | null;
+  /** Compares published algorithms too. */
+  readonly withPeers: boolean;
   /** Yields to the event loop, so that a cancellation can arrive. */
   readonly pause: () => Promise<void>;
 }
@@ -34,8 +37,20 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
     ways.push(measureWay(choice.name, await runStrategy(choice, boundary, { ...order, budget }), needs, budget));
   }
   const { kind, line, step } = boundary;
+  const peers = order.withPeers ? await measurePeers(boundary, needs, order) : [];
   const again = order.repeated && (await sparedAt(boundary, order.repeated, order));
-  return { id: `${kind} ${step} ${session.file}`, session, kind, line, replacedTokens, ...needs, budget, ways, again };
+  return {
+    id: `${kind} ${step} ${session.file}`,
+    session,
+    kind,
+    line,
+    replacedTokens,
+    ...needs,
+    budget,
+    ways,
+    again,
+    peers,
+  };
 }
 
 /** Runs every strategy with its own parameters, as it would be run in place of the agent's compaction. */

@@ -1,3 +1,4 @@
+import { peerCells } from '../peers/peer-report';
 import type { BoundaryScore, ReplayBoundary, ReplayCell, ReplayDifference, ReplayReport, WayScore } from '../replay';
 import { baseline } from '../report';
 import { meanWithInterval, type Sample, verdictOf } from '../statistics';
@@ -16,7 +17,7 @@ const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated:
 /** Computes the cells and differences. Time linear in the boundaries, except for the bootstrap. */
 export function replayReport(
   scores: readonly BoundaryScore[],
-  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour'>,
+  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour' | 'peers'>,
 ): ReplayReport {
   const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(scores, kind, measure)));
   const count = (wanted: Kind) => scores.filter(({ kind }) => kind === wanted).length;
@@ -26,15 +27,17 @@ export function replayReport(
     cells: each.flatMap((comparison) => comparison.cells()),
     differences: each.flatMap((comparison) => comparison.differences()),
     behaviour: behaviourOf(scores),
+    peers: peerCells(scores),
   };
 }
 
-export function scoreOf({ session, kind, names, directions, ways, again }: ReplayBoundary): BoundaryScore {
+export function scoreOf({ session, kind, names, directions, ways, again, peers }: ReplayBoundary): BoundaryScore {
   return {
     session: session.id,
     project: session.project,
     kind,
     again,
+    peers,
     names: names.length,
     directions: directions.length,
     ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, directionsHeld }) => ({

@@ -1,4 +1,4 @@
-import type { RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
+import type { PeerCell, RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
 import type { Estimate } from '../report';
 import { scheduleSection } from '../schedule/schedule-text';
 
@@ -14,7 +14,7 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
-  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule } = report;
+  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule, peers } = report;
   return [
     '# What later work needed, and what was still there',
     '',
@@ -25,6 +25,7 @@ export function replayMarkdown(report: ReplayReport): string {
     ...(['agent', 'simulated'] as const).flatMap((kind) => tableOf(kind, cells)),
     ...behaviourSection(behaviour),
     ...scheduleSection(schedule),
+    ...peerSection(peers),
     '## Differences',
     '',
     'Paired by boundary: against the agent’s own summary where it made one, else against `checkpoint`.',
@@ -55,6 +56,25 @@ function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string
       const tokens = Math.round((names ?? directions)?.tokens ?? 0);
       return `| ${way} | ${share(names?.estimate)} | ${share(directions?.estimate)} | ${tokens} | ${names?.overBudget ?? 0} |`;
     }),
+    '',
+  ];
+}
+
+/** The published algorithms, best first. */
+function peerSection(peers: readonly PeerCell[]): string[] {
+  if (peers.length === 0) return [];
+  return [
+    '## Published algorithms in the same tokens',
+    '',
+    'Each keeps as much as fits into a quarter of the tokens of what is replaced. Mean share in percent [95 % interval by bootstrap over',
+    'projects] (boundaries). Over: boundaries at which it does not get that small; they are in no mean.',
+    '',
+    `| algorithm | ${measureTitles.names} | ${measureTitles.directions} | mean tokens | over |`,
+    '| --- | --- | --- | --- | --- |',
+    ...peers.map(
+      ({ way, names, directions, tokens, overBudget, boundaries }) =>
+        `| ${way} | ${share(names)} | ${share(directions)} | ${tokens} | ${overBudget} of ${boundaries} |`,
+    ),
     '',
   ];
 }

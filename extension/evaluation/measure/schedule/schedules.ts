@@ -16,7 +16,7 @@ export interface Trace {
   readonly prices: CachePrices;
 }
 
-/** Measured: see "Behaviour" in the study. */
+/** Tokens. Above the mean that was measured, whose interval contains 0: docs/study/evidence.md, "Behaviour". */
 const reread = 1_500;
 
 /** Shares of the window that a compaction can leave. */

@@ -24,6 +24,7 @@ async function measured(boundary: Boundary, strategies = strategyChoices()) {
   const result = await measureBoundary(boundary, {
     session: { id: 's', agent: 'pi', title: 'A session', file: 'session.jsonl', project: '/work' },
     repeated: null,
+    withPeers: false,
     ledger: quickLedger(),
     strategies,
     tools: {

@@ -19,6 +19,7 @@ function boundary(session: string, ways: readonly ReplayWay[], more: Partial<Rep
     directions: [],
     budget: 100,
     again: null,
+    peers: [],
     ways,
     ...more,
   };

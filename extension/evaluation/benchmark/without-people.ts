@@ -1,0 +1,27 @@
+/**
+ * Takes secrets and people out of the text of a session file, before it is written anywhere. The lines stay valid JSON: nothing that
+ * is replaced contains a quotation mark or a backslash of an escape, and no replacement does. What looks like no key, address or home
+ * folder stays, such as a name in a sentence.
+ */
+export function withoutPeople(text: string): string {
+  return rules.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
+}
+
+const rules: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----/g, 'REMOVED-PRIVATE-KEY'],
+  [/\b(?:sk|pk|rk)[-_](?:ant|proj|live|test|or)?[-_]?[A-Za-z0-9_-]{16,}/g, 'REMOVED-KEY'],
+  [/\b(?:gh[oprsu]|github_pat|glpat|xox[abprs]|npm|hf)[_-][A-Za-z0-9_-]{16,}/g, 'REMOVED-KEY'],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, 'REMOVED-KEY'],
+  [/\bAIza[A-Za-z0-9_-]{30,}/g, 'REMOVED-KEY'],
+  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/g, 'REMOVED-TOKEN'],
+  [/(?<=\b[Bb]earer )[A-Za-z0-9._~+/-]{16,}=*/g, 'REMOVED-TOKEN'],
+  [/(?<=:\/\/[^\s:@/"\\]{1,64}:)[^\s@/"\\]{3,}(?=@)/g, 'REMOVED-PASSWORD'],
+  [
+    /(?<=(?:password|passwd|secret|token|api[_-]?key)["']?\s?[=:]\s?["']?)(?=[^\s"'\\,;]*\d)[A-Za-z0-9+/_.~-]{16,}/gi,
+    'REMOVED-SECRET',
+  ],
+  [/[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}/g, 'someone@example.com'],
+  [/(?<=\/(?:Users|home)\/)(?!someone\b)[A-Za-z][\w.-]*/g, 'someone'],
+  [/(?<=-(?:Users|home)-)(?!someone\b)[A-Za-z]\w*/g, 'someone'],
+  [/(?<=[A-Za-z]:(?:\\\\|\/)Users(?:\\\\|\/))(?!someone\b)[A-Za-z][\w. -]*?(?=\\|\/|")/g, 'someone'],
+];
