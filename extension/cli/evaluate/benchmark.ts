@@ -16,6 +16,8 @@ export async function benchmark(manifest: string, command: ReplayCommand): Promi
     signal: interruptSignal(),
     onProgress: (done, name) => line.show(done, sources.length, `fetching ${name}`),
   }).finally(line.end);
-  const projectOf = (file: string) => relative(sessions, file).split(sep)[0] ?? file;
-  await replay(sessions, command, { projectOf, skipped, withPeers: true, simulatedPerSession: 1 });
+  // The same on every machine, so that the report is.
+  const nameOf = (file: string) => relative(sessions, file).split(sep).join('/');
+  const projectOf = (file: string) => nameOf(file).split('/')[0] ?? file;
+  await replay(sessions, command, { projectOf, nameOf, skipped, withPeers: true, simulatedPerSession: 1 });
 }

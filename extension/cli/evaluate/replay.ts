@@ -26,6 +26,8 @@ export interface ReplayCommand {
 type MoreOfReplay = Pick<ReplayOptions, 'projectOf' | 'withPeers' | 'simulatedPerSession'> & {
   /** Left out before. */
   readonly skipped?: readonly Skipped[];
+  /** Names a file in the report. Default: its path. */
+  readonly nameOf?: (file: string) => string;
 };
 
 /** Measures what later work in the session files of a folder needed, and how much of it each strategy keeps. */
@@ -40,7 +42,7 @@ export async function replay(
   const signal = interruptSignal();
   const threads = jobs ?? availableParallelism();
   const program = fileURLToPath(new URL('./measuring-thread.js', import.meta.url));
-  const { skipped = [], withPeers = false, ...options } = more;
+  const { skipped = [], nameOf = (file) => file, withPeers = false, ...options } = more;
   const replayed = await explained(() =>
     replaySessions(resolve(sessions), {
       records: join(folder, fileNames.replayRecords),
@@ -54,7 +56,8 @@ export async function replay(
       madeWith: { strata: strataVersion, node: process.version },
     }),
   ).finally(line.end);
-  const report = { ...replayed, skipped: [...skipped, ...replayed.skipped] };
+  const named = replayed.skipped.map(({ file, reason }) => ({ file: nameOf(file), reason }));
+  const report = { ...replayed, skipped: [...skipped, ...named] };
   await replaceFile(join(folder, fileNames.replay), `${JSON.stringify(report)}\n`);
   await replaceFile(join(folder, fileNames.replayText), replayMarkdown(report));
   const dashboard = join(folder, fileNames.dashboard);

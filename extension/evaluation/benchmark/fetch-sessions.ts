@@ -105,14 +105,17 @@ async function fetchBlobs(blobs: readonly string[], git: Git, signal: AbortSigna
     return new Set();
   } catch (error) {
     signal.throwIfAborted();
+    if (!refusal.test(lastLine(error))) throw error;
     if (blobs.length === 1) return new Set(blobs);
     const middle = Math.ceil(blobs.length / 2);
     const first = await fetchBlobs(blobs.slice(0, middle), git, signal);
     const second = await fetchBlobs(blobs.slice(middle), git, signal);
-    if (first.size + second.size === blobs.length) throw error;
     return new Set([...first, ...second]);
   }
 }
+
+/** What git says where a server does not have an object, as opposed to a server that cannot be reached. */
+const refusal = /not our ref|upload-pack|missing|bad object|unable to read/i;
 
 /** Holds one file at a time. */
 async function writeLongest(files: readonly SessionFile[], project: string, git: Git): Promise<void> {
