@@ -18,6 +18,11 @@ export class TokenBudget {
     return this.#hasRefused;
   }
 
+  /** Number of units that were completed within it. */
+  get played(): number {
+    return this.#played;
+  }
+
   /** Whether another unit is begun: as far as what the units so far cost on average tells, it can be completed. */
   get hasRoom(): boolean {
     const perUnit = this.#played === 0 ? 1 : this.#spent / this.#played;

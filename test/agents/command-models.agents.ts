@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presets } from '../../extension/models/command/presets';
 import { buildTimeoutMs, built } from '../builders/built';
-import type { Agent } from './agent';
 import { claudeCode } from './claude-code';
 import { cline } from './cline';
 import { codex } from './codex';
+import { leaksIn, presetOf, sessionFiles, watchArguments, withSecret } from './command-model';
 import { geminiCli } from './gemini-cli';
 import { install } from './install';
 import { type Laboratory, setUp } from './laboratory';
@@ -62,7 +60,12 @@ for (const agent of [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline
             ...['--summarizer', 'command', '--command', presetOf(agent).id],
             ...['--set', 'keepRecentTokens=100', '--set', 'reserveTokens=1000'],
           ],
-          { env: { ...environment.variables, PATH: `${dirname(program ?? '')}:${environment.variables.PATH}` } },
+          {
+            env: {
+              ...withSecret(environment.variables),
+              PATH: `${dirname(program ?? '')}:${environment.variables.PATH}`,
+            },
+          },
         );
         const seen = watch.end();
         expect(stdout).toMatch(/compacted|tokens/i);
@@ -75,7 +78,8 @@ for (const agent of [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline
         expect(sessionFiles(place.home)).toEqual(before);
         expect(await laboratory.sessions()).toEqual([]);
         expect(seen.length).toBeGreaterThan(0);
-        expect(seen.join('\n')).not.toMatch(/BEGIN QUOTATION|api[_-]?key[= ]\w/i);
+        expect(seen.join('\n')).not.toContain('BEGIN QUOTATION');
+        expect(leaksIn(seen, session)).toEqual([]);
         expect(
           readdirSync(environment.variables.TMPDIR ?? '').filter((name) => name.startsWith('strata-model-')),
         ).toEqual([]);
@@ -107,7 +111,12 @@ for (const agent of [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline
             ],
             ...['--no-standard', '--question', 'Which file is next?', '--command', presetOf(agent).id],
           ],
-          { env: { ...environment.variables, PATH: `${dirname(program ?? '')}:${environment.variables.PATH}` } },
+          {
+            env: {
+              ...withSecret(environment.variables),
+              PATH: `${dirname(program ?? '')}:${environment.variables.PATH}`,
+            },
+          },
         );
         const [answer] = JSON.parse(stdout).questions;
         expect([answer.before.kind, answer.after.kind]).toEqual(['given', 'given']);
@@ -120,12 +129,6 @@ for (const agent of [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline
   });
 }
 
-function presetOf({ program }: Agent) {
-  const preset = presets.find((known) => known.program === program);
-  if (!preset) throw new Error(`There is no preset for ${program}`);
-  return preset;
-}
-
 function readJournals(folder: string): string {
   const files = readdirSync(join(folder, 'journals'), { recursive: true, encoding: 'utf8' });
   return files
@@ -133,50 +136,4 @@ function readJournals(folder: string): string {
     .filter((file) => statSync(file).isFile())
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
-}
-
-/** Where the agents keep sessions, by content. */
-function sessionFiles(home: string): string[] {
-  const folders = [
-    '.claude/projects',
-    '.codex/sessions',
-    '.local/share/opencode/storage',
-    '.gemini/tmp',
-    '.qwen/projects',
-    '.pi/agent/sessions',
-    '.cline/data/sessions',
-    '.copilot/session-state',
-  ];
-  return folders
-    .map((name) => join(home, name))
-    .filter((name) => existsSync(name))
-    .flatMap((name) => readdirSync(name, { recursive: true, encoding: 'utf8' }).map((file) => join(name, file)))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => `${relative(home, file)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`)
-    .sort();
-}
-
-/** The command lines of the program while it runs, as other users of the machine could see them. */
-function watchArguments(program: string): { end(): string[] } {
-  const seen = new Set<string>();
-  const timer = setInterval(() => {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const line = commandLineOf(pid);
-      if (line.includes(program) && !/strata\.js|vitest/.test(line)) seen.add(line);
-    }
-  }, 50);
-  return {
-    end() {
-      clearInterval(timer);
-      return [...seen];
-    },
-  };
-}
-
-function commandLineOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
 }

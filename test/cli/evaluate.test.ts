@@ -171,24 +171,29 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
   it('ends cleanly with its budget of tokens, and goes on with another one', { timeout: 300_000 }, async () => {
     const answers = { goal: 'Build a ramp.', constraints: [], choice: 'A', how: 'With boards.' };
     const server = await startModelServer(says(JSON.stringify(answers)));
-    const model = ['--summarizer', 'openai', '--model', 'scripted', '--base-url', server.baseUrl, '--jobs', '1'];
+    const model = ['--summarizer', 'openai', '--model', 'scripted', '--base-url', server.baseUrl];
     const play = (...args: string[]) =>
       evaluate([
         ...['--task-files', tasks, '--contenders', 'truncation', '--seeds', '3', '--every-turns', '10'],
         ...['--out', join(folder, 'budget'), '--respondent', 'model', ...model, ...args],
       ]);
+    const small = await play('--budget-tokens', '3000');
+    expect([small.code, small.stderr]).toEqual([0, expect.stringContaining('within its first unit: 0 of 3 units')]);
+    const earlier = server.asked.length;
     const first = await play('--budget-tokens', '40000');
     expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/the budget ended the run: [12] of 3 units/)]);
     expect(first.stdout).toContain('**incomplete');
     const spent = Number(/(\d+) tokens were spent of a budget of 40000/.exec(first.stderr)?.[1]);
     expect(spent).toBeLessThan(40_000 + 1_290);
-    expect(server.asked.length * 1_290).toBe(spent);
+    expect((server.asked.length - earlier) * 1_290).toBe(spent);
     const rest = await play('--budget-tokens', '4000000');
     server.close();
     expect([rest.code, rest.stderr]).toEqual([0, expect.not.stringContaining('ended the run')]);
     expect(rest.stdout).not.toContain('**incomplete');
     const unmetered = await evaluate(['--budget-tokens', '100']);
     expect([unmetered.code, unmetered.stderr]).toEqual([2, expect.stringContaining('none is chosen')]);
+    const together = await play('--budget-tokens', '100', '--jobs', '2');
+    expect([together.code, together.stderr]).toEqual([2, expect.stringContaining('one unit at a time')]);
   });
 
   it('replays real sessions, and leaves them alone', async () => {

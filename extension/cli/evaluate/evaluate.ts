@@ -99,6 +99,9 @@ function playersFrom(options: EvaluateOptions, budget: TokenBudget | null): Play
   if (model === null && budget !== null) {
     throw new CommandFailed(`--budget-tokens limits a model, and none is chosen: ${modelHint}`, true);
   }
+  if (budget !== null && (options.jobs ?? 1) > 1) {
+    throw new CommandFailed('--budget-tokens plays one unit at a time, so --jobs cannot be more than 1', true);
+  }
   if (options.judge && options.respondent !== 'model') {
     throw new CommandFailed('--judge rates what a model proposes: it needs --respondent model', true);
   }
@@ -161,7 +164,8 @@ async function play({ header, path, tasks, players, options, budget }: Playing):
   try {
     const { model } = players.writing;
     if (model !== null) {
-      const concurrency = options.jobs ?? model.concurrency;
+      // Units that are played together spend the budget together, and none of them may come to its end.
+      const concurrency = budget === null ? (options.jobs ?? model.concurrency) : 1;
       return await runEvaluation({ ...run, play: playHere(tasks, settings, players), concurrency });
     }
     return await inThreads(run, { tasks, settings }, options.jobs ?? availableParallelism());
@@ -196,7 +200,9 @@ function tell(
   if (wasTorn) warn(`${path}: the last line of an earlier run was incomplete and was dropped.`);
   for (const failure of failed) warn(String(rebuiltText(failure)));
   if (budget !== null) warn(`${budget.spent} tokens were spent of a budget of ${budget.tokens}.`);
-  if (endedByBudget) warn(`the budget ended the run: ${incomplete({ done, of })}`);
+  if (endedByBudget && budget?.played === 0) {
+    warn(`the budget ended the run within its first unit: ${done} of ${of} units were played; a larger one is needed`);
+  } else if (endedByBudget) warn(`the budget ended the run: ${incomplete({ done, of })}`);
 }
 
 function incomplete({ done, of }: Pick<RunOutcome, 'done' | 'of'>): string {

@@ -69,15 +69,16 @@ export function offerAsSet(label: string, destination: string | null): OfferGrou
   return { place: l10n.t('Chosen now'), offers: [{ label, description: destination ?? '', detail: '', choice }] };
 }
 
+/** The price first: the picker cuts what is long. */
 function spentText(size: WritingSize | null, model: string | null = null): string[] {
   if (size === null) return [];
   const [sent, written] = [tokensText(size.sent), tokensText(size.written)];
   const cost = costText(priceOf(model), { input: size.sent, output: size.written });
   const tokens =
     size.of === 'compaction'
-      ? l10n.t('a compaction reads at most about {0} tokens, writes about {1}', sent, written)
-      : l10n.t('reads at most about {0} tokens for this block, writes about {1}', sent, written);
-  return cost === null ? [tokens] : [tokens, translated(cost)];
+      ? l10n.t('a compaction: up to {0} tokens read, about {1} written', sent, written)
+      : l10n.t('this block: up to {0} tokens read, about {1} written', sent, written);
+  return cost === null ? [tokens] : [translated(cost), tokens];
 }
 
 function sentence(...parts: readonly string[]): string {
@@ -98,7 +99,7 @@ function localOffer(model: LocalModel, size: WritingSize | null): SummarizerOffe
   return {
     label: model.model,
     description: contextWindow === null ? server : l10n.t('{0}, {1} tokens', server, contextWindow.toLocaleString()),
-    detail: sentence(l10n.t('runs on this machine; nothing leaves it'), ...spentText(size), l10n.t('costs nothing')),
+    detail: sentence(l10n.t('costs nothing; nothing leaves this machine'), ...spentText(size)),
     choice: { kind: 'local', model },
   };
 }
@@ -109,8 +110,8 @@ function agentOffer({ command, model }: FoundModels['agents'][number], size: Wri
     label: name,
     description: model === null ? shown : `${shown}, ${model}`,
     detail: sentence(
-      l10n.t('uses your sign-in; the text goes to the provider of {0}', name),
       ...spentText(size, model),
+      l10n.t('uses your sign-in; the text goes to the provider of {0}', name),
     ),
     choice: { kind: 'agent', agent: command },
   };

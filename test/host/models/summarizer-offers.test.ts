@@ -42,7 +42,7 @@ describe('the offers of summarizers', () => {
     const { 'No model (extractive)': extractive, ...models } = details(all, size);
     expect(extractive).toBe('costs nothing');
     expect(models['Claude Code']).toBe(
-      'uses your sign-in; the text goes to the provider of Claude Code; a compaction reads at most about 75.3k tokens, writes about 1.4k',
+      'a compaction: up to 75.3k tokens read, about 1.4k written; uses your sign-in; the text goes to the provider of Claude Code',
     );
     for (const detail of Object.values(models)) expect(detail).toContain('75.3k tokens');
   });
@@ -57,21 +57,21 @@ describe('the offers of summarizers', () => {
       serverModel: 'gpt-5.4-nano',
     };
     expect(Object.fromEntries(priced(known))).toMatchObject({
-      'Claude Code': expect.stringContaining('writes about 1.4k; about $0.09 at list prices of 2026-11'),
-      'OpenAI-Compatible…': expect.stringMatching(/^now gpt-5\.4-nano; .*; about \$0\.02 at list prices/),
+      'Claude Code': expect.stringContaining('about $0.09 at list prices of 2026-11; a compaction: up to 75.3k'),
+      'OpenAI-Compatible…': expect.stringMatching(/^now gpt-5\.4-nano; about \$0\.02 at list prices/),
     });
   });
 
   it('say what one block takes where only that is written', () => {
     const { Codex } = details(all, { of: 'block', sent: 8_200, written: 600 });
-    expect(Codex).toMatch(/reads at most about 8\.2k tokens for this block, writes about 600$/);
+    expect(Codex).toMatch(/^this block: up to 8\.2k tokens read, about 600 written;/);
   });
 
   it('leave the tokens out where no session is open', () => {
     expect(details(all, null)).toEqual({
       'No model (extractive)': 'costs nothing',
-      'small:7b': 'runs on this machine; nothing leaves it; costs nothing',
-      unloaded: 'runs on this machine; nothing leaves it; costs nothing',
+      'small:7b': 'costs nothing; nothing leaves this machine',
+      unloaded: 'costs nothing; nothing leaves this machine',
       'Claude Code': 'uses your sign-in; the text goes to the provider of Claude Code',
       Codex: 'uses your sign-in; the text goes to the provider of Codex',
       'Model One': '',

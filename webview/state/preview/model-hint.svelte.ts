@@ -21,7 +21,7 @@ export class ModelHintState {
 
   /** Leads to a model. Once followed, the hint has said what it had to say. */
   follow = (lead: () => unknown): void => {
-    this.dismiss();
+    if (this.isDue) this.dismiss();
     void lead();
   };
 }

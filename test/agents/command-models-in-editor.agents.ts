@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../editor/browser-editor/chromium';
+import { openWorkbench, type Workbench } from '../editor/browser-editor/workbench';
+import { openInTab } from '../editor/inspector';
+import { prepareSampleWorkspace } from '../editor/sample-workspace';
+import type { Agent } from './agent';
+import { claudeCode } from './claude-code';
+import { codex } from './codex';
+import { leaksIn, presetOf, sessionFiles, watchArguments, withSecret } from './command-model';
+import { geminiCli } from './gemini-cli';
+import { install } from './install';
+import { setUp } from './laboratory';
+import { pi } from './pi';
+import { qwenCode } from './qwen-code';
+
+/** The commands of real agents as models, chosen in the editor: they write the blocks of a preview. */
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+for (const agent of [claudeCode, codex, geminiCli, qwenCode, pi]) {
+  const installation = await install(agent);
+  if (installation.kind === 'missing') console.warn(`Skipped: ${installation.reason}`);
+  describe.skipIf(installation.kind === 'missing')(`${agent.id} ${agent.version} as a model in the editor`, () => {
+    it('writes the blocks of a preview, with nothing of the session in an argument', async () => {
+      if (installation.kind !== 'installed') return;
+      const laboratory = await setUp(agent, installation.program);
+      const { home } = laboratory.place;
+      const { folder, settings, session } = await prepareSampleWorkspace(join(home, 'sample'));
+      if (session.kind === 'missing') throw new Error('The sample session is missing.');
+      // VS Code takes PATH from the person's shell.
+      writeFileSync(join(home, '.profile'), `PATH="${dirname(installation.program)}:$PATH"\n`);
+      const workbench = await openWorkbench(browser, {
+        folder,
+        settings: { ...settings, 'strata.compaction.strategy': 'tool-calls' },
+        environment: { ...withSecret(laboratory.environment.variables), HOME: home },
+      });
+      const watch = watchArguments(agent.program);
+      try {
+        const before = sessionFiles(home);
+        await writePreview(agent, workbench);
+        const summaries = laboratory.server.exchanges.filter(({ reply }) => reply.purpose === 'summary');
+        expect(summaries.length).toBeGreaterThan(0);
+        expect(sessionFiles(home)).toEqual(before);
+        expect(leaksIn(watch.end(), session.path)).toEqual([]);
+      } finally {
+        watch.end();
+        await workbench.close();
+        laboratory.close();
+      }
+    }, 300_000);
+  });
+}
+
+/** As a person does: chooses the command, agrees, and asks for a preview. */
+async function writePreview(agent: Agent, workbench: Workbench): Promise<void> {
+  const { name, shown } = presetOf(agent);
+  const panel = await openInTab(workbench);
+  await workbench.runCommand('Strata: Choose Summarizer…');
+  await workbench.chooseItem(name);
+  await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click();
+  await panel.getByText(`Written by ${shown}`).waitFor({ timeout: 180_000 });
+  await workbench.takeScreenshot(`agents-command-${agent.id}`);
+}
