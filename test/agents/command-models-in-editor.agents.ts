@@ -49,6 +49,9 @@ for (const agent of [claudeCode, codex, geminiCli, qwenCode, pi]) {
         expect(summaries.length).toBeGreaterThan(0);
         expect(sessionFiles(home)).toEqual(before);
         expect(leaksIn(watch.end(), session.path)).toEqual([]);
+      } catch (error) {
+        await workbench.takeScreenshot(`failed-agents-command-${agent.id}`);
+        throw error;
       } finally {
         watch.end();
         await workbench.close();
@@ -58,6 +61,9 @@ for (const agent of [claudeCode, codex, geminiCli, qwenCode, pi]) {
   });
 }
 
+/** In milliseconds. A preview takes one call for each of its blocks. */
+const patience = 120_000;
+
 /** As a person does: chooses the command, agrees, and asks for a preview. */
 async function writePreview(agent: Agent, workbench: Workbench): Promise<void> {
   const { name, shown } = presetOf(agent);
@@ -66,7 +72,8 @@ async function writePreview(agent: Agent, workbench: Workbench): Promise<void> {
   await workbench.chooseItem(name);
   await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
   await panel.getByRole('button', { name: 'Compact…' }).click();
-  await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click();
-  await panel.getByText(`Written by ${shown}`).waitFor({ timeout: 180_000 });
+  // A preview that began before the choice arrived comes first.
+  await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click({ timeout: patience });
+  await panel.getByText(`Written by ${shown}`).waitFor({ timeout: patience });
   await workbench.takeScreenshot(`agents-command-${agent.id}`);
 }

@@ -39,7 +39,8 @@ walk('a block without a model is written again by the command of an agent, and p
   await compactAll(panel);
   await panel.getByRole('tab', { name: /Compactions/ }).click();
   await panel.locator('[data-compaction="strata:1"]').click();
-  await panel.getByText('written by extractive').waitFor();
+  await panel.getByText('written by Strata, without a model').waitFor();
+  await panel.getByText(/A model writes better summaries/).waitFor();
   await panel.getByRole('button', { name: 'Write again with …' }).click();
   await workbench.chooseItem('Claude Code');
   await agree(workbench);
@@ -54,8 +55,9 @@ walk('a block without a model is written again by the command of an agent, and p
   await assertNoViolations(panel, 'a block written again');
   await both.getByRole('button', { name: 'Keep the new text' }).click();
   await panel.getByText('written by claude -p (haiku)').waitFor();
+  assert.equal(await panel.getByText(/A model writes better summaries/).count(), 0);
   await panel.getByRole('button', { name: 'Put the earlier text back' }).click();
-  await panel.getByText('written by extractive').waitFor();
+  await panel.getByText('written by Strata, without a model').waitFor();
 });
 
 /** The inspector with the sample session, and a program called `claude` on the path as the summarizer. */

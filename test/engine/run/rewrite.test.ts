@@ -8,6 +8,9 @@ import { inspectSample, prepareSample } from '../../builders/inspection';
 
 const body = '## Strategy\nI read the renderer.\n## Operations\n- **read** | Outcome: success\n## Status\nCOMPLETE';
 
+const german =
+  'Ich habe die Datei gelesen und den Fehler gefunden. Der Bildschirm wird gelöscht, und das ist der Grund für das Flackern, aber die Tests sind nicht gelaufen.';
+
 function writer(text: string, asked: SummaryRequest[] = []): Summarizer {
   return {
     ...{ name: 'scripted', model: 'better', concurrency: 1 },
@@ -86,6 +89,18 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     const rewriting = await rewritten(inspection, seq, writer(body));
     await inspection.editBlock(seq, `${body}\nMore.`);
     await expect(inspection.keepRewriting(rewriting)).rejects.toThrow('changed since');
+  });
+
+  it.each([
+    ['nonsense', 'asdf qwer 1234', /none of its sections/],
+    ['a novel', `## Strategy\n${'And then it went on and on. '.repeat(40_000)}`, /no smaller than what it replaces/],
+    ['another language', `## Strategy\n${german}\n## Status\n${german}`, /language that the conversation is not in/],
+  ])('keeps the block as it is where the model writes %s', async (_, text, reason) => {
+    const { inspection, seq } = await compacted('tool-calls');
+    const { state } = inspection;
+    const outcome = await inspection.rewrite(seq, { ...order, summarizer: writer(text) });
+    expect(String(outcome.kind === 'rejected' && outcome.reason)).toMatch(reason);
+    expect(inspection.state).toBe(state);
   });
 
   it.each(['checkpoint', 'goal-batch'])(
