@@ -87,7 +87,7 @@ for (const agent of [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline
       4 * minutes,
     );
 
-    // Qwen Code gives no answer to a prompt of about 70,000 tokens here; the cause is not known.
+    // Qwen Code answers it from other servers; what of this one's reply stops it is not known.
     it.skipIf(agent === qwenCode)(
       'answers a question with the context before and after a compaction',
       async () => {
