@@ -86,7 +86,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/sessions/records/{paired-context,tool-input}.ts',
     'extension/sessions/vscode-chat/{request,tool-call}.ts',
   ],
-  'clients of the gateway': ['extension/gateway/{admission,app,refusal}.ts'],
+  'clients of the gateway': ['extension/gateway/{admission,app,refusal}.ts', 'extension/gateway/team/team-gateway.ts'],
   'the log, which is English': [
     'extension/conversations/requests/kept-requests.ts',
     'extension/conversations/shelves/spared-shelf.ts',
@@ -97,6 +97,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
   ],
   'developers: a broken promise, or a program that uses the library': [
     'extension/conversations/stores/*.ts',
+    'extension/gateway/team/tenants.ts',
     'extension/engine/policies/{policy-list,policy-strategy,tiers}.ts',
     'extension/engine/run/registry.ts',
     'extension/host/request-thread.ts',

@@ -26,6 +26,7 @@ import { agentIds, defaultFolder, defaultJournalFolder, warn, withoutControls } 
 import { loadPolicies } from './policies';
 import { honourProxies } from './proxies';
 import { recall } from './recall';
+import { addTenant, serve } from './serve';
 import { listSessions } from './sessions';
 import { setup, setupAgentIds } from './setup';
 import { listStrategies } from './strategies';
@@ -65,6 +66,7 @@ export function strataProgram(): Command {
   addCompaction(program);
   addCoreAndMemory(program);
   addGateway(program);
+  addServe(program);
   addAgents(program);
   addMcp(program);
   addSetup(program);
@@ -247,6 +249,35 @@ function addGateway(program: Command): void {
     .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
     .option('--json', 'print the addresses as JSON')
     .action((options) => gateway(options));
+}
+
+function addServe(program: Command): void {
+  const served = program
+    .command('serve')
+    .description('run a gateway for a team: one store, a token for each tenant, any number of processes')
+    .option('--host <address>', 'address to listen at', '127.0.0.1')
+    .option('--port <number>', 'port; 0 means any free one', wholeNumber, 0)
+    .option('--store <place>', 'postgres:// address, or a folder', defaultFolder())
+    .option('--tenants <file>', 'file with a line "NAME sha256:DIGITS" for each token', 'tenants')
+    .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
+    .option('--anthropic <url>', 'address for requests in Anthropic’s format')
+    .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
+    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
+    .option('--no-auto-compact', 'turn automatic compaction off')
+    .option(
+      '--in-flight <MB>',
+      'most megabytes of request bodies at once; others are told to try again',
+      wholeNumber,
+      256,
+    )
+    .option('--grace <seconds>', 'time for open requests when it is told to end', wholeNumber, 30)
+    .option('--json', 'print the address as JSON')
+    .action((options) => serve(options));
+  served
+    .command('token')
+    .description('make a token for a tenant; it is printed once and stored nowhere')
+    .argument('<name>', 'name of the tenant')
+    .action((name, _options, command) => addTenant(name, command.optsWithGlobals()));
 }
 
 function addAgents(program: Command): void {

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { encryptedStore, WrongKey } from '../conversations/stores/encrypted-store';
+import { folderStore } from '../conversations/stores/folder-store';
+import { postgresStore } from '../conversations/stores/postgres-store';
+import type { RecordStore } from '../conversations/stores/record-store';
+import { storeShelf } from '../conversations/stores/store-shelf';
+import { findStrategy } from '../engine/run/registry';
+import { OpenAnswers } from '../gateway/team/open-answers';
+import { startTeamGateway } from '../gateway/team/team-gateway';
+import { newTenant, TenantsUnreadable, tenantsIn } from '../gateway/team/tenants';
+import { createConversations } from '../library/conversations';
+import { contextWindowOf } from '../sessions/model-windows';
+import { CommandFailed } from './command-failed';
+import { interruptSignal } from './interrupt';
+import { print, printJson, withoutControls } from './opened';
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly store: string;
+  readonly tenants: string;
+  readonly strategy: string;
+  readonly window?: number;
+  readonly autoCompact: boolean;
+  readonly openai?: string;
+  readonly anthropic?: string;
+  /** Of all bodies in flight, in megabytes. */
+  readonly inFlight: number;
+  /** For open requests when it stops, in seconds. */
+  readonly grace: number;
+  readonly json?: boolean;
+}
+
+/** Context window of a model without a known one, in tokens. */
+const assumedWindow = 200_000;
+
+/** Prints a token for a tenant, once, and the line of the file that lets it in. */
+export function addTenant(name: string, { json }: { readonly json?: boolean }): void {
+  if (/\s|^#/.test(name) || name === '')
+    throw new CommandFailed('a tenant’s name has no spaces and no # in front', true);
+  const { token, line } = newTenant(name);
+  if (json) printJson({ name, token, line });
+  else print(`Token of ${name}, which is shown only now: ${token}\nLine for the file of tenants:\n${line}`);
+}
+
+/** Runs until it is interrupted or told to end, and then lets open requests finish. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const interrupted = interruptSignal();
+  const { strategy, window, openai, anthropic } = options;
+  if (!findStrategy(strategy))
+    throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
+  const tenants = await tenantsOf(options.tenants);
+  const store = storeOf(options.store);
+  const conversations = await createConversations({
+    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedWindow),
+    strategy,
+    automation: { enabled: options.autoCompact },
+    shelf: storeShelf(store),
+    onNotice: tell,
+  });
+  const answers = new OpenAnswers();
+  const ready = () => store.read({ scope: '', id: 'ready' }, 0);
+  try {
+    await ready();
+    const running = await startTeamGateway({
+      keep: async (request) => answers.watched(await conversations.keep(request)),
+      windowOf: (model) => conversations.windowOf(model),
+      notify: ({ message }) => tell(message),
+      host: options.host,
+      port: options.port,
+      tenants,
+      mostBytes: options.inFlight * 1e6,
+      upstreams: { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) },
+      ready,
+    });
+    if (options.json) printJson({ url: running.url });
+    else print(`The gateway serves ${tenants.size} tenants at ${running.url}.`);
+    await new Promise((resolve) => {
+      interrupted.addEventListener('abort', resolve, { once: true });
+      // What tells containers and services to end.
+      process.once('SIGTERM', resolve);
+    });
+    await running.stop(options.grace * 1000);
+    await answers.stored();
+  } catch (error) {
+    throw new CommandFailed(`the gateway did not start: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function tenantsOf(file: string) {
+  try {
+    return tenantsIn(await readFile(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof TenantsUnreadable) throw new CommandFailed(error.message, true);
+    throw new CommandFailed(`the tenants cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** A Postgres by its address, else a folder. Encrypted where STRATA_STORE_KEY has a key. */
+function storeOf(place: string): RecordStore {
+  const key = process.env.STRATA_STORE_KEY;
+  const store = /^postgres(?:ql)?:\/\//.test(place) ? postgresAt(place) : folderStore({ folder: place });
+  try {
+    return key ? encryptedStore(store, key) : store;
+  } catch (error) {
+    if (error instanceof WrongKey) throw new CommandFailed(`STRATA_STORE_KEY: ${error.message}`, true);
+    throw error;
+  }
+}
+
+function postgresAt(connectionString: string): RecordStore {
+  const client = new pg.Pool({ connectionString });
+  // A connection that breaks while nobody uses it; the next query takes another one.
+  client.on('error', (error) => tell(`A connection to Postgres ended: ${error.message}`));
+  return { ...postgresStore({ client }), close: () => client.end() };
+}
+
+function tell(message: string): void {
+  process.stderr.write(`${withoutControls(message)}\n`);
+}

@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { encryptedStore } from '../../extension/conversations/stores/encrypted-store';
+import { storeShelf } from '../../extension/conversations/stores/store-shelf';
+import { BodiesInFlight } from '../../extension/gateway/team/in-flight';
+import { newTenant, tenantsIn } from '../../extension/gateway/team/tenants';
+import { built } from '../builders/built';
+import { type RunningServer, startPostgres } from '../conversations/stores/servers';
+import { newFolder, openers } from '../conversations/stores/stores';
+import { programWith } from '../library/many-agents';
+import { listening, startUpstream, type Upstream } from './upstream';
+
+const key = 'b2'.repeat(32);
+const acme = newTenant('acme');
+const globex = newTenant('globex');
+
+let postgres: RunningServer;
+let command: string;
+let tenants: string;
+beforeAll(async () => {
+  command = join(await built('cli'), 'cli/strata.js');
+  postgres = await startPostgres();
+  tenants = join(await newFolder('tenants'), 'tenants');
+  await writeFile(tenants, `# The team\n${acme.line}\n${globex.line}\n`);
+}, 240_000);
+afterAll(() => postgres?.stop());
+
+interface Served {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+}
+
+async function serving(upstream: Upstream, ...more: string[]): Promise<Served> {
+  const options = [
+    '--json',
+    '--tenants',
+    tenants,
+    '--openai',
+    `${upstream.url}/v1`,
+    '--store',
+    postgres.address,
+    ...more,
+  ];
+  const env = { ...process.env, STRATA_STORE_KEY: key };
+  const child = spawn(process.execPath, [command, 'serve', ...options], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  for await (const data of child.stdout) {
+    text += data;
+    if (text.trimEnd().endsWith('}')) break;
+  }
+  return { url: JSON.parse(text).url, child, ended };
+}
+
+/** A plain balancer: one after the other, without those that do not answer. */
+async function balancer(targets: readonly string[]): Promise<string> {
+  let next = 0;
+  const agent = new Agent({ keepAlive: false });
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    next += 1;
+    const target = targets[next % targets.length];
+    const { method, headers, url } = incoming;
+    const passing = request(`${target}${url}`, { method, headers, agent }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+      answer.on('error', () => outgoing.destroy());
+    });
+    passing.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    incoming.pipe(passing);
+  };
+  const server = createServer(pass);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return await listening(server);
+}
+
+interface Chat {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** Answers with the last prompt; slowly, so that requests are under way when a gateway is killed. */
+function answering(upstream: Upstream): void {
+  upstream.behaviour = (response, { body }) => {
+    const { messages } = JSON.parse(body.toString('utf8')) as { messages: Chat[] };
+    const content = `Answer to ${messages.at(-1)?.content}. ${'It is done as asked. '.repeat(40)}`;
+    const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
+    setTimeout(() => {
+      const text = JSON.stringify({ id: 'c', object: 'chat.completion', model: 'm', choices: [choice] });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    }, 30);
+  };
+}
+
+async function asked(
+  address: string,
+  token: string,
+  conversation: string,
+  messages: readonly Chat[],
+): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-strata-conversation': conversation };
+  const body = JSON.stringify({ model: 'm', messages });
+  return await fetch(`${address}/${token}/openai/v1/chat/completions`, { method: 'POST', headers, body });
+}
+
+/** One turn of an agent, which tries again when it gets no answer. */
+async function turn(
+  address: string,
+  token: string,
+  conversation: string,
+  history: Chat[],
+  prompt: string,
+): Promise<number> {
+  history.push({ role: 'user', content: prompt });
+  for (let tries = 1; ; tries += 1) {
+    const response = await asked(address, token, conversation, history).catch(() => null);
+    const answer = response?.ok ? await response.json().catch(() => null) : null;
+    if (answer !== null) {
+      history.push(answer.choices[0].message);
+      return tries;
+    }
+    if (tries > 50) throw new Error(`${conversation} has no answer to ${prompt}`);
+  }
+}
+
+/** The same store as the gateways have, as a program of the team would open it. */
+async function teamProgram() {
+  const store = await openers.postgres(postgres.address);
+  onTestFinished(() => store.close());
+  return await programWith({ shelf: storeShelf(encryptedStore(store, key)) });
+}
+
+describe('a gateway for a team', () => {
+  it('loses nothing where one of four on one Postgres is killed under load, and takes pins and undos with the next request', async () => {
+    const upstream = await startUpstream(() => undefined);
+    answering(upstream);
+    const gateways = await Promise.all([1, 2, 3, 4].map(() => serving(upstream)));
+    const address = await balancer(gateways.map(({ url }) => url));
+    const agents = Array.from({ length: 12 }, (_, at) => ({
+      name: `agent-${at}`,
+      tenant: at % 2 === 0 ? acme : globex,
+      history: [] as Chat[],
+    }));
+    let turns = 0;
+    let tries = 0;
+    await Promise.all(
+      agents.map(async ({ name, tenant, history }) => {
+        for (let at = 0; at < 6; at += 1) {
+          const tried = await turn(address, tenant.token, name, history, `${name} asks ${at}`);
+          tries += tried;
+          turns += 1;
+          if (turns === 20) gateways[0]?.child.kill('SIGKILL');
+        }
+      }),
+    );
+    expect(await gateways[0]?.ended).toBe(null);
+    expect(tries).toBeGreaterThan(turns);
+
+    const { conversations } = await teamProgram();
+    for (const [at, { name, history }] of agents.entries()) {
+      const context = await conversations.conversation({ conversation: name, scope: at % 2 === 0 ? 'acme' : 'globex' });
+      expect(context.messages().map(({ content }) => content)).toEqual(history.map(({ content }) => content));
+      const ids = context.entries.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+    expect((await conversations.list('acme')).map(({ conversation }) => conversation).sort()).toEqual(
+      agents
+        .filter((_, at) => at % 2 === 0)
+        .map(({ name }) => name)
+        .sort(),
+    );
+
+    const [first] = agents;
+    if (first === undefined) return;
+    const sent = () => upstream.received.at(-1)?.body.toString('utf8') ?? '';
+    const context = await conversations.conversation({ conversation: first.name, scope: 'acme' });
+    await context.pin('constraint', 'Never push.');
+    await context.exclude(context.entries.find(({ role }) => role === 'assistant')?.id ?? '');
+    await turn(address, acme.token, first.name, first.history, 'Go on.');
+    expect(sent()).toContain('Never push.');
+    expect(sent()).not.toContain(`Answer to ${first.name} asks 0.`);
+    await context.refresh();
+    await context.undo();
+    await turn(address, acme.token, first.name, first.history, 'And on.');
+    expect(sent()).toContain(`Answer to ${first.name} asks 0.`);
+    expect(sent()).toContain('Never push.');
+    await turn(address, globex.token, first.name, [], 'Who am I?');
+    expect(sent()).not.toContain('Never push.');
+  }, 180_000);
+
+  it('finishes what is under way when it is told to end, and is neither open to strangers nor readable at rest', async () => {
+    const upstream = await startUpstream(() => undefined);
+    answering(upstream);
+    const { url, child, ended } = await serving(upstream);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    const history = [{ role: 'user', content: 'a very secret question' }];
+    const refused = await asked(url, 'x'.repeat(32), 'one', history);
+    expect([refused.status, upstream.received.length]).toEqual([401, 0]);
+    const open = asked(url, acme.token, 'one', history);
+    while (upstream.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill('SIGTERM');
+    expect(await (await open).text()).toContain('Answer to a very secret question');
+    expect(await ended).toBe(0);
+    const store = await openers.postgres(postgres.address);
+    onTestFinished(() => store.close());
+    const [stored] = (await store.list('acme')).slice(-1);
+    expect(stored?.length).toBeGreaterThan(0);
+    const below = await Promise.all((await store.list('acme')).map(({ id }) => store.read({ scope: 'acme', id }, 0)));
+    expect(JSON.stringify(below)).not.toContain('secret');
+    const { conversations } = await teamProgram();
+    const context = await conversations.conversation({ conversation: 'one', scope: 'acme' });
+    expect(context.messages().map(({ content }) => content)).toEqual([
+      'a very secret question',
+      expect.stringMatching(/^Answer to a very secret question/),
+    ]);
+  }, 120_000);
+
+  it('has room for so many bytes of bodies, and always for one', () => {
+    const of = (length: number) => ({ headers: { 'content-length': String(length) } });
+    const bodies = new BodiesInFlight(100);
+    const leave = bodies.enter(of(500));
+    expect(leave).not.toBe(null);
+    expect(bodies.enter(of(1))).toBe(null);
+    leave?.();
+    leave?.();
+    expect(bodies.enter(of(60))).not.toBe(null);
+    expect(bodies.enter(of(60))).toBe(null);
+    expect(bodies.enter({ headers: { 'transfer-encoding': 'chunked' } })).toBe(null);
+    expect(bodies.requests).toBe(1);
+  });
+
+  it('names the line of a file of tenants that it cannot read', () => {
+    expect(() => tenantsIn(`${acme.line}\nglobex plain-token`, 'tenants')).toThrow(/^tenants:2: expected/);
+    expect(() => tenantsIn(`${acme.line}\n${acme.line.replace('acme', 'other')}`, 'tenants')).toThrow(/^tenants:2: /);
+    expect(() => tenantsIn('# nobody', 'tenants')).toThrow(/no tenant/);
+    expect(acme.line).not.toContain(acme.token);
+  });
+});
