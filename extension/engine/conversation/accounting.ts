@@ -3,7 +3,7 @@ import { commonPrefixLength } from './common-prefix';
 import { type ContextKind, type ContextMessage, type ContextTokens, contextKinds } from './context';
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, type Usage } from './entry';
-import type { TokenLedger } from './tokens';
+import { estimatesByLength, type TokenLedger } from './tokens';
 import { wholeShares } from './whole-tokens';
 
 /** Minimum counted tokens between two reports to derive a ratio from them. Below that, the difference is noise. */
@@ -100,7 +100,31 @@ export interface Report {
 }
 
 function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
-  return calibrationBy(reportsOf(conversation, ledger), conversation);
+  const own = calibrationBy(reportsOf(conversation, ledger), conversation);
+  return own.newest === null ? beforeFirstReport(conversation, ledger) : own;
+}
+
+/**
+ * The calibration between a compaction by the agent and its next report. The agent goes on sending what it does not log,
+ * such as its system prompt and tools: as much as with the session's first report, when hardly anything else was there.
+ */
+export function beforeFirstReport(conversation: Conversation, ledger: TokenLedger): Calibration {
+  const { entries, agentContext, agentCompactions } = conversation;
+  const none: Calibration = { ratio: 1, derived: 0, newest: null };
+  if (agentCompactions.length === 0 || hasUnreliableReports(conversation) || hasSystem(agentContext)) return none;
+  const estimates = estimatesByLength();
+  let counted = 0;
+  for (const entry of entries) {
+    // Entries that left the context may never have been counted.
+    counted += (ledger.hasEntry(entry) ? ledger : estimates).ofEntry(entry);
+    const report = reportIn(entry, counted);
+    if (report) return report.isOfSent ? none : { ...none, derived: Math.max(0, report.reported - report.counted) };
+  }
+  return none;
+}
+
+function hasSystem(entries: readonly Entry[]): boolean {
+  return entries.some(({ role }) => role === 'system');
 }
 
 /** The calibration from reports about one growing context, oldest first. */
@@ -108,7 +132,7 @@ export function calibrationBy(reports: readonly Report[], { agentContext }: Conv
   const last = reports.at(-1);
   const first = reports[0];
   if (!last || !first) return { ratio: 1, derived: 0, newest: null };
-  const systemIsKnown = last.isOfSent || agentContext.some((entry) => entry.role === 'system');
+  const systemIsKnown = last.isOfSent || hasSystem(agentContext);
   return { ...(systemIsKnown ? ratioAlone(last) : lineThrough(first, last)), newest: last };
 }
 

@@ -1,4 +1,4 @@
-import { type Calibration, calibrationBy, type Report, reportIn } from './accounting';
+import { beforeFirstReport, type Calibration, calibrationBy, type Report, reportIn } from './accounting';
 import type { Branch, BranchEntry } from './branch';
 import type { AgentCompaction, Conversation } from './conversation';
 import { estimatesByLength, type TokenLedger, tokensPerMessage } from './tokens';
@@ -40,7 +40,7 @@ export interface Drop {
  */
 export function growth(conversation: Conversation, branch: Branch, ledger: TokenLedger): GrowthStep[] {
   const counts = new Counter(branch, ledger).count();
-  const calibrations = calibrationsOf(counts, conversation);
+  const calibrations = calibrationsOf(counts, conversation, ledger);
   let epoch = 0;
   let anchor: Report | null = null;
   return counts.map(({ counted, size, drop, report }) => {
@@ -64,7 +64,7 @@ function extentOf(counted: number, { ratio, derived } = uncalibrated, anchor: Re
 const uncalibrated: Calibration = { ratio: 1, derived: 0, newest: null };
 
 /** One calibration for each period between two compactions. A period without reports uses that of the nearest one. */
-function calibrationsOf(counts: readonly StepCount[], conversation: Conversation): Calibration[] {
+function calibrationsOf(counts: readonly StepCount[], conversation: Conversation, ledger: TokenLedger): Calibration[] {
   const reports: Report[][] = [[]];
   for (const { report, drop } of counts) {
     if (report) reports.at(-1)?.push(report);
@@ -72,8 +72,9 @@ function calibrationsOf(counts: readonly StepCount[], conversation: Conversation
   }
   const own = reports.map((of) => calibrationBy(of, conversation));
   return own.map((calibration, epoch) => {
-    // The present context is measured by its own reports alone, as in the gauge.
-    if (calibration.newest || epoch === own.length - 1) return calibration;
+    if (calibration.newest) return calibration;
+    // The present context is measured as in the gauge.
+    if (epoch === own.length - 1) return beforeFirstReport(conversation, ledger);
     const isKnown = ({ newest }: Calibration) => newest !== null;
     return own.slice(0, epoch).findLast(isKnown) ?? own.slice(epoch).find(isKnown) ?? calibration;
   });

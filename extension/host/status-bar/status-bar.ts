@@ -8,7 +8,7 @@ import { gaugeInAgent, gaugeView } from '../view/gauge';
 import { autoCompactView, noticeViews } from '../view/notices';
 import { type StatusBarFacts, statusBarContent } from './status-bar-content';
 
-/** Combines a burst of changes into one update. */
+/** The first of a burst of changes is shown at once, such as a compaction that was applied; the others together. */
 const updateDelayMs = 300;
 
 /** Right-aligned items with higher priority are further left. This places it beside the language items. */
@@ -18,7 +18,8 @@ const priority = 90;
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('strata.context', vscode.StatusBarAlignment.Right, priority);
   readonly #disposables: vscode.Disposable[];
-  #looking: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  #isOutdated = false;
 
   constructor(
     private readonly inspector: Inspector,
@@ -38,15 +39,22 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #schedule(): void {
-    this.#looking ??= setTimeout(() => this.#show(), updateDelayMs);
+    if (this.#resting === undefined) this.#show();
+    else this.#isOutdated = true;
   }
 
   #show(): void {
-    clearTimeout(this.#looking);
-    this.#looking = undefined;
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#wake(), updateDelayMs);
+    this.#isOutdated = false;
     const { inspection } = this.inspector;
     if (inspection === null || !isWanted()) this.#item.hide();
     else this.#paint(this.#factsOf(inspection));
+  }
+
+  #wake(): void {
+    this.#resting = undefined;
+    if (this.#isOutdated) this.#show();
   }
 
   #paint(facts: StatusBarFacts): void {
@@ -74,7 +82,7 @@ export class StatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#looking);
+    clearTimeout(this.#resting);
     for (const disposable of this.#disposables) disposable.dispose();
   }
 }

@@ -147,9 +147,15 @@ describe('context size', () => {
     expect(after.tokens.total).toBeLessThan(9000);
   });
 
-  it('ignores reports from before a compaction by the agent', () => {
-    const all = talk(user('a'), assistant('kept', reported(90_000)), agentSummary('What happened.'), user('b'));
-    const [, kept, summary, last] = all.entries;
+  it('after a compaction by the agent, counts what it sends and does not log as with its first report', () => {
+    const all = talk(
+      user('a'),
+      assistant('first', reported(5_000)),
+      assistant('kept', reported(90_000)),
+      agentSummary('What happened.'),
+      user('b'),
+    );
+    const [, , kept, summary, last] = all.entries;
     const conversation: Conversation = {
       entries: all.entries,
       agentContext: [summary, kept, last].flatMap((entry) => entry ?? []),
@@ -158,17 +164,18 @@ describe('context size', () => {
           id: 'c',
           kind: 'summary',
           timestamp: null,
-          summaryEntryId: 'e3',
-          replacedEntryIds: ['e1'],
+          summaryEntryId: 'e4',
+          replacedEntryIds: ['e1', 'e2'],
           tokensBefore: 90_000,
           tokensAfter: null,
           trigger: null,
-          origin: { file: 'session.jsonl', line: 3 },
+          origin: { file: 'session.jsonl', line: 4 },
         },
       ],
     };
     const { tokens } = contextOf(conversation);
     expect(tokens.source).toBe('estimated');
-    expect(tokens.total).toBeLessThan(100);
+    expect(tokens.derivedSystem).toBe(5_000 - sum(contextOf(talk(...all.entries.slice(0, 2))).messages));
+    expect(tokens.total).toBeLessThan(5_100);
   });
 });
