@@ -166,7 +166,7 @@ describe('strata', () => {
     const [, before = '', after = ''] = /(\d+) → (\d+) tokens/.exec(stdout) ?? [];
     expect(Number(before)).toBeGreaterThan(150_000);
     expect(Number(after)).toBeLessThan(100_000);
-    expect(stdout).toContain('Checkpoint: Cut between steps of one turn, behind its prompt');
+    expect(stdout).toContain('Checkpoint: Takes old steps of a long turn too; its prompt stays.');
   });
 
   it('lists every strategy with its parameters', async () => {

@@ -83,7 +83,7 @@ export function stepsBetween(messages: readonly ContextMessage[], start: number,
 /** Note for the person: usually a cut falls before a user message. */
 export function cutBetweenSteps({ targetTokens: target }: Pick<Room, 'targetTokens'>): LocalizableText {
   return localizable(
-    'Cut between steps of one turn, behind its prompt: a cut before a user message does not reach the target of {0} tokens.',
+    'Takes old steps of a long turn too; its prompt stays. Whole turns alone would not reach the target of {0} tokens.',
     Math.round(target),
   );
 }

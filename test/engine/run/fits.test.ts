@@ -116,7 +116,7 @@ describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
     const run = await compact(conversation, { strategy, parameters: {} });
     expect(run.before.tokens.total).toBeGreaterThan(200_000);
     expect(run.after.tokens.total).toBeLessThan(100_000);
-    expect(run.notes.some((note) => String(note).includes('Cut between steps of one turn'))).toBe(true);
+    expect(run.notes.some((note) => String(note).includes('Takes old steps of a long turn too'))).toBe(true);
     expect(run.after.messages.filter(({ kind }) => kind === 'user')).toHaveLength(1);
     expectSound(conversation, run);
   });

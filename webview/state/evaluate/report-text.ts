@@ -62,21 +62,21 @@ function everyWords({ kind, count }: EvaluationSettings['every']): string {
 /** Who held most, in how many tokens, and whether that is clearly more than the baseline. */
 export function verdictSentence({ best, baseline, better, worse }: NonNullable<EvaluationReport['verdict']>): string {
   const held = t(
-    'Most was held by {0}: {1} % of goals, rules, next actions and names, in {2} % of the tokens.',
+    '{0} kept the most: {1} % of goals, rules, next actions and names, in {2} % of the tokens.',
     best.contender,
     percent(best.held),
     percent(best.kept),
   );
   if (baseline === null) return held;
-  const compared = t('{0} held {1} % in {2} %.', baseline.contender, percent(baseline.held), percent(baseline.kept));
-  return `${held} ${compared} ${clearWords(better.length, worse.length)}`;
+  const compared = t('{0} kept {1} % in {2} %.', baseline.contender, percent(baseline.held), percent(baseline.kept));
+  return `${held} ${compared} ${clearWords(best.contender, better.length, worse.length)}`;
 }
 
-function clearWords(better: number, worse: number): string {
+function clearWords(best: string, better: number, worse: number): string {
   if (better === 0 && worse === 0) return t('The difference is not clear.');
-  if (worse === 0) return t('It is clearly better in {0} of these four.', better);
-  if (better === 0) return t('It is clearly worse in {0} of these four.', worse);
-  return t('It is clearly better in {0} of these four, and clearly worse in {1}.', better, worse);
+  if (worse === 0) return t('{0} is clearly better in {1} of these four.', best, better);
+  if (better === 0) return t('{0} is clearly worse in {1} of these four.', best, worse);
+  return t('{0} is clearly better in {1} of these four, and clearly worse in {2}.', best, better, worse);
 }
 
 function percent(share: number): number {

@@ -27,6 +27,10 @@ export const glossary: readonly Word[] = [
     ),
   },
   {
+    word: t('Injected'),
+    means: t('Text that the agent put between your messages: notifications, output of its own commands, reminders.'),
+  },
+  {
     word: t('Compaction, block'),
     means: t(
       'A compaction replaces old messages by a short text, the block. The session file stays as it is, and each compaction can be undone.',
@@ -59,6 +63,10 @@ export const glossary: readonly Word[] = [
     means: t(
       'The share of goals, rules, decisions, results and open work of the replaced messages that the block still says.',
     ),
+  },
+  {
+    word: t('Early instructions'),
+    means: t('What you asked for in the first turns. The chart shows how much of it the context still says.'),
   },
   {
     word: t('Names'),
