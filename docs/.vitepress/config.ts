@@ -83,6 +83,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     links(
       ['Command line', '/cli'],
       ['Library', '/library'],
+      ['Serving many agents', '/scale'],
       ['API', '/api/'],
       ['Specification', '/specification'],
       ['Message shapes', '/message-shapes'],

@@ -3,6 +3,7 @@ import { type ImagePart, type Part, textOf, toolCalls, toolResults } from '../en
 import { CallIds, type CallLimits, callArguments, callName } from './call-names';
 import { paired } from './paired';
 import { type Picture, pictureOf } from './pictures';
+import { wellFormed } from './well-formed';
 
 export interface ExchangedCall {
   readonly id: string;
@@ -39,12 +40,12 @@ const strayResult = '[Result of a call that the session does not hold]';
 
 /**
  * The messages of a context by the rules that providers share: the first is the user's, each reply with calls is followed
- * by one result of each, ids are unique, and nothing is empty. What the session holds outside of these rules becomes text.
+ * by one result of each, ids are unique, and nothing is empty or half a surrogate pair. What the session holds outside of these rules becomes text.
  */
 export function exchangesOf(messages: readonly ContextMessage[], limits: CallLimits): Exchange[] {
   const exchanges = new Exchanges(limits);
   for (const message of paired(messages)) exchanges.add(message);
-  return exchanges.end();
+  return wellFormed(exchanges.end());
 }
 
 class Exchanges {

@@ -189,3 +189,25 @@ describe('a context as text', () => {
     expect(contextAsText(small).match(/^── \w+ · \d+ tokens$/gm)).toHaveLength(small.messages.length);
   });
 });
+
+describe('half a surrogate pair in a session', () => {
+  const half = 'half \ud83d';
+  const context = contextOf(
+    talk(
+      system(half),
+      user(half),
+      call('a', 'read', { [half]: { deep: [half] } }, half),
+      result('a', half, true),
+      assistant(half),
+    ),
+  );
+  /** As JSON escapes it. */
+  const escaped = /\\u[dD][89a-fA-F]/;
+
+  it('is in no message for a provider, its calls included', () => {
+    expect(JSON.stringify(context.messages)).toMatch(escaped);
+    expect(JSON.stringify(contextAsOpenAi(context))).not.toMatch(escaped);
+    expect(JSON.stringify(contextAsAnthropic(context))).not.toMatch(escaped);
+    expect(JSON.stringify(contextAsOpenAi(context)).split('half \ufffd')).toHaveLength(8);
+  });
+});
