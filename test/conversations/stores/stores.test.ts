@@ -4,7 +4,7 @@ import { memoryStore } from '../../../extension/conversations/stores/memory-stor
 import type { RecordStore } from '../../../extension/conversations/stores/record-store';
 import { storeChecks } from '../../../extension/conversations/stores/store-checks';
 import { storeShelf } from '../../../extension/conversations/stores/store-shelf';
-import { programWith, textOfContext, user, wrongPins } from '../../library/many-agents';
+import { programWith, reply, textOfContext, user, wrongPins } from '../../library/many-agents';
 import { type StorePlace, storePlaces } from './stores';
 
 for (const [kind, place] of Object.entries(storePlaces)) {
@@ -39,6 +39,45 @@ for (const [kind, place] of Object.entries(storePlaces)) {
     }, 120_000);
   });
 }
+
+describe('a request', () => {
+  /** Counts the round trips of each method. */
+  function counted(store: RecordStore) {
+    const counts = { read: 0, append: 0, find: 0 };
+    const read: RecordStore['read'] = (...asked) => {
+      counts.read += 1;
+      return store.read(...asked);
+    };
+    const append: RecordStore['append'] = (...asked) => {
+      counts.append += 1;
+      return store.append(...asked);
+    };
+    const find: RecordStore['find'] = (...asked) => {
+      counts.find += 1;
+      return store.find(...asked);
+    };
+    return { counts, store: { ...store, read, append, find } };
+  }
+
+  for (const [how, conversation, finds] of [
+    ['with a key', 'one', 0],
+    ['without one', undefined, 1],
+  ] as const) {
+    it(`${how} reads its store once and writes once, and once more for its answer`, async () => {
+      const { counts, store } = counted(memoryStore());
+      const { send } = await programWith({ shelf: storeShelf(store) });
+      const history = [user('Go.')];
+      const identity = conversation === undefined ? {} : { conversation };
+      await send(history, 'Answer 0.', identity);
+      for (let turn = 0; turn < 3; turn += 1) {
+        history.push(reply(`Answer ${turn}.`), user(`And ${turn}?`));
+        Object.assign(counts, { read: 0, append: 0, find: 0 });
+        await send(history, `Answer ${turn + 1}.`, identity);
+        expect(counts).toEqual({ read: 1, append: 2, find: finds });
+      }
+    });
+  }
+});
 
 describe('a store that breaks its promises', () => {
   const broken: Readonly<Record<string, (store: RecordStore) => RecordStore>> = {
