@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { LockNotTaken, withLock } from '../../extension/sessions/files/file-lock';
 import type { Agent } from './agent';
 import { searchPath } from './environment';
 
@@ -14,13 +15,16 @@ const given = process.env.STRATA_AGENTS;
 /** Tries the newest versions in place of the pinned ones. */
 const wantsNewest = process.env.STRATA_NEWEST_AGENTS === '1';
 
+const minutes = 60_000;
+
 const root = resolve(import.meta.dirname, '..', '.output', wantsNewest ? 'newest-agents' : 'agents');
 
 /** The agent at its version: as it is at hand, or downloaded. The reason why not is a sentence for a person. */
 export async function install(agent: Agent): Promise<Installation> {
   try {
     const version = wantsNewest ? await newestVersion(agent) : agent.version;
-    return await installVersion({ ...agent, version });
+    await mkdir(root, { recursive: true });
+    return await alone(join(root, `${agent.id}.lock`), () => installVersion({ ...agent, version }));
   } catch (error) {
     return { kind: 'missing', reason: `${agent.packageName}: ${reasonOf(error)}` };
   }
@@ -36,6 +40,18 @@ async function installVersion(agent: Agent): Promise<Installation> {
   await download(agent, folder);
   const installed = await versionOf(program, folder);
   return installed.includes(version) ? { kind: 'installed', program, version } : missing(agent, `it says ${installed}`);
+}
+
+/** Several test files want the same agent at the same time; each waits until the first has it installed. */
+async function alone<T>(lock: string, act: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 20 * minutes;
+  for (;;) {
+    try {
+      return await withLock(lock, act);
+    } catch (error) {
+      if (!(error instanceof LockNotTaken) || Date.now() > deadline) throw error;
+    }
+  }
 }
 
 function missing({ packageName, version }: Agent, reason: string): Installation {
@@ -65,8 +81,6 @@ async function versionOf(program: string, home: string): Promise<string> {
     return reasonOf(error);
   }
 }
-
-const minutes = 60_000;
 
 /**
  * Some agents put their program in place by an install script, which npm 12 runs only for packages that the project

@@ -121,6 +121,30 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${cline.ve
       const last = sentIn(cline, turns.at(-1) as Exchange);
       expect(last.filter((line) => /\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/.test(line)).length).toBeGreaterThan(2);
     });
+
+    it('has the compaction that was previewed when the session is resumed in a terminal', async () => {
+      const [session] = await inside.sessions();
+      if (session === undefined) throw new Error('There is no session.');
+      await inside.ask('pin', session, '--text', rule);
+      const preview = compacted(await inside.ask('preview', session));
+      await inside.ask('compact', session);
+      const asked = await inside.during(() =>
+        inside.inTerminal(
+          ['--id', session.id, '-i'],
+          [
+            { after: /Ask anything/, keys: 'TOOLS=0 and now' },
+            { after: /TOOLS=0 and now/, keys: '\r' },
+          ],
+          /after 0 steps/,
+        ),
+      );
+      expect(asked.map(({ reply }) => reply.purpose)).not.toContain('summary');
+      const sent = sentIn(cline, turnsOf(asked).at(-1) as Exchange);
+      const shown = pictureOf(utterancesOf(preview.pieces));
+      expect(sent.slice(0, shown.length)).toEqual(shown);
+      expect(sent.slice(shown.length).join('\n')).toContain('TOOLS=0 and now');
+      expect(sent.join('\n')).toContain(rule);
+    }, 240_000);
   });
 
   it.each(Object.entries(outOfOrder))(

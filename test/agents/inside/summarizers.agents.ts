@@ -38,7 +38,10 @@ for (const { agent, file, tellsSummarizer } of agents) {
   const inside = await setUpInside({ agent });
   if (typeof inside === 'string') console.warn(`Skipped: ${inside}`);
   describe.skipIf(typeof inside === 'string')(`the hooks in ${agent.id} ${agent.version}`, () => {
-    it('say what is pinned again after its own compaction', async () => {
+    const does = tellsSummarizer
+      ? 'tell its summarizer what is pinned'
+      : 'say what is pinned, and what was left out, again after its own compaction';
+    it(does, async () => {
       if (typeof inside === 'string' || !agent.resume || !agent.compact) return;
       try {
         expect(readFileSync(join(inside.place.home, file), 'utf8')).toContain('say-again.js');
@@ -53,7 +56,10 @@ for (const { agent, file, tellsSummarizer } of agents) {
         if (tellsSummarizer) expect(JSON.stringify(summary?.body)).toContain(rule);
         await inside.run(agent.resume(session, 'TOOLS=0 and now'));
         const next = turnsOf(inside.server.exchanges).at(-1);
-        if (!tellsSummarizer) expect(next && sentIn(agent, next).join('\n')).toContain(rule);
+        if (tellsSummarizer) return;
+        const sent = next === undefined ? '' : sentIn(agent, next).join('\n');
+        expect(sent).toContain(rule);
+        expect(sent).toMatch(/Left out by the compaction.*\n.*\n- finding: Answer/);
       } finally {
         inside.close();
       }

@@ -14,6 +14,8 @@ export interface Typed {
 }
 
 const patience = 90_000;
+/** Programs take keys that come all at once for pasted text. In milliseconds. */
+const pause = 1500;
 
 /** Runs a program in a terminal, types, and ends it once `until` was shown after that. Needs `script` of util-linux. */
 export async function inTerminal(terminal: Terminal, typed: readonly Typed[], until: RegExp): Promise<string> {
@@ -41,7 +43,7 @@ function shown(child: ChildProcess, steps: readonly Typed[]): Promise<string> {
       for (let next = steps[step]; next?.after.test(output.slice(seen)); next = steps[step]) {
         seen = output.length;
         step += 1;
-        child.stdin?.write(next.keys);
+        setTimeout(() => child.stdin?.write(next.keys), pause);
       }
       if (step < steps.length) return;
       clearTimeout(timer);
