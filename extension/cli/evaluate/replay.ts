@@ -56,7 +56,10 @@ export async function replay(
       madeWith: { strata: strataVersion, node: process.version },
     }),
   ).finally(line.end);
-  const named = replayed.skipped.map(({ file, reason }) => ({ file: nameOf(file), reason }));
+  const named = replayed.skipped.map(({ file, reason }) => ({
+    file: nameOf(file),
+    reason: reason.replaceAll(file, nameOf(file)),
+  }));
   const report = { ...replayed, skipped: [...skipped, ...named] };
   await replaceFile(join(folder, fileNames.replay), `${JSON.stringify(report)}\n`);
   await replaceFile(join(folder, fileNames.replayText), replayMarkdown(report));
