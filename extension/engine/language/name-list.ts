@@ -18,7 +18,7 @@ export interface NameList {
 }
 
 /** Maximum number of files and of other names. More of them are a wall that nobody reads, however much room there is. */
-const most = { files: 100, others: 100 };
+const most = { files: 60, others: 50 };
 
 /** After this many names in a row that do not fit, the list counts as full. */
 const maxMisses = 30;

@@ -13,12 +13,15 @@ const maxLength = 300;
 const pick =
   /^\W*(?:(?:ok(?:ay)?|yes|do|lets?|let['’]s|go with|go for|take|the|option|number|nr\.?|no\.)[\s,]+)*[#(]?(\d{1,2}|[a-h])[).:]?(?=$|\s+(?!\d)\p{L}|\s*[,.!–-])/iu;
 
+/** "can you fix option 1" */
+const mention = /\b(?:option|choice|variant|number)\s+#?(\d{1,2}|[a-h])\b/i;
+
 /** Longer messages that begin with a number tell something else. */
 const maxWords = 24;
 
 /** The option of a reply that a message picks by its number; null if it picks none. */
 export function optionPicked(message: string, reply: Entry): Option | null {
-  const [, picked] = message.split(/\s+/).length <= maxWords ? (pick.exec(message) ?? []) : [];
+  const [, picked] = message.split(/\s+/).length <= maxWords ? (pick.exec(message) ?? mention.exec(message) ?? []) : [];
   if (picked === undefined || (/^a$/i.test(picked) && message.length > 2)) return null;
   const text = optionsIn(textOf(reply.parts)).get(picked.toLowerCase());
   return text === undefined ? null : { text, entryId: reply.id };

@@ -12,6 +12,9 @@ const outputMarks: readonly RegExp[] = [
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
   /^[\w./@~-]*\w\.\w+(?::\d+:\d+|\(\d+,\d+\))(?:$|:|\)| - )/,
   /^~?\/[^\s/]+\/\S*(?: \([^)]*\))?$/,
+  /(?:^|\s)[\w$.<>]+ @ [\w./-]+:\d+/,
+  /^(?:uncaught\b|at [\w$<>./-]+$|logs? for your project)/i,
+  /^(?:remote: |To https?:|(?:Enumerating|Counting|Compressing|Writing|Receiving) objects: |Delta compression |Resolving deltas: )/,
   /^(?:➜|❯|\$ |\w+@[\w.-]+:\S*[$#] )/,
 ];
 

@@ -24,7 +24,8 @@ export function statesError(line: string): boolean {
 /** How compilers, test runners and shells report failures. A word such as "error" alone is not enough. */
 const problem =
   /\b(?:error|fatal|panic|failed|failure)\b\s*(?:TS\d+|\[\w+\])?:|\b(?:error TS\d+|Traceback \(most recent|command not found|No such file or directory|Permission denied|[1-9]\d* (?:errors?|failed|failing|failures?))\b|^(?:\S+ )?(?:FAIL|FAILED|FATAL|ERROR)\b|^\S*(?:Error|Exception)\b:|\b(?:build|tests?|command|compilation|assertion) failed\b|\bnpm ERR!|\bE(?:NOENT|ACCES|EXIST|CONNREFUSED|ADDRINUSE|RESOLVE|PERM|ISDIR|NOTDIR)\b/i;
-const noProblem = /\b(?:0|no) (?:errors?|fail|failed|failures?|failing)\b|^[\s✓✔√]*(?:✓|✔|√|ok\b|PASS)/i;
+const noProblem =
+  /^[\W\d]*warn(?:ing)?\b|\b(?:0|no) (?:errors?|fail|failed|failures?|failing)\b|^[\s✓✔√]*(?:✓|✔|√|ok\b|PASS)/i;
 
 /** A line of a printed file, with its number or position before it. */
 const listedLine = /^(?:[\w./-]+:)?\d+[:→\t|-]|^[+-]\s|^\s*(?:\/\/|\*|#)/;

@@ -2,7 +2,9 @@ import { type Entry, isPrompt, textOf, toolCalls } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import { contentWords } from './content-words';
 import { namesIn } from './names';
-import { isCode, isConditional, isQuestion, sentencesOf, tableRowsOf } from './sentences';
+import { replacedRemarks } from './replacements';
+import { isCode, isQuestion, sentencesOf, tableRowsOf } from './sentences';
+import { isOffer, isTelling } from './telling';
 
 /** Where the agent said something: in the last reply of a turn, beside tool calls, or in its own summary. */
 export type RemarkPlace = 'closing' | 'interim' | 'summary';
@@ -30,12 +32,18 @@ export interface Remark {
  */
 export const remarksIn = oncePer((entries: readonly Entry[]): readonly Remark[] => {
   const lastChange = lastChangeAt(entries);
-  return withoutOutdated(allRemarks(entries), lastChange).map((remark) => ({
+  const remarks = withoutOutdated(allRemarks(entries), lastChange);
+  const replaced = replacedRemarks(remarks);
+  return remarks.map((remark) => ({
     ...remark,
-    isEarlier:
-      remark.position < lastChange && !deed.test(remark.text) && (problem.test(remark.text) || isPassing(remark)),
+    isEarlier: replaced.has(remark) || (remark.position < lastChange && isOfItsTime(remark)),
   }));
 });
+
+/** It tells how things were, and not what the agent did. */
+function isOfItsTime(remark: Dated): boolean {
+  return !deed.test(remark.text) && (problem.test(remark.text) || isPassing(remark));
+}
 
 /** What the agent did stays done; whether it was put back is told by later remarks. */
 const deed =
@@ -174,37 +182,6 @@ export function sectionsOf(text: string): { title: string; body: string }[] {
   return sections.map(({ title, lines }) => ({ title, body: lines.join('\n') }));
 }
 
-const announcement =
-  /^(?:(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|ah|interesting|alright|now|and|first|next|so|then)\b[\s,!.:—-]*)*(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i am going to|i need to|i should|we need to|you['’]re (?:absolutely )?right|checking|looking|reading|running|searching)\b/i;
-const filler =
-  /\b(?:i|we)(?:['’]ve)? (?:can )?(?:now )?(?:have|got|see|understand|know)(?: now)? (?:(?:the|a|all|everything|enough|exactly)\b[^.;,]{0,40}\b(?:picture|understanding|view|scope|information|context|pattern|patterns|flow|structure|need(?:ed)?|details|idea)|everything|enough)\b|\bno changes? (?:is |are )?needed (?:there|here)\b|\ball (?:of )?(?:that|this) is (?:clear|fine|good)\b/i;
-/** What an agent puts around its own summary. */
-const frame =
-  /\b(?:session|conversation) is (?:being )?continued from\b|\bsummary (?:below|above) covers\b|\bwhen the summary was requested\b/i;
-
-const exclamation = /^(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|done|ah|interesting|alright|hm+)[!.,]?$/i;
-const offer = /\b(?:would you|should (?:i|we)|shall (?:i|we)|want me to|let me know|ready (?:for|to))\b/i;
-
-/** Tells the person what to do or to type, or is markup. */
-const addressed =
-  /^\W*(?:(?:now )?try (?:again|it|now|\w+ing)|please|go ahead|give it|type|run `?\/)\b|^[`*\s]*\/\w|<\/?\w+>/i;
-
-const minWords = 4;
-
-function isTelling(sentence: string): boolean {
-  if (addressed.test(sentence) || frame.test(sentence)) return false;
-  if (isCode(sentence) || isQuestion(sentence) || isConditional(sentence) || offer.test(sentence)) return false;
-  if (
-    announcement.test(sentence) ||
-    filler.test(sentence) ||
-    exclamation.test(sentence) ||
-    /[:：][*_]*$/.test(sentence)
-  )
-    return false;
-  // Two words are a heading or an exclamation, except in scripts without spaces.
-  return !/^[\x20-\u024f‘-’“-”–—…]*$/.test(sentence) || sentence.split(/\s+/).length >= minWords;
-}
-
 /**
  * A deed that is over: with its subject, in the passive, or at the beginning. “Publish updated metadata” and “the fixed
  * version” tell none.
@@ -298,5 +275,5 @@ function lastChangeAt(entries: readonly Entry[]): number {
 
 /** What the agent asked or offered last, where nobody has answered yet. */
 export function openQuestionsIn(reply: Entry): string[] {
-  return sentencesOf(textOf(reply.parts)).filter((sentence) => isQuestion(sentence) || offer.test(sentence));
+  return sentencesOf(textOf(reply.parts)).filter((sentence) => isQuestion(sentence) || isOffer(sentence));
 }

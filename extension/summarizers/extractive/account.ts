@@ -1,11 +1,12 @@
 import type { RequestedTurn, SummaryRequest } from '../../engine/block/summary';
 import { replacedEntries } from '../../engine/compaction/request';
-import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
+import { type Entry, inputText, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { coreText } from '../../engine/core/core';
 import { collectArtifacts } from '../../engine/language/artifacts';
 import { personSaid, type Utterance } from '../../engine/language/directions';
 import { type Artifact, phraseMatcher } from '../../engine/language/loss-report';
 import { relativeTo } from '../../engine/language/name-list';
+import { namesIn } from '../../engine/language/names';
 import { openQuestionsIn, type Remark, remarksIn } from '../../engine/language/remarks';
 import { type CommandWork, workByCommand } from '../../engine/language/work/commands';
 import { commonFolder, type FileWork, workByFile } from '../../engine/language/work/files';
@@ -13,6 +14,7 @@ import { type PlanItem, planOf } from '../../engine/language/work/plan';
 import { type RepositoryWork, repositoryWork } from '../../engine/language/work/repository';
 import { type Reversal, reversalsIn } from '../../engine/language/work/reversals';
 import { type ToolStep, toolStepsOf } from '../../engine/language/work/steps';
+import { type Outcome, outcomesIn } from './outcomes';
 import { type Relevance, relevanceTo } from './relevance';
 
 /** How the replaced entries end: only there can work be open or in progress. */
@@ -42,7 +44,11 @@ export interface Account {
   /** Without chat, and what the core holds. */
   readonly said: readonly Utterance[];
   readonly remarks: readonly Remark[];
+  /** What came of messages of the person, by their entries. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly artifacts: readonly Artifact[];
+  /** The names that somebody said or that a call was about, other than those that only an output has. */
+  readonly named: ReadonlySet<string>;
   readonly end: End;
   /** The folder that paths are written relative to; empty if there is none. */
   readonly root: string;
@@ -56,6 +62,7 @@ export function accountOf(request: SummaryRequest): Account {
   const steps = toolStepsOf(entries);
   const files = workByFile(steps);
   const said = personSaid(entries);
+  const remarks = remarksIn(entries).filter(({ text }) => !isInCore(text));
   const artifacts = collectArtifacts(entries).filter(({ text }) => !isInCore(text));
   return {
     steps,
@@ -66,8 +73,10 @@ export function accountOf(request: SummaryRequest): Account {
     reversals: reversalsIn(steps, files),
     messages: (said.at(-1)?.message ?? 0) + 1,
     said: said.filter(({ kind, text }) => kind !== 'chat' && !isInCore(text)),
-    remarks: remarksIn(entries).filter(({ text }) => !isInCore(text)),
+    remarks,
+    outcomes: outcomesIn(entries, remarks),
     artifacts: weighed(artifacts, relevance),
+    named: namedIn(entries),
     end: endOf(request, said),
     root: commonFolder(files.map(({ path }) => path)),
     relevance,
@@ -97,6 +106,14 @@ function newestTurnOf({ user, userIsReplaced, entries }: RequestedTurn): readonl
   const opened = entries.findLastIndex(isPrompt);
   if (opened >= 0) return entries.slice(opened);
   return user && userIsReplaced ? [user, ...entries] : entries;
+}
+
+function namedIn(entries: readonly Entry[]): Set<string> {
+  const texts = entries.flatMap(({ parts, injected }) => [
+    injected ? '' : textOf(parts),
+    ...toolCalls(parts).map(({ input }) => inputText(input)),
+  ]);
+  return new Set(texts.flatMap(namesIn).map(({ text }) => text));
 }
 
 function weighed(artifacts: readonly Artifact[], relevance: Relevance): Artifact[] {

@@ -3,15 +3,14 @@ import { statesError } from '../../engine/language/problems';
 import type { Account } from './account';
 import { type Candidate, item } from './candidate';
 
-const maxErrors = 4;
+const maxErrors = 3;
 
-/** Errors that the last states of commands do not say are over, verbatim. */
+/** Errors of the last runs of commands and the last changes of files, verbatim. What failed earlier is over. */
 export function errorsAndFigures({ artifacts, commands, files }: Account, section: SectionName): Candidate[] {
-  const repaired = [...commands, ...files].flatMap(({ repaired: problem }) => problem ?? []);
+  const standing = [...commands.filter(({ isLook }) => !isLook), ...files].flatMap(({ problem }) => problem ?? []);
   return artifacts
     .filter(
-      ({ kind, text }) =>
-        kind === 'error' && statesError(text) && !repaired.some((problem) => problem.includes(text.slice(0, 60))),
+      ({ kind, text }) => kind === 'error' && statesError(text) && standing.some((problem) => isSame(text, problem)),
     )
     .slice(0, maxErrors)
     .map(({ text, entryIds, weight }) =>
@@ -23,4 +22,11 @@ export function errorsAndFigures({ artifacts, commands, files }: Account, sectio
         `- error seen: ${text}`,
       ),
     );
+}
+
+/** Problems are cut to a length. */
+const compared = 60;
+
+function isSame(error: string, problem: string): boolean {
+  return problem.includes(error.slice(0, compared)) || error.includes(problem.slice(0, compared));
 }

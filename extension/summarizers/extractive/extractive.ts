@@ -32,6 +32,9 @@ function otherWork(): Promise<void> {
 /** Share of a block that is kept free for names that no line has. They also get what the lines leave over. */
 const shareOfNames = 0.12;
 
+/** More names are read as noise. */
+const mostOfNames = 0.25;
+
 export function extract(request: SummaryRequest): Summary {
   const { maxTokens, countTokens } = request;
   const account = accountOf(request);
@@ -46,11 +49,15 @@ export function extract(request: SummaryRequest): Summary {
 /** The strategy `naive` is prose alone, as the lower bound of comparisons: no list of names. */
 const proseOnly = 'naive';
 
-function namesFor({ summaryType }: SummaryRequest, { artifacts }: Account): Artifact[] {
-  return summaryType === proseOnly
-    ? []
-    : artifacts.filter((artifact) => isName(artifact) && !/[$<>*]/.test(artifact.text));
+function namesFor({ summaryType }: SummaryRequest, { artifacts, named }: Account): Artifact[] {
+  if (summaryType === proseOnly) return [];
+  const names = artifacts.filter((artifact) => isName(artifact) && !/[$<>*]/.test(artifact.text));
+  const isSaid = ({ text }: Artifact) => named.has(text);
+  return [...names.filter(isSaid), ...names.filter((name) => !isSaid(name)).slice(0, maxOfOutput)];
 }
+
+/** Names that only the output of a tool has: listings and logs name everything. */
+const maxOfOutput = 20;
 
 /** With few names, less of a share is reserved. */
 function tokensOfAll(names: readonly Artifact[], { maxTokens, countTokens }: SummaryRequest): number {
@@ -80,7 +87,8 @@ class Block {
   withNames(names: readonly Artifact[]): Summary {
     const { countTokens, maxTokens } = this.request;
     const holds = phraseMatcher(this.#body(this.#rootLines()));
-    const tokens = maxTokens - countTokens(this.#body([...this.#rootLines(), '']));
+    const left = maxTokens - countTokens(this.#body([...this.#rootLines(), '']));
+    const tokens = Math.min(left, maxTokens * mostOfNames);
     const list = listNames(names, { tokens, countTokens, isCovered: holds, root: this.account.root });
     return {
       body: this.#body([...this.#rootLines(), ...list.lines]),

@@ -2,6 +2,7 @@ import type { SectionName } from '../../engine/block/sections';
 import { isLeadIn, type Utterance } from '../../engine/language/directions';
 import type { Account } from './account';
 import { type Candidate, item } from './candidate';
+import type { Outcome } from './outcomes';
 
 /** Sections that hold the person's words alone, so that a line need not say whose they are. */
 const ofPersonAlone: ReadonlySet<SectionName> = new Set<SectionName>([
@@ -22,6 +23,15 @@ export function goalArc(account: Account, section: SectionName): Candidate[] {
     const candidate = wordsOf(account, section, said, isEnd ? 4 : 1, at > 0);
     return isEnd ? { ...candidate, isLast: true } : candidate;
   });
+}
+
+/** All that the person said, in the order of the messages. */
+export function allSaid(account: Account, section: SectionName): Candidate[] {
+  const order = new Map(account.said.map(({ entryId }, at) => [entryId, at]));
+  const placeOf = ({ excerpts: [first] }: Candidate) => order.get(first?.entryId ?? '') ?? 0;
+  return [goalArc, directions, questions]
+    .flatMap((produce) => produce(account, section))
+    .sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** What else the person told, and the answers with their questions. */
@@ -93,21 +103,41 @@ function joined({ said }: Account, isWanted: (one: Utterance) => boolean): Utter
 /** What a redirect ended needs little room, and what only leads to pasted text says little. */
 const faded = 0.3;
 
+/** In sentences. A longer message is a plan that was pasted: its details say less than what the person typed. */
+const longestMessage = 15;
+
+function isOfDocument({ said }: Account, { entryId, kind }: Utterance): boolean {
+  return kind === 'direction' && said.filter((one) => one.entryId === entryId).length > longestMessage;
+}
+
 /** Newer words come first: `rank` orders the kinds among those of the same age. */
-function wordsOf(
-  { messages, relevance }: Account,
-  section: SectionName,
-  said: Utterance,
-  rank: number,
-  isLater: boolean,
-): Candidate {
+function wordsOf(account: Account, section: SectionName, said: Utterance, rank: number, isLater: boolean): Candidate {
   const { text, question, option, entryId, endedBy, message } = said;
+  const { messages, relevance } = account;
   const quoted = ofPersonAlone.has(section) ? text : `The person: “${text}”`;
   const asked = question === null ? '' : ` (asked: “${question}”)`;
   const chosen = option === null ? '' : ` (the option: “${option.text}”)`;
   const words = `${quoted}${asked}${chosen}`;
   const line = `${isLater && ofPersonAlone.has(section) ? '  -> then' : '-'} ${words}${endedBy === null ? '' : ' (ended later)'}`;
-  const isFaded = endedBy !== null || isLeadIn(text);
+  const isFaded = endedBy !== null || isLeadIn(text) || isOfDocument(account, said);
   const weight = (rank + (2 * (message + 1)) / messages) * relevance(text) * (isFaded ? faded : 1);
-  return item(section, 'person', { text, entryId }, weight, line);
+  const candidate = item(section, 'person', { text, entryId }, weight, line);
+  const isTold = !ofPersonAlone.has(section) && endedBy === null && isFirst(account, said);
+  const outcome = isTold ? account.outcomes.get(entryId) : undefined;
+  return outcome === undefined ? candidate : withOutcome(candidate, outcome);
+}
+
+/** The first request or question of a message: the outcome is told once. A rule or an answer has none. */
+function isFirst({ said }: Account, { entryId, text }: Utterance): boolean {
+  const first = said.find((one) => one.entryId === entryId && asking.has(one.kind));
+  return first !== undefined && text.startsWith(first.text);
+}
+
+const asking: ReadonlySet<Utterance['kind']> = new Set(['request', 'question', 'direction']);
+
+/** A quotation of the agent beside the person's words says that they are no longer open. */
+function withOutcome(candidate: Candidate, { remark }: Outcome): Candidate {
+  if (remark === null) return { ...candidate, line: `${candidate.line} → answered` };
+  const excerpts = [...candidate.excerpts, { text: remark.text, entryId: remark.entryId }];
+  return { ...candidate, excerpts, line: `${candidate.line} → the agent: “${remark.text}”` };
 }

@@ -3,7 +3,7 @@ import type { Account } from './account';
 import { type Candidate, item } from './candidate';
 import { errorsAndFigures } from './errors';
 import { operationLines, statusLines } from './operations';
-import { answers, directions, goalArc, questions, rules, unanswered } from './person';
+import { allSaid, answers, directions, goalArc, questions, rules, unanswered } from './person';
 import { newestRemarks, remarksOf, remarksUnderWay, saidEarlierToBeOpen, saidToBeOpen } from './remark-lines';
 import {
   changedFiles,
@@ -58,7 +58,7 @@ const producers: Readonly<Record<SectionName, Producer>> = {
   'In Progress': all(unanswered, planUnderWay),
   'Next Steps': all(open, saidEarlierToBeOpen),
   Constraints: rules,
-  'Critical Context': all(goalArc, directions, questions, remarksOf('goal', 'cause', 'decision', 'other'), deadEnds),
+  'Critical Context': all(allSaid, remarksOf('goal', 'cause', 'decision', 'other'), deadEnds),
 };
 
 export function candidatesFor(section: SectionName, account: Account): Candidate[] {

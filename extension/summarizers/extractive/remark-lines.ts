@@ -1,4 +1,5 @@
 import type { SectionName } from '../../engine/block/sections';
+import { contentWords } from '../../engine/language/content-words';
 import type { Remark, RemarkKind } from '../../engine/language/remarks';
 import type { Account } from './account';
 import { type Candidate, item } from './candidate';
@@ -29,12 +30,17 @@ function remarkWeight({ kind, place, position }: Remark): number {
   return weightOfKind[kind] * weightOfPlace[place] * (0.6 + 0.8 * position);
 }
 
+/** "Let me check:" names no step. */
+const minWords = 2;
+
 /**
  * What the agent said is open, in its newest reply alone: earlier open items were done or dropped. In the middle of a turn
  * only its last sentence tells what comes next.
  */
 export function saidToBeOpen({ remarks, end }: Account, section: SectionName): Candidate[] {
-  const open = remarks.filter(({ kind, entryId }) => kind === 'open' && entryId === end.replyId);
+  const open = remarks.filter(
+    ({ kind, entryId, text }) => kind === 'open' && entryId === end.replyId && contentWords(text).length >= minWords,
+  );
   return [
     ...(end.isAnswered ? open : open.slice(-1)).map((remark) => ({
       ...item(section, 'agent', remark, 3),
@@ -66,5 +72,7 @@ export function newestRemarks({ remarks, end }: Account, section: SectionName): 
 /** What the agent was doing where the entries end before an answer. */
 export function remarksUnderWay({ remarks, end }: Account, section: SectionName): Candidate[] {
   if (end.isAnswered) return [];
-  return remarks.filter(({ entryId }) => entryId === end.replyId).map((remark) => item(section, 'agent', remark, 2));
+  return remarks
+    .filter(({ entryId, text }) => entryId === end.replyId && contentWords(text).length >= minWords)
+    .map((remark) => item(section, 'agent', remark, 2));
 }

@@ -111,13 +111,17 @@ export function repairedCommands(account: Account, section: SectionName): Candid
 /** Files of which a change failed first and succeeded in the end. */
 export function repairedFiles(account: Account, section: SectionName): Candidate[] {
   return account.files
-    .filter(({ repaired, problem }) => repaired !== null && problem === null)
+    .filter(({ repaired, problem }) => repaired !== null && problem === null && !ofTool.test(repaired))
     .map(({ path, repaired, at, entryId }) => {
       const name = shortPath(path, account);
       const line = `a change of \`${name}\` failed (${short(repaired ?? '')}) and succeeded in the end`;
       return stated(section, line, [{ text: name, entryId }], 1.5 + position(at, account));
     });
 }
+
+/** The agent's tool refused the call; this tells nothing about the file. */
+const ofTool =
+  /\bfile has (?:not been read|been (?:modified|changed))|\b(?:string|text|old_string|context|lines?)\b.{0,40}\bnot (?:found|unique)|\bfound \d+ matches|\btool_use_error\b|\bfailed to find\b/i;
 
 /** Commands that failed and never passed, other than checks, which are open work. */
 function commandsGivenUp(account: Account, section: SectionName): Candidate[] {

@@ -48,12 +48,12 @@ function exchangesInPatch(patch: string): Exchange[] {
   return found.map(({ file, before, after }) => ({ file, before: before.join('\n'), after: after.join('\n') }));
 }
 
-/** Files that a patch or a successful `rm` deletes. */
+/** Files that a patch or a successful `rm` deletes. Folders are left out: what was in them is not known. */
 export function deletedBy(call: ToolCallPart, command: string): string[] {
   const patch = patchOf(call);
   if (patch !== null) return [...patch.matchAll(/^\*\*\* Delete File: (.+)$/gm)].map(([, file = '']) => file.trim());
   return [...command.replace(/\d?>{1,2}\s*(?:&\d|[^\s;&|]+)/g, ' ').matchAll(removal)].flatMap(([, files = '']) =>
-    files.split(/\s+/).filter((file) => file !== '' && !file.startsWith('-') && /^[\w./@~+-]+$/.test(file)),
+    files.split(/\s+/).filter((file) => /^[\w./@~+][\w./@~+-]*$/.test(file) && /[\w-]\.\w+$/.test(file)),
   );
 }
 
@@ -67,13 +67,18 @@ export function writesWhole(call: ToolCallPart): boolean {
 }
 
 const declaration =
-  /^[ \t]*(?:export\s+)?(?:default\s+)?(?:public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([a-z]+\))?\s+)*(?:function\*?|class|interface|type|enum|const|let|def|fn|func(?:\s+\([^)]*\))?|struct|trait|impl|mod)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
+  /^[ \t]*(?:export\s+)?(?:default\s+)?(?:public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([a-z]+\))?\s+)*(?:function\*?|class|interface|type|enum|def|fn|func(?:\s+\([^)]*\))?|struct|trait|impl|mod)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
+
+/** Values that a whole file knows: those within a function say little about it. */
+const constant = /^(?:export\s+)?(?:const|let|static)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
 
 /** Names that are too short or too common to say what was edited. */
 const minNameLength = 4;
 
 /** The symbols that these texts declare, in order, each once. */
 export function declaredIn(texts: readonly string[]): string[] {
-  const names = texts.flatMap((text) => [...text.matchAll(declaration)].map(([, name = '']) => name));
-  return [...new Set(names)].filter((name) => name.length >= minNameLength && !/^[a-z]+$/.test(name));
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(declaration), ...text.matchAll(constant)].map(([, name = '']) => name),
+  );
+  return [...new Set(names)].filter((name) => name.length >= minNameLength && !/^(?:[a-z]+$|_)/.test(name));
 }

@@ -30,7 +30,7 @@ const commandLength = 90;
 export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
   const commands = new Map<string, CommandWork>();
   for (const [at, step] of steps.entries()) {
-    if (step.kind !== 'run' || step.result === null || !shell.test(step.call.name)) continue;
+    if (step.kind !== 'run' || step.result === null || !shell.test(step.call.name) || isUnrun(step)) continue;
     const command = mainCommand(subjectOf(step.call));
     if (command === '' || command.startsWith('-')) continue;
     const key = headOf(command);
@@ -52,22 +52,51 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
     });
   }
   const all = [...commands.values()];
-  return all.filter((command) => command.problem === null || !all.some((other) => isOutrun(command, other)));
+  return all.filter(
+    (command) => command.problem === null || !all.some((other) => isOutrun(command, other) || isMerged(command, other)),
+  );
 }
 
-/** A later run of the whole passed: `go test ./...` after `go test ./color -run Fades`. */
+/** Claude Code does not run the calls beside one that failed. */
+function isUnrun({ problem }: ToolStep): boolean {
+  return problem !== null && /\bsibling tool call\b|\bcancelled: parallel\b/i.test(problem);
+}
+
+/** Conflicts were solved by hand if a commit followed. */
+function isMerged({ command, problem, at }: CommandWork, other: CommandWork): boolean {
+  const conflicts = /^git\b/.test(command) && /\bconflicts?\b/i.test(problem ?? '');
+  return (
+    conflicts && other.at > at && other.problem === null && /^git\b.*\b(?:commit|--continue)\b/.test(other.command)
+  );
+}
+
+/** A later run of the whole passed: `go test ./...` after `go test ./color -run Fades`, `bun lint` after `bun lint:fix`. */
 function isOutrun({ command, at }: CommandWork, other: CommandWork): boolean {
   if (other.problem !== null || other.at <= at || !other.isCheck || /["'=]/.test(other.command)) return false;
   const whole = other.command.split(' ').filter((word) => !word.startsWith('-') && !/^\.(?:\/\.\.\.)?$/.test(word));
-  return whole.length > 1 && `${command} `.startsWith(`${whole.join(' ')} `);
+  const words = new Set(command.split(/[ :]/));
+  return (
+    whole.length > 1 &&
+    whole
+      .join(' ')
+      .split(/[ :]/)
+      .every((word) => words.has(word))
+  );
 }
 
 /** The last line with a count of what passed. */
 function countLine(text: string): string | null {
   const lines = text.slice(-searched).split('\n');
   const found = lines.findLast((line) => counted.test(line) && line.length < 200);
-  return found === undefined ? null : brief(found, 80);
+  if (found === undefined) return null;
+  const [counts] = found.length <= countLength ? [found] : (countsIn.exec(found) ?? [found]);
+  return brief(counts, countLength);
 }
+
+const countLength = 80;
+
+/** From the first count of a line to its last one. */
+const countsIn = /\b\d+ [a-z]+(?:\b.*\b\d+ (?:[a-z]+ out|[a-z]+))?/i;
 
 /** In UTF-16 units: counts stand at the end of an output. */
 const searched = 3000;
@@ -123,5 +152,7 @@ function headOf(command: string): string {
   );
   const filter = /(?:--filter|-F|--workspace|-w|-C|--project|--dir)[= ](\S+)/.exec(command)?.[1] ?? '';
   const own = words.filter((word) => word !== filter).slice(0, isRunner ? 3 : 1);
+  // The same program by another path.
+  own.splice(0, 1, own[0]?.replace(/^.*\//, '') ?? '');
   return [...own, filter].join(' ');
 }
