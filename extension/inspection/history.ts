@@ -6,6 +6,7 @@ import { coreKey } from '../engine/conversation/projection';
 import { thinOut } from '../engine/conversation/thinning';
 import type { TokenLedger } from '../engine/conversation/tokens';
 import { type Drift, driftOf } from '../engine/history/drift';
+import type { GoalDrift } from '../engine/history/goal-drift';
 import { lastStepsOf } from '../engine/history/last-step';
 import { type PlacedRun, placedRuns } from '../engine/history/places';
 import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } from '../engine/history/timeline';
@@ -22,7 +23,7 @@ export interface History {
   readonly directions: number;
 }
 
-export type MarkWithDrift = TimelineMark & { readonly drift: Drift | null };
+export type MarkWithDrift = TimelineMark & { readonly drift: Drift | null; readonly goals: GoalDrift | null };
 
 /** Maximum number of points of the chart. */
 const mostPoints = 600;
@@ -49,7 +50,10 @@ export function historyFrom(source: HistorySource): History {
   return {
     branch,
     points: thinOut(points, mostPoints),
-    marks: marks.map((mark, index) => ({ ...mark, drift: drifts[index] ?? null })),
+    marks: marks.map((mark, index) => {
+      const { directions: drift = null, goals = null } = drifts[index] ?? {};
+      return { ...mark, drift, goals };
+    }),
     directions,
   };
 }

@@ -1,6 +1,7 @@
 import type { ContextKind } from '../engine/conversation/context';
 import type { CoreItem } from '../engine/core/core';
 import type { CoreItemEvent } from '../engine/core/history';
+import type { GoalDrift } from '../engine/history/goal-drift';
 import type { Rereading } from '../engine/history/rereading';
 import type { OriginalGoal } from '../engine/journal/overlay';
 import type { Forgotten, ForgottenKind } from '../engine/language/forgotten';
@@ -536,6 +537,8 @@ export interface HistoryMark {
   readonly active: boolean;
   /** How many of the first directions are verbatim, paraphrased and dropped. */
   readonly drift: { readonly kept: number; readonly paraphrased: number; readonly dropped: number } | null;
+  /** What the context says of the original goal, of the goal at this time, and of the goal now; absent where it is unknown. */
+  readonly goals?: GoalDrift;
 }
 
 /** A session that is being read and cannot be shown yet. */

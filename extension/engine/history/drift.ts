@@ -8,6 +8,7 @@ import { originalGoal } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import { TextIndex } from '../language/paraphrase';
 import { type Direction, firstDirections } from './directions';
+import { type GoalDrift, type GoalsAtMark, goalsAt, type Trace, traceOfAll } from './goal-drift';
 import { prunes, takenBy } from './places';
 import type { TimelineMark } from './timeline';
 
@@ -18,14 +19,20 @@ export interface Drift {
   readonly dropped: number;
 }
 
+/** After one mark. */
+export interface DriftOfMark {
+  readonly directions: Drift;
+  readonly goals: GoalDrift;
+}
+
 export interface DriftOfMarks {
   readonly directions: number;
   /** After each mark; null if nothing changed, or if an encrypted summary makes it unknown. */
-  readonly drifts: readonly (Drift | null)[];
+  readonly drifts: readonly (DriftOfMark | null)[];
 }
 
 /**
- * What remains of the first directions after each compaction, in the context of that time. A direction whose own entry
+ * What remains of the first directions and of the goals after each compaction, in the context of that time. A direction whose own entry
  * is still in the context, or that is not given yet, counts as kept without a search. The others are searched in the
  * blocks, the core and the agent's summaries of that time.
  */
@@ -36,11 +43,36 @@ export function driftOf(
   marks: readonly TimelineMark[],
 ): DriftOfMarks {
   const directions = firstDirections(branch);
-  const moment = new Moment(conversation, branch, state, directions, marks);
-  return { directions: directions.length, drifts: marks.map((mark) => moment.after(mark)) };
+  const goals = goalsAt(
+    branch,
+    marks.map(({ step }) => step),
+  );
+  const searched = new Set([...directions, ...goals.flatMap((goal) => Object.values(goal).flat())]);
+  const moment = new Moment(conversation, branch, state, [...searched], marks);
+  const drifts = marks.map((mark, at) => {
+    const traceOf = moment.after(mark);
+    const own = goals[at];
+    return traceOf === null || own === undefined
+      ? null
+      : { directions: count(directions, traceOf), goals: fates(own, traceOf) };
+  });
+  return { directions: directions.length, drifts };
 }
 
-type Trace = 'kept' | 'paraphrased' | 'dropped';
+type TraceOf = (direction: Direction) => Trace;
+
+function count(directions: readonly Direction[], traceOf: TraceOf): Drift {
+  const drift = { kept: 0, paraphrased: 0, dropped: 0 };
+  for (const direction of directions) drift[traceOf(direction)] += 1;
+  return drift;
+}
+
+function fates({ original, before, current }: GoalsAtMark, traceOf: TraceOf): GoalDrift {
+  const [ofOriginal = null, ofBefore = null, ofCurrent = null] = [original, before, current].map((goal) =>
+    traceOfAll(goal.map(traceOf)),
+  );
+  return { original: ofOriginal, before: ofBefore, current: ofCurrent };
+}
 
 const strength: Readonly<Record<Trace, number>> = { kept: 2, paraphrased: 1, dropped: 0 };
 
@@ -70,11 +102,11 @@ class Moment {
   }
 
   /** Marks must be given in order. */
-  after(mark: TimelineMark): Drift | null {
+  after(mark: TimelineMark): TraceOf | null {
     this.#step = mark.step;
     if (mark.by === 'agent') this.#carryOut(mark);
     else if (!this.#stand(mark)) return null;
-    return this.#isReadable ? this.#count(timeOf(mark)) : null;
+    return this.#isReadable ? this.#traceOf(timeOf(mark)) : null;
   }
 
   /** The blocks over the relevant entries. */
@@ -125,13 +157,12 @@ class Moment {
     });
   }
 
-  #count(time: number | null): Drift {
+  #traceOf(time: number | null): TraceOf {
     const texts = this.#texts(time);
-    const drift = { kept: 0, paraphrased: 0, dropped: 0 };
-    for (const [number, direction] of this.directions.entries()) {
-      drift[this.#isSent(direction) ? 'kept' : strongest(texts.map((traces) => traces[number] ?? 'dropped'))] += 1;
-    }
-    return drift;
+    return (direction) => {
+      const number = this.directions.indexOf(direction);
+      return this.#isSent(direction) ? 'kept' : strongest(texts.map((traces) => traces[number] ?? 'dropped'));
+    };
   }
 
   #isSent({ entryIds }: Direction): boolean {

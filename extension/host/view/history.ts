@@ -25,10 +25,19 @@ function momentPlaces({ moments }: Inspection): number[] {
 }
 
 function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
-  const { before, after, drift } = mark;
+  const { before, after, drift, goals } = mark;
+  const told = goals === null ? {} : { goals };
   if (mark.by === 'agent') {
     const { compaction } = mark;
-    return { id: agentCompactionId(compaction), tag: agentTag(compaction), active: true, before, after, drift };
+    return {
+      id: agentCompactionId(compaction),
+      tag: agentTag(compaction),
+      active: true,
+      before,
+      after,
+      drift,
+      ...told,
+    };
   }
   const { records } = mark.run;
   // A partly undone run links to its newest active record.
@@ -40,6 +49,7 @@ function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
     before,
     after,
     drift,
+    ...told,
   };
 }
 

@@ -47,6 +47,25 @@ function pinned(texts: readonly string[], time = '2025-12-31T00:00:00.000Z'): Jo
   );
 }
 
+describe('drift of goals', () => {
+  it('tells the original goal, the goal at the time and the goal now apart', () => {
+    const conversation = summarised(asked, '- Write a migration for the customers table.', [
+      user('Deploy the new version to the staging server.'),
+      assistant('It runs there.'),
+    ]);
+    expect(history(conversation).marks.map(({ goals }) => goals)).toEqual([
+      { original: 'dropped', before: 'kept', current: null },
+    ]);
+  });
+
+  it('tells a goal once that is the first one and the one of now', () => {
+    const conversation = summarised(asked.slice(0, 2), 'Move the session picker into the command line folder.', []);
+    expect(history(conversation).marks.map(({ goals }) => goals)).toEqual([
+      { original: 'kept', before: null, current: null },
+    ]);
+  });
+});
+
 describe('drift', () => {
   it('drift has no marks if nothing was compacted', () => {
     const { marks, directions } = history(talk(asked));

@@ -5,6 +5,7 @@ import type { ChartMark } from './chart-marks';
 import { activeMarks, highestTokens } from './tokens-chart';
 
 type Drift = NonNullable<HistoryMark['drift']>;
+type GoalTrace = NonNullable<NonNullable<HistoryMark['goals']>['original']>;
 
 /** How many of the early instructions are left after all compactions; null if unknown. */
 export function driftSentence({ marks, directions }: HistoryView): string | null {
@@ -72,7 +73,21 @@ export function markReadout({ mark, label }: ChartMark, directions: number): str
   const { before, after, active, drift } = mark;
   const size = active ? t('{0} → {1} tokens', formatTokens(before), formatTokens(after)) : t('undone');
   const left = active && drift && directions > 0 ? `; ${driftWords(drift, directions)}` : '';
-  return `${label}: ${size}${left}`;
+  const goals = active && mark.goals ? goalWords(mark.goals).map((words) => `; ${words}`) : [];
+  return [label, ': ', size, left, ...goals].join('');
+}
+
+/** What a compaction left of the goals, from the first one to the one of now. Goals that are the same are told once. */
+function goalWords({ original, before, current }: NonNullable<HistoryMark['goals']>): string[] {
+  return [
+    ...(original === null ? [] : [t('original goal: {0}', traceWords(original))]),
+    ...(before === null ? [] : [t('goal at the time: {0}', traceWords(before))]),
+    ...(current === null ? [] : [t('goal now: {0}', traceWords(current))]),
+  ];
+}
+
+function traceWords(trace: GoalTrace): string {
+  return { kept: t('kept verbatim'), paraphrased: t('in other words or in part'), dropped: t('gone') }[trace];
 }
 
 /** Text of the readout for one point of the line. */
