@@ -66,7 +66,12 @@ describe('a readable block', () => {
       '- curl -X POST https://example.org/mcp \\',
       'Once the deployment is done, it will work correctly!',
     ];
-    const body = blockOver([user('How do I use the report?'), assistant(reply.join('\n\n'))]);
+    const body = blockOver([
+      user('How do I use the report?'),
+      assistant(reply.join('\n\n')),
+      user('Thanks.'),
+      assistant('Ok.'),
+    ]);
     expect(body.split('\n').slice(1)).toEqual([
       '- The person: “How do I use the report?” → the agent: “The report shows how often each tool is called.”',
     ]);
@@ -130,7 +135,7 @@ describe('a readable block', () => {
   it('quotes no lines that the person pasted from a terminal or a browser', () => {
     const pasted =
       'The push fails with this.\nEnumerating objects: 86, done.\nbeginWork @ chunk-36.js:17149\nremote: error';
-    const body = blockOver([user(pasted), assistant('The hook was removed.')]);
+    const body = blockOver([user(pasted), assistant('The hook was removed.'), user('Thanks.'), assistant('Ok.')]);
     expect(body.split('\n')[1]).toBe('- The person: “The push fails with this.” → the agent: “The hook was removed.”');
   });
 

@@ -16,7 +16,7 @@ const declared =
 
 /** What an agent did or is about to do where it could have done otherwise. */
 const choice =
-  /\b(?:i|we)(?:['’](?:ve|m|re|ll))? (?:(?:am|are|will|have|also|did|only|now) ){0,2}(?:kept|keep(?:ing)?|left|leav(?:e|ing)|declined?|deferr?(?:ed|ing)?|skip(?:ped|ping)?|avoid(?:ed|ing)?|not|put(?:ting)?|us(?:ed|ing)|add(?:ed|ing)|chang(?:ed|ing)|treat(?:ed|ing)?|committing|going|updat(?:ed|ing)|removed?|removing|ma(?:de|king)|split(?:ting)?|moved?|moving)\b|\bthe (?:simplest|cleanest|best|right|safest|proper|better|correct|minimal|real)?\s*(?:fix|approach|solution|option|way|call|change) (?:is|was|here is)\b|\b(?:fixed|resolved|solved|handled) by\b|\bswitch(?:ed|ing) (?:to|from)\b|^\W*(?:kept|left|declined|deferred|skipped|removed|added|moved|replaced|reverted|dropped|swapped|changed|switched|cut|made|used|simplified)\b|\b(?:now|always|only|both) (?:uses?|accepts?|returns?|keeps?|tracks?|goes|requires?|lives?|shows?|comes?|renders?)\b|\bno longer\b|\bstays?\b/i;
+  /\b(?:i|we)(?:['’](?:ve|m|re|ll))? (?:(?:am|are|will|have|also|did|only|now) ){0,2}(?:kept|keep(?:ing)?|left|leav(?:e|ing)|declined?|deferr?(?:ed|ing)?|skip(?:ped|ping)?|avoid(?:ed|ing)?|not|put(?:ting)?|us(?:ed|ing)|add(?:ed|ing)|chang(?:ed|ing)|treat(?:ed|ing)?|committing|going|updat(?:ed|ing)|removed?|removing|ma(?:de|king)|split(?:ting)?|moved?|moving)\b|\bthe (?:simplest|cleanest|best|right|safest|proper|better|correct|minimal|real)?\s*(?:fix|approach|solution|option|way|call|change|pattern|rule|convention|design) (?:is|was|here is)\b|\b(?:fixed|resolved|solved|handled) by\b|\bswitch(?:ed|ing) (?:to|from)\b|^\W*(?:kept|left|declined|deferred|skipped|removed|added|moved|replaced|reverted|dropped|swapped|changed|switched|cut|made|used|simplified)\b|\b(?:now|always|only|both) (?:uses?|accepts?|returns?|keeps?|tracks?|goes|requires?|lives?|shows?|comes?|renders?)\b|\bno longer\b|\bstays?\b/i;
 
 const reason =
   /\b(?:because|so that|as it|instead of|rather than|to avoid|(?:which|that) (?:avoids|prevents|keeps|means)|so (?:i|we|it|the|they|that|nothing|no|there)(?:['’]\w+)?|since (?:(?!the (?:last|first)\b)\S+ ){1,8}?(?:is|are|was|were|does|do|has|have|would|can|cannot|already|only|isn['’]t|\w+(?:s|ed))|no need)\b\s*(.+)$/i;
@@ -61,6 +61,7 @@ function isStatement(sentence: string): boolean {
 }
 
 function isReasonedChoice(sentence: string): boolean {
+  if (/^\W*(?:try|test|use|run|open|check)\b/i.test(sentence)) return false;
   const words = sentence.split(/\s+/).length;
   if (words < lengths.least || words > lengths.most || other.test(sentence)) return false;
   return choice.test(sentence) && reasonIn(sentence) !== null;

@@ -65,7 +65,8 @@ class Speech {
     for (const result of toolResults(entry.parts)) this.#readResult(result.text, result.isError, entry.id);
   }
 
-  #readMessage(entry: Entry, text: string): void {
+  #readMessage(entry: Entry, whole: string): void {
+    const text = whole.replace(besideWords, ' ');
     this.#message += 1;
     const sentences = sentencesOf(text).filter((sentence) => !isPastedCode(sentence));
     // A bare "yes" is too short for a sentence.
@@ -137,6 +138,9 @@ class Speech {
   }
 }
 
+/** What a client puts into a message of the person: the open file, reminders. */
+const besideWords = /<(ide_\w+|system-reminder|environment_context|local-command-\w+)\b[^>]*>[\s\S]*?<\/\1>/g;
+
 /** Agents note that the person stopped them: what comes next is no aside. */
 const interruption = /^\s*\[Request interrupted by user|^\s*<turn_aborted>/;
 
@@ -176,9 +180,13 @@ const tentative =
  */
 export function isRule(sentence: string): boolean {
   if (isQuestion(sentence) || tentative.test(sentence)) return false;
+  if (/^\W*no\b/i.test(sentence)) return noRule.test(sentence);
   if (ruleOpening.test(sentence)) return true;
   return isConstraint(sentence) && ruleWithin.test(sentence) && !reportOfBehaviour.test(sentence);
 }
+
+/** "No changes." and "No new packages needed" tell how things are. */
+const noRule = /^\W*no(?!,)(?:\s+\S+){3,}$(?<!\b(?:needed|required|necessary|found|changed)\W*)/i;
 
 /** Whether a sentence of the person limits the work, be it in general or for this task alone. */
 export function isLimit(sentence: string): boolean {

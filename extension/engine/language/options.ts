@@ -31,6 +31,11 @@ const listed =
   /^\s*(?:[-*]\s+)?(?:#{1,6}\s+)?(?:\*\*)?(?:option\s+)?(\d{1,2}|[a-hA-H])(?:\*\*)?(?:[.):]|\s+[—–-])(?:\*\*)?\s+(.+)$/i;
 const row = /^\s*\|\s*(?:\*\*)?(\d{1,2}|[a-hA-H])(?:\*\*)?\s*\|(.+)\|\s*$/;
 
+/** What a reply offers to choose from, by number. */
+export function offeredIn(reply: Entry): readonly string[] {
+  return [...optionsIn(textOf(reply.parts)).values()];
+}
+
 /** The numbered items of a text, of its lists and tables. Of equal numbers the last one counts. */
 function optionsIn(text: string): Map<string, string> {
   const options = new Map<string, string>();

@@ -2,6 +2,7 @@ import { type Entry, isPrompt, textOf, toolCalls } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import { contentWords } from './content-words';
 import { namesIn } from './names';
+import { offeredIn, optionPicked } from './options';
 import { replacedRemarks } from './replacements';
 import { isCode, isQuestion, sentencesOf, tableRowsOf } from './sentences';
 import { isOffer, isTelling } from './telling';
@@ -70,12 +71,33 @@ function allRemarks(entries: readonly Entry[]): Dated[] {
     const place: RemarkPlace = entry.summary ? 'summary' : closings.has(entry) ? 'closing' : 'interim';
     const position = index / entries.length;
     const statements = statementsIn(textOf(entry.parts), entry === newest && place === 'interim' ? 'under way' : place);
-    return statements.map(({ text, kind, isHeaded }) => ({
+    const standing = entry === newest ? statements : statements.filter(notProposed(entry, promptAfter(entries, index)));
+    return standing.map(({ text, kind, isHeaded }) => ({
       ...{ text, place, turn, position, entryId: entry.id },
       kind: kind === 'open' && !isHeaded && entry !== newest ? ('other' as const) : kind,
     }));
   });
 }
+
+function promptAfter(entries: readonly Entry[], index: number): Entry | undefined {
+  return entries.slice(index + 1, index + 1 + nextWithin).find(isPrompt);
+}
+
+/** In entries: an answer follows the reply soon. */
+const nextWithin = 4;
+
+/** What was offered to choose from is settled by what the person chose, and what was recommended by the answer. */
+function notProposed(reply: Entry, answer: Entry | undefined): (statement: Statement) => boolean {
+  const isChosen = answer !== undefined && optionPicked(textOf(answer.parts), reply) !== null;
+  const offered = isChosen ? offeredIn(reply).map((option) => option.slice(0, comparedLength)) : [];
+  return ({ text }) => {
+    const plain = text.replaceAll('**', '');
+    return !recommendation.test(text) && !offered.some((option) => plain.startsWith(option));
+  };
+}
+
+const comparedLength = 40;
+const recommendation = /\bi(?:['’]d| would)? (?:recommend|suggest|propose)\b|\bmy recommendation\b|\boption [\da-d]\b/i;
 
 /** The last reply with text to the newest prompt. */
 function newestReply(entries: readonly Entry[]): Entry | undefined {
@@ -146,6 +168,11 @@ const hedge =
 /** Sections of an agent's summary that end with the next step, and the person's words, which are read as such. */
 const passingSection =
   /\b(?:current (?:work|state)|pending|next steps?|to-?dos?|in progress|user messages?|instructions?)\b/i;
+
+/** Whether a sentence tells somebody what to do: "Test that it works". */
+export function isStep(sentence: string): boolean {
+  return step.test(sentence);
+}
 
 /** "Now add …", "First, update …", "**Delete** the file": a step that is about to be taken. */
 const step =
@@ -225,7 +252,7 @@ const unsettled =
 
 /** A state that the next change may end. */
 const passingState =
-  /\b(?:tests?|checks?|builds?|lint(?:er|ing)?|suite|types?|compil\w+|ci|pipeline)\b[^.;]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|fail(?:s|ed|ing)?|broken|red|error)|\b(?:all|everything)\b[^.;]{0,30}\b(?:done|complete[d]?|working|works|green|pass(?:es|ing)?|running|up)\b|\bno (?:errors|failures|issues)\b|\b(?:still|currently|now) (?:fail(?:s|ing)?|broken|running|waiting)\b|\b(?:in progress|is running|are running)\b/i;
+  /\b(?:tests?|checks?|builds?|lint(?:er|ing)?|suite|types?|compil\w+|ci|pipeline)\b[^.;]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|fail(?:s|ed|ing)?|broken|red|error)|\b(?:all|everything)\b[^.;]{0,30}\b(?:done|complete[d]?|working|works|green|pass(?:es|ing)?|running|up)\b|\bno (?:errors|failures|issues)\b|\b(?:still|currently|now) (?:fail(?:s|ing)?|broken|running|waiting)\b|\b(?:in progress|is running|are running)\b|\bshould (?:complete|finish|work|be (?:done|ready|live|available|up))\b|\b(?:in|takes?) (?:a few|about|\d+)\b[^.;]{0,12}\b(?:minutes?|seconds?)\b|\b(?:fix|change|site|page|deployment|it) is (?:now )?live\b/i;
 
 const correction =
   /^\W*(?:actually|wait|no,|hmm|correction|i was wrong|my mistake|on closer|turns out|however, (?:it|this|that))\b/i;

@@ -4,7 +4,7 @@ import { isCode, isConditional, isQuestion } from './sentences';
 const announcement =
   /^(?:(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|ah|interesting|alright|now|and|first|next|so|then)\b[\s,!.:—-]*)*(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i am going to|i need to|i should|we need to|you['’]re (?:absolutely )?right|checking|looking|reading|running|searching)\b/i;
 const filler =
-  /\b(?:i|we)(?:['’]ve)? (?:can )?(?:now )?(?:have|got|see|understand|know)(?: now)? (?:(?:the|a|all|everything|enough|exactly)\b[^.;,]{0,40}\b(?:picture|understanding|view|scope|information|context|pattern|patterns|flow|structure|need(?:ed)?|details|idea)|everything|enough)\b|\bno changes? (?:is |are )?needed (?:there|here)\b|\ball (?:of )?(?:that|this) is (?:clear|fine|good)\b/i;
+  /\b(?:i|we)(?:['’]ve)? (?:can )?(?:now )?(?:have|got|see|understand|know)(?: now)? (?:(?:the|a|all|everything|enough|exactly)\b[^.;,]{0,40}\b(?:picture|understanding|view|scope|information|context|pattern|patterns|flow|structure|need(?:ed)?|details|idea)|everything|enough)\b|\bno changes? (?:is |are )?needed (?:there|here)\b|\ball (?:of )?(?:that|this) is (?:clear|fine|good)\b|\byou['’]re all set\b|^\W*glad\b/i;
 
 /** What an agent puts around its own summary, and Strata around one that it cannot read. */
 const frame =

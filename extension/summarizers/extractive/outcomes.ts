@@ -1,5 +1,5 @@
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
-import type { Remark } from '../../engine/language/remarks';
+import { isStep, type Remark } from '../../engine/language/remarks';
 
 /** What came of a message of the person: the agent answered it, and what its closing reply says first. */
 export interface Outcome {
@@ -10,22 +10,17 @@ export interface Outcome {
 /** A longer sentence is no outcome that could stand beside a request. In UTF-16 units. */
 const maxLength = 160;
 
-/** Outcomes by the entry of the message: of each turn that ended with a reply without tool calls. */
+/**
+ * Outcomes by the entry of the message: of each turn that ended with a reply without tool calls. Of the newest turn there
+ * is none, as its reply stands by itself.
+ */
 export function outcomesIn(entries: readonly Entry[], remarks: readonly Remark[]): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
-  let prompt: Entry | null = null;
-  let last: Entry | null = null;
-  const close = () => {
-    if (prompt !== null && last !== null && isClosing(last)) outcomes.set(prompt.id, outcomeIn(last, remarks));
-  };
-  for (const entry of entries) {
-    if (isPrompt(entry)) {
-      close();
-      prompt = entry;
-      last = null;
-    } else if (entry.role === 'assistant') last = entry;
+  const told = Map.groupBy(remarks, ({ entryId }) => entryId);
+  for (const [prompt, replies] of [...turnsOf(entries)].slice(0, -1)) {
+    const last = replies.at(-1);
+    if (last !== undefined && isClosing(last)) outcomes.set(prompt.id, outcomeIn(replies.filter(isClosing), told));
   }
-  close();
   return outcomes;
 }
 
@@ -33,9 +28,24 @@ function isClosing({ parts }: Entry): boolean {
   return toolCalls(parts).length === 0 && textOf(parts).trim() !== '';
 }
 
-function outcomeIn({ id }: Entry, remarks: readonly Remark[]): Outcome {
-  const said = remarks.filter(({ entryId, kind, text, isEarlier }) => {
-    return entryId === id && kind !== 'open' && !isEarlier && text.length <= maxLength;
+function turnsOf(entries: readonly Entry[]): Map<Entry, Entry[]> {
+  const turns = new Map<Entry, Entry[]>();
+  let replies: Entry[] = [];
+  for (const entry of entries) {
+    if (isPrompt(entry)) {
+      replies = [];
+      turns.set(entry, replies);
+    } else if (entry.role === 'assistant') replies.push(entry);
+  }
+  return turns;
+}
+
+/** Notices of background work make an agent reply again: the reply that says most closes the turn. */
+function outcomeIn(replies: readonly Entry[], told: ReadonlyMap<string, readonly Remark[]>): Outcome {
+  const remarks = replies.map(({ id }) => told.get(id) ?? []);
+  const fullest = remarks.reduce((most, own) => (own.length >= most.length ? own : most), []);
+  const said = fullest.filter(({ kind, text, isEarlier }) => {
+    return kind !== 'open' && !isEarlier && !isStep(text) && text.length <= maxLength;
   });
   return { remark: said.find(({ kind }) => kind === 'report') ?? said[0] ?? null };
 }

@@ -7,7 +7,7 @@ import { beginning, type Candidate, type Speaker } from './candidate';
 const single: ReadonlySet<SectionName> = new Set<SectionName>(['Strategy', 'Status']);
 
 /** What each has of the room before the others may use what it leaves. The person's words come first. */
-const shares = { last: 0.25, person: 0.4, structure: 0.22 } as const;
+const shares = { last: 0.25, person: 0.45, structure: 0.22 } as const;
 
 export interface SelectionLimits {
   readonly tokens: number;

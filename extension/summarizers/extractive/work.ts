@@ -1,6 +1,6 @@
 import type { SectionName } from '../../engine/block/sections';
 import { oneLine } from '../../engine/conversation/text';
-import type { CommandWork } from '../../engine/language/work/commands';
+import { type CommandWork, isUnavailable } from '../../engine/language/work/commands';
 import type { FileWork } from '../../engine/language/work/files';
 import type { CommitFact } from '../../engine/language/work/repository';
 import { isTemporary, type Reversal } from '../../engine/language/work/reversals';
@@ -60,7 +60,7 @@ export function checkStates(account: Account, section: SectionName): Candidate[]
       const failed = command.problem !== null;
       const before = command.repaired === null ? '' : `; before that it failed: ${short(command.repaired)}`;
       const state = failed
-        ? `failed at its last run${age}: ${short(command.problem ?? '')}`
+        ? `${isUnavailable(command) ? 'could not be run' : 'failed at its last run'}${age}: ${short(command.problem ?? '')}`
         : `passed at its last run${age}${command.outcome === null ? '' : ` (${command.outcome})`}${before}`;
       const weight = (failed ? 2.5 : 1.2) + position(command.at, account);
       return stated(section, `\`${command.command}\` ${state}`, problemOf(command), weight);
@@ -70,7 +70,7 @@ export function checkStates(account: Account, section: SectionName): Candidate[]
 /** Checks that fail at the end, as open work. */
 export function failingChecks(account: Account, section: SectionName): Candidate[] {
   return account.commands
-    .filter(({ isCheck, problem }) => isCheck && problem !== null)
+    .filter((command) => command.isCheck && command.problem !== null && !isUnavailable(command))
     .map((command) => ({
       ...stated(
         section,

@@ -57,6 +57,13 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
   );
 }
 
+/** The program or its command is not there: this says nothing about the work. */
+export function isUnavailable({ problem }: CommandWork): boolean {
+  return (
+    problem !== null && /\bcommand not found\b|\bunrecognized (?:sub)?command\b|\bis not recognized as\b/i.test(problem)
+  );
+}
+
 /** Claude Code does not run the calls beside one that failed. */
 function isUnrun({ problem }: ToolStep): boolean {
   return problem !== null && /\bsibling tool call\b|\bcancelled: parallel\b/i.test(problem);
@@ -120,7 +127,7 @@ function isCheck(command: string): boolean {
 }
 
 const looks =
-  /^(?:cat|ls|find|grep|rg|sed|awk|head|tail|test|\[|stat|file|which|wc|tree|ps|lsof|du|df|diff|jq|env|printenv|(?:npm|pnpm|yarn|bun)(?: pm)? (?:ls|list|view|why)|git (?:status|log|diff|show|branch|ls-\w+|rev-parse|remote|config|grep|blame)|gh (?:pr|issue|run|api|repo) ?(?:view|list|status|checks|diff)?)\b/;
+  /^(?:cat|ls|find|nc|ping|telnet|dig|nslookup|curl|grep|rg|sed|awk|head|tail|test|\[|stat|file|which|wc|tree|ps|lsof|du|df|diff|jq|env|printenv|(?:npm|pnpm|yarn|bun)(?: pm)? (?:ls|list|view|why)|git (?:status|log|diff|show|branch|ls-\w+|rev-parse|remote|config|grep|blame)|gh (?:pr|issue|run|api|repo) ?(?:view|list|status|checks|diff)?)\b/;
 
 /** Tools that take a command line, by the names that agents give them. */
 const shell = /bash|shell|exec|terminal|command|^run$/i;
