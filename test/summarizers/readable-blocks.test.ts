@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SectionName } from '../../extension/engine/block/sections';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { extract } from '../../extension/summarizers/extractive/extractive';
-import { assistant, call, result, type Said, talk, user } from '../builders/conversation';
+import { agentSummary, assistant, call, result, type Said, talk, user } from '../builders/conversation';
 
 function blockOver(
   said: readonly Said[],
@@ -143,5 +143,28 @@ describe('a readable block', () => {
     const names = Array.from({ length: 300 }, (_, at) => `packages/part${at}/loadPart${at}.ts`);
     const body = blockOver([user('List them.'), ...run('a', `cat ${names.join(' ')}`, 'ok')], ['Key Artifacts'], 800);
     expect(countWithO200k(body)).toBeLessThan(250);
+  });
+});
+
+describe('a pasted plan', () => {
+  it('is quoted by its beginning and its end', () => {
+    const steps = Array.from(
+      { length: 60 },
+      (_, at) => `Step ${at} changes the ${at}th part of the parser and ${'its many parts '.repeat(8)}.`,
+    );
+    const body = blockOver([user(['Carry out this plan.', ...steps].join('\n')), assistant('Ok.'), user('Go on.')]);
+    expect(body).toContain('Step 0 changes');
+    expect(body).toContain('Step 59 changes');
+    expect(body).not.toContain('Step 30 changes');
+  });
+});
+
+describe('an agent’s own summary', () => {
+  it('is read without the analysis that it was drafted in', () => {
+    const summary =
+      'Analysis:\nBut the fixture sets the key for all of the tests anyway.\n\nSummary:\nThe parser reads nested tables by recursion.';
+    const body = blockOver([user('Go on.'), agentSummary(summary), user('Add arrays.'), assistant('I added arrays.')]);
+    expect(body).toContain('The parser reads nested tables by recursion.');
+    expect(body).not.toContain('fixture');
   });
 });

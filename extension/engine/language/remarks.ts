@@ -70,13 +70,22 @@ function allRemarks(entries: readonly Entry[]): Dated[] {
     if (entry.role !== 'assistant' && !entry.summary) return [];
     const place: RemarkPlace = entry.summary ? 'summary' : closings.has(entry) ? 'closing' : 'interim';
     const position = index / entries.length;
-    const statements = statementsIn(textOf(entry.parts), entry === newest && place === 'interim' ? 'under way' : place);
+    const statements = statementsIn(
+      entry.summary ? withoutDraft(textOf(entry.parts)) : textOf(entry.parts),
+      entry === newest && place === 'interim' ? 'under way' : place,
+    );
     const standing = entry === newest ? statements : statements.filter(notProposed(entry, promptAfter(entries, index)));
     return standing.map(({ text, kind, isHeaded }) => ({
       ...{ text, place, turn, position, entryId: entry.id },
       kind: kind === 'open' && !isHeaded && entry !== newest ? ('other' as const) : kind,
     }));
   });
+}
+
+/** Claude Code asks for an analysis before the summary, and keeps both: the first thinks aloud. */
+function withoutDraft(summary: string): string {
+  const parts = summary.split(/^\W*Summary:?\W*$/m);
+  return parts.length > 1 && /^\W*Analysis:?\W*$/m.test(parts[0] ?? '') ? parts.slice(1).join('\n') : summary;
 }
 
 function promptAfter(entries: readonly Entry[], index: number): Entry | undefined {

@@ -1,8 +1,7 @@
 import { type LanguageModel, ModelFailed } from '../block/language-model';
 import type { Entry } from '../conversation/entry';
 import type { CoreState } from '../core/core';
-import { isDialogue } from '../language/decisions';
-import type { Proposal } from '../language/proposals';
+import { isDialogue, type Proposal } from '../language/proposals';
 import { localizable } from '../wording/localizable-text';
 import { coreProposalsPrompt, parseCoreProposals } from './core-proposals';
 

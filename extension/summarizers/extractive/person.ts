@@ -36,9 +36,10 @@ export function allSaid(account: Account, section: SectionName): Candidate[] {
 
 /** What else the person told, and the answers with their questions. */
 export function directions(account: Account, section: SectionName): Candidate[] {
-  return joined(account, ({ kind }) => kind === 'direction' || kind === 'answer').map((said) =>
-    wordsOf(account, section, said, said.kind === 'answer' ? 1.5 : 1, false),
-  );
+  const told = joined(account, ({ kind }) => kind === 'direction' || kind === 'answer');
+  return told
+    .filter((said) => !isDetail(account, said, told))
+    .map((said) => wordsOf(account, section, said, said.kind === 'answer' ? 1.5 : 1, false));
 }
 
 /** What the person asked to know. It is no direction, but it often says what is wrong. */
@@ -108,6 +109,16 @@ const longestMessage = 15;
 
 function isOfDocument({ said }: Account, { entryId, kind }: Utterance): boolean {
   return kind === 'direction' && said.filter((one) => one.entryId === entryId).length > longestMessage;
+}
+
+/** Of a pasted document its beginning and its end are quoted. */
+const ofDocument = { first: 4, last: 3 };
+
+function isDetail(account: Account, said: Utterance, told: readonly Utterance[]): boolean {
+  if (!isOfDocument(account, said)) return false;
+  const alike = told.filter(({ entryId, kind }) => entryId === said.entryId && kind === said.kind);
+  const at = alike.indexOf(said);
+  return at >= ofDocument.first && at < alike.length - ofDocument.last;
 }
 
 /** Newer words come first: `rank` orders the kinds among those of the same age. */

@@ -85,12 +85,12 @@ describe('proposals for the core', () => {
     ]);
   });
 
-  it('proposes an item of a list that the person picked by its number as the goal, in the words of the agent', () => {
+  it('proposes what the person picked by its number in the words of the agent', () => {
     const list =
       '| # | Title |\n|---|---|\n| 1 | Offload encryption to a worker |\n| 2 | Remove Pinata from the server |';
     const { entries } = talk(user('Which todos are open in this project?'), assistant(list), user('2'));
     const picked = proposalsFromSentences(entries).filter(({ text }) => text === 'Remove Pinata from the server');
-    expect(picked.map(({ kind, entryId }) => `${kind} ${entryId}`)).toEqual(['goal e2']);
+    expect(picked.map(({ kind, entryId }) => `${kind} ${entryId}`)).toEqual(['goal e2', 'decision e2']);
   });
 
   it('takes ways of work for constraints, and no rule of a pasted document', () => {

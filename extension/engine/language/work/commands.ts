@@ -94,7 +94,7 @@ function isOutrun({ command, at }: CommandWork, other: CommandWork): boolean {
 /** The last line with a count of what passed. */
 function countLine(text: string): string | null {
   const lines = text.slice(-searched).split('\n');
-  const found = lines.findLast((line) => counted.test(line) && line.length < 200);
+  const found = lines.findLast((line) => counted.test(line) && line.length < 200)?.replace(/^[=\s-]+|[=\s-]+$/g, '');
   if (found === undefined) return null;
   const [counts] = found.length <= countLength ? [found] : (countsIn.exec(found) ?? [found]);
   return brief(counts, countLength);
@@ -127,7 +127,7 @@ function isCheck(command: string): boolean {
 }
 
 const looks =
-  /^(?:cat|ls|find|nc|ping|telnet|dig|nslookup|curl|grep|rg|sed|awk|head|tail|test|\[|stat|file|which|wc|tree|ps|lsof|du|df|diff|jq|env|printenv|(?:npm|pnpm|yarn|bun)(?: pm)? (?:ls|list|view|why)|git (?:status|log|diff|show|branch|ls-\w+|rev-parse|remote|config|grep|blame)|gh (?:pr|issue|run|api|repo) ?(?:view|list|status|checks|diff)?)\b/;
+  /^(?:cat|ls|find|nc|ping|telnet|dig|nslookup|grep|rg|sed|awk|head|tail|test|\[|stat|file|which|wc|tree|ps|lsof|du|df|diff|jq|env|printenv|(?:npm|pnpm|yarn|bun)(?: pm)? (?:ls|list|view|why)|git (?:status|log|diff|show|branch|ls-\w+|rev-parse|remote|config|grep|blame)|gh (?:pr|issue|run|api|repo) ?(?:view|list|status|checks|diff)?)\b/;
 
 /** Tools that take a command line, by the names that agents give them. */
 const shell = /bash|shell|exec|terminal|command|^run$/i;
