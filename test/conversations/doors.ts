@@ -90,6 +90,8 @@ async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<
   const upstream = await startUpstream();
   editor.settings['strata.gateway.openaiBaseUrl'] = upstream.baseUrl;
   editor.settings['strata.gateway.contextWindow'] = window;
+  // A prompt without a reply and without tools, as some of these are, would be passed on and not kept.
+  editor.settings['strata.gateway.keepOneOffs'] = true;
   const gateway = registerGateway({
     conversations: await editorConversations(setting),
     onCompacted: () => undefined,

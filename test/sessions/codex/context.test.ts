@@ -171,7 +171,7 @@ describe('text that no person wrote', () => {
       `user: ${heading}`,
       'assistant: ok',
     ]);
-    expect(session.title).toBe(heading);
+    expect(session.title).toBe('AGENTS.md instructions should be shorter');
     expect(codexSession([meta, guessed(heading), typed(heading)]).awaitsReply).toBe(true);
     const rolledBack = event('thread_rolled_back', { num_turns: 1 });
     expect(contextOf(guessed('<skill>'), guessed(heading), typed(heading), replied('a', 'ok'), rolledBack)).toEqual([
