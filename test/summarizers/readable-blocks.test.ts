@@ -24,7 +24,7 @@ const run = (id: string, command: string, output: string, isError = false): Said
 ];
 
 describe('a readable block', () => {
-  it('says beside a request what the agent answered, once for a message', () => {
+  it('says beside a request that the agent answered it, once for a message', () => {
     const body = blockOver([
       user('The footer still has another color than the header. Please repair that.'),
       assistant('I changed the footer to the tokens of the header.'),
@@ -32,12 +32,12 @@ describe('a readable block', () => {
       assistant('The dark mode was added to theme.css.'),
     ]);
     expect(body).toContain(
-      '- The person: “The footer still has another color than the header. Please repair that.” → the agent: “I changed the footer to the tokens of the header.”',
+      '- The person: “The footer still has another color than the header. Please repair that.” → answered',
     );
-    expect(body.match(/tokens of the header/g)).toHaveLength(1);
+    expect(body.match(/→ answered/g)).toHaveLength(1);
   });
 
-  it('says no outcome of a request that the agent still works on', () => {
+  it('does not call a request answered that the agent still works on', () => {
     const body = blockOver([user('Move the callers of the loader.'), ...run('a', 'npm run build', 'ok')]);
     expect(body).toContain('- The person: “Move the callers of the loader.”');
     expect(body).not.toContain('→');
@@ -73,7 +73,8 @@ describe('a readable block', () => {
       assistant('Ok.'),
     ]);
     expect(body.split('\n').slice(1)).toEqual([
-      '- The person: “How do I use the report?” → the agent: “The report shows how often each tool is called.”',
+      '- The person: “How do I use the report?” → answered',
+      '- The report shows how often each tool is called.',
     ]);
   });
 
@@ -136,7 +137,7 @@ describe('a readable block', () => {
     const pasted =
       'The push fails with this.\nEnumerating objects: 86, done.\nbeginWork @ chunk-36.js:17149\nremote: error';
     const body = blockOver([user(pasted), assistant('The hook was removed.'), user('Thanks.'), assistant('Ok.')]);
-    expect(body.split('\n')[1]).toBe('- The person: “The push fails with this.” → the agent: “The hook was removed.”');
+    expect(body.split('\n')[1]).toBe('- The person: “The push fails with this.” → answered');
   });
 
   it('uses no more than a quarter of its room for names', () => {

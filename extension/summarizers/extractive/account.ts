@@ -14,7 +14,7 @@ import { type PlanItem, planOf } from '../../engine/language/work/plan';
 import { type RepositoryWork, repositoryWork } from '../../engine/language/work/repository';
 import { type Reversal, reversalsIn } from '../../engine/language/work/reversals';
 import { type ToolStep, toolStepsOf } from '../../engine/language/work/steps';
-import { type Outcome, outcomesIn } from './outcomes';
+import { answeredIn } from './answered';
 import { type Relevance, relevanceTo } from './relevance';
 
 /** How the replaced entries end: only there can work be open or in progress. */
@@ -44,8 +44,8 @@ export interface Account {
   /** Without chat, and what the core holds. */
   readonly said: readonly Utterance[];
   readonly remarks: readonly Remark[];
-  /** What came of messages of the person, by their entries. */
-  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** The person's messages that the agent answered, by their entries. */
+  readonly answered: ReadonlySet<string>;
   readonly artifacts: readonly Artifact[];
   /** The names that somebody said or that a call was about, other than those that only an output has. */
   readonly named: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export function accountOf(request: SummaryRequest): Account {
     messages: (said.at(-1)?.message ?? 0) + 1,
     said: said.filter(({ kind, text }) => kind !== 'chat' && !isInCore(text)),
     remarks,
-    outcomes: outcomesIn(entries, remarks),
+    answered: answeredIn(entries),
     artifacts: weighed(artifacts, relevance),
     named: namedIn(entries),
     end: endOf(request, said),

@@ -2,7 +2,6 @@ import type { SectionName } from '../../engine/block/sections';
 import { isLeadIn, type Utterance } from '../../engine/language/directions';
 import type { Account } from './account';
 import { type Candidate, item } from './candidate';
-import type { Outcome } from './outcomes';
 
 /** Sections that hold the person's words alone, so that a line need not say whose they are. */
 const ofPersonAlone: ReadonlySet<SectionName> = new Set<SectionName>([
@@ -134,21 +133,18 @@ function wordsOf(account: Account, section: SectionName, said: Utterance, rank: 
   const weight = (rank + (2 * (message + 1)) / messages) * relevance(text) * (isFaded ? faded : 1);
   const candidate = item(section, 'person', { text, entryId }, weight, line);
   const isTold = !ofPersonAlone.has(section) && endedBy === null && isFirst(account, said);
-  const outcome = isTold ? account.outcomes.get(entryId) : undefined;
-  return outcome === undefined ? candidate : withOutcome(candidate, outcome);
+  return isTold && account.answered.has(entryId) ? answered(candidate) : candidate;
 }
 
-/** The first request or question of a message: the outcome is told once. A rule or an answer has none. */
+/** The first request or question of a message: that it was answered is told once. A rule or an answer is never over by that. */
 function isFirst({ said }: Account, { entryId, text }: Utterance): boolean {
   const first = said.find((one) => one.entryId === entryId && asking.has(one.kind));
   return first !== undefined && text.startsWith(first.text);
 }
 
-const asking: ReadonlySet<Utterance['kind']> = new Set(['request', 'question', 'direction']);
+const asking: ReadonlySet<Utterance['kind']> = new Set(['request', 'question']);
 
-/** A quotation of the agent beside the person's words says that they are no longer open. */
-function withOutcome(candidate: Candidate, { remark }: Outcome): Candidate {
-  if (remark === null) return { ...candidate, line: `${candidate.line} → answered` };
-  const excerpts = [...candidate.excerpts, { text: remark.text, entryId: remark.entryId }];
-  return { ...candidate, excerpts, line: `${candidate.line} → the agent: “${remark.text}”` };
+/** It says that the request is no longer open. What the agent answered stands elsewhere, as the agent's words. */
+function answered(candidate: Candidate): Candidate {
+  return { ...candidate, line: `${candidate.line} → answered` };
 }
