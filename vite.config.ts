@@ -201,10 +201,11 @@ const libraryEntries = {
   langchain: 'extension/library/langchain.ts',
   stores: 'extension/library/stores.ts',
   sqlite: 'extension/library/sqlite.ts',
+  opentelemetry: 'extension/library/opentelemetry.ts',
 };
 
 /** Frameworks that an adapter is for: whoever uses it has them. */
-const frameworks = ['ai', 'langchain', /^@langchain\//];
+const frameworks = ['ai', 'langchain', /^@langchain\//, '@opentelemetry/api'];
 
 /** One file for each module, so that whoever bundles it takes in only what is used. */
 const library: UserConfig = {

@@ -56,6 +56,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['OpenAI SDK', '/frameworks/openai'],
       ['Anthropic SDK', '/frameworks/anthropic'],
       ['Gateway', '/frameworks/gateway'],
+      ['Telemetry', '/telemetry'],
       ['All of it', '/middleware'],
     ),
   ),

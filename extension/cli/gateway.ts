@@ -11,6 +11,7 @@ import { type Gateway, GatewayNotStarted, startGateway } from '../gateway/gatewa
 import { agentInstructions, instructionsText } from '../gateway/instructions';
 import type { AgentContext } from '../library/agent-context';
 import { type Conversations, createConversations } from '../library/conversations';
+import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
@@ -68,6 +69,7 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: tell }),
     goesBack: true,
     keepsOneOffs: keepOneOffs ?? false,
+    telemetry: openTelemetry(),
     onConversation: tellCompactions,
     onNotice: tell,
   });

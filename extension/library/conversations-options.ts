@@ -1,4 +1,6 @@
+import type { ContextEvent } from '../conversations/events';
 import type { ConversationShelf } from '../conversations/shelves/shelf';
+import type { Telemetry } from '../conversations/telemetry';
 import type { PinKind } from '../engine/core/core';
 import type { AgentContext } from './agent-context';
 import type { ContextOptions } from './options';
@@ -32,6 +34,10 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
   readonly keepsOneOffs?: boolean;
   /** Called once for each conversation that was begun, or gone on with for the first time. */
   readonly onConversation?: (context: AgentContext) => void;
+  /** What happened to a conversation without anybody asking for it, as values: compactions, overflows, what was not kept. */
+  readonly onEvent?: (event: ContextEvent) => void;
+  /** Is told of each request, its answer and each event: `openTelemetry()` of `strata-context/opentelemetry`. */
+  readonly telemetry?: Telemetry;
   /** What the developer should know: a provider that compacts, too, a request that could not be read. Absent: `console.warn`. */
   readonly onNotice?: (message: string) => void;
 }

@@ -1,5 +1,6 @@
 import { usualReplyTokens } from '../conversations/compaction/fit';
 import { smallWindowParameters } from '../conversations/compaction/small-window';
+import { type ContextEvent, eventConversation } from '../conversations/events';
 import { KeptConversation } from '../conversations/kept-conversation';
 import { OpenConversations } from '../conversations/open-conversations';
 import { byAge } from '../conversations/requests/continuation';
@@ -13,6 +14,7 @@ import {
   usualShelf,
 } from '../conversations/shelves/shelf';
 import { SparedShelf } from '../conversations/shelves/spared-shelf';
+import { observedRequest } from '../conversations/telemetry';
 import { Troubles } from '../conversations/troubles';
 import { type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
@@ -52,16 +54,37 @@ export class Conversations {
     private readonly common: Setting,
   ) {
     const tell = (message: string) => this.notify(message);
-    const inMemory = () => memoryShelf(usualShelf, (beginning) => tell(String(evictedText(beginning, usualShelf))));
+    const inMemory = () => memoryShelf(usualShelf, (beginning) => this.#tellEvicted(beginning));
     this.#shelf = new SparedShelf(options.shelf ?? inMemory(), tell);
     this.#open = new OpenConversations((kept) => this.#tellOf(kept), mostOpen);
     const notKept = (message: LocalizableText) => tell(String(message));
-    const notices = { compacted: () => undefined, warn: tell, notKept };
+    const notices = {
+      compacted: () => undefined,
+      warn: tell,
+      notKept,
+      event: (event: ContextEvent) => this.#tellEvent(event),
+    };
     const { now, newId } = common.effects;
     this.#requests = new KeptRequests(this.#store(), notices, now, newId, {
       goesBack: options.goesBack ?? false,
       keepsOneOffs: options.keepsOneOffs ?? true,
     });
+  }
+
+  #tellEvicted(beginning: Beginning): void {
+    this.notify(String(evictedText(beginning, usualShelf)));
+    const { id, key: conversation, scope } = beginning;
+    const about = eventConversation(id, { identity: { conversation, scope } });
+    this.#tellEvent({ kind: 'evicted', time: this.now(), conversation: about });
+  }
+
+  #tellEvent(event: ContextEvent): void {
+    try {
+      this.options.telemetry?.event(event);
+      this.options.onEvent?.(event);
+    } catch (error) {
+      this.#troubles.tell(`onEvent failed: ${wordingOf(error)}`);
+    }
   }
 
   /** Of those that are open, in whatever scope, the one that was asked last; null before the first request. */
@@ -138,7 +161,9 @@ export class Conversations {
   /** Keeps a request, and says what the model is to be sent. For adapters. */
   async keep(request: IncomingRequest): Promise<KeptRequest> {
     const { replyTokens = usualReplyTokens(request.contextWindow) } = this.options;
-    return await this.#requests.keep({ replyTokens, ...request });
+    const kept = await this.#requests.keep({ replyTokens, ...request });
+    const { telemetry } = this.options;
+    return telemetry ? observedRequest(request, kept, telemetry) : kept;
   }
 
   #store(): RequestStore<KeptConversation> {

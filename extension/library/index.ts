@@ -7,6 +7,7 @@
 
 export type { AutomaticOutcome } from '../conversations/compaction/outcomes';
 export type { AutomationOptions } from '../conversations/compaction/settings';
+export type { ContextEvent, EventConversation } from '../conversations/events';
 export { memoryJournal } from '../conversations/shelves/memory-journal';
 export {
   type ConversationStore,
@@ -21,6 +22,7 @@ export {
   memoryShelf,
   type ShelvedConversation,
 } from '../conversations/shelves/shelf';
+export type { SentAnswer, SentRequest, Telemetry } from '../conversations/telemetry';
 export {
   type Completion,
   type CompletionOptions,

@@ -54,7 +54,7 @@ const common = {
 const keywords = ['agent', 'context window', 'compaction', 'tokens', 'llm', 'memory'];
 
 /** Peer dependencies of the adapters. */
-const frameworks = { '@langchain/core': '>=1', ai: '>=7', langchain: '>=1' };
+const frameworks = { '@langchain/core': '>=1', '@opentelemetry/api': '>=1.9', ai: '>=7', langchain: '>=1' };
 
 /** Peer dependencies of the stores: whose clients they take. */
 const databases = { '@electric-sql/pglite': '>=0.5', pg: '>=8', redis: '>=5' };
@@ -64,7 +64,7 @@ const peers = { ...frameworks, ...databases, [packageNames.encoder]: version };
 const optional = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { optional: true }]));
 
 /** Entry points of the library, by file name. */
-const entries = ['index', 'node', 'openai', 'fetch', 'ai-sdk', 'langchain', 'stores', 'sqlite'];
+const entries = ['index', 'node', 'openai', 'fetch', 'ai-sdk', 'langchain', 'stores', 'sqlite', 'opentelemetry'];
 
 const library: Manifest = {
   name: packageNames.library,

@@ -6,6 +6,7 @@ import type { IncomingRequest, KeptRequest } from '../../middleware/requests/kee
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
+import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '../events';
 import type { KeptConversation } from '../kept-conversation';
 import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
@@ -37,6 +38,8 @@ export interface Notices<C extends KeptConversation> {
   warn(message: string): void;
   /** A request or an answer could not be written; the person is told. */
   notKept(message: LocalizableText): void;
+  /** The same, and more, as values. */
+  event?(event: ContextEvent): void;
 }
 
 /** Time after its newest answer for which a conversation counts as active, in milliseconds. */
@@ -89,20 +92,18 @@ export class KeptRequests<C extends KeptConversation> {
     const isWritten = await this.#takeIn(conversation, request);
     const { received, model } = request;
     const context = contextOfRequest(conversation, received.entries, () => this.#systemPrompt(request));
-    if (!isWritten) return { context, answer: null, done: () => undefined };
+    const { id } = conversation;
+    if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
     const parent = received.entries.at(-1)?.id ?? null;
     const place = { conversation, parent, sent: context.messages, end: received.end, model };
-    const notKept = (error: unknown) =>
-      this.notices.notKept(
-        localizable(
-          'An answer of the conversation {0} could not be kept: {1}',
-          nameOf(conversation, request),
-          wordingOf(error),
-        ),
-      );
+    const notKept = (error: unknown) => {
+      const name = nameOf(conversation, request);
+      const message = localizable('An answer of the conversation {0} could not be kept: {1}', name, wordingOf(error));
+      this.#tellNotKept('answer', message, error, eventConversation(id, request));
+    };
     const inTurn = (work: () => Promise<void>) => this.#inTurn(turnOf(begins, request), work);
     const answer = new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
-    return { context, answer, done: this.#answers(conversation.id) };
+    return { conversation: id, context, answer, done: this.#answers(id) };
   }
 
   #unkept(request: IncomingRequest): KeptRequest {
@@ -129,7 +130,8 @@ export class KeptRequests<C extends KeptConversation> {
     try {
       return await this.store.create(begins, scope);
     } catch (error) {
-      this.notices.notKept(localizable('A conversation could not be kept: {0}', wordingOf(error)));
+      const message = localizable('A conversation could not be kept: {0}', wordingOf(error));
+      this.#tellNotKept('conversation', message, error, null);
       return null;
     }
   }
@@ -139,7 +141,8 @@ export class KeptRequests<C extends KeptConversation> {
       return await this.store.keyed(key, identity?.scope);
     } catch (error) {
       signal.throwIfAborted();
-      this.notices.notKept(localizable('The conversation {0} could not be kept: {1}', key, wordingOf(error)));
+      const message = localizable('The conversation {0} could not be kept: {1}', key, wordingOf(error));
+      this.#tellNotKept('conversation', message, error, null);
       return null;
     }
   }
@@ -195,13 +198,9 @@ export class KeptRequests<C extends KeptConversation> {
       await this.#write(conversation, request, entries);
     } catch (error) {
       request.signal.throwIfAborted();
-      this.notices.notKept(
-        localizable(
-          'A request of the conversation {0} could not be kept: {1}',
-          nameOf(conversation, request),
-          wordingOf(error),
-        ),
-      );
+      const name = nameOf(conversation, request);
+      const message = localizable('A request of the conversation {0} could not be kept: {1}', name, wordingOf(error));
+      this.#tellNotKept('request', message, error, eventConversation(conversation.id, request));
       return false;
     }
     await this.#makeFit(conversation, request);
@@ -214,10 +213,11 @@ export class KeptRequests<C extends KeptConversation> {
     await conversation.workbench.countAhead(request.signal);
   }
 
-  async #compactIfDue(conversation: C, { signal, isCompactedElsewhere = false }: IncomingRequest): Promise<void> {
+  async #compactIfDue(conversation: C, request: IncomingRequest): Promise<void> {
+    const { signal, isCompactedElsewhere = false } = request;
     if (isCompactedElsewhere) return;
     const run = await untilAborted(conversation.automatic.compactIfDue(signal), signal);
-    if (run) this.#tellCompacted('between turns', conversation, run);
+    if (run) this.#tellCompacted('between-turns', conversation, request, run);
   }
 
   /** Within a turn, compacts only if the request does not fit the window. */
@@ -227,17 +227,26 @@ export class KeptRequests<C extends KeptConversation> {
     const order = { mostTokens: contextWindow - replyTokens, signal, isCompactedElsewhere };
     const outcome = await untilAborted(conversation.automatic.makeFit(order), signal);
     if (outcome.kind === 'fits' || outcome.kind === 'paused') return;
-    if (outcome.run) this.#tellCompacted(becauseTooLarge, conversation, outcome.run);
-    if (outcome.kind === 'too-large') this.notices.warn(tooLargeText(outcome.tokens, request));
+    if (outcome.run) this.#tellCompacted('too-large', conversation, request, outcome.run);
+    if (outcome.kind !== 'too-large') return;
+    const { tokens } = outcome;
+    this.notices.warn(tooLargeText(tokens, request));
+    const about = { time: this.now(), conversation: eventConversation(conversation.id, request), model: request.model };
+    this.notices.event?.({ kind: 'overflow', tokens, contextWindow, ...about });
   }
 
-  #tellCompacted(moment: string, conversation: C, run: PreparedRun): void {
+  #tellCompacted(moment: Moment, conversation: C, request: IncomingRequest, run: PreparedRun): void {
     const { before, after } = run;
-    this.notices.compacted(
-      `Compacted ${moment}: ${before.tokens.total} → ${after.tokens.total} tokens.`,
-      conversation,
-      run,
-    );
+    const sizes = `${before.tokens.total} → ${after.tokens.total} tokens`;
+    this.notices.compacted(`Compacted ${moments[moment]}: ${sizes}.`, conversation, run);
+    const about = { time: this.now(), conversation: eventConversation(conversation.id, request), moment };
+    this.notices.event?.(shrunkEvent(run, about));
+  }
+
+  #tellNotKept(what: NotKept['what'], message: LocalizableText, error: unknown, about: NotKept['conversation']): void {
+    this.notices.notKept(message);
+    const reason = String(wordingOf(error));
+    this.notices.event?.({ kind: 'not-kept', time: this.now(), conversation: about, what, reason });
   }
 
   #answers(id: string): () => void {
@@ -262,7 +271,14 @@ function nameOf({ id }: KeptConversation, { identity }: IncomingRequest): string
   return identity?.conversation ?? id;
 }
 
-const becauseTooLarge = 'because the context does not fit the model’s window';
+type NotKept = Extract<ContextEvent, { readonly kind: 'not-kept' }>;
+
+type Moment = Shrunk['moment'];
+
+const moments: Readonly<Record<Moment, string>> = {
+  'between-turns': 'between turns',
+  'too-large': 'because the context does not fit the model’s window',
+};
 
 /** The request has this many tokens and cannot be made smaller. */
 export function tooLargeText(

@@ -41,6 +41,8 @@ export interface AnswerKeeper {
 }
 
 export interface KeptRequest {
+  /** Id of the conversation that it belongs to. Absent if there is none. */
+  readonly conversation?: string;
   /** The context to send to the model. */
   readonly context: Context;
   /** Null if the request could not be stored; then its answer cannot be stored either. */

@@ -1,0 +1,82 @@
+import { blockForm, type Context } from '../engine/conversation/context';
+import type { PreparedRun } from '../engine/run/prepared-run';
+import type { IncomingRequest } from '../middleware/requests/keeping';
+
+/** The conversation that an event is about. */
+export interface EventConversation {
+  readonly id: string;
+  /** Its key, if requests name it. */
+  readonly key?: string;
+  readonly scope?: string;
+}
+
+interface EventBase {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly conversation: EventConversation;
+}
+
+/** Sizes are in tokens of the context. */
+export interface Shrunk extends EventBase {
+  readonly moment: 'between-turns' | 'too-large';
+  readonly strategy: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Tokens behind the first change: the provider had them in its cache, or could have had. */
+  readonly cacheLost: number;
+}
+
+/** What happened to a conversation without anybody asking for it. */
+export type ContextEvent =
+  /** Messages were replaced by blocks. */
+  | (Shrunk & { readonly kind: 'compacted' })
+  /** Only texts of tool results were removed. */
+  | (Shrunk & { readonly kind: 'cleared' })
+  /** A request is larger than the window allows, and nothing more of it can be compacted. It was sent all the same. */
+  | (EventBase & {
+      readonly kind: 'overflow';
+      readonly tokens: number;
+      readonly contextWindow: number;
+      readonly model: string;
+    })
+  /** A conversation is no longer in memory, with its pins and compactions. */
+  | (EventBase & { readonly kind: 'evicted' })
+  /** It could not be written. The request was sent, and its answer returned, all the same. */
+  | {
+      readonly kind: 'not-kept';
+      readonly time: string;
+      /** Null if there is none yet. */
+      readonly conversation: EventConversation | null;
+      readonly what: 'conversation' | 'request' | 'answer';
+      readonly reason: string;
+    };
+
+/** `identity`: as the request says it. */
+export function eventConversation(
+  id: string,
+  { identity: { conversation: key, scope } = {} }: Pick<IncomingRequest, 'identity'>,
+): EventConversation {
+  return { id, ...(key === undefined ? {} : { key }), ...(scope === undefined ? {} : { scope }) };
+}
+
+export function shrunkEvent(
+  { before, after, records, strategy }: PreparedRun,
+  base: EventBase & Pick<Shrunk, 'moment'>,
+): ContextEvent {
+  const isCleared = records.every(({ summaryType }) => blockForm(summaryType).covers === 'results');
+  return {
+    ...base,
+    kind: isCleared ? 'cleared' : 'compacted',
+    strategy,
+    tokensBefore: before.tokens.total,
+    tokensAfter: after.tokens.total,
+    cacheLost: tokensBehindChange(before, after),
+  };
+}
+
+/** The system tokens that no message has come before all messages. */
+function tokensBehindChange(before: Context, after: Context): number {
+  const changed = before.messages.findIndex((message, index) => message !== after.messages[index]);
+  if (changed === -1) return 0;
+  return before.tokens.ofMessages.slice(changed).reduce((total, tokens) => total + tokens, 0);
+}

@@ -1,0 +1,59 @@
+import type { Usage } from '../engine/conversation/entry';
+import type { AnswerOutcome, IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
+import { type ContextEvent, type EventConversation, eventConversation } from './events';
+
+/** A request that is about to be sent to its model. */
+export interface SentRequest {
+  /** Null if it could not be kept. */
+  readonly conversation: EventConversation | null;
+  readonly model: string;
+  /** Tokens of the context that is sent. */
+  readonly contextTokens: number;
+  /** Number of blocks in it. */
+  readonly blocks: number;
+}
+
+export interface SentAnswer {
+  readonly outcome: AnswerOutcome;
+  /** Null if the provider reported none. */
+  readonly usage: Usage | null;
+}
+
+/** Is told of requests, answers and events. It must not throw, and nobody waits for it. */
+export interface Telemetry {
+  /** Returns what is called at the end of the answer. */
+  request(sent: SentRequest): (answer: SentAnswer) => void;
+  event(event: ContextEvent): void;
+}
+
+/** The same kept request, whose answer is told of at its end. */
+export function observedRequest(
+  request: Pick<IncomingRequest, 'model' | 'identity'>,
+  kept: KeptRequest,
+  telemetry: Telemetry,
+): KeptRequest {
+  const { conversation: id, context, answer } = kept;
+  const { model } = request;
+  const conversation = id === undefined ? null : eventConversation(id, request);
+  const blocks = context.messages.filter(({ block }) => block !== undefined).length;
+  const ended = telemetry.request({ conversation, model, contextTokens: context.tokens.total, blocks });
+  let usage: Usage | null = null;
+  let outcome: AnswerOutcome = 'failed';
+  return {
+    ...kept,
+    answer: {
+      add(piece) {
+        if (piece.type === 'usage') usage = piece.usage;
+        answer?.add(piece);
+      },
+      async end(how) {
+        outcome = how;
+        await answer?.end(how);
+      },
+    },
+    done: () => {
+      ended({ outcome, usage });
+      kept.done();
+    },
+  };
+}
