@@ -76,6 +76,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['Study', '/study'],
       ['Study: report', '/study/report'],
       ['Study: replay', '/study/replay'],
+      ['Study: evidence', '/study/evidence'],
       ['Evaluation', '/evaluation'],
     ),
   ),
