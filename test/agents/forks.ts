@@ -45,7 +45,7 @@ export function describeForks(
     it('sends all that Strata showed, and the prompt', () => {
       const sent = firstRequest(agent, resumed);
       // The system prompt, and notes of the agent in its stead, are its own affair: it says them anew.
-      const shown = inspection.context.messages.filter(({ role }) => role !== 'system');
+      const shown = inspection.context.messages.filter(({ role, injected }) => role !== 'system' && !injected);
       expect(linesLost(shownIn(agent, shown), sent)).toEqual([]);
       expect(sent.join('\n')).toContain('TOOLS=1 in the fork');
     });
@@ -93,7 +93,7 @@ export function describeCompactionInPlace(agent: Agent, laboratory: () => Labora
       expect(readFileSync(file).subarray(0, before.length).equals(before)).toBe(true);
       const prompt = goingOn(agent, inspection.session, 'TOOLS=0 in place');
       const sent = firstRequest(agent, await goOn(laboratory(), inspection.session, 'in place', prompt));
-      const shown = inspection.context.messages.filter(({ role }) => role !== 'system');
+      const shown = inspection.context.messages.filter(({ role, injected }) => role !== 'system' && !injected);
       expect(linesLost(shownIn(agent, shown), sent)).toEqual([]);
       expect(sent.filter((line) => line.startsWith('call '))).toEqual([]);
     },
