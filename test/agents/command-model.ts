@@ -69,13 +69,13 @@ function commandLineOf(pid: string): string {
 /** In UTF-16 units. */
 const pieceLength = 30;
 
-/** Pieces of the session, and the key, that stand in these command lines. */
+/** Pieces of the session, and the key, that stand in these command lines. A program that renames itself fills the rest with spaces. */
 export function leaksIn(lines: readonly string[], session: string): string[] {
   const text = readFileSync(session, 'utf8').replaceAll('\\n', '\n').replaceAll('\\"', '"');
   return lines.flatMap((line) => {
     const pieces = Array.from({ length: Math.max(0, line.length - pieceLength + 1) }, (_, at) =>
       line.slice(at, at + pieceLength),
-    );
+    ).filter((piece) => piece.trim() !== '');
     return [...pieces.filter((piece) => text.includes(piece)), ...(line.includes(secret) ? [secret] : [])];
   });
 }

@@ -34,8 +34,8 @@ for (const agent of [claudeCode, codex, geminiCli, qwenCode, pi]) {
       const { home } = laboratory.place;
       const { folder, settings, session } = await prepareSampleWorkspace(join(home, 'sample'));
       if (session.kind === 'missing') throw new Error('The sample session is missing.');
-      // VS Code takes PATH from the person's shell.
-      writeFileSync(join(home, '.profile'), `PATH="${dirname(installation.program)}:$PATH"\n`);
+      // VS Code takes PATH from the person’s shell. Some agents need a newer Node.js than a machine may have.
+      writeFileSync(join(home, '.profile'), `PATH="${dirname(process.execPath)}:${dirname(installation.program)}:$PATH"\n`);
       const workbench = await openWorkbench(browser, {
         folder,
         settings: { ...settings, 'strata.compaction.strategy': 'tool-calls' },
@@ -72,8 +72,13 @@ async function writePreview(agent: Agent, workbench: Workbench): Promise<void> {
   await workbench.chooseItem(name);
   await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
   await panel.getByRole('button', { name: 'Compact…' }).click();
+  const written = panel.getByText(`Written by ${shown}`).first();
+  const isOfOther = panel.getByText('Another summarizer was chosen since this preview.');
+  const preview = panel.getByRole('button', { name: /^Preview(?: again)?$/ }).last();
+  await preview.click({ timeout: patience });
   // A preview that began before the choice arrived comes first.
-  await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click({ timeout: patience });
-  await panel.getByText(`Written by ${shown}`).waitFor({ timeout: patience });
+  await written.or(isOfOther).first().waitFor({ timeout: patience });
+  if (await isOfOther.isVisible()) await preview.click();
+  await written.waitFor({ timeout: patience });
   await workbench.takeScreenshot(`agents-command-${agent.id}`);
 }
