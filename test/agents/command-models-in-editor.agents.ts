@@ -35,7 +35,10 @@ for (const agent of [claudeCode, codex, geminiCli, qwenCode, pi]) {
       const { folder, settings, session } = await prepareSampleWorkspace(join(home, 'sample'));
       if (session.kind === 'missing') throw new Error('The sample session is missing.');
       // VS Code takes PATH from the person’s shell. Some agents need a newer Node.js than a machine may have.
-      writeFileSync(join(home, '.profile'), `PATH="${dirname(process.execPath)}:${dirname(installation.program)}:$PATH"\n`);
+      writeFileSync(
+        join(home, '.profile'),
+        `PATH="${dirname(process.execPath)}:${dirname(installation.program)}:$PATH"\n`,
+      );
       const workbench = await openWorkbench(browser, {
         folder,
         settings: { ...settings, 'strata.compaction.strategy': 'tool-calls' },
