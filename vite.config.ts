@@ -248,7 +248,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/editor/**', 'test/.output/**', ...(process.platform === 'linux' ? [] : withServers)],
+          exclude: ['test/editor/host/**', 'test/.output/**', ...(process.platform === 'linux' ? [] : withServers)],
           globalSetup: ['test/run-folder.ts'],
           testTimeout: 30_000,
         },

@@ -6,14 +6,14 @@
 import { parseArgs } from 'node:util';
 import { runHostTests } from './host-tests.ts';
 import { exitOnInterrupt } from './processes/interrupt.ts';
-import { addUp, type Tally } from './suite.ts';
+import { addUp, type Tally, verdict } from './suite.ts';
 import { runWalks } from './walks.ts';
 
 exitOnInterrupt();
 const { values } = parseArgs({ options: { walk: { type: 'string' } } });
-const { passed, failed } = addUp(await runParts(values.walk));
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+const tally = addUp(await runParts(values.walk));
+console.log(verdict(tally));
+process.exitCode = tally.failed > 0 ? 1 : 0;
 
 async function runParts(walk: string | undefined): Promise<Tally[]> {
   if (walk !== undefined) return [await part('Walks', () => runWalks(walk))];

@@ -16,6 +16,8 @@ export type Outcome = { readonly kind: 'passed' } | { readonly kind: 'failed'; r
 
 export interface Tally {
   readonly passed: number;
+  /** Of those that passed: how many had failed before, in the same run. */
+  readonly flaky?: number;
   readonly failed: number;
 }
 
@@ -45,21 +47,36 @@ export function failing<Stage>(sentence: string, error: unknown): Example<Stage>
   return { sentence, show: () => Promise.reject(error) };
 }
 
-/** One after the other unless more may run at once. Prints a line for each, and what went wrong. */
+export interface RunOptions {
+  /** How many examples run at once. */
+  readonly concurrency?: number;
+  /** How often an example may run until it has passed. What failed before it passed is printed and counted as flaky. */
+  readonly attempts?: number;
+}
+
+/** One after the other unless more may run at once. Prints a line for each attempt, and what went wrong. */
 export async function runExamples<Stage>(
   examples: readonly Example<Stage>[],
   run: (example: Example<Stage>) => Promise<Outcome>,
-  concurrency = 1,
+  { concurrency = 1, attempts = 1 }: RunOptions = {},
 ): Promise<Tally> {
   let failed = 0;
+  let flaky = 0;
   const runOne = async (example: Example<Stage>) => {
-    const start = performance.now();
-    const outcome = await run(example);
-    if (outcome.kind === 'failed') failed += 1;
-    console.log(lineFor(example.sentence, outcome, performance.now() - start));
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const start = performance.now();
+      const outcome = await run(example);
+      const isLast = outcome.kind === 'passed' || attempt === attempts;
+      const mark = isLast ? outcome.kind : 'retried';
+      console.log(lineFor(mark, example.sentence, outcome, performance.now() - start));
+      if (!isLast) continue;
+      if (outcome.kind === 'failed') failed += 1;
+      else if (attempt > 1) flaky += 1;
+      return;
+    }
   };
   await pMap(examples, runOne, { concurrency });
-  return { passed: examples.length - failed, failed };
+  return { passed: examples.length - failed, flaky, failed };
 }
 
 /** `timeout` is in milliseconds; steps that take longer have failed. */
@@ -79,18 +96,24 @@ export async function outcomeOf(steps: () => void | Promise<void>, timeout: numb
 }
 
 export function addUp(tallies: readonly Tally[]): Tally {
-  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
-  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
-  return { passed, failed };
+  const sum = (count: (tally: Tally) => number) => tallies.reduce((total, tally) => total + count(tally), 0);
+  return { passed: sum((it) => it.passed), flaky: sum((it) => it.flaky ?? 0), failed: sum((it) => it.failed) };
+}
+
+export function verdict({ passed, flaky, failed }: Tally): string {
+  const atASecondAttempt = flaky ? ` (${flaky} of them at a second attempt)` : '';
+  return `${passed} passed${atASecondAttempt}, ${failed} failed`;
 }
 
 /** Tells what `runExamples` printed from everything else that is printed in the same place. */
-export const isTestLine = (text: string) => /^ {2}(passed|FAILED) {2}/.test(text);
+export const isTestLine = (text: string) => /^ {2}(passed|FAILED|retried) {2}/.test(text);
 
-function lineFor(sentence: string, outcome: Outcome, milliseconds: number): string {
+type Mark = 'passed' | 'failed' | 'retried';
+
+function lineFor(mark: Mark, sentence: string, outcome: Outcome, milliseconds: number): string {
   const time = `${(milliseconds / 1000).toFixed(1)} s`;
-  if (outcome.kind === 'passed') return `  passed  ${sentence} (${time})`;
-  return `  FAILED  ${sentence} (${time})\n${indented(describe(outcome.error))}`;
+  const line = `  ${mark === 'failed' ? 'FAILED' : mark}  ${sentence} (${time})`;
+  return outcome.kind === 'passed' ? line : `${line}\n${indented(describe(outcome.error))}`;
 }
 
 /** Playwright colours its messages, also where no terminal is. */

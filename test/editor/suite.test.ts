@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Example, outcomeOf, runExamples, verdict } from './suite.ts';
+
+describe('Examples that run until they have passed', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('are told apart: passed, passed at a second attempt with what failed before, and failed', async () => {
+    const printed = vi.spyOn(console, 'log').mockReturnValue();
+    const attempts = new Map<string, number>();
+    const example = (sentence: string, failures: number): Example<void> => ({
+      sentence,
+      show: () => {
+        const attempt = (attempts.get(sentence) ?? 0) + 1;
+        attempts.set(sentence, attempt);
+        if (attempt <= failures) throw new Error(`attempt ${attempt} of "${sentence}"`);
+      },
+    });
+    const examples = [example('sound', 0), example('stumbles', 1), example('broken', 2)];
+
+    const tally = await runExamples(examples, (one) => outcomeOf(() => one.show(), 1000), { attempts: 2 });
+
+    expect(tally).toEqual({ passed: 2, flaky: 1, failed: 1 });
+    expect(verdict(tally)).toBe('2 passed (1 of them at a second attempt), 1 failed');
+    const lines = printed.mock.calls.map(([line]) =>
+      String(line)
+        .split(' at ')[0]
+        ?.replace(/\(.*s\)/, ''),
+    );
+    expect(lines.map((line) => line?.trim().split('\n')[0]?.trim())).toEqual([
+      'passed  sound',
+      'retried  stumbles',
+      'passed  stumbles',
+      'retried  broken',
+      'FAILED  broken',
+    ]);
+    expect(printed.mock.calls[1]?.[0]).toContain('attempt 1 of "stumbles"');
+  });
+});
