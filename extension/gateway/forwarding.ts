@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestHeaders } from '../middleware/wire/headers';
+import { headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { passed, relay } from '../middleware/wire/relay';
 import { tokenHeader } from './admission';
@@ -12,6 +12,8 @@ export interface Forwarding {
   readonly request: Request;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** The tenant. Absent: there is only one. */
+  readonly scope?: string;
 }
 
 /** Forwards a request. Answers with the provider's response, or with an error in the provider's format. */
@@ -30,13 +32,21 @@ export async function forward(parts: RelayParts, forwarding: Forwarding): Promis
   }
 }
 
-async function sendUpstream(parts: RelayParts, { url, request, incoming }: Forwarding): Promise<Response> {
+async function sendUpstream(parts: RelayParts, { url, request, incoming, scope }: Forwarding): Promise<Response> {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
   headers.delete(tokenHeader);
   const body = await receivedBody(incoming);
   if (body.kind !== 'long') {
-    return await relay(parts, { url, method, headers, body: body.kind === 'whole' ? body.bytes : null, signal });
+    const identity = headerIdentity(headers, scope);
+    return await relay(parts, {
+      url,
+      method,
+      headers,
+      body: body.kind === 'whole' ? body.bytes : null,
+      identity,
+      signal,
+    });
   }
   const passing = requestHeaders(headers);
   if (body.length !== null) passing.set('content-length', body.length);

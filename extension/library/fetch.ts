@@ -76,7 +76,13 @@ function asksForReply({ method, url }: Asked): boolean {
   return method === 'POST' && protocolOf(url.pathname) !== null;
 }
 
-async function passingRequest({ url, method, headers, signal, body }: Asked): Promise<PassingRequest> {
+async function passingRequest({
+  url,
+  method,
+  headers,
+  signal,
+  body,
+}: Asked): Promise<Omit<PassingRequest, 'identity'>> {
   return { url, method, headers, signal, body: await bytesOf(body) };
 }
 

@@ -40,18 +40,16 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
   const upstreams = { ...defaultUpstreams, ...options.upstreams };
   const inFlight = new BodiesInFlight(options.mostBytes);
   const notify = notifyOnce(options.notify);
-  /** A body is only followed among those of its own tenant. */
-  const followed = new Map([...options.tenants.values()].map((tenant) => [tenant, new FollowedBodies()]));
   let isStopping = false;
 
-  const partsOf = (scope: string): RelayParts => ({
-    keep: (request) => options.keep({ ...request, identity: { ...request.identity, scope } }),
+  const parts: RelayParts = {
+    keep: options.keep,
     windowOf: options.windowOf,
     fetch: upstreamFetch,
     notify,
     now: () => new Date().toISOString(),
-    followed: followed.get(scope) ?? new FollowedBodies(),
-  });
+    followed: new FollowedBodies(),
+  };
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.get('/health', (context) => context.text('ok'));
@@ -67,8 +65,8 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
   app.all('*', async ({ req: { raw: request }, env: bindings }) => {
     const { pathname, search } = new URL(request.url);
     const { token, target } = addressOf(pathname);
-    const tenant = options.tenants.get(hashOfToken(token ?? request.headers.get(tokenHeader) ?? ''));
-    if (tenant === undefined)
+    const scope = options.tenants.get(hashOfToken(token ?? request.headers.get(tokenHeader) ?? ''));
+    if (scope === undefined)
       return refusal(pathname, 401, 'not-allowed', 'This token is none of this gateway of Strata.');
     if (target.kind !== 'api')
       return refusal(pathname, 404, 'not-allowed', 'The gateway of Strata has nothing at this address.');
@@ -80,7 +78,7 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
     }
     bindings.outgoing.once('close', leave);
     const url = upstreamUrl(upstreams, target.api, target.path, search);
-    return await forward(partsOf(tenant), { url, request, ...bindings });
+    return await forward(parts, { url, request, ...bindings, scope });
   });
   app.onError((error, { req }) => {
     notify({ kind: 'failed', message: `A request failed in the gateway: ${error.message}` });

@@ -1,3 +1,4 @@
+import type { RequestIdentity } from '../requests/keeping';
 import type { Continuing, KnownBody } from './known-body';
 import type { BodyShape } from './protocol';
 
@@ -13,18 +14,22 @@ const windowLength = 64;
 /** Number of bodies that are compared to their end for one request. */
 const mostCompared = 4;
 
-/** The newest body of each conversation, so that the next one is read only from where it goes on. */
+/**
+ * The newest body of each conversation, so that the next one is read only from where it goes on. Nothing that is known of a body
+ * is ever shared with an equal one of another scope or another key.
+ */
 export class FollowedBodies {
-  /** Ordered by use, newest last. */
-  readonly #known = new Set<KnownBody>();
+  /** Each with its place. Ordered by use, newest last. */
+  readonly #known = new Map<KnownBody, string>();
+  readonly #places = new Map<string, Set<KnownBody>>();
   #bytes = 0;
 
   constructor(private readonly most = mostBytes) {}
 
   /** The known body with the same beginning. It is not known any more: whoever reads on adds the longer one. */
-  take(shape: BodyShape, bytes: Uint8Array): Continuing | null {
+  take(identity: RequestIdentity, shape: BodyShape, bytes: Uint8Array): Continuing | null {
     let compared = 0;
-    for (const known of [...this.#known].reverse()) {
+    for (const known of [...(this.#places.get(placeOf(identity)) ?? [])].reverse()) {
       if (known.shape !== shape || !mayBegin(known, bytes)) continue;
       compared += 1;
       const groups = commonGroups(known, bytes);
@@ -34,10 +39,12 @@ export class FollowedBodies {
     return null;
   }
 
-  add(known: KnownBody): void {
-    this.#known.add(known);
+  add(identity: RequestIdentity, known: KnownBody): void {
+    const place = placeOf(identity);
+    this.#places.set(place, (this.#places.get(place) ?? new Set()).add(known));
+    this.#known.set(known, place);
     this.#bytes += known.bytes.length;
-    for (const oldest of this.#known) {
+    for (const oldest of this.#known.keys()) {
       if (this.#bytes <= this.most) break;
       this.#remove(oldest);
     }
@@ -51,8 +58,19 @@ export class FollowedBodies {
   }
 
   #remove(known: KnownBody): void {
-    if (this.#known.delete(known)) this.#bytes -= known.bytes.length;
+    const place = this.#known.get(known);
+    if (place === undefined) return;
+    this.#known.delete(known);
+    this.#bytes -= known.bytes.length;
+    const others = this.#places.get(place);
+    others?.delete(known);
+    if (others?.size === 0) this.#places.delete(place);
   }
+}
+
+/** Where bodies that may go on with each other are. */
+function placeOf({ scope, conversation }: RequestIdentity): string {
+  return JSON.stringify([scope ?? null, conversation ?? null]);
 }
 
 /** Compares a few bytes in which conversations of one agent differ. */

@@ -1,5 +1,13 @@
+import type { RequestIdentity } from '../requests/keeping';
+
 /** Key of a request's conversation. Never forwarded. */
 export const conversationHeader = 'x-strata-conversation';
+
+/** The identity of a request that only its headers name. */
+export function headerIdentity(received: Headers, scope?: string): RequestIdentity {
+  const conversation = received.get(conversationHeader);
+  return { ...(conversation ? { conversation } : {}), ...(scope === undefined ? {} : { scope }) };
+}
 
 /** Headers of a single connection (RFC 9110, section 7.6.1), and those that `fetch` sets itself. */
 const connectionHeaders = [

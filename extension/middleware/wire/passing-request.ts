@@ -22,8 +22,7 @@ export interface PassingRequest {
   readonly method: string;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer> | null;
-  /** Absent: by the header `x-strata-conversation`. */
-  readonly identity?: RequestIdentity;
+  readonly identity: RequestIdentity;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }

@@ -3,10 +3,8 @@ import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../../sessions/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { keepSaid } from '../requests/keep-said';
-import type { RequestIdentity } from '../requests/keeping';
 import type { KeptAnswer } from '../requests/kept-answer';
 import { continuedRequest, type ReadRequest } from './continued-request';
-import { conversationHeader } from './headers';
 import type { PassingRequest, RelayParts } from './passing-request';
 import type { BodyShape, WireProtocol } from './protocol';
 import { readRequest } from './read-request';
@@ -43,6 +41,7 @@ export async function prepareRequest(
 }
 
 async function keepRequest(parts: RelayParts, request: PassingRequest, read: ReadRequest): Promise<PreparedRequest> {
+  const { signal, identity } = request;
   const { providerSide, rewriting, known, ...fields } = read;
   if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
   const isCompactedElsewhere = providerSide.length > 0;
@@ -50,18 +49,12 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
   function* receiving(time: string): LongWork<ReceivedConversation> {
     const received = yield* read.receiving(time);
     const followed = parts.followed && known(received);
-    if (followed) parts.followed?.add(followed);
+    if (followed) parts.followed?.add(identity, followed);
     return received;
   }
-  const { signal, identity = headerIdentity(request) } = request;
   const said = { ...fields, receiving, isCompactedElsewhere, signal, identity };
   const { changed, answer } = await keepSaid(keeper, said, rewriting);
   return { body: changed === null ? request.body : new TextEncoder().encode(changed), answer };
-}
-
-function headerIdentity({ headers }: PassingRequest): RequestIdentity {
-  const conversation = headers.get(conversationHeader);
-  return conversation ? { conversation } : {};
 }
 
 function providerSideMessage(fields: readonly string[]): string {
@@ -72,13 +65,14 @@ type Reading =
   | { readonly kind: 'read'; readonly request: ReadRequest }
   | { readonly kind: 'unread'; readonly reason: string };
 
-function* readingOf(parts: RelayParts, { body, headers }: PassingRequest, protocol: WireProtocol): LongWork<Reading> {
+function* readingOf(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): LongWork<Reading> {
+  const { body, headers, identity } = request;
   if (body === null) return unread('There is no body.');
   if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
   const { shape } = protocol;
-  const continuing = parts.followed?.take(shape, body) ?? null;
+  const continuing = parts.followed?.take(identity, shape, body) ?? null;
   const continued = continuing === null ? null : yield* continuedRequest(shape, body, continuing);
   return continued === null ? yield* wholeReading(shape, body) : { kind: 'read', request: continued };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../../extension/engine/conversation/long-work';
 import { type Conversations, createConversations } from '../../../extension/library/conversations';
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
+import type { RequestIdentity } from '../../../extension/middleware/requests/keeping';
 import { continuedRequest, type ReadRequest } from '../../../extension/middleware/wire/continued-request';
 import { FollowedBodies } from '../../../extension/middleware/wire/followed-bodies';
 import type { RelayParts } from '../../../extension/middleware/wire/passing-request';
@@ -39,15 +40,15 @@ class Follower {
 
   constructor(private readonly shape: BodyShape) {}
 
-  read(text: string) {
+  read(text: string, identity: RequestIdentity = {}, at = time) {
     const bytes = bytesOf(text);
-    const continuing = this.followed.take(this.shape, bytes);
+    const continuing = this.followed.take(identity, this.shape, bytes);
     const continued = continuing && atOnce(continuedRequest(this.shape, bytes, continuing));
     if (continued) this.continued += 1;
     const request = continued ?? readWhole(this.shape, text);
-    const received = request && atOnce(request.receiving(time));
+    const received = request && atOnce(request.receiving(at));
     const known = request && received ? request.known(received) : null;
-    if (known) this.followed.add(known);
+    if (known) this.followed.add(identity, known);
     return request && received && { request, received };
   }
 }
@@ -121,6 +122,21 @@ describe('a body that goes on where a known one ended', () => {
     expect(otherSystem?.received.system).toEqual(['B']);
   });
 
+  it('is not known in another scope or under another key, so that equal bodies of two tenants share no time of arrival', () => {
+    const shape = shapeOf(apis.chat.path);
+    const follower = new Follower(shape);
+    const text = written({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] });
+    const identities = [{}, { scope: 'acme' }, { scope: 'globex' }, { scope: 'acme', conversation: 'globex' }];
+    for (const [at, identity] of identities.entries()) {
+      const arrival = new Date(Date.parse(time) + at).toISOString();
+      const read = follower.read(text, identity, arrival);
+      expect(read?.received.entries.map(({ timestamp }) => timestamp)).toEqual([arrival]);
+    }
+    expect(follower.continued).toBe(0);
+    follower.read(text, { scope: 'acme' });
+    expect(follower.continued).toBe(1);
+  });
+
   it('leaves a known body to its own continuation where two requests branch off it', () => {
     const shape = shapeOf(apis.chat.path);
     const follower = new Follower(shape);
@@ -146,9 +162,9 @@ describe('a body that goes on where a known one ended', () => {
     for (const text of bodies) {
       const request = readWhole(shape, text);
       const known = request?.known(atOnce(request.receiving(time)));
-      if (known) followed.add(known);
+      if (known) followed.add({}, known);
     }
-    expect(bodies.map((text) => followed.take(shape, bytesOf(text)) !== null)).toEqual([false, true, true]);
+    expect(bodies.map((text) => followed.take({}, shape, bytesOf(text)) !== null)).toEqual([false, true, true]);
   });
 });
 
@@ -195,7 +211,7 @@ async function asks({ parts, answered }: Awaited<ReturnType<typeof program>>, pa
   const url = new URL(path, 'http://model.test');
   const { signal } = new AbortController();
   const headers = new Headers({ 'content-type': 'application/json' });
-  const response = await relay(parts, { url, method: 'POST', headers, body: bytesOf(text), signal });
+  const response = await relay(parts, { url, method: 'POST', headers, body: bytesOf(text), identity: {}, signal });
   await response.text();
   await Promise.all(answered);
 }

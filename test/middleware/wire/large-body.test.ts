@@ -83,7 +83,7 @@ async function prepared(path: string, body: Uint8Array<ArrayBuffer>, signal = ne
   };
   const url = new URL(path, 'http://model.test');
   try {
-    const request = { url, method: 'POST', headers: new Headers(), body, signal };
+    const request = { url, method: 'POST', headers: new Headers(), body, identity: {}, signal };
     return { request: await prepareRequest(parts, request, protocol), turnsBefore, entries, notices };
   } finally {
     turns.stop();

@@ -293,7 +293,15 @@ describe('an answer through the relay', () => {
 
 function asking(url: URL, more: Partial<PassingRequest> = {}): PassingRequest {
   const { signal } = new AbortController();
-  return { url, method: 'POST', headers: new Headers(), body: new TextEncoder().encode(body), signal, ...more };
+  return {
+    url,
+    method: 'POST',
+    headers: new Headers(),
+    body: new TextEncoder().encode(body),
+    identity: {},
+    signal,
+    ...more,
+  };
 }
 
 function said(content: string): string {
