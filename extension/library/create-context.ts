@@ -49,19 +49,15 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
     verification,
     tools: toolsOf(options, breaker),
     breaker,
-    ledger: new TokenLedger(options.countTokens ?? (await estimate())),
+    ledger: new TokenLedger(options.countTokens ?? (await tokenizer())),
     automation: automationOf(options),
     effects,
-    threads: goesToThreads(options) ? (options.threads ?? null) : null,
+    threads: options.countTokens ? null : (options.threads ?? null),
   };
 }
 
-async function estimate(): Promise<CountTokens> {
-  return (await import('../engine/conversation/token-estimate')).estimateTokens;
-}
-
-function goesToThreads({ countTokens }: ContextOptions): boolean {
-  return countTokens === undefined || countTokens.counter !== undefined;
+async function tokenizer(): Promise<CountTokens> {
+  return (await import('../engine/conversation/tokenizer')).countWithO200k;
 }
 
 /** The editor's defaults for a window of 200,000 tokens, limited to a share of a small window. */

@@ -1,6 +1,6 @@
 import { LocalizableError } from '../engine/wording/localizable-text';
 import { type NotOpened, type OpenOptions, sessionOf, startReading } from './open';
-import type { SessionReading } from './reading';
+import type { Appended, SessionReading } from './reading';
 import type { Session } from './session';
 
 /** The file is not there any more, or no longer what it was; the message names it. */
@@ -30,7 +30,19 @@ export class SessionReader {
 
   /** As it stands now. A file that was cut off or replaced is read anew. */
   session(): Promise<Session> {
-    const next = this.#turn.then(() => this.#session());
+    return this.#next(() => this.#session());
+  }
+
+  /** The session with what was just appended, without reading it; null where it has to be read. */
+  appended(appended: Appended): Promise<Session | null> {
+    return this.#next(async () => {
+      const isIn = this.reading.takeIn?.(appended) ?? false;
+      return isIn ? await sessionOf(this.reading, [], this.options) : null;
+    });
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(work);
     // A failure is told to whoever asked, and does not keep the next one from looking.
     this.#turn = next.catch(() => undefined);
     return next;

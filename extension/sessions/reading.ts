@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { NoFile } from './files/with-file';
 import type { ParsedSession } from './session';
 
@@ -17,7 +18,18 @@ export interface SessionReading {
   readonly inUse?: boolean;
   /** Takes in what came since the last time, at a cost that depends on that, and not on what was there. */
   readOn(): Promise<ReadOn>;
+  /** Takes in what was just appended without reading it. False: it does not follow what was read, so it has to be read. */
+  takeIn?(appended: Appended): boolean;
 }
+
+/** Whole lines that were written behind the end of a file. */
+export interface Appended {
+  readonly bytes: Buffer;
+  readonly before: FileState;
+  readonly after: FileState;
+}
+
+export type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>;
 
 export type ReadOn =
   | { readonly kind: 'unchanged' | 'read' }

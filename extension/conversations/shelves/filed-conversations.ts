@@ -31,8 +31,10 @@ export async function filed(file: ConversationFile, journals: string): Promise<F
     return stateOf(session);
   };
   const write = async (records: readonly ConversationRecord[]) => {
-    await file.append(records);
-    return undefined;
+    const appended = await file.append(records);
+    if (appended === null) return undefined;
+    session = appended;
+    return stateOf(session);
   };
   const { agent, id } = session;
   return {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { inTurn } from './in-turn';
 import { holderIn, holderText, isGone, thisMachine } from './lock-holder';
-import { markAge, markMade, markText } from './lock-mark';
+import { markAge, markMade, markRemoved, markText } from './lock-mark';
 
 /** Another process holds the lock, or it cannot be taken; the message names the file. */
 export class LockNotTaken extends LocalizableError {
@@ -45,7 +44,7 @@ async function locked<T>(
 
 /** A lock that was held long enough to count as stale may belong to another process now. */
 async function releaseLock(path: string, ours: string): Promise<void> {
-  if ((await markText(path)) === ours) await rm(path, { force: true });
+  if ((await markText(path)) === ours) await markRemoved(path);
 }
 
 async function takeLock(path: string, ours: string, deadline: number): Promise<void> {
@@ -73,15 +72,15 @@ async function removedIfLeft(path: string): Promise<boolean> {
   if (found === null || !(await isLeft(path, found))) return false;
   const removing = `${path}.removing`;
   if (!(await tryLock(removing, 'removing'))) {
-    if (await isOld(removing)) await rm(removing, { force: true });
+    if (await isOld(removing)) await markRemoved(removing);
     return false;
   }
   try {
     const isSame = (await markText(path)) === found && (await isLeft(path, found));
-    if (isSame) await rm(path, { force: true });
+    if (isSame) await markRemoved(path);
     return isSame;
   } finally {
-    await rm(removing, { force: true });
+    await markRemoved(removing);
   }
 }
 

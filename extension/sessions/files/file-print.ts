@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { bytesAt } from './chunks';
 
@@ -28,8 +29,12 @@ export class FilePrint {
     this.offset += chunk.length;
   }
 
-  async matches(handle: FileHandle): Promise<Continuation> {
-    const { size, ino } = await handle.stat();
+  /** Whether a file with these numbers was read to its end. */
+  isWhole({ size, ino }: Pick<Stats, 'size' | 'ino'>): boolean {
+    return ino === this.inode && size === this.offset;
+  }
+
+  async matches(handle: FileHandle, { size, ino }: Pick<Stats, 'size' | 'ino'>): Promise<Continuation> {
     if (ino !== this.inode) return 'replaced';
     if (size < this.offset) return 'shrunk';
     const head = await bytesAt(handle, 0, this.#head.length);

@@ -1,7 +1,7 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { LineFormat, SessionBuilder } from '../adapter';
-import type { ReadOn, SessionReading } from '../reading';
+import type { Appended, ReadOn, SessionReading } from '../reading';
 import { IssueList } from '../records/issues';
 import { type Line, readLine } from '../records/line';
 import type { ParsedSession, SessionIssue } from '../session';
@@ -15,6 +15,8 @@ const headLines = 50;
 /** Text never has a zero byte; a file with one here is a picture, an archive, a database, or UTF-16. */
 const binaryProbeBytes = 8 * 1024;
 const closingBrace = 0x7d;
+/** More is read back chunk by chunk, so that others have their turn. */
+const mostTakenIn = 256 * 1024;
 
 export type ReadingStart =
   | { readonly kind: 'reading'; readonly reading: LineReading }
@@ -106,22 +108,39 @@ export class LineReading implements SessionReading {
   }
 
   async readOn(): Promise<ReadOn> {
+    if (await this.#isAsRead()) return { kind: 'unchanged' };
     return await withFile<ReadOn>(this.#file, async (handle, stats) => {
       this.#modified = stats.mtimeMs;
-      const continuation = await this.#print.matches(handle);
+      const continuation = await this.#print.matches(handle, stats);
       if (continuation !== 'continued') return { kind: continuation };
       const before = this.version;
-      const kind = await this.#readOn(handle);
+      const kind = await this.#readOn(handle, stats.size);
       return { kind: kind === 'read' && this.version === before ? 'unchanged' : kind };
     });
+  }
+
+  /** By its size and time alone, so that looking at a file that did not change costs next to nothing. */
+  async #isAsRead(): Promise<boolean> {
+    // What cannot be looked at is opened next, which says why.
+    const stats = await stat(this.#file).catch(() => null);
+    return stats !== null && stats.mtimeMs === this.#modified && this.#print.isWhole(stats);
+  }
+
+  takeIn({ bytes, before, after }: Appended): boolean {
+    const isNext = this.#print.isWhole(before) && after.size === before.size + bytes.length;
+    const isShort = bytes.length <= mostTakenIn && this.#acceptedUnfinished === null;
+    if (!isNext || !isShort || this.#assembler.lastPendingByte !== null) return false;
+    this.#take(bytes);
+    this.#modified = after.mtimeMs;
+    return true;
   }
 
   /**
    * Takes in what was appended. `replaced` means that the last line, which was accepted as whole, went on: what was
    * read is no longer what the file says.
    */
-  async #readOn(handle: FileHandle): Promise<'read' | 'replaced'> {
-    for await (const chunk of chunksFrom(handle, this.version)) {
+  async #readOn(handle: FileHandle, end?: number): Promise<'read' | 'replaced'> {
+    for await (const chunk of chunksFrom(handle, this.version, end)) {
       if (this.#acceptedUnfinished !== null && !onlySpaceBeforeNewline(chunk)) return 'replaced';
       this.#take(chunk);
     }

@@ -1,4 +1,4 @@
-import { lstat, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { systemErrorCode } from './with-file';
 
 /**
@@ -35,6 +35,15 @@ async function fileMade(path: string, text: string): Promise<void> {
   } catch (error) {
     if (systemErrorCode(error) === 'ENOSPC') await rm(path, { force: true });
     throw error;
+  }
+}
+
+/** Whether or not one is there. */
+export async function markRemoved(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
 }
 

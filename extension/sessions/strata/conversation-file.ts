@@ -8,6 +8,7 @@ import { LaterSync } from '../files/later-sync';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
 import { systemErrorCode } from '../files/with-file';
 import { SessionReader } from '../reader';
+import type { Appended } from '../reading';
 import type { Session } from '../session';
 import { strata } from './adapter';
 import { type ConversationRecord, conversationVersion, type HeaderRecord } from './records';
@@ -68,12 +69,13 @@ export class ConversationFile {
     return this;
   }
 
-  /** All of the records or none of them. */
-  async append(records: readonly ConversationRecord[]): Promise<void> {
+  /** All of the records or none of them. Resolves to the session with them where it is known without reading. */
+  async append(records: readonly ConversationRecord[]): Promise<Session | null> {
     // A piece that is lost with the machine's power comes again with the whole reply.
     const isDurable = this.#later === null && records.some((record) => record.type !== 'piece');
-    await writeRecords(this.path, records, 'append', isDurable);
+    const appended = await writeRecords(this.path, records, 'append', isDurable);
     this.#later?.written();
+    return await this.reader.appended(appended);
   }
 }
 
@@ -88,11 +90,11 @@ async function writeRecords(
   records: readonly ConversationRecord[],
   how: keyof typeof flags,
   isDurable: boolean,
-): Promise<void> {
+): Promise<Appended> {
   const lines = await inSlices(linesOf(records));
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    await withLock(`${path}.lock`, () => writeLines(path, lines, flags[how], isDurable));
+    return await withLock(`${path}.lock`, () => writeLines(path, lines, flags[how], isDurable));
   } catch (error) {
     const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
     throw new ConversationNotWritten(wording, { cause: error });
@@ -109,12 +111,15 @@ function* linesOf(records: readonly (HeaderRecord | ConversationRecord)[]): Long
   return Buffer.concat(lines);
 }
 
-async function writeLines(path: string, lines: Buffer, flag: number, isDurable: boolean): Promise<void> {
+async function writeLines(path: string, lines: Buffer, flag: number, isDurable: boolean): Promise<Appended> {
   const file = await open(path, flag, privateFile);
   try {
-    const { size } = await file.stat();
+    const before = await file.stat();
+    const { size } = before;
     const isTorn = size > 0 && !(await endsWithLineBreak(file, size));
-    await appendOrTakeBack(file, size, isTorn ? Buffer.concat([lineBreak, lines]) : lines, isDurable);
+    const bytes = isTorn ? Buffer.concat([lineBreak, lines]) : lines;
+    await appendOrTakeBack(file, size, bytes, isDurable);
+    return { bytes, before, after: await file.stat() };
   } finally {
     await file.close();
   }
