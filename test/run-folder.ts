@@ -10,17 +10,8 @@ declare module 'vitest' {
   }
 }
 
-/** What tests put into the folder for temporary files goes with the run's own: nothing stays behind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const before = tmpdir();
-  const folder = await mkdtemp(join(before, 'strata-tests-'));
+  const folder = await mkdtemp(join(tmpdir(), 'strata-tests-'));
   project.provide('runFolder', folder);
-  if (socketsFitBelow) process.env.TMPDIR = folder;
-  return async () => {
-    if (socketsFitBelow) process.env.TMPDIR = before;
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
+  return () => rm(folder, { recursive: true, force: true });
 }
-
-/** The folder for temporary files of macOS leaves a socket's path only a few characters. */
-const socketsFitBelow = process.platform === 'linux';

@@ -1,18 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { conversationFolder } from '../../extension/conversations/shelves/conversation-folder';
-import { startGateway } from '../../extension/gateway/gateway';
-import { createConversations } from '../../extension/library/conversations';
-import { chatApi, upstreamsAt } from '../gateway/apis';
-import { ask } from '../gateway/asking';
+import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
+import { buildTimeoutMs, built } from '../builders/built';
+import { chatApi } from '../gateway/apis';
+import { ask, begun } from '../gateway/asking';
 import { listening } from '../gateway/upstream';
+import { type Measurable, startBuiltGateway, startProxy } from './gateway/processes';
 import { report } from './measure';
 
-/** What a request through the gateway costs: ratios to a proxy that only passes bytes on. */
+/** What passing through the built gateway costs, beside a proxy that only passes bytes on. Each is a process of its own. */
 
 const answer = 'Fine.';
 const events = [
@@ -21,141 +20,214 @@ const events = [
 ];
 const streamed = `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
 
+/** Answers that wait until all of their requests have arrived. */
+let held: ServerResponse[] | null = null;
+
 const upstream = createServer((incoming, response) => {
-  incoming.resume().on('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed));
+  incoming.resume().on('end', () => {
+    if (held) held.push(response);
+    else answers(response);
+  });
 });
+
+function answers(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed);
+}
 
 let upstreamUrl: string;
+let proxy: Measurable;
+let command: string;
 
-/** Passes everything on. */
-const proxy = createServer((incoming, response) => {
-  const { method, headers, url = '' } = incoming;
-  const sent = request(`${upstreamUrl}${url}`, { ...(method ? { method } : {}), headers }, (received) => {
-    response.writeHead(received.statusCode ?? 502, received.headers);
-    received.pipe(response);
-  });
-  incoming.pipe(sent);
+beforeAll(async () => {
+  upstreamUrl = await listening(upstream);
+  proxy = await startProxy(upstreamUrl);
+  command = join(await built('cli'), 'cli/strata.js');
+}, buildTimeoutMs);
+
+afterAll(async () => {
+  await proxy.stop();
+  upstream.close();
+  upstream.closeAllConnections();
 });
+
+/** Gone after the test. */
+async function gatewayWith(window: number, autoCompact: boolean): Promise<Measurable> {
+  const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'));
+  const gateway = await startBuiltGateway({ command, upstream: upstreamUrl, folder, window, autoCompact });
+  onTestFinished(async () => {
+    await gateway.stop();
+    await rm(folder, { recursive: true });
+  });
+  return gateway;
+}
 
 /** An agent whose conversation has so many messages and goes on; every second one is the model's. */
 class Agent {
   readonly #said: string[];
 
   constructor(
-    private readonly url: string,
+    private readonly address: string,
     count: number,
+    name = '',
   ) {
     this.#said = Array.from({ length: count - 1 }, (_, at) =>
-      at % 2 === 1 ? answer : `Entry ${at} says something about module ${at}. `.repeat(10),
+      at % 2 === 1 ? answer : `${name}Entry ${at} says something about module ${at}. `.repeat(10),
     );
   }
 
-  /** Writes the next request. The result sends it, and takes the answer in. */
-  next(): () => Promise<void> {
-    const body = Buffer.from(chatApi.body(...this.#said));
-    return async () => {
-      const { status } = await ask(this.url, { headers: { 'content-type': 'application/json' }, body });
-      if (status !== 200) throw new Error(`The answer was ${status}.`);
-      this.#said.push(answer, 'Go on.');
-    };
+  /** Writes the next request. */
+  next(): Buffer {
+    return Buffer.from(chatApi.body(...this.#said));
   }
 
-  asks(): Promise<void> {
-    return this.next()();
+  goesOn(): void {
+    this.#said.push(answer, 'Go on.');
+  }
+
+  /** Milliseconds until the answer was received. */
+  async asks(body = this.next()): Promise<number> {
+    const began = performance.now();
+    const { status } = await ask(this.address, { headers, body });
+    if (status !== 200) throw new Error(`The answer was ${status}.`);
+    this.goesOn();
+    return performance.now() - began;
   }
 }
 
-async function gatewayIn(folder: string, window: number, enabled: boolean) {
-  const notices: string[] = [];
-  const conversations = await createConversations({
-    window,
-    automation: { enabled },
-    shelf: conversationFolder({ folder, cwd: null, onWarning: (text) => notices.push(text) }),
-    onNotice: (text) => notices.push(text),
-  });
-  const gateway = await startGateway({
-    keep: (one) => conversations.keep(one),
-    windowOf: () => window,
-    notify: ({ message }) => notices.push(message),
-    upstreams: upstreamsAt(upstreamUrl),
-  });
-  const address = `${gateway.url}/${gateway.token}${chatApi.path}`;
-  const compactions = () => conversations.newest?.compactions.length ?? 0;
-  return { address, notices, compactions, close: () => gateway.close() };
-}
+const headers = { 'content-type': 'application/json' };
 
-const runs = 9;
+const runs = 15;
 
-/** Milliseconds in which a tool runs, and the answer before it is written. */
+/** Milliseconds in which a tool runs. */
 const toolMs = 30;
-
-/** Median milliseconds of requests with a pause before each, and of the processor for each: in all threads, with what comes after the answer. */
-async function measured(agent: Agent, pause: number): Promise<{ readonly ms: number; readonly processorMs: number }> {
-  const times: number[] = [];
-  const processor: number[] = [];
-  for (let run = 0; run < runs; run += 1) {
-    const asks = agent.next();
-    await delay(pause);
-    const [began, used] = [performance.now(), process.cpuUsage()];
-    await asks();
-    times.push(performance.now() - began);
-    await delay(afterMs);
-    const { user, system } = process.cpuUsage(used);
-    processor.push((user + system) / 1000);
-  }
-  return { ms: middle(times), processorMs: middle(processor) };
-}
 
 /** Milliseconds in which an answer has been written. */
 const afterMs = 60;
+
+interface Cost {
+  readonly ms: number;
+  readonly processorMs: number;
+}
+
+/** Medians for one more message: until the answer, and of the processor with what comes after the answer. */
+async function costOf(program: Measurable, agent: Agent): Promise<Cost> {
+  const times: number[] = [];
+  const processor: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const body = agent.next();
+    await delay(toolMs);
+    const used = await program.processorMs();
+    times.push(await agent.asks(body));
+    await delay(afterMs);
+    processor.push((await program.processorMs()) - used);
+  }
+  return { ms: middle(times), processorMs: middle(processor) };
+}
 
 function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-async function compared(count: number, window: number, enabled: boolean): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'));
-  const gateway = await gatewayIn(folder, window, enabled);
-  try {
-    const passed = new Agent(`${await proxyUrl}${chatApi.upstreamPath}`, count);
-    const kept = new Agent(gateway.address, count);
-    // The first request writes the whole history, and compacts where that is due.
+/** The costs beside those of the proxy, in turns. The first requests write the whole history, compact where due, and warm up. */
+async function compared(gateway: Measurable, count: number): Promise<{ readonly ours: Cost; readonly plain: Cost }> {
+  const [kept, passed] = [new Agent(gateway.address, count), new Agent(proxy.address, count)];
+  for (let at = 0; at < warmUps; at += 1) {
     await kept.asks();
     await passed.asks();
-    const compared = { baseline: 'plain proxy', measured: 'gateway', inputRatio: 1 };
-    const what = `${count} messages, auto-compact ${enabled ? `on (${gateway.compactions()} made)` : 'off'}`;
-    const [plain, ours] = [await measured(passed, toolMs), await measured(kept, toolMs)];
-    report({ ...compared, what: `a request of ${what}`, baselineMs: plain.ms, measuredMs: ours.ms });
-    const added = ours.processorMs - plain.processorMs;
-    console.log(
-      `processor time added to a request of ${what}: ${added.toFixed(2)} ms (plain proxy ${plain.processorMs.toFixed(2)} ms)`,
-    );
-    for (const notice of gateway.notices) console.log(notice);
-  } finally {
-    await gateway.close();
-    await rm(folder, { recursive: true });
+    await delay(afterMs);
   }
+  return { plain: await costOf(proxy, passed), ours: await costOf(gateway, kept) };
 }
 
-let proxyUrl: Promise<string>;
+const warmUps = 30;
 
-beforeAll(async () => {
-  upstreamUrl = await listening(upstream);
-  proxyUrl = listening(proxy);
-});
+const proxied = { baseline: 'plain proxy', measured: 'gateway', inputRatio: 1 };
 
-afterAll(() => {
-  for (const server of [upstream, proxy]) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+function reportRequest(count: number, how: string, { plain, ours }: Awaited<ReturnType<typeof compared>>): void {
+  const what = `a request of ${count} messages, ${how}`;
+  report({ ...proxied, what, baselineMs: plain.ms, measuredMs: ours.ms });
+  const added = ours.processorMs - plain.processorMs;
+  console.log(`processor time added to it: ${added.toFixed(2)} ms (plain proxy ${plain.processorMs.toFixed(2)} ms)`);
+}
 
 describe('a request through the gateway', () => {
-  it.each([10, 100, 1_000, 10_000])('of %i messages that only passes', (count) => compared(count, 10_000_000, false));
+  it('that only passes', async () => {
+    const gateway = await gatewayWith(10_000_000, false);
+    const added = new Map<number, number>();
+    for (const count of [100, 1_000, 10_000]) {
+      const costs = await compared(gateway, count);
+      reportRequest(count, 'auto-compact off', costs);
+      added.set(count, costs.ours.processorMs - costs.plain.processorMs);
+    }
+    const [baselineMs = 0, measuredMs = 0] = [added.get(100), added.get(10_000)];
+    const what = 'processor time added for one more message';
+    report({ what, baseline: 'of 100', baselineMs, measured: 'of 10,000', measuredMs, inputRatio: 1 });
+  });
 
   // A message of the person has about 130 tokens; half of them must go.
-  it.each([10, 1_000, 10_000])('of %i messages with auto-compact', (count) =>
-    compared(count, Math.max(2_000, count * 50), true),
-  );
+  it.each([1_000, 10_000])('of %i messages with auto-compact', async (count) => {
+    const gateway = await gatewayWith(count * 50, true);
+    const costs = await compared(gateway, count);
+    const made = gateway.messages.join('').match(/^Compacted/gm)?.length ?? 0;
+    reportRequest(count, `auto-compact on (${made} compactions)`, costs);
+  });
+});
+
+const streams = 200;
+
+/** Medians over all streams of milliseconds to the headers of the answer. */
+async function firstBytes(address: string): Promise<number> {
+  const agents = Array.from({ length: streams }, (_, at) => new Agent(address, 20, `Agent ${at}: `));
+  const rounds: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const bodies = agents.map((agent) => agent.next());
+    const times = await Promise.all(bodies.map((body) => firstByte(address, body)));
+    for (const agent of agents) agent.goesOn();
+    // The first round begins the conversations and warms up.
+    if (round > 0) rounds.push(middle(times));
+    await delay(500);
+  }
+  return middle(rounds);
+}
+
+async function firstByte(address: string, body: Buffer): Promise<number> {
+  const began = performance.now();
+  const response = await begun(address, { headers, body }).response;
+  await new Promise((resolve) => response.once('readable', resolve));
+  const ms = performance.now() - began;
+  for await (const _ of response);
+  return ms;
+}
+
+describe(`${streams} streams at once`, () => {
+  it('begin', async () => {
+    const gateway = await gatewayWith(200_000, true);
+    const what = `time to the first byte of ${streams} streams at once`;
+    const [baselineMs, measuredMs] = [await firstBytes(proxy.address), await firstBytes(gateway.address)];
+    report({ ...proxied, what, baselineMs, measuredMs });
+  });
+});
+
+describe('bodies in flight', () => {
+  it('are held in memory', async () => {
+    const gateway = await gatewayWith(10_000_000, false);
+    const messages = 10_000;
+    const bodies = Array.from({ length: 40 }, (_, at) => new Agent(gateway.address, messages, `Agent ${at}: `).next());
+    const bytes = bodies.reduce((total, body) => total + body.length, 0);
+    await new Agent(gateway.address, messages).asks();
+    await delay(1_000);
+    const before = await gateway.memory();
+    await gateway.forgetPeak();
+    held = [];
+    const asked = bodies.map((body) => ask(gateway.address, { headers, body }));
+    while (held.length < bodies.length) await delay(20);
+    const [during, peak] = [await gateway.memory(), await gateway.peak()];
+    for (const response of held) answers(response);
+    held = null;
+    await Promise.all(asked);
+    const times = (used: number) => ((used - before) / bytes).toFixed(2);
+    console.log(
+      `memory for ${bodies.length} bodies in flight of ${(bytes / 1e6).toFixed(0)} MB in all: ${times(during)} times their size, ${times(peak)} at its peak`,
+    );
+  });
 });
