@@ -4,6 +4,7 @@ import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { estimatedVocabulary } from './extension/engine/conversation/estimated-vocabulary.ts';
 import { declarations } from './scripts/declarations-plugin.ts';
 import { manifests, packageNames } from './scripts/packages/manifests.ts';
 
@@ -202,20 +203,32 @@ const libraryEntries = {
   stores: 'extension/library/stores.ts',
   sqlite: 'extension/library/sqlite.ts',
   opentelemetry: 'extension/library/opentelemetry.ts',
+  o200k: 'extension/library/o200k.ts',
 };
 
-/** Frameworks that an adapter is for: whoever uses it has them. */
-const frameworks = ['ai', 'langchain', /^@langchain\//, '@opentelemetry/api'];
+/** Packages that an adapter is for: whoever uses it has them. */
+const adapted = ['ai', 'langchain', /^@langchain\//, '@opentelemetry/api', 'gpt-tokenizer/encoding/o200k_base'];
+
+/** Only the part of the table that estimates need. */
+const shortTable: Plugin = {
+  name: 'strata:short-table',
+  apply: 'build',
+  async load(id) {
+    if (!id.replaceAll('\\', '/').endsWith('/gpt-tokenizer/esm/bpeRanks/o200k_base.js')) return null;
+    const { default: ranks } = await import('gpt-tokenizer/bpeRanks/o200k_base');
+    return `export default ${JSON.stringify(ranks.slice(0, estimatedVocabulary))};`;
+  },
+};
 
 /** One file for each module, so that whoever bundles it takes in only what is used. */
 const library: UserConfig = {
-  plugins: [encoderApart, declarations(Object.values(libraryEntries))],
+  plugins: [encoderApart, shortTable, declarations(Object.values(libraryEntries))],
   build: {
     outDir: 'dist/library',
     target: 'es2023',
     lib: { entry: { ...libraryEntries, 'compacting-thread': compactingThread }, formats: ['es'] },
     rolldownOptions: {
-      external: [...nodeModules, ...frameworks],
+      external: [...nodeModules, ...adapted],
       output: {
         minify: withoutSpace,
         preserveModules: true,

@@ -10,8 +10,17 @@ declare module 'vitest' {
   }
 }
 
+/** What tests put into the folder for temporary files goes with the run's own: nothing stays behind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'strata-tests-'));
+  const before = tmpdir();
+  const folder = await mkdtemp(join(before, 'strata-tests-'));
   project.provide('runFolder', folder);
-  return () => rm(folder, { recursive: true, force: true });
+  if (socketsFitBelow) process.env.TMPDIR = folder;
+  return async () => {
+    if (socketsFitBelow) process.env.TMPDIR = before;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
 }
+
+/** The folder for temporary files of macOS leaves a socket's path only a few characters. */
+const socketsFitBelow = process.platform === 'linux';

@@ -49,15 +49,19 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
     verification,
     tools: toolsOf(options, breaker),
     breaker,
-    ledger: new TokenLedger(options.countTokens ?? (await tokenizer())),
+    ledger: new TokenLedger(options.countTokens ?? (await estimate())),
     automation: automationOf(options),
     effects,
-    threads: options.countTokens ? null : (options.threads ?? null),
+    threads: goesToThreads(options) ? (options.threads ?? null) : null,
   };
 }
 
-async function tokenizer(): Promise<CountTokens> {
-  return (await import('../engine/conversation/tokenizer')).countWithO200k;
+async function estimate(): Promise<CountTokens> {
+  return (await import('../engine/conversation/token-estimate')).estimateTokens;
+}
+
+function goesToThreads({ countTokens }: ContextOptions): boolean {
+  return countTokens === undefined || countTokens.counter !== undefined;
 }
 
 /** The editor's defaults for a window of 200,000 tokens, limited to a share of a small window. */

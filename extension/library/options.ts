@@ -26,7 +26,10 @@ export interface ContextOptions {
   readonly modelWindow?: number;
   /** For strategies that search by meaning. `strata-context/node` has one that needs no network. */
   readonly embedder?: Embedder;
-  /** Absent: o200k, whose tables (2.5 MB) are loaded for it. */
+  /**
+   * Absent: an estimate of `o200k_base`, whose table (0.5 MB) is loaded for it. `countWithO200k` of `strata-context/o200k`
+   * counts exactly.
+   */
   readonly countTokens?: CountTokens;
   /** Absent: in memory. */
   readonly journal?: Journal;
@@ -41,7 +44,7 @@ export interface ContextOptions {
   readonly effects?: Partial<Effects>;
   /**
    * Count tokens and prepare compactions off the main thread: `compactingThreads()` of `strata-context/node`. Not used with a
-   * `countTokens` of your own, nor for strategies that you registered, because functions cannot go to a thread. Absent: all is
+   * `countTokens` that is not Strata's, nor for strategies that you registered, because functions cannot go to a thread. Absent: all is
    * done where it is asked for.
    */
   readonly threads?: Threads;

@@ -59,12 +59,26 @@ const frameworks = { '@langchain/core': '>=1', '@opentelemetry/api': '>=1.9', ai
 /** Peer dependencies of the stores: whose clients they take. */
 const databases = { '@electric-sql/pglite': '>=0.5', pg: '>=8', redis: '>=5' };
 
-const peers = { ...frameworks, ...databases, [packageNames.encoder]: version };
+/** Peer dependency of exact token counts, which has a table of a megabyte. */
+const tokenizer = { 'gpt-tokenizer': '>=4' };
+
+const peers = { ...frameworks, ...databases, ...tokenizer, [packageNames.encoder]: version };
 
 const optional = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { optional: true }]));
 
 /** Entry points of the library, by file name. */
-const entries = ['index', 'node', 'openai', 'fetch', 'ai-sdk', 'langchain', 'stores', 'sqlite', 'opentelemetry'];
+const entries = [
+  'index',
+  'node',
+  'openai',
+  'fetch',
+  'ai-sdk',
+  'langchain',
+  'stores',
+  'sqlite',
+  'opentelemetry',
+  'o200k',
+];
 
 const library: Manifest = {
   name: packageNames.library,

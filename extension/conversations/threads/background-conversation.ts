@@ -3,7 +3,7 @@ import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { uncountedIn } from '../../engine/conversation/counting-ahead';
 import type { Entry, Part } from '../../engine/conversation/entry';
-import { countedTexts, type TokenLedger } from '../../engine/conversation/tokens';
+import { type CounterName, countedTexts, type TokenLedger } from '../../engine/conversation/tokens';
 import type { Background } from '../../engine/run/background';
 import { rebuildingRun } from '../../engine/run/portable-run';
 import type { PreparedRun } from '../../engine/run/prepared-run';
@@ -92,7 +92,14 @@ export class BackgroundConversation implements Background {
     const onQuestion = (question: number, asked: Question) =>
       void answer(link, question, asked, input.tools, { signal, entryAt, countTokens: ledger.countText });
     const reply = await link.ask(
-      (id) => ({ kind: 'prepare', id, copy: this.copy, conversation: copied, input: portableInput(input), tools }),
+      (id) => ({
+        kind: 'prepare',
+        id,
+        ...this.#copyFor(ledger),
+        conversation: copied,
+        input: portableInput(input),
+        tools,
+      }),
       { signal, onQuestion, ...(onProgress ? { onProgress } : {}) },
     );
     if (reply.kind !== 'prepared') throw new Error('A compacting thread gave counts for a run.');
@@ -133,10 +140,15 @@ export class BackgroundConversation implements Background {
     }
     const parts = entries.flatMap((entry) => entry.parts);
     const counts = parts.map((part) => (ledger.has(part) ? ledger.ofPart(part) : -1));
-    const order = { kind: 'entries', copy: this.copy, entries, counts, isCounted } as const;
+    const order = { kind: 'entries', ...this.#copyFor(ledger), entries, counts, isCounted } as const;
     const reply = await link.ask((id) => ({ ...order, id }), { signal: isCounted ? signal : neverAborted });
     if (reply.kind !== 'counted') throw new Error('A compacting thread gave a run for entries.');
     for (const [index, part] of parts.entries()) addCount(ledger, part, reply.counts[index] ?? -1);
+  }
+
+  /** The editor counts on several threads, with functions that have no name, as `o200k` does. */
+  #copyFor({ countText: { counter = 'o200k' } }: TokenLedger): { copy: number; counter: CounterName } {
+    return { copy: this.copy, counter };
   }
 
   /** A new thread has no copy yet. */

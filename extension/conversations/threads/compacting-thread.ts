@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
+import { counterNamed } from '../../engine/conversation/token-counters';
 import { askedTools } from './asked-tools';
 import { ConversationCopy } from './copied-conversation';
 import { errorOf, failureOf } from './failures';
 import type { Answered, EntriesOrder, FromThread, PrepareOrder, Question, ToThread } from './messages';
 
 /** Program of a compacting thread. */
-const tokenizer = import('../../engine/conversation/tokenizer');
 
 const copies = new Map<number, Promise<ConversationCopy>>();
 const running = new Map<number, AbortController>();
@@ -52,20 +52,20 @@ async function settle(id: number, work: () => Promise<FromThread>): Promise<void
   }
 }
 
-/** Handles messages in order; each copy waits only for the tokenizer. */
-function copyOf(copy: number): Promise<ConversationCopy> {
-  const known = copies.get(copy) ?? tokenizer.then(({ countWithO200k }) => new ConversationCopy(countWithO200k));
+/** Handles messages in order; each copy waits only for its counter. */
+function copyOf({ copy, counter }: Pick<EntriesOrder, 'copy' | 'counter'>): Promise<ConversationCopy> {
+  const known = copies.get(copy) ?? counterNamed(counter).then((count) => new ConversationCopy(count));
   copies.set(copy, known);
   return known;
 }
 
 async function addEntries(order: EntriesOrder): Promise<FromThread> {
-  const copy = await copyOf(order.copy);
+  const copy = await copyOf(order);
   return { kind: 'counted', id: order.id, counts: copy.add(order) };
 }
 
 async function prepare({ id, tools, ...order }: PrepareOrder): Promise<FromThread> {
-  const copy = await copyOf(order.copy);
+  const copy = await copyOf(order);
   const controller = new AbortController();
   running.set(id, controller);
   const { signal } = controller;

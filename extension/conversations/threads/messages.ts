@@ -2,6 +2,7 @@ import type { Completion, LanguageModel, Prompt } from '../../engine/block/langu
 import type { Summary, SummaryRequest } from '../../engine/block/summary';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
+import type { CounterName } from '../../engine/conversation/tokens';
 import type { PortableRun } from '../../engine/run/portable-run';
 import type { RunInput, RunProgress } from '../../engine/run/run-input';
 import type { PortableText } from '../../engine/wording/localizable-text';
@@ -23,6 +24,8 @@ export interface EntriesOrder {
   readonly entries: readonly Entry[];
   /** Counts by part, entry after entry; -1 if not counted. */
   readonly counts: readonly number[];
+  /** Of the copy. Ignored once it exists. */
+  readonly counter: CounterName;
   /** Whether to count the uncounted parts now. */
   readonly isCounted: boolean;
 }
@@ -31,6 +34,7 @@ export interface PrepareOrder {
   readonly kind: 'prepare';
   readonly id: number;
   readonly copy: number;
+  readonly counter: CounterName;
   readonly conversation: CopiedConversation;
   readonly input: PortableInput;
   readonly tools: PortableTools;

@@ -2,7 +2,18 @@ import type { Entry, Part } from './entry';
 import { inputText } from './entry';
 
 /** Counts the tokens of a text. Special tokens in it count as text. */
-export type CountTokens = (text: string) => number;
+export interface CountTokens {
+  (text: string): number;
+  /** Set on Strata's own, which a thread loads by name: a function cannot be sent to it. */
+  readonly counter?: CounterName;
+}
+
+/** `o200k`: exact. `estimate`: from the commonest tokens of the same table. */
+export type CounterName = 'o200k' | 'estimate';
+
+export function named(counter: CounterName, count: (text: string) => number): CountTokens {
+  return Object.assign(count, { counter });
+}
 
 /** Overhead of each message in the chat format: its role and delimiters (OpenAI's cookbook counts 3 and 1). */
 export const tokensPerMessage = 4;
