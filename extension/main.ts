@@ -89,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const placements = new Placements({
     extensionUri,
+    storage: globalStorageUri.fsPath,
     inspector,
     sessions,
     forks,

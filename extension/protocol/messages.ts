@@ -1,6 +1,7 @@
 import type { CoreItemStatus, PinKind } from '../engine/core/core';
 import type { AskedView, AskingCostView, AskingSubject, StandardQuestion } from './asking';
 import type { EvaluationNotifications, EvaluationRequests, EvaluationState } from './evaluation';
+import type { KeptView } from './kept';
 import type {
   CompactionDetail,
   ComparisonRow,
@@ -24,6 +25,9 @@ export interface Requests extends EvaluationRequests {
   start: { params: Record<string, never>; result: PanelStart };
   'list-sessions': { params: Record<string, never>; result: readonly SessionListItem[] };
   'open-session': { params: { file: string }; result: null };
+  'read-kept': { params: Record<string, never>; result: KeptView };
+  /** Has a person choose which of them to delete, and answers with what is left. */
+  'manage-kept': { params: Record<string, never>; result: KeptView };
   /** Opens VS Code's file dialog. */
   'choose-session-file': { params: Record<string, never>; result: null };
   /** The rows that a block replaced, which may include blocks. */

@@ -12,6 +12,8 @@ export const requestParams: RequestSchemas = {
   start: nothing(),
   'list-sessions': nothing(),
   'open-session': v.strictObject({ file: v.string() }),
+  'read-kept': nothing(),
+  'manage-kept': nothing(),
   'choose-session-file': nothing(),
   'rows-beneath': v.strictObject({ compactionId: v.string() }),
   'read-row': v.strictObject({ key: v.string() }),

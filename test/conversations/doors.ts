@@ -91,7 +91,7 @@ async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<
   editor.settings['strata.gateway.openaiBaseUrl'] = upstream.baseUrl;
   editor.settings['strata.gateway.contextWindow'] = window;
   // A prompt without a reply and without tools, as some of these are, would be passed on and not kept.
-  editor.settings['strata.gateway.keepOneOffs'] = true;
+  editor.settings['strata.conversations.keepOneOffs'] = true;
   const gateway = registerGateway({
     conversations: await editorConversations(setting),
     onCompacted: () => undefined,

@@ -1,12 +1,19 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { deleteKept, type KeptFiles, keptFiles } from '../../conversations/shelves/kept-files';
+import type { KeptView } from '../../protocol/kept';
 import type { SessionList } from '../opening/session-list';
 import { relativeTime } from '../view/relative-time';
 import { titleText } from '../view/session-text';
 
 interface KeptItem extends vscode.QuickPickItem {
   readonly kept: KeptFiles;
+}
+
+/** How much of Strata's own conversations lies where. */
+export async function keptView(folder: string): Promise<KeptView> {
+  const all = await keptFiles(folder);
+  return { count: all.length, size: sizeText(all), folder };
 }
 
 /** Shows which of Strata's own conversations are kept, with their sizes, and deletes the ones that are picked, after a question. */

@@ -4,6 +4,7 @@ import { usualReplyTokens } from '../../conversations/compaction/fit';
 import { KeptRequests } from '../../conversations/requests/kept-requests';
 import type { IncomingRequest } from '../../middleware/requests/keeping';
 import type { Notice } from '../../middleware/wire/notices';
+import { keepsOneOffs } from '../conversations/keeps-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
@@ -76,7 +77,7 @@ function opening(
   const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
     get keepsOneOffs() {
-      return readGatewaySettings().keepsOneOffs;
+      return keepsOneOffs();
     },
   });
   const keep = async (request: IncomingRequest) => {

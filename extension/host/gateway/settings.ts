@@ -8,7 +8,6 @@ export interface GatewaySettings {
   /** 0: any that is free. */
   readonly port: number;
   readonly upstreams: Upstreams;
-  readonly keepsOneOffs: boolean;
 }
 
 const section = 'strata.gateway';
@@ -22,7 +21,6 @@ export function readGatewaySettings(): GatewaySettings {
       openai: configuration.get<string>('openaiBaseUrl', '').trim() || openai,
       anthropic: configuration.get<string>('anthropicBaseUrl', '').trim() || anthropic,
     },
-    keepsOneOffs: configuration.get<boolean>('keepOneOffs', false),
   };
 }
 

@@ -11,6 +11,7 @@ import { commandIds } from '../command-ids';
 import { handOff } from '../compaction/hand-off';
 import { Rewritings, rewritingHandlers } from '../compaction/rewritings';
 import { confirmUndo } from '../compaction/undo';
+import { keptView, manageKept } from '../conversations/manage-kept';
 import { evaluationHandlers } from '../evaluation/handlers';
 import { summarizerView } from '../models/summarizer-view';
 import { copyForgotten, pinWhatIsForgotten } from '../rescue/actions';
@@ -81,7 +82,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
 }
 
 function sessionHandlers(context: HandlerContext): RequestHandlers {
-  const { inspector, sessions, views, diffs, reveal, forks, evaluations, log, previews, travel } = context;
+  const { inspector, sessions, views, diffs, reveal, forks, evaluations, log, previews, travel, storage } = context;
   const opened = new OpenedBlocks();
   let searches = 0;
 
@@ -131,6 +132,11 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'open-session': async ({ file }) => {
       await inspector.open(file);
       return null;
+    },
+    'read-kept': () => keptView(storage),
+    'manage-kept': async () => {
+      await manageKept(storage, sessions);
+      return await keptView(storage);
     },
     'choose-session-file': () => command(commandIds.openSessionFile),
     'rows-beneath': async ({ compactionId }) => {

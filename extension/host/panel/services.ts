@@ -10,6 +10,8 @@ import type { Views } from './views';
 /** Services for all webviews of the panel, created once in main.ts. */
 export interface PanelServices {
   readonly extensionUri: vscode.Uri;
+  /** Strata's own conversations are in it. */
+  readonly storage: string;
   readonly inspector: Inspector;
   readonly sessions: SessionList;
   readonly views: Views;

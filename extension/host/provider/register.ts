@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { KeptRequests } from '../../conversations/requests/kept-requests';
 import type { ChatModel } from '../../models/chat-model';
+import { keepsOneOffs } from '../conversations/keeps-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { chatModels, languageApi, nothingRegistered } from '../language-api';
 import type { ModelAccess } from '../models/model-access';
@@ -44,6 +45,9 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const store = services.conversations.store('model-provider');
   const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
+    get keepsOneOffs() {
+      return keepsOneOffs();
+    },
   });
   const provider = new StrataProvider({
     models: list,

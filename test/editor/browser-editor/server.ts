@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly settings?: Settings;
   /** Lets a page name an extension under development and its tests. Such an editor shows no notifications. */
   readonly runsTests?: boolean;
+  /** Folders open in restricted mode until a person trusts them. By default all are trusted. */
+  readonly asksForTrust?: boolean;
   /** Variables that the extension host gets on top of ours, such as a `HOME` with sessions in it. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -80,13 +82,15 @@ function serve(
   files: ServerFiles,
 ): KeptProcess {
   const { userDataDir, extensionsDir = join(userDataDir, 'extensions'), port = 0, runsTests = false } = options;
+  const { asksForTrust = false } = options;
   return keep({
     command: editor.node,
     arguments: [
       'out/server-main.js',
       ...['--host', HOST, '--port', String(port), '--connection-token-file', files.token],
       ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
-      ...['--accept-server-license-terms', '--disable-workspace-trust', '--disable-telemetry'],
+      ...['--accept-server-license-terms', '--disable-telemetry'],
+      ...(asksForTrust ? [] : ['--disable-workspace-trust']),
       ...(runsTests ? ['--enable-smoke-test-driver'] : []),
     ],
     folder: editor.serverFolder,

@@ -171,7 +171,7 @@ describe('what is kept of requests', () => {
     expect(existsSync(join(folder, 'conversations'))).toBe(false);
     await post(to, ['Give this a title.', 'Keys', 'Another one.'], {});
     expect(conversations()).toHaveLength(1);
-    editor.settings['strata.gateway.keepOneOffs'] = true;
+    editor.settings['strata.conversations.keepOneOffs'] = true;
     await post(to, ['Give that a title.'], {});
     expect(conversations()).toHaveLength(2);
   });

@@ -55,6 +55,12 @@ export class FakeHost {
     start: async () => this.#start(),
     'list-sessions': async () => sessionList(Date.now()),
     'open-session': async () => null,
+    'read-kept': async () => ({
+      count: 3,
+      size: '4.1 MB',
+      folder: '/home/anna/.config/Code/User/globalStorage/strata.strata',
+    }),
+    'manage-kept': async () => ({ count: 0, size: '0 kB', folder: '' }),
     'choose-session-file': async () => null,
     'rows-beneath': async ({ compactionId }) => this.#scenario.beneath.get(compactionId) ?? [],
     'read-row': async ({ key }) => {

@@ -3,6 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { SessionListItem } from '../../../extension/protocol/view';
 import type { Notices } from '../notices.svelte';
 import { failureText } from '../shared/failure-text';
+import { KeptConversations } from './kept.svelte';
 
 /** An entry of the picker: a session, or at the end the choice of another file. */
 export type PickerEntry =
@@ -30,12 +31,14 @@ export class SessionPicker {
   agent = $state<string | null>(null);
   folder = $state<string | null>(null);
   #isReading = $state(false);
+  readonly kept: KeptConversations;
   readonly #request: Caller['request'];
   readonly #notices: Notices;
 
   constructor(request: Caller['request'], notices: Notices) {
     this.#request = request;
     this.#notices = notices;
+    this.kept = new KeptConversations(request, notices);
   }
 
   /** Live sessions first, then newest first. */

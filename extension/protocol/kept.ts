@@ -1,0 +1,7 @@
+/** The conversations that Strata keeps of its own: chats, Strata models, gateway. */
+export interface KeptView {
+  readonly count: number;
+  /** In the person's language, with a unit. */
+  readonly size: string;
+  readonly folder: string;
+}
