@@ -146,7 +146,7 @@ describe('extractive summarizer', () => {
     const names = Array.from({ length: 60 }, (_, at) => `readModule${at}`).join(' ');
     const { body } = extract(request(sections.goalBatch, {}, [user('Read on.'), assistant(`${files} ${names}`)]));
     const lists = body.match(/^- (?:Files|Names): .*$/gm) ?? [];
-    expect(lists.length).toBeGreaterThan(2);
+    expect(lists.length).toBeGreaterThan(1);
     for (const list of lists) expect(list.split(/[\s,]+/).length - 2).toBeLessThanOrEqual(12);
   });
 

@@ -8,12 +8,14 @@ function blockOver(
   said: readonly Said[],
   sections: readonly SectionName[] = ['Critical Context'],
   maxTokens = 2000,
+  later: readonly Said[] = [],
 ): string {
-  const [person = null, ...entries] = talk(said).entries;
+  const context = talk(said, later).entries;
+  const [person = null, ...entries] = context.slice(0, said.length);
   const { body } = extract({
     ...{ summaryType: 'checkpoint', sections, maxTokens, countTokens: countWithO200k },
     turns: [{ user: person, userIsReplaced: true, entries, blocks: [] }],
-    ...{ instructions: null, core: null, liveGoal: 'Go on.' },
+    ...{ instructions: null, core: null, liveGoal: 'Go on.', context },
   });
   return body;
 }
@@ -24,6 +26,37 @@ const run = (id: string, command: string, output: string, isError = false): Said
 ];
 
 describe('a readable block', () => {
+  it.each([
+    ['this :)', 'The button is blue.'],
+    ['I checked..', 'The button is blue.'],
+  ])('takes “%s” for no goal', (said, reply) => {
+    const body = blockOver(
+      [user('Make the button blue.'), assistant(reply), user(said), assistant('Ok.')],
+      ['Goal Arc'],
+    );
+    expect(body).toBe('## Goal Arc\n- Make the button blue.');
+  });
+
+  it('does not quote what the client adds to a plan as the person’s words', () => {
+    const plan = 'Implement the following plan:\n\nAdd a reader for TOML files.';
+    const label =
+      'If you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /home/x.jsonl';
+    const body = blockOver([user(`${plan}\n\n${label}`), assistant('Ok.'), user('Go on.')]);
+    expect(body).toContain('Add a reader for TOML files.');
+    expect(body).not.toContain('transcript');
+  });
+
+  it('says which of the person’s words an agent’s own summary retells, and joins no two messages', () => {
+    const summary = [
+      'Summary:\n6. All User Messages:',
+      '   - "Switch to the branch of phase 12"',
+      '   - (From prior session): "The uploads to the local server fail"',
+    ];
+    const body = blockOver([user('Go on.'), agentSummary(summary.join('\n')), user('Add arrays.'), assistant('Ok.')]);
+    expect(body).toContain('- The person, earlier: “Switch to the branch of phase 12”\n');
+    expect(body).toContain('- The person, earlier: “The uploads to the local server fail”');
+  });
+
   it('says beside a request that the agent answered it, once for a message', () => {
     const body = blockOver([
       user('The footer still has another color than the header. Please repair that.'),
@@ -54,6 +87,32 @@ describe('a readable block', () => {
     ]);
     const said = [...body.matchAll(/^- The person: “(\w+)/gm)].map(([, word]) => word);
     expect(said).toEqual(['Add', 'Why', 'Rewrite']);
+  });
+
+  it('marks what the person later settled about a name', () => {
+    const body = blockOver([
+      user('Remove legacy_mode if it never shipped, else keep the old way.'),
+      assistant('It shipped, so the old way stays.'),
+      user('legacy_mode should be removed in any case'),
+      assistant('I removed it.'),
+    ]);
+    expect(body).toContain('else keep the old way.” (changed later) → answered');
+  });
+
+  it('keeps of the agent’s words beside a call the choices with their reasons, and no announcements', () => {
+    const body = blockOver([
+      user('Publish the evidence.'),
+      call('a', 'bash', {}, 'The private checkout has untracked files, so I’m using a clone of its own.'),
+      result('a', 'ok'),
+      call('b', 'bash', {}, 'I’m adding the tests now.'),
+      result('b', 'ok'),
+      call('c', 'bash', {}, 'The registry lists version 4.4 as published, so I’m checking its archive.'),
+      result('c', 'ok'),
+      assistant('The evidence is published.'),
+    ]);
+    expect(body).toContain('- The private checkout has untracked files, so I’m using a clone of its own.');
+    expect(body).toContain('The registry lists version 4.4 as published\n');
+    expect(body).not.toContain('adding the tests');
   });
 
   it('leaves out fragments of lists, exclamations and lines of a shell', () => {
@@ -87,6 +146,40 @@ describe('a readable block', () => {
     ]);
     expect(body).toContain('- (earlier) The tree uses the styled components of the Chakra library.');
     expect(body).not.toContain('(earlier) A click');
+  });
+
+  const edit = (id: string, before: string, after: string): Said[] => [
+    call(id, 'edit', { file_path: 'src/tab.tsx', old_string: before, new_string: after }),
+    result(id, 'ok'),
+  ];
+
+  it.each<[string, string, Said[]]>([
+    [
+      'a file that was changed since',
+      'The switch in `src/tab.tsx` stands at the top right.',
+      edit('a', 'right', 'left'),
+    ],
+    [
+      'code that was taken out since',
+      'The class `hero-banner_old` makes the text white.',
+      edit('a', 'hero-banner_old', 'x'),
+    ],
+    [
+      'a branch that was left since',
+      'On `feat/one`, branched from main.',
+      run('b', 'git checkout feat/two', 'Switched'),
+    ],
+  ])('marks a statement about %s', (_, statement, later) => {
+    const said = [
+      user('Start.'),
+      ...run('z', 'git checkout -b feat/one', 'Switched'),
+      assistant(statement),
+      user('Go on with the rest of it.'),
+      ...later,
+      assistant('Ok.'),
+    ];
+    expect(blockOver(said)).toContain(`- (earlier) ${statement}`);
+    expect(blockOver(said.filter((one) => !later.includes(one)))).toContain(`- ${statement}`);
   });
 
   it.each([
@@ -147,7 +240,49 @@ describe('a readable block', () => {
   });
 });
 
+describe('a block over a part of a session', () => {
+  const failing = run('a', 'npm test', 'Error: 2 tests failed', true);
+  const before = [user('Repair the reader.'), ...failing, assistant('On `feat/one` the check of the reader is red.')];
+  const after = [user('Go on.'), ...run('b', 'npm test', '12 tests passed'), assistant('All tests pass.')];
+
+  it('leaves out the state of a command that was run again later', () => {
+    expect(blockOver(before, ['Next Steps'])).toContain('failed at its last run');
+    expect(blockOver(before, ['Next Steps'], 2000, after)).toBe('');
+  });
+
+  it('leaves out the open items of a list of tasks that the agent wrote again later', () => {
+    const todos = (id: string, status: string): Said[] => [
+      call(id, 'TodoWrite', { todos: [{ content: 'Write the reader', status }] }),
+      result(id, 'ok'),
+    ];
+    const planned = [user('Write it.'), ...todos('a', 'pending'), assistant('Planned.')];
+    expect(blockOver(planned, ['Next Steps'])).toContain('[ ] Write the reader');
+    expect(blockOver(planned, ['Next Steps'], 2000, [user('Go on.'), ...todos('b', 'completed')])).toBe('');
+  });
+
+  it('marks what the agent replaced later', () => {
+    const first = [user('Show the files.'), assistant('The tree uses the styled components of the Chakra library.')];
+    const second = [
+      user('It crashes.'),
+      assistant('I switched the tree from the styled components of Chakra to plain ones.'),
+    ];
+    expect(blockOver(first, ['Critical Context'], 2000, second)).toContain('- (earlier) The tree uses');
+  });
+});
+
 describe('a pasted plan', () => {
+  it('says of its details which the agent replaced', () => {
+    const steps = Array.from({ length: 20 }, (_, at) => `Step ${at} changes the part ${at} of the page.`);
+    const plan = ['Implement the following plan:', 'Use `TreeView` of Chakra for the files.', ...steps].join('\n');
+    const body = blockOver([
+      user(plan),
+      assistant('It crashes.'),
+      user('Repair that.'),
+      assistant('I switched from the styled `TreeView` of Chakra to plain parts.'),
+    ]);
+    expect(body).toMatch(/Use `TreeView` of Chakra for the files\..*\(changed later\)/);
+  });
+
   it('is quoted by its beginning and its end', () => {
     const steps = Array.from(
       { length: 60 },

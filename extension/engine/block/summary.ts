@@ -25,6 +25,11 @@ export interface SummaryRequest {
   readonly core: CoreState | null;
   /** The user's message of the live turn: what the work that follows is about. */
   readonly liveGoal: string | null;
+  /**
+   * All entries that the agent would send, in order: what came after the replaced ones tells what of them no longer holds.
+   * Absent: nothing came later.
+   */
+  readonly context?: readonly Entry[];
   /** Maximum length of the body in counted tokens. */
   readonly maxTokens: number;
   readonly countTokens: CountTokens;

@@ -45,6 +45,7 @@ export interface RequestSurroundings {
   readonly instructions: string | null;
   readonly core: CoreState | null;
   readonly liveGoal: string | null;
+  readonly context: readonly Entry[];
   readonly countTokens: CountTokens;
   /** The summary is made without a model. */
   readonly isExtract: boolean;

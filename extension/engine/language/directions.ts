@@ -33,6 +33,8 @@ export interface Utterance {
   readonly isRedirect: boolean;
   /** What the person said later that ended it; null while it is in force. */
   readonly endedBy: string | null;
+  /** What the person settled later about a thing that it names; null if nothing. The rest of it may still be in force. */
+  readonly changedBy: string | null;
 }
 
 /** What the person said in these entries, in order. Pasted code and output are left out. */
@@ -134,20 +136,22 @@ class Speech {
     if (!/[\p{L}\p{N}]/u.test(text)) return;
     const isRedirect = kind !== 'question' && kind !== 'chat' && redirect.test(text);
     const own = { kind, text, entryId, message: this.#message, isRedirect, isAside: this.#isAtWork };
-    this.said.push({ ...own, question: null, option: null, isRetold: false, endedBy: null, ...more });
+    this.said.push({ ...own, question: null, option: null, isRetold: false, endedBy: null, changedBy: null, ...more });
   }
 }
 
-/** What a client puts into a message of the person: the open file, reminders. */
-const besideWords = /<(ide_\w+|system-reminder|environment_context|local-command-\w+)\b[^>]*>[\s\S]*?<\/\1>/g;
+/** What a client puts into a message of the person: the open file, reminders, where the transcript of planning is. */
+const besideWords =
+  /<(ide_\w+|system-reminder|environment_context|local-command-\w+)\b[^>]*>[\s\S]*?<\/\1>|^If you need specific details from before exiting plan mode\b.*$/gm;
 
 /** Agents note that the person stopped them: what comes next is no aside. */
 const interruption = /^\s*\[Request interrupted by user|^\s*<turn_aborted>/;
 
-const listedQuotation = /^\s*(?:[-*]|\d+\.)\s+(?:\*\*)?["“](.{8,}?)["”](?:\*\*)?(?=\s|$|[.,;(])/gm;
+const listedQuotation =
+  /^\s*(?:[-*]|\d+\.)\s+(?:\*\*)?(?:\([^)\n]{1,40}\):?\s+)?["“](.{8,}?)["”](?:\*\*)?(?=\s|$|[.,;(])/gm;
 
 /** Claude Code's `AskUserQuestion` puts question and answer into the result. */
-const answered = /^(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered)/i;
+const answered = /^(?:(?:The )?user (?:has )?answered\b|Your questions? ha(?:s|ve) been answered)/i;
 const answerPair = /"((?:[^"\\]|\\.)+)"\s*=\s*"((?:[^"\\]|\\.)+)"/g;
 const refusalWords = /the user said:\s*([\s\S]+)$/i;
 
@@ -155,10 +159,25 @@ const chat =
   /^(?:(?:ok(?:ay)?|thanks?(?: you)?|thx|great|nice|cool|perfect|awesome|good(?: job| work)?|hi|hello|hey|well done|excellent|lovely|amazing|super|danke|merci|gracias|got it|hm+|ah+|oh)\b[\s,!.:)]*(?:(?:so )?(?:much|a lot|again|there|all|work|job|stuff)\b[\s,!.:)]*)?)+$/i;
 
 function kindOf(sentence: string, hasRequest: boolean): UtteranceKind {
-  if (chat.test(sentence.trim())) return 'chat';
+  if (chat.test(sentence.trim()) || !says.test(sentence)) return 'chat';
   if (isQuestion(sentence) && !politeRequest.test(sentence)) return 'question';
   if (isRule(sentence)) return 'rule';
-  return hasRequest ? 'direction' : 'request';
+  return hasRequest || ownDeed.test(sentence) || isPointer(sentence) ? 'direction' : 'request';
+}
+
+/** Less is a smile or a dash. */
+const says = /\p{L}{2}|\p{N}/u;
+
+/** "I checked..", "We've already tried that": what the person did asks for nothing. */
+const ownDeed =
+  /^\W*(?:(?:ok(?:ay)?|so|and|but|hm+|ah+)\b[,.! ]*)*(?:i|we)(?:['’]ve| have)? (?:(?:just|already|also|now) )*(?:\w+ed|ran|did|saw|made|went|found|got|had|read|wrote|put|set)\b[^,;:]*$(?<!\bto \w+\W*)/i;
+
+/** "this :)", "the same": it names nothing that somebody could do. */
+function isPointer(sentence: string): boolean {
+  return (
+    contentWords(sentence).length === 0 &&
+    !/^\W*(?:continue|go|do|try|again|proceed|next|start|please|yes|no|ok)\b/i.test(sentence)
+  );
 }
 
 /** "Can you fix it?" asks for work. */
@@ -251,6 +270,7 @@ export function lastQuestion(text: string): string | null {
  */
 function withEndings(said: readonly Utterance[]): Utterance[] {
   const ended = new Map<number, string>();
+  const changed = changesOf(said);
   for (const [at, { text, isRedirect, message }] of said.entries()) {
     if (!isRedirect) continue;
     const replaced = new Set(contentWords(replacedIn(text)));
@@ -261,8 +281,25 @@ function withEndings(said: readonly Utterance[]): Utterance[] {
       if (names(other.text, replaced) && !ended.has(before)) ended.set(before, text);
     }
   }
-  return said.map((one, at) => ({ ...one, endedBy: ended.get(at) ?? null }));
+  return said.map((one, at) => ({ ...one, endedBy: ended.get(at) ?? null, changedBy: changed.get(at) ?? null }));
 }
+
+/** "`legacy_mode` should be removed" settles what an earlier message left open about `legacy_mode`. By their indexes. */
+function changesOf(said: readonly Utterance[]): ReadonlyMap<number, string> {
+  const changed = new Map<number, string>();
+  for (const { text, message, kind } of said) {
+    const [, subject] = kind === 'question' ? [] : (settled.exec(text) ?? []);
+    if (subject === undefined) continue;
+    for (const [before, other] of said.entries()) {
+      if (other.message < message && other.kind !== 'chat' && other.text.includes(subject)) changed.set(before, text);
+    }
+  }
+  return changed;
+}
+
+/** A name of code as the subject of a demand. */
+const settled =
+  /^\W*((?:\p{L}[\p{L}\p{N}]*[_.-])+\p{L}[\p{L}\p{N}]*|\p{Ll}+\p{Lu}\w*)\W* (?:should|must|has to|needs to|shall|can|is to)\b/u;
 
 /** One common word of a longer phrase ("rather than a smooth gradient") names nothing. */
 function names(text: string, replaced: ReadonlySet<string>): boolean {

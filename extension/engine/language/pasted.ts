@@ -13,6 +13,7 @@ const outputMarks: readonly RegExp[] = [
   /^[\w./@~-]*\w\.\w+(?::\d+:\d+|\(\d+,\d+\))(?:$|:|\)| - )/,
   /^~?\/[^\s/]+\/\S*(?: \([^)]*\))?$/,
   /(?:^|\s)[\w$.<>]+ @ [\w./-]+:\d+/,
+  /^\[[A-Z]\w*\] \w|\S\.[cm]?js:\d+(?::\d+)? (?:Uncaught|Warning|Error)\b/,
   /^(?:uncaught\b|at [\w$<>./-]+$|logs? for your project)/i,
   /^(?:remote: |To https?:|(?:Enumerating|Counting|Compressing|Writing|Receiving) objects: |Delta compression |Resolving deltas: )/,
   /^(?:➜|❯|\$ |\w+@[\w.-]+:\S*[$#] )/,

@@ -50,9 +50,9 @@ function isOfItsTime(remark: Dated): boolean {
 const deed =
   /^\W*(?:i|we)(?:['’]ve| have)? (?:(?:also|now|then) )?(?:\w+ed|wrote|found|made|built|put|set|chose|took|split|ran|kept|left)\b/i;
 
-/** Beside a tool call, the present tense is about that moment. */
-function isPassing({ place, text }: Dated): boolean {
-  return place === 'interim' && present.test(text);
+/** Beside a tool call, the present tense is about that moment, but for a choice. */
+function isPassing({ place, kind, text }: Dated): boolean {
+  return place === 'interim' && kind !== 'decision' && present.test(text);
 }
 
 const present =
@@ -146,8 +146,11 @@ function statementsIn(text: string, place: RemarkPlace | 'under way'): Statement
   return sectionsOf(text).flatMap(({ title, body }) => {
     if (place === 'summary' && passingSection.test(title)) return [];
     const ofSection = headedKinds.find(([words]) => words.test(title))?.[1] ?? null;
-    return [...sentencesOf(body), ...tellingRows(body)].flatMap((sentence) => {
-      if ((intention.test(sentence) || step.test(sentence)) && place !== 'closing' && place !== 'summary') {
+    return [...sentencesOf(body), ...tellingRows(body)].flatMap((whole) => {
+      const told = place === 'interim' ? toldBeside(whole) : { sentence: whole, isChoice: false };
+      const { sentence } = told;
+      if (told.isChoice && !isCode(sentence)) return [{ text: sentence, kind: 'decision' as const, isHeaded: false }];
+      if (isAnnounced(sentence) && place !== 'closing' && place !== 'summary') {
         return place === 'under way' && !isCode(sentence)
           ? [{ text: sentence, kind: 'open' as const, isHeaded: false }]
           : [];
@@ -158,6 +161,35 @@ function statementsIn(text: string, place: RemarkPlace | 'under way'): Statement
     });
   });
 }
+
+/**
+ * What a sentence beside a tool call tells. "X is so, so I'm keeping Y" is a choice with its reason; "X is so, so I'm
+ * looking at Y" tells X alone, as the rest is done by the call.
+ */
+function toldBeside(sentence: string): { sentence: string; isChoice: boolean } {
+  const [reason, act] = consequence.exec(sentence)?.slice(1) ?? [];
+  if (reason === undefined || act === undefined) return { sentence, isChoice: false };
+  if (looking.test(act)) return { sentence: reason, isChoice: false };
+  return { sentence, isChoice: contentWords(reason).length >= minReasonWords };
+}
+
+const minReasonWords = 3;
+
+const consequence =
+  /^(.{12,}?)(?:,|;| —| –)? (?:and )?(?:so|therefore|which is why) (?:(?:for now|now|next|instead),? )?(?:i|we)(?:['’]m| am|['’]re| are|['’]ll| will) (?:(?:going to|now|also|just|only|therefore|instead) )*(\w+\b.*)$/i;
+
+/** Acts that only find out or wait. */
+const looking =
+  /^(?:re-?)?(?:check|inspect|look|read|run|runn|wait|verify|retry|retri|locat|find|search|confirm|test|review|scan|trac|quer|grep|open|try|tri|do|watch|poll|fetch|pull|list|ask|tak|start|continu|proceed|need)(?:e|ing|ying)?\b/i;
+
+/** Says what the agent is about to do. */
+function isAnnounced(sentence: string): boolean {
+  return intention.test(sentence) || step.test(sentence) || doing.test(sentence);
+}
+
+/** "I’m adding the test now." */
+const doing =
+  /^\W*(?:(?:now|next|meanwhile|then|so|ok(?:ay)?|good|also|in parallel)\b[\s,—–-]*)*(?:i|we)(?:['’]m| am|['’]re| are) (?:\w+ ){0,2}?\w+ing\b/i;
 
 /** Rows that tell something: two names beside each other are a list. */
 function tellingRows(body: string): string[] {
@@ -188,7 +220,7 @@ const step =
   /^\W*(?:(?:good|great|ok(?:ay)?|right|perfect|confirmed)\b[\s,.!—–-]*)?(?:(?:now|first|next|then|finally|also|and)\b,?\s+)?(?:re-?)?(?:add|apply|build|check|clean|commit|configure|continue|convert|create|delete|destructure|document|ensure|extract|find|fix|flag|generate|implement|install|look|make|merge|migrate|modify|move|pass|push|read|rebuild|refactor|regenerate|remove|rename|replace|restart|run|search|set|simplify|stage|start|switch|test|update|use|verify|wire|wrap|write|step \d+)\b|^\W*now,? (?!the\b|it\b|that\b|this\b|these\b|all\b|there\b|both\b|we\b|i\b|you\b|\w+s\b)/i;
 
 const intention =
-  /\b(?:i|we)(?:['’]ll| will| need to| should| am going to|['’]m going to)\b|\blet me\b|\bplease continue\b/i;
+  /\b(?:i|we)(?:['’]ll| will| should| am going to|['’]m going to| need)\b|\blet me\b|\bplease continue\b/i;
 
 const heading = /^\s*(?:#{1,6}\s+(.+)|(?:\d+\.\s+)?\*\*([^*]+?):?\*\*:?|(?:\d+\.\s+)?([\p{Lu}][^.!?:]{2,50}):)\s*$/u;
 
@@ -261,7 +293,7 @@ const unsettled =
 
 /** A state that the next change may end. */
 const passingState =
-  /\b(?:tests?|checks?|builds?|lint(?:er|ing)?|suite|types?|compil\w+|ci|pipeline)\b[^.;]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|fail(?:s|ed|ing)?|broken|red|error)|\b(?:all|everything)\b[^.;]{0,30}\b(?:done|complete[d]?|working|works|green|pass(?:es|ing)?|running|up)\b|\bno (?:errors|failures|issues)\b|\b(?:still|currently|now) (?:fail(?:s|ing)?|broken|running|waiting)\b|\b(?:in progress|is running|are running)\b|\bshould (?:complete|finish|work|be (?:done|ready|live|available|up))\b|\b(?:in|takes?) (?:a few|about|\d+)\b[^.;]{0,12}\b(?:minutes?|seconds?)\b|\b(?:fix|change|site|page|deployment|it) is (?:now )?live\b/i;
+  /\bstash(?:ed)?\b|\b(?:tests?|checks?|builds?|lint(?:er|ing)?|suite|types?|compil\w+|ci|pipeline)\b[^.;]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|fail(?:s|ed|ing)?|broken|red|error)|\b(?:all|everything)\b[^.;]{0,30}\b(?:done|complete[d]?|working|works|green|pass(?:es|ing)?|running|up)\b|\bno (?:errors|failures|issues)\b|\b(?:still|currently|now) (?:fail(?:s|ing)?|broken|running|waiting)\b|\b(?:in progress|is running|are running)\b|\bshould (?:complete|finish|work|be (?:done|ready|live|available|up))\b|\b(?:in|takes?) (?:a few|about|\d+)\b[^.;]{0,12}\b(?:minutes?|seconds?)\b|\b(?:fix|change|site|page|deployment|it) is (?:now )?live\b/i;
 
 const correction =
   /^\W*(?:actually|wait|no,|hmm|correction|i was wrong|my mistake|on closer|turns out|however, (?:it|this|that))\b/i;

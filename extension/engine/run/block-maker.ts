@@ -97,6 +97,7 @@ export class BlockMaker {
         ? null
         : coreWithout(this.#current.journal, conversation, this.#current.beneath, replacedIds(plan)),
       liveGoal: liveGoal(this.#current.context.messages),
+      context: conversation.agentContext,
       countTokens: ledger.countText,
       isExtract: !step.write && this.#summarizerOf(step).model === null,
     });

@@ -42,6 +42,7 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
     instructions: goal,
     core,
     liveGoal: goal,
+    context: conversation.agentContext,
     countTokens: ledger.countText,
     isExtract: summarizer.model === null,
   });

@@ -89,6 +89,7 @@ function requestAgain(record: CompactionRecord, { conversation, state, ledger }:
     instructions: record.instructions,
     core: coreWithout(state, conversation, new Set(), record.entryIds),
     liveGoal: live ? live.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n') : null,
+    context: conversation.agentContext,
     maxTokens: Math.max(usualBodyLimit(record.tokensBefore), record.tokensAfter),
     countTokens: ledger.countText,
   };

@@ -29,8 +29,9 @@ const notTyped = /^\s*(?:\/[\w:.-]+(?:\s|$)|<(?:cross-session-message|teammate-m
  * - `enqueue` contains the text.
  * - `dequeue` takes the first message for a new turn. A user row contains it.
  * - `remove` takes a message into the running turn. An attachment `queued_command` contains it; older versions write
- *   none, so the text is only in the queue. A cancelled message looks the same and is shown too, so that no sent
- *   message is lost.
+ *   none, so the text is only in the queue. Without a text, it takes what the person typed before a notification that
+ *   has waited for longer: version 2.1.49 leaves those for the end of the turn. A cancelled message looks the same and
+ *   is shown too, so that no sent message is lost.
  * - `popAll` returns the messages to the person.
  */
 export class MessageQueue {
@@ -52,7 +53,7 @@ export class MessageQueue {
         this.#dequeued.push(...this.#take(text));
         break;
       case 'remove':
-        if (ownReasons.has(reason)) this.#removed.push(...this.#take(text));
+        if (ownReasons.has(reason)) this.#removed.push(...this.#take(text, isTyped));
         else this.#take(text);
         break;
       case 'popAll':
@@ -88,9 +89,12 @@ export class MessageQueue {
     return taken.filter((message) => !message.isSaid && isTyped(message));
   }
 
-  /** Removes the message with this text from the queue; without a text, the first one. */
-  #take(text: string): Waiting[] {
-    const index = text === '' ? 0 : this.#waiting.findIndex((message) => message.text === text);
+  /** Removes the message with this text from the queue; without a text, the first preferred one, or the first one. */
+  #take(text: string, isPreferred: (message: Waiting) => boolean = () => true): Waiting[] {
+    const index =
+      text === ''
+        ? Math.max(0, this.#waiting.findIndex(isPreferred))
+        : this.#waiting.findIndex((message) => message.text === text);
     return index < 0 ? [] : this.#waiting.splice(index, 1);
   }
 

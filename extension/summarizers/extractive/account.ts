@@ -3,13 +3,16 @@ import { replacedEntries } from '../../engine/compaction/request';
 import { type Entry, inputText, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { coreText } from '../../engine/core/core';
 import { collectArtifacts } from '../../engine/language/artifacts';
+import { contentWords } from '../../engine/language/content-words';
 import { personSaid, type Utterance } from '../../engine/language/directions';
 import { type Artifact, phraseMatcher } from '../../engine/language/loss-report';
 import { relativeTo } from '../../engine/language/name-list';
 import { namesIn } from '../../engine/language/names';
 import { openQuestionsIn, type Remark, remarksIn } from '../../engine/language/remarks';
+import { replacedIn } from '../../engine/language/replacements';
 import { type CommandWork, workByCommand } from '../../engine/language/work/commands';
 import { commonFolder, type FileWork, workByFile } from '../../engine/language/work/files';
+import { type LaterWork, laterWorkIn } from '../../engine/language/work/later-work';
 import { type PlanItem, planOf } from '../../engine/language/work/plan';
 import { type RepositoryWork, repositoryWork } from '../../engine/language/work/repository';
 import { type Reversal, reversalsIn } from '../../engine/language/work/reversals';
@@ -62,17 +65,21 @@ export function accountOf(request: SummaryRequest): Account {
   const steps = toolStepsOf(entries);
   const files = workByFile(steps);
   const said = personSaid(entries);
-  const remarks = remarksIn(entries).filter(({ text }) => !isInCore(text));
+  const later = laterWorkIn(request.context ?? entries);
+  const remarks = remarksOf(entries, request.context, later).filter(({ text }) => !isInCore(text));
   const artifacts = collectArtifacts(entries).filter(({ text }) => !isInCore(text));
   return {
     steps,
     files,
-    commands: workByCommand(steps),
-    repository: repositoryWork(steps),
-    plan: planOf(steps),
+    commands: workByCommand(steps).filter(({ command, entryId }) => !later.runsAfter(command, entryId)),
+    repository: repositoryAsLeft(repositoryWork(steps), later),
+    plan: planOf(steps).filter(({ state, entryId }) => state === 'done' || !later.plansAfter(entryId)),
     reversals: reversalsIn(steps, files),
     messages: (said.at(-1)?.message ?? 0) + 1,
-    said: said.filter(({ kind, text }) => kind !== 'chat' && !isInCore(text)),
+    said: withChanges(
+      said.filter(({ kind, text }) => kind !== 'chat' && !isInCore(text)),
+      remarksIn(request.context ?? entries),
+    ),
     remarks,
     answered: answeredIn(entries),
     artifacts: weighed(artifacts, relevance),
@@ -81,6 +88,50 @@ export function accountOf(request: SummaryRequest): Account {
     root: commonFolder(files.map(({ path }) => path)),
     relevance,
   };
+}
+
+/** The remarks of these entries, as what the agent said and did later leaves them. */
+function remarksOf(entries: readonly Entry[], context: readonly Entry[] | undefined, later: LaterWork): Remark[] {
+  const own = remarksIn(entries).map((remark) => ({
+    ...remark,
+    isEarlier: remark.isEarlier || later.overtakes(remark),
+  }));
+  if (context === undefined) return own;
+  const sent = new Set(context.map(({ id }) => id));
+  const newest = context.findLast(({ role, parts }) => role === 'assistant' && textOf(parts).trim() !== '')?.id;
+  const standing = new Map(remarksIn(context).map((remark) => [keyOf(remark), remark]));
+  return own.flatMap((remark) => {
+    if (!sent.has(remark.entryId) || remark.entryId === newest) return remark;
+    const known = standing.get(keyOf(remark));
+    return known === undefined ? [] : { ...remark, isEarlier: remark.isEarlier || known.isEarlier };
+  });
+}
+
+function keyOf({ entryId, text }: Remark): string {
+  return `${entryId} ${text}`;
+}
+
+/** In sentences. A longer message is a plan that was pasted, of which the agent may have done something in another way. */
+export const longestMessage = 15;
+
+/** Of a pasted plan, what the agent later said it replaced. What a person typed is over only by the person's words. */
+function withChanges(said: readonly Utterance[], remarks: readonly Remark[]): Utterance[] {
+  const sizes = Map.groupBy(said, ({ entryId }) => entryId);
+  const isOfPlan = ({ kind, entryId }: Utterance) =>
+    kind === 'direction' && (sizes.get(entryId)?.length ?? 0) > longestMessage;
+  if (!said.some(isOfPlan)) return [...said];
+  const phrases = remarks.flatMap(({ text }) => replacedIn(text).map((words) => ({ words, text })));
+  return said.map((one) => {
+    if (!isOfPlan(one) || one.changedBy !== null) return one;
+    const own = new Set(contentWords(one.text));
+    const found = phrases.find(({ words }) => words.every((word) => own.has(word)));
+    return found === undefined ? one : { ...one, changedBy: found.text };
+  });
+}
+
+function repositoryAsLeft(work: RepositoryWork, later: LaterWork): RepositoryWork {
+  const { branch } = work;
+  return branch !== null && later.leavesAfter(branch.text, branch.entryId) ? { ...work, branch: null } : work;
 }
 
 function endOf({ turns, liveGoal }: SummaryRequest, said: readonly Utterance[]): End {

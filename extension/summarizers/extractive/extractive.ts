@@ -30,10 +30,10 @@ function otherWork(): Promise<void> {
 }
 
 /** Share of a block that is kept free for names that no line has. They also get what the lines leave over. */
-const shareOfNames = 0.12;
+const shareOfNames = 0.06;
 
 /** More names are read as noise. */
-const mostOfNames = 0.25;
+const mostOfNames = 0.1;
 
 export function extract(request: SummaryRequest): Summary {
   const { maxTokens, countTokens } = request;

@@ -1,6 +1,6 @@
 import type { SectionName } from '../../engine/block/sections';
 import { isLeadIn, type Utterance } from '../../engine/language/directions';
-import type { Account } from './account';
+import { type Account, longestMessage } from './account';
 import { type Candidate, item } from './candidate';
 
 /** Sections that hold the person's words alone, so that a line need not say whose they are. */
@@ -72,15 +72,17 @@ const joinedLength = 280;
 
 /** With what follows it in the same message, as far as that is short. */
 function wholeMessage({ said }: Account, first: Utterance): Utterance {
-  let { text } = first;
+  let { text, changedBy } = first;
   for (const next of said.slice(
     said.findIndex(({ entryId, text: own }) => entryId === first.entryId && first.text.startsWith(own)) + 1,
   )) {
     if (next.entryId !== first.entryId || text.length + next.text.length > joinedLength * 2) break;
-    if (next.kind === 'direction') text = `${text} ${next.text}`;
-    else if (!first.text.includes(next.text)) break;
+    if (next.kind === 'direction') {
+      text = `${text} ${next.text}`;
+      changedBy ??= next.changedBy;
+    } else if (!first.text.includes(next.text)) break;
   }
-  return { ...first, text };
+  return { ...first, text, changedBy };
 }
 
 /** Utterances of a kind; what stands together in one message stays together as far as it is short. */
@@ -90,8 +92,8 @@ function joined({ said }: Account, isWanted: (one: Utterance) => boolean): Utter
   for (const [at, one] of said.entries()) {
     if (!isWanted(one)) continue;
     const before = found.at(-1);
-    const isNext = last === at - 1 && before?.entryId === one.entryId && before.kind === one.kind;
-    const isAlike = before?.endedBy === one.endedBy && one.kind !== 'answer' && one.kind !== 'rule';
+    const isNext = last === at - 1 && before?.message === one.message && before.kind === one.kind;
+    const isAlike = before?.endedBy === one.endedBy && before.changedBy === one.changedBy && !standsAlone.has(one.kind);
     if (before && isNext && isAlike && before.text.length + one.text.length < joinedLength)
       found.splice(-1, 1, { ...before, text: `${before.text} ${one.text}` });
     else found.push(one);
@@ -100,11 +102,10 @@ function joined({ said }: Account, isWanted: (one: Utterance) => boolean): Utter
   return found;
 }
 
+const standsAlone: ReadonlySet<Utterance['kind']> = new Set(['answer', 'rule']);
+
 /** What a redirect ended needs little room, and what only leads to pasted text says little. */
 const faded = 0.3;
-
-/** In sentences. A longer message is a plan that was pasted: its details say less than what the person typed. */
-const longestMessage = 15;
 
 function isOfDocument({ said }: Account, { entryId, kind }: Utterance): boolean {
   return kind === 'direction' && said.filter((one) => one.entryId === entryId).length > longestMessage;
@@ -124,16 +125,22 @@ function isDetail(account: Account, said: Utterance, told: readonly Utterance[])
 function wordsOf(account: Account, section: SectionName, said: Utterance, rank: number, isLater: boolean): Candidate {
   const { text, question, option, entryId, endedBy, message } = said;
   const { messages, relevance } = account;
-  const quoted = ofPersonAlone.has(section) ? text : `The person: “${text}”`;
+  const quoted = ofPersonAlone.has(section) ? text : `The person${said.isRetold ? ', earlier' : ''}: “${text}”`;
   const asked = question === null ? '' : ` (asked: “${question}”)`;
   const chosen = option === null ? '' : ` (the option: “${option.text}”)`;
   const words = `${quoted}${asked}${chosen}`;
-  const line = `${isLater && ofPersonAlone.has(section) ? '  -> then' : '-'} ${words}${endedBy === null ? '' : ' (ended later)'}`;
+  const line = `${isLater && ofPersonAlone.has(section) ? '  -> then' : '-'} ${words}${fateOf(said)}`;
   const isFaded = endedBy !== null || isLeadIn(text) || isOfDocument(account, said);
   const weight = (rank + (2 * (message + 1)) / messages) * relevance(text) * (isFaded ? faded : 1);
   const candidate = item(section, 'person', { text, entryId }, weight, line);
   const isTold = !ofPersonAlone.has(section) && endedBy === null && isFirst(account, said);
   return isTold && account.answered.has(entryId) ? answered(candidate) : candidate;
+}
+
+/** What the person said later about it. */
+function fateOf({ endedBy, changedBy }: Utterance): string {
+  if (endedBy !== null) return ' (ended later)';
+  return changedBy === null ? '' : ' (changed later)';
 }
 
 /** The first request or question of a message: that it was answered is told once. A rule or an answer is never over by that. */

@@ -4,12 +4,12 @@ import type { Remark, RemarkKind } from '../../engine/language/remarks';
 import type { Account } from './account';
 import { type Candidate, item } from './candidate';
 
-const weightOfPlace: Readonly<Record<Remark['place'], number>> = { closing: 1, summary: 1, interim: 0.45 };
+const weightOfPlace: Readonly<Record<Remark['place'], number>> = { closing: 1, summary: 0.7, interim: 1 };
 const weightOfKind: Readonly<Record<RemarkKind, number>> = {
   goal: 2,
   cause: 1.6,
   'given-up': 1.6,
-  decision: 1.4,
+  decision: 1.6,
   open: 1,
   report: 1,
   other: 0.8,
@@ -27,7 +27,7 @@ function quoted({ relevance }: Account, section: SectionName, remark: Remark): C
 }
 
 function remarkWeight({ kind, place, position }: Remark): number {
-  return weightOfKind[kind] * weightOfPlace[place] * (0.6 + 0.8 * position);
+  return weightOfKind[kind] * weightOfPlace[place] * (0.4 + 1.2 * position);
 }
 
 /** "Let me check:" names no step. */

@@ -109,6 +109,7 @@ export function orderOf<P extends Parameters>(
     instructions: null,
     core: overlayOf(state, conversation).core,
     liveGoal: null,
+    context: conversation.agentContext,
     countTokens: (text) => Math.ceil(text.length / 4),
     isExtract: false,
   });

@@ -58,8 +58,13 @@ describe('Codex-style handover', () => {
 
 describe('hierarchical summaries', () => {
   const parameters = { 'hierarchical-summary': { keepRecentTokens: 0, turnsPerSegment: 2, summariesPerLevel: 2 } };
-  const run = (state: JournalState) =>
-    compact(talk(turns.flat(), live), { strategy: 'hierarchical-summary', state, parameters });
+  const tellsMuch = (at: number) =>
+    assistant(Array.from({ length: 12 }, (_, field) => `Reader ${at} returns part ${field} of the file.`).join(' '));
+  const conversation = talk(
+    turns.flatMap((turn, at) => [...turn, tellsMuch(at)]),
+    live,
+  );
+  const run = (state: JournalState) => compact(conversation, { strategy: 'hierarchical-summary', state, parameters });
 
   it('hierarchical summaries are made of segments, and of other summaries once enough are adjacent', async () => {
     const { records, after } = await run(emptyState);
@@ -80,7 +85,7 @@ describe('hierarchical summaries', () => {
     const { records } = await run(emptyState);
     const top = records.find((record) => record.tier === 'level-3');
     const state = foldJournal([...records, { kind: 'undo', seq: 99, time: '', compactions: [top?.seq ?? -1] }]);
-    const tiers = contextOf(talk(turns.flat(), live), state).messages.flatMap(({ block }) => block?.tier ?? []);
+    const tiers = contextOf(conversation, state).messages.flatMap(({ block }) => block?.tier ?? []);
     expect(tiers).toEqual(['level-2', 'level-2', 'level-1']);
   });
 });

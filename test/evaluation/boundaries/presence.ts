@@ -88,8 +88,12 @@ function placeIn(part: string, patterns: readonly RegExp[]): Place | null {
 /** Characters before and after a place that belong to it: the rest of its sentence. */
 const margin = 80;
 
+/** A mark in front of a line is about all of it. In UTF-16 units: paragraphs are lines too. */
+const longestLine = 400;
+
 function around(part: string, start: number, end: number): string {
-  return part.slice(Math.max(0, start - margin), end + margin);
+  const line = part.lastIndexOf('\n', start) + 1;
+  return part.slice(Math.min(Math.max(0, start - margin), start - line <= longestLine ? line : start), end + margin);
 }
 
 /** Words by which a text says itself that a statement is over. */

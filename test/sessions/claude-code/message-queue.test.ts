@@ -55,6 +55,21 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(issues).toEqual([]);
   });
 
+  it('is read although a notification has waited for longer', () => {
+    const notification = JSON.stringify({
+      task_id: 'b1',
+      tool_use_id: 't',
+      description: 'Run',
+      task_type: 'local_bash',
+    });
+    const rows = turnWith([
+      queue('enqueue', notification),
+      queue('enqueue', 'we use migrations in staging too'),
+      queue('remove'),
+    ]);
+    expect(contextOf(rows)).toEqual(turnSaying('we use migrations in staging too'));
+  });
+
   it('keeps its order among several', () => {
     const rows = turnWith([
       queue('enqueue', 'one'),

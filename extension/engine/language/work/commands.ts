@@ -57,6 +57,11 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
   );
 }
 
+/** Equal for runs of one main command. */
+export function keyOfCommand(line: string): string {
+  return headOf(mainCommand(line));
+}
+
 /** The program or its command is not there: this says nothing about the work. */
 export function isUnavailable({ problem }: CommandWork): boolean {
   return (

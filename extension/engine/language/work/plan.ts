@@ -32,6 +32,15 @@ export function planOf(steps: readonly ToolStep[]): PlanItem[] {
   return [...plan.values()];
 }
 
+/** Whether a call writes the agent's list of tasks. */
+export function isPlanCall({ call, problem }: ToolStep): boolean {
+  if (problem !== null) return false;
+  return (
+    (wholeListOf(call.input) !== null && /todo|plan|task/i.test(call.name)) ||
+    /^task_?(?:create|update)$/i.test(call.name)
+  );
+}
+
 function wholeListOf(input: unknown): Omit<PlanItem, 'entryId'>[] | null {
   if (typeof input !== 'object' || input === null) return null;
   const { todos, plan, items } = input as Readonly<Record<'todos' | 'plan' | 'items', unknown>>;

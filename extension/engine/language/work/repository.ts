@@ -1,4 +1,5 @@
 import { brief } from '../../conversation/text';
+import { branchIn } from './later-work';
 import type { ToolStep } from './steps';
 
 /** What these steps did with the repository. */
@@ -26,7 +27,7 @@ export interface CommitFact extends RepositoryFact {
 
 /** From the commands of git and gh that succeeded. */
 export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
-  const branches = factsIn(steps, branchOf);
+  const branches = factsIn(steps, (line) => branchIn(line) ?? undefined);
   const commits = standing(
     factsIn(steps, messageOf),
     factsIn(steps, (line) => rewriting.exec(line)?.[0]),
@@ -79,12 +80,6 @@ const pushing = /\bgit\s+(?:-\S+\s+\S+\s+)*push\b|\bgh\s+pr\s+create\b/;
 /** Git prints `[branch 1a2b3c4] message`. */
 function hashIn(step: ToolStep | undefined): string | null {
   return /^\[[^\]]*?\b([0-9a-f]{7,12})\] /m.exec(step?.result?.text ?? '')?.[1] ?? null;
-}
-
-function branchOf(line: string): string | undefined {
-  return [...line.matchAll(/\bgit\s+(?:checkout\s+(?:-[bB]\s+)?|switch\s+(?:-[cC]\s+)?)([\w./-]+)(?=\s|$|[;&|])/g)]
-    .map(([, name]) => name)
-    .findLast((name) => name !== undefined && !name.startsWith('-') && !/\.\w{1,5}$/.test(name));
 }
 
 function pullRequestOf(line: string, output: string): string | undefined {
