@@ -90,16 +90,40 @@ function candidatesOf({ request, entries }: RequestSpan, { person, agent }: Stat
   ]);
 }
 
-/** What the person asked for, answered and ruled; an answer with its question. */
+/**
+ * What the person asked for, answered and ruled: consecutive sentences together, because one alone ("Change of plan.") says
+ * little; each rule and each answer, with its question, alone.
+ */
 function directionsOf(entry: Entry, said: readonly Utterance[]): NoteCandidate[] {
   const most = entry.summary ? maxPerMessage.summary : maxPerMessage.person;
-  return said.slice(0, most).map(({ kind, text, question: put, option }, at) => {
-    const question = option?.text ?? put;
-    const beside = question ?? said[at === 0 ? 1 : at - 1]?.text ?? text;
-    const category = kind === 'rule' ? 'constraint' : 'direction';
-    const content = question === null ? text : `${question} -> ${text}`;
-    return candidate({ category, type: category, content, context: beside, entry }, weights[category]);
+  const parts = partsOf(said).slice(0, most);
+  return parts.map(({ category, text }, at) => {
+    const beside = parts[at === 0 ? 1 : at - 1]?.text ?? '';
+    return candidate({ category, type: category, content: text, context: beside, entry }, weights[category]);
   });
+}
+
+interface Part {
+  readonly category: 'direction' | 'constraint';
+  readonly text: string;
+}
+
+function partsOf(said: readonly Utterance[]): Part[] {
+  const parts: Part[] = [];
+  let isOpen = false;
+  for (const { kind, text, question: put, option } of said) {
+    const question = option?.text ?? put;
+    const last = parts.at(-1);
+    const goesOn = isOpen && kind !== 'rule' && question === null;
+    if (goesOn && last && last.text.length + text.length < contentLength) {
+      parts[parts.length - 1] = { ...last, text: `${last.text} ${text}` };
+    } else {
+      const category = kind === 'rule' ? 'constraint' : 'direction';
+      parts.push({ category, text: question === null ? text : `${question} -> ${text}` });
+    }
+    isOpen = kind !== 'rule' && question === null;
+  }
+  return parts;
 }
 
 function conclusionsOf(entry: Entry, told: readonly Remark[], goal: string): NoteCandidate[] {

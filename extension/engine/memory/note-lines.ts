@@ -1,24 +1,36 @@
 import type { Note } from '../block/memory';
-import { brief } from '../conversation/text';
-import type { Recalled } from './retrieval';
+import type { NoteCategory } from './note-candidates';
 
-const contextLength = 160;
-const linksShown = 4;
+/** Sections of a block of notes by what the notes say. */
+const sections = [
+  ['## Directions and constraints', ['direction', 'constraint']],
+  ['## Found, decided and open', ['conclusion']],
+  ['## Changed and failed', ['tool step']],
+] as const satisfies readonly (readonly [heading: string, categories: readonly NoteCategory[]])[];
 
-/** A note as shown in a block. A context that `isCovered` finds elsewhere is left out. */
-export function noteLines(note: Note, isCovered: (text: string) => boolean = () => false): string {
-  const { id, content, context, keywords, links, timestamp } = note;
-  const about = isCovered(context) ? '' : brief(context, contextLength);
+const headingOfGoals = '## Goals of the person';
+
+/** What a block of notes has at most besides its notes. */
+export const headings: readonly string[] = [headingOfGoals, ...sections.map(([heading]) => heading)];
+
+/** Notes in the order of the memory, so that the newest of each section stands last. Goals have a section of their own. */
+export function noteSections(notes: readonly Note[], goals: ReadonlySet<string>): string[] {
+  const rest = notes.filter(({ id }) => !goals.has(id));
   return [
-    `- ${id}${timestamp === null ? '' : ` (${timestamp.slice(0, 16).replace('T', ' ')})`}: ${content}`,
-    ...(about === '' || content.startsWith(about.replace(/…$/, '')) ? [] : [`  context: ${about}`]),
-    `  keywords: ${keywords.join(', ')}${links.length === 0 ? '' : ` | links: ${linkList(links)}`}`,
-  ].join('\n');
+    ...under(headingOfGoals, notes.filter(({ id }) => goals.has(id)).map(noteLine)),
+    ...sections.flatMap(([heading, categories]) =>
+      under(heading, rest.filter(({ category }) => categories.some((one) => one === category)).map(noteLine)),
+    ),
+  ];
 }
 
-function linkList(links: readonly string[]): string {
-  const more = links.length - linksShown;
-  return `${links.slice(0, linksShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function under(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
+}
+
+/** A note as shown in a block. Its time, context, keywords, tags and links serve recall, and are stored with it. */
+export function noteLine({ id, content }: Note): string {
+  return `- ${id}: ${content}`;
 }
 
 /** The items that fit, best first. An item that is too long does not exclude shorter ones. */
@@ -30,10 +42,4 @@ export function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T
     left -= tokens;
     return true;
   });
-}
-
-/** In the order of the memory, so that the newest note stands last, next to the work that follows. */
-export function inOrderOf(all: readonly Note[], recalled: readonly Recalled[]): Note[] {
-  const shown = new Set(recalled.map(({ note }) => note.id));
-  return all.filter(({ id }) => shown.has(id));
 }

@@ -14,6 +14,8 @@ export interface ObservationSettings {
   readonly observationsPerBlock: number;
   readonly observationsShown: number;
   readonly summariesShown: number;
+  /** Whether the newest session summary is listed with all of its fields. */
+  readonly isSummaryWhole?: boolean;
 }
 
 export interface ObservationIndex {
@@ -43,7 +45,8 @@ export async function indexObservations(
   const taken = request.countTokens([header(newest.observations), ...headings, ''].join('\n'));
   const left = room - taken;
   const inFull = wholeWithin(newest.summaries.at(-1), left * shareOfSummary, request.countTokens);
-  const lineOf = (one: SessionSummary) => (one === newest.summaries.at(-1) ? inFull : summaryLine(one));
+  const isWhole = (one: SessionSummary) => settings.isSummaryWhole !== false && one === newest.summaries.at(-1);
+  const lineOf = (one: SessionSummary) => (isWhole(one) ? inFull : summaryLine(one));
   const lines = listed(newest, left, lineOf, request.countTokens);
   return {
     text: [

@@ -1,3 +1,4 @@
+import type { Note } from '../block/memory';
 import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
 import { oneLine, unique } from '../conversation/text';
@@ -14,6 +15,22 @@ export function queriesOf(request: SummaryRequest): string[] {
   const asked = unique([instructions ?? '', core?.current_goal ?? '', liveGoal ?? '']).join('\n');
   const goals = goalsIn(personSaid(replacedEntries(request))).map(({ text }) => text);
   return unique([asked, ...goals]).filter((text) => text.trim() !== '');
+}
+
+/** Notes that state a goal: what the session began with, what the person wants now, and what they changed it to between. */
+export function notesOfGoals(request: SummaryRequest, notes: readonly Note[]): Note[] {
+  const said = personSaid(replacedEntries(request));
+  const redirects = said.filter(({ isRedirect, kind }) => isRedirect && kind !== 'answer');
+  const goals = [...goalsIn(said), ...redirects];
+  return notes.filter(({ category, content, entryIds }) =>
+    goals.some(({ text, entryId }) => entryIds.includes(entryId) && category !== 'conclusion' && shares(content, text)),
+  );
+}
+
+/** A note may be a part of what was said, or more than the goal alone. */
+function shares(content: string, text: string): boolean {
+  const [note, goal] = [oneLine(content).replace(/…$/, ''), oneLine(text)];
+  return note.includes(goal) || goal.includes(note);
 }
 
 /** Whether the protected core, which stands in the context anyway, contains this word for word. */

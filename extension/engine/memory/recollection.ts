@@ -3,9 +3,9 @@ import type { WriteOrder } from '../block/strategy';
 import type { Span } from '../block/summary';
 import type { Inquiry } from './inquiry';
 import { NoteIndex } from './note-index';
-import { fitting, inOrderOf, noteLines } from './note-lines';
+import { fitting, headings, noteLine, noteSections } from './note-lines';
 import { type MadeNotes, makeNotes, type NoteSettings } from './note-making';
-import { isInCore, queriesOf } from './query';
+import { isInCore, notesOfGoals, queriesOf } from './query';
 import { countRetrieval, retrieve } from './retrieval';
 
 export interface RecollectionSettings extends NoteSettings {
@@ -32,16 +32,23 @@ export async function recollect(
   const earlier = mergeMemories(remembered).notes;
   await index.put(earlier);
   const made = await makeNotes(request, index, settings, inquiry);
-  const all = await retrieve(index, queriesOf(request), settings.retrieved);
-  const recalled = all.filter(({ note }) => !isInCore(note.content, request.core));
+  const goals = notesOfGoals(request, index.all());
+  const all = await retrieve(index, queriesOf(request), settings.retrieved, goals);
+  const recalled = all.map(({ note }) => note).filter(({ content }) => !isInCore(content, request.core));
   const header = (shown: number) => headerOf(made, index, { recalled: recalled.length, shown }, inquiry);
-  const linesOf = (note: Note) => noteLines(note, (text) => isInCore(text, request.core));
-  const left = room - request.countTokens(`${header(0)}\n`);
-  const shown = fitting(recalled, left, ({ note }) => request.countTokens(`${linesOf(note)}\n`));
-  await index.put(countRetrieval(shown, newestTime(order)));
-  const notes = inOrderOf(index.all(), shown);
+  const left = room - request.countTokens([header(0), ...headings, ''].join('\n'));
+  const fit = new Set(
+    fitting(recalled, left, (note) => request.countTokens(`${noteLine(note)}\n`)).map(({ id }) => id),
+  );
+  await index.put(
+    countRetrieval(
+      index.all().filter(({ id }) => fit.has(id)),
+      newestTime(order),
+    ),
+  );
+  const notes = index.all().filter(({ id }) => fit.has(id));
   return {
-    text: [header(notes.length), ...notes.map(linesOf)].join('\n'),
+    text: [header(notes.length), ...noteSections(notes, new Set(goals.map(({ id }) => id)))].join('\n'),
     spans: notes.flatMap(spanOf),
     notes: changedSince(earlier, index.all()),
   };

@@ -14,14 +14,21 @@ const shares = { relevance: 0.85, recency: 0.15 };
 const halfLife = 25;
 
 /**
- * The best hits for any of the queries, then the notes that they link to. Linked notes do not count towards `count`.
+ * The notes that are needed in any case, the best hits for any of the queries, then the notes that these link to. Only hits
+ * count towards `count`.
  *
- *     score = 0.85 × highest cosine(query, note) + 0.15 × 2^(−newer notes / 25)
+ *     score = 0.85 × relevance + 0.15 × 2^(−newer notes / 25)
  *
- * A constraint is relevant to any work: its cosine counts as 0.75 at least.
+ * Relevance is the highest cosine of note and query. What the person said is relevant to any work: a constraint begins at
+ * 0.75, another direction at 0.6, and the cosine counts for the rest.
  */
-export async function retrieve(index: NoteIndex, queries: readonly string[], count: number): Promise<Recalled[]> {
-  const hits = bestOf(await nearestOf(index, queries), count);
+export async function retrieve(
+  index: NoteIndex,
+  queries: readonly string[],
+  count: number,
+  needed: readonly Note[] = [],
+): Promise<Recalled[]> {
+  const hits = [...new Set([...needed, ...bestOf(await nearestOf(index, queries), count)])];
   const recalled = new Map<string, Recalled>(hits.map((note) => [note.id, { note, linkedFrom: null }]));
   for (const hit of hits) {
     for (const linked of hit.links.flatMap((id) => index.get(id) ?? [])) {
@@ -31,14 +38,15 @@ export async function retrieve(index: NoteIndex, queries: readonly string[], cou
   return [...recalled.values()];
 }
 
-const leastOfConstraint = 0.75;
+const leastRelevance: Readonly<Record<string, number>> = { constraint: 0.75, direction: 0.6 };
 
-/** Each note with its cosine to the query that it is nearest to. */
+/** Each note with its relevance for the query that it is nearest to. */
 async function nearestOf(index: NoteIndex, queries: readonly string[]): Promise<Neighbour[]> {
   const found = await Promise.all((queries.length === 0 ? [''] : queries).map((query) => index.similarTo(query)));
   return index.all().map((note, at) => {
-    const least = note.category === 'constraint' ? leastOfConstraint : -1;
-    return { note, similarity: Math.max(least, ...found.map((near) => near[at]?.similarity ?? -1)) };
+    const least = leastRelevance[note.category] ?? 0;
+    const nearest = Math.max(0, ...found.map((near) => near[at]?.similarity ?? 0));
+    return { note, similarity: least + (1 - least) * nearest };
   });
 }
 
@@ -56,6 +64,6 @@ export function scoreOf(similarity: number, newerNotes: number): number {
 }
 
 /** Counts this recall in each note. `at` is the time of the newest entry before it. */
-export function countRetrieval(recalled: readonly Recalled[], at: string | null): Note[] {
-  return recalled.map(({ note }) => ({ ...note, retrievals: note.retrievals + 1, lastRetrieved: at }));
+export function countRetrieval(recalled: readonly Note[], at: string | null): Note[] {
+  return recalled.map((note) => ({ ...note, retrievals: note.retrievals + 1, lastRetrieved: at }));
 }

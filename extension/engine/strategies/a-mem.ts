@@ -6,12 +6,12 @@ import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
-/** `neighbours` and `retrieved` are the values of A-MEM. */
+/** `neighbours` is the value of A-MEM. */
 export const noteDefaults = {
   /** Number of nearest notes that a new note is compared with. */
   neighbours: 5,
   /** Number of notes that a query retrieves, not counting the notes that they link to. */
-  retrieved: 10,
+  retrieved: 40,
   /** Maximum number of new notes per block. */
   notesPerBlock: 40,
   /**

@@ -12,7 +12,7 @@ import { observationDefaults } from './observations';
 const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
 
 /** Share of the block for notes. They state what was said and decided; the index only says where to look. */
-const shareOfNotes = 0.6;
+const shareOfNotes = 0.75;
 
 /**
  * Recall by notes and observations beside the protected core (docs/specification.md, "Strategies compared"). Notes that
@@ -37,7 +37,12 @@ export const hybridStrategy: Strategy<typeof defaults> = {
     const roomForNotes = Math.floor(request.maxTokens * shareOfNotes);
     const { text: notesText, spans, notes } = await recollect(order, settings, inquiry, roomForNotes);
     const left = request.maxTokens - request.countTokens(`${notesText}\n\n`);
-    const { text: indexText, ...observed } = await indexObservations(order, settings, inquiry, left);
+    const { text: indexText, ...observed } = await indexObservations(
+      order,
+      { ...settings, isSummaryWhole: false },
+      inquiry,
+      left,
+    );
     return writtenBlock('hybrid', inquiry, {
       body: `${notesText}\n\n${indexText}`,
       spans,

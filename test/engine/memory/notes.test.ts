@@ -23,9 +23,9 @@ function contents(...said: Said[]): string[] {
 }
 
 describe('note candidates', () => {
-  it('include what a user asked for and ruled, but no chat and no question', () => {
+  it('include what a user asked for and ruled, sentences together and rules alone, but no chat and no question', () => {
     const said = 'Thanks! Fix the loader. It is slow on Mondays. Never touch the public API. Why is it slow?';
-    expect(contents(user(said))).toEqual(['Fix the loader.', 'It is slow on Mondays.', 'Never touch the public API.']);
+    expect(contents(user(said))).toEqual(['Fix the loader. It is slow on Mondays.', 'Never touch the public API.']);
   });
 
   it('include an answer with its question, and nothing that the user ended later', () => {

@@ -38,7 +38,7 @@ describe('a-mem without a model', () => {
     );
   });
 
-  it('recalls notes relevant to the live goal, after the constraint, which is relevant to any work', async () => {
+  it('recalls constraints, and what the person said that is nearest to the live goal', async () => {
     const parameters = { retrieved: 2, linkAtPercent: 200 };
     const { body } = await write(aMemStrategy, work, {
       parameters,
@@ -46,8 +46,26 @@ describe('a-mem without a model', () => {
     });
     expect(body.match(/^- n-.*/gm)).toEqual([
       expect.stringContaining('Never touch the public API.'),
-      expect.stringContaining('I fixed cache because it was broken.'),
+      expect.stringContaining('Please work on cache.'),
     ]);
+  });
+
+  it('states the goals first, however little it recalls: how the work began and what the person changed it to', async () => {
+    const steps = ['loader', 'parser', 'cache', 'writer'].flatMap(toolTurn);
+    const changing = talk(
+      user('Move the billing database to Postgres.'),
+      steps,
+      user('Change of plan, sorry. Only the invoice tables move this quarter.'),
+      steps,
+      user('Sort the imports.'),
+      steps,
+      user('Go on.'),
+    );
+    const { body } = await write(aMemStrategy, changing, { parameters: { retrieved: 1, linkAtPercent: 200 } });
+    const [, ...lines] = body.split('\n');
+    expect(lines[0]).toBe('## Goals of the person');
+    expect(lines[1]).toContain('Move the billing database to Postgres.');
+    expect(lines[2]).toContain('Change of plan, sorry. Only the invoice tables move this quarter.');
   });
 
   it('leaves out what the protected core contains word for word', async () => {
@@ -221,7 +239,11 @@ describe('run with a-mem', () => {
 
   it('carries over the memory of a swallowed block', async () => {
     const young = work;
-    const old = talk(work.entries, [assistant('I found that the tests are slow.'), user(long('Go on.'))]);
+    const old = talk(work.entries, toolTurn('writer'), [
+      assistant('I found that the tests are slow.'),
+      user(long('Go on.')),
+    ]);
+    const parameters = { 'a-mem': { keepRecentTokens: 0, retrieved: 4 } };
     const first = await compact(young, { strategy, parameters });
     const second = await compact(old, { strategy, parameters, state: foldJournal(first.records) });
     const memories = [...first.records, ...second.records].flatMap(({ memory }): Memory[] => (memory ? [memory] : []));

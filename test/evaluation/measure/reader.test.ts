@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { reader } from '../../../extension/evaluation/measure/probes/reader';
-import { assistant, call, result, type Said, system, talk, user } from '../../builders/conversation';
+import { agentSummary, assistant, call, result, type Said, system, talk, user } from '../../builders/conversation';
 import { contextOf, emptyState } from '../../builders/run';
 
 const signal = new AbortController().signal;
@@ -97,6 +97,43 @@ describe('the reader', () => {
       kind: 'given',
       value: { kind: 'found', evidence: [['Please add no new dependency to the gateway.']] },
     });
+  });
+
+  it('quotes what a thing was found to be: the sentence beside its name, and the reply to the person', async () => {
+    const context = contextWith(
+      user('Could pgloader do the first load?'),
+      call('a', 'bash', { command: 'pgloader x' }),
+      result('a', 'out of range'),
+      assistant('It breaks on zero dates. I drop that way.'),
+      user('While you are there: the page names the bulk endpoint. That one is unannounced.'),
+    );
+    const options = ['Run pgloader again.', 'Describe the bulk endpoint.'];
+    const { value } = (await reader.action(context, { request: 'And?', options }, signal)) as {
+      value: { evidence: readonly (readonly string[])[] };
+    };
+    expect(value.evidence[0]?.join(' ')).toContain('I drop that way.');
+    expect(value.evidence[1]?.join(' ')).toContain('That one is unannounced.');
+  });
+
+  it('counts the rules of the person as known for each option', async () => {
+    const context = contextWith(user('Never write a Python sample.'), user('The weather is fine.'));
+    const options = ['Add a tab for snakes.'];
+    const answer = await reader.action(context, { request: 'What next?', options }, signal);
+    expect(answer).toMatchObject({ value: { kind: 'found', evidence: [['Never write a Python sample.']] } });
+  });
+
+  it('joins an announcement in a block with the sentence after it, but not with the next line', async () => {
+    const block = '- n-0a1b2c3d: Change of plan. We build the importer.\n- News.\n- The rest is old.';
+    const context = contextWith(agentSummary(block), user('Go on.'));
+    const goals = (await told('goal', context)).split('\n');
+    expect(goals).toContain('Change of plan. We build the importer.');
+    expect(goals.some((goal) => goal.includes('News. The rest'))).toBe(false);
+  });
+
+  it('keeps what the person began with among the goals, however much they ask for later', async () => {
+    const later = Array.from({ length: 9 }, (_, at) => user(`What I want from you now is part ${at} of the new plan.`));
+    const context = contextWith(user('I want every package on the new compiler.'), assistant('Yes.'), ...later);
+    expect(await told('goal', context)).toContain('I want every package on the new compiler.');
   });
 
   it('answers nothing for an empty context', async () => {

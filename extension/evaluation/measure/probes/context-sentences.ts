@@ -12,6 +12,8 @@ export interface ContextSentence {
   readonly speaker: 'person' | null;
   /** Key of its message. */
   readonly message: string;
+  /** Ordinal of its line in the message. */
+  readonly line: number;
 }
 
 /** Sentences of all messages but tool results and the system prompt, oldest first. */
@@ -23,13 +25,13 @@ function sentencesOfMessage({ key: message, kind, parts }: ContextMessage): Cont
   let heading = '';
   return textOf(parts)
     .split('\n')
-    .flatMap((line) => {
+    .flatMap((line, at) => {
       const title = /^#{1,6}\s+(.*)$/.exec(line)?.[1];
       if (title !== undefined) heading = title.trim().toLowerCase();
       if (title !== undefined || coreLines.has(line)) return [];
       const quoted = personLine.exec(line)?.[1];
       const speaker = quoted === undefined ? null : 'person';
-      return splitLine(quoted ?? line).map((text) => ({ text, heading, kind, speaker, message }));
+      return splitLine(quoted ?? line).map((text) => ({ text, heading, kind, speaker, message, line: at }));
     });
 }
 
@@ -39,7 +41,9 @@ const coreLines: ReadonlySet<string> = new Set(coreFrame);
 /** A line that gives its words as the person's, as summaries do. */
 const personLine = /^\s*(?:[-*+•>]\s+)?(?:the )?(?:person|user|human)(?: [^:“"]{0,40})?:\s*["“]?(.+?)["”]?$/i;
 
-const mark = /^\s*(?:(?:[-*+•>]|->|→)\s+(?:then\s+)?|\d+[.)]\s+)*/;
+/** What a line begins with besides its words: list marks, ids of memories. */
+const mark =
+  /^\s*(?:(?:[-*+•>]|->|→)\s+(?:then\s+)?|\d+[.)]\s+)*(?:[nos]-[0-9a-f]{8}(?: \d{4}-\d\d-\d\d \d\d:\d\d)?:\s+)?/;
 const end = /(?<=[.!?])["')\]]*\s+(?=["'(`[]?[\p{Lu}\p{N}])/u;
 
 /** In UTF-16 units. Shorter pieces are not sentences. */

@@ -3,15 +3,16 @@ import type { ContextSentence } from './context-sentences';
 /**
  * Candidates for the goal: the sentences with most points, later ones first, of what was said and of what blocks say.
  * Each side has its own places, because the signs of what was said (what a message closes, what the agent takes up) are
- * not in a block. A core's goal settles it.
+ * not in a block. What the person began with is one of them. A core's goal settles it.
  */
 export function goalIn(sentences: readonly ContextSentence[]): string[] {
   const settled = sentences.find(({ kind, heading }) => kind === 'core' && heading === 'current goal');
   if (settled) return [settled.text];
   const messages = messagesOf(sentences);
-  const inBlocks = messages.flatMap((lines) => (isSaid(lines) ? [] : lines.map(candidateInBlock)));
-  const said = messages.flatMap((lines, index) => (isPerson(lines) ? candidatesIn(lines, messages[index + 1]) : []));
-  return [...best(inBlocks), ...best(said)];
+  const inBlocks = messages.flatMap((lines) => (isSaid(lines) ? [] : candidatesInBlock(lines)));
+  const said = messages.flatMap((lines, index) => (isPerson(lines) ? [candidatesIn(lines, messages[index + 1])] : []));
+  const opening = best((said[0] ?? []).filter(({ points }) => points >= minPoints)).slice(0, 1);
+  return firstDistinct([...best(inBlocks), ...best(said.flat()), ...opening], 2 * maxGoals + 1);
 }
 
 function best(candidates: readonly GoalCandidate[]): string[] {
@@ -20,14 +21,17 @@ function best(candidates: readonly GoalCandidate[]): string[] {
     rank: candidate.points + (recencyPoints * index) / candidates.length,
   }));
   const telling = scored.filter(({ points }) => points >= minPoints).sort((a, b) => b.rank - a.rank);
-  return firstDistinct((telling.length > 0 ? telling : scored).map(({ text }) => text));
+  return firstDistinct(
+    (telling.length > 0 ? telling : scored).map(({ text }) => text),
+    maxGoals,
+  );
 }
 
-/** The first `maxGoals` texts of which none contains another. */
-function firstDistinct(texts: readonly string[]): string[] {
+/** The first texts of which none contains another. */
+function firstDistinct(texts: readonly string[], most: number): string[] {
   const kept: string[] = [];
   for (const text of texts) {
-    if (kept.length === maxGoals) break;
+    if (kept.length === most) break;
     if (!kept.some((other) => other.includes(text) || text.includes(other))) kept.push(text);
   }
   return kept;
@@ -58,9 +62,15 @@ function pointsAround(said: readonly ContextSentence[], next: readonly ContextSe
   return (isTakenUp ? uptakePoints : 0) + (isTurn ? closingPoints : 0);
 }
 
-function candidateInBlock(sentence: ContextSentence): GoalCandidate {
-  const isQuoted = sentence.speaker === 'person';
-  return { text: sentence.text, points: goalPoints(sentence) + (isQuoted ? quotedPoints : 0) };
+/** An announcement is quoted with the next sentence of its line: the next line of a block may say something else. */
+function candidatesInBlock(lines: readonly ContextSentence[]): GoalCandidate[] {
+  return lines.map((sentence, index) => {
+    const goesOn = lines[index + 1]?.line === sentence.line && announces.test(sentence.text);
+    const text = goesOn ? withNextSentence(lines, index) : sentence.text;
+    const announced = text === sentence.text ? 0 : 1;
+    const quoted = sentence.speaker === 'person' ? quotedPoints : 0;
+    return { text, points: goalPoints({ ...sentence, text }) + announced + quoted };
+  });
 }
 
 /** Consecutive sentences of the same message, or of the agent's replies up to the next message of another kind. */
@@ -129,7 +139,11 @@ const closing =
 /** How an agent takes up new work. */
 const uptake = /\b(?:begin|start|turn|switch|mov)(?:s|ing|e)?\b|\b(?:first|next|then i|i take|on it)\b/i;
 
-const goalHeading = /\b(?:goals?|directions?)\b/;
+/** Headings of blocks under which goals stand, with their points. */
+const goalHeadings: readonly (readonly [RegExp, number])[] = [
+  [/\bgoals?\b/, 3],
+  [/\bdirections?\b/, 2],
+];
 
 /** Phrases of a rule, which is probably not a goal. */
 const prohibition =
@@ -169,5 +183,7 @@ function goalPoints({ text, heading }: Pick<ContextSentence, 'text' | 'heading'>
   if (isPlainQuestion(text)) return 0;
   const said = goalWords.reduce((points, [words, worth]) => points + (words.test(text) ? worth : 0), 0);
   const long = said > 0 && isStatement(text) ? 1 : 0;
-  return said + long + (goalHeading.test(heading) ? 2 : 0) - (prohibition.test(text) ? 2 : 0);
+  return (
+    said + long + (goalHeadings.find(([words]) => words.test(heading))?.[1] ?? 0) - (prohibition.test(text) ? 2 : 0)
+  );
 }

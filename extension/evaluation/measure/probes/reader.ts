@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import { type Answer, nothingSpent } from '../../../engine/asking/answer';
+import { unique } from '../../../engine/conversation/text';
 import { type ContextSentence, sentencesIn } from './context-sentences';
 import { goalIn } from './goal-sentences';
 import type { Respondent } from './respondent';
@@ -20,10 +21,12 @@ export const reader: Respondent = {
     return given(found, found.join('\n'));
   },
   action: async (context, { request, options }) => {
-    const search = new SentenceSearch(sentencesIn(context));
-    const evidence = options.map((option) => search.about(`${request} ${option}`, sentencesPerOption));
-    const text = evidence.map((found, index) => [`Option ${index + 1}:`, ...found].join('\n')).join('\n');
-    return given({ kind: 'found', evidence }, text);
+    const sentences = sentencesIn(context);
+    const search = new SentenceSearch(sentences);
+    const found = options.map((option) => search.about([option, `${request} ${option}`]));
+    const rules = constraintsIn(sentences);
+    const text = found.map((passages, index) => [`Option ${index + 1}:`, ...passages].join('\n')).join('\n');
+    return given({ kind: 'found', evidence: found.map((passages) => unique([...passages, ...rules])) }, text);
   },
 };
 
@@ -31,11 +34,14 @@ function given<T>(value: T, text: string): Answer<T> {
   return { kind: 'given', value, text, spent: nothingSpent };
 }
 
-/** Number of sentences quoted per option. */
-const sentencesPerOption = 8;
+/** Number of sentences that are looked up for each query. */
+const sentencesPerQuery = 8;
+
+/** Number of sentences quoted of a reply, from its end. */
+const sentencesPerReply = 3;
 
 const ruleWords =
-  /\b(?:must(?:n'?t)?|never|always|only|don'?t|do not|does not|cannot|can'?t|may|without|at (?:the )?(?:very )?(?:most|least)|no more than|no less than|under|below|above|within|up to|by (?:monday|tuesday|wednesday|thursday|friday)|before|until|from (?:now|today|here|this point)|limit|budget|cap|floor|ceiling|maximum|minimum|keep|stay|stays|avoid|forbidden|allowed|permitted|acceptable|provided|included|off limits|hands off|leave .{1,40} alone|has to|have to|needs to|shall|should|require[sd]?|ensure|make sure|no exceptions|nobody|nothing|none of|every|each|all|not (?:a|one|to|be|in|on|use|touch)|instead|rather than|rule|constraint|stop \w+ing|(?:if|when|where) .{1,80}, \w+ \w+)\b|\bno\s+\w+/i;
+  /\b(?:must(?:n'?t)?|never|always|only|don'?t|do not|does not|cannot|can'?t|may|without|at (?:the )?(?:very )?(?:most|least)|no more than|no less than|under|below|above|within|up to|by (?:monday|tuesday|wednesday|thursday|friday)|before|until|from (?:now|today|here|this point)|limit|budget|cap|floor|ceiling|maximum|minimum|keeps?|stays?|remains?|unchanged|untouched|avoid|forbidden|allowed|permitted|acceptable|provided|included|off limits|hands off|leave .{1,40} alone|has to|have to|needs to|shall|should|require[sd]?|ensure|make sure|no exceptions|nobody|nothing|none of|every|each|all|not (?:a|one|to|be|in|on|use|touch|ours|yours|mine|theirs)|instead|rather than|rule|constraint|stop \w+ing|(?:if|when|where) .{1,80}, \w+ \w+)\b|\bno\s+\w+/i;
 
 /** Limit on the quoted rules. */
 const maxRules = 60;
@@ -74,10 +80,56 @@ class SentenceSearch {
     this.#index.addAll(sentences.map(({ text }, id) => ({ id, text })));
   }
 
-  /** Best match first; the later sentence first among equals. */
-  about(text: string, count: number): string[] {
-    const found = this.#index.search(text).sort((a, b) => b.score - a.score || Number(b.id) - Number(a.id));
-    const texts = found.flatMap(({ id }) => this.#sentences[Number(id)]?.text ?? []);
-    return [...new Set(texts)].slice(0, count);
+  /**
+   * The best matches of each query with the sentences around them, and the end of the agent's reply to what the person
+   * said, in order. A sentence often names a thing ("the bulk endpoint"), and the next one or the reply says what holds for it.
+   */
+  about(queries: readonly string[]): string[] {
+    const best = queries.flatMap((query) => this.#bestFor(query));
+    const found = new Set(best.flatMap((at) => [...this.#around(at), ...this.#replyTo(at)]));
+    return this.#passages([...found].sort((a, b) => a - b));
+  }
+
+  /** The later sentence first among equals. */
+  #bestFor(query: string): number[] {
+    const found = this.#index.search(query).sort((a, b) => b.score - a.score || Number(b.id) - Number(a.id));
+    const firstOf = new Map<string, number>();
+    for (const at of found.map(({ id }) => Number(id))) {
+      const text = this.#sentences[at]?.text ?? '';
+      if (!firstOf.has(text)) firstOf.set(text, at);
+    }
+    return [...firstOf.values()].slice(0, sentencesPerQuery);
+  }
+
+  #around(at: number): number[] {
+    return [at - 1, at, at + 1].filter((other) => other === at || this.#isBeside(at, other));
+  }
+
+  #replyTo(at: number): number[] {
+    if (this.#sentences[at]?.kind !== 'user') return [];
+    const next = this.#sentences.findIndex(({ kind, message }, other) => {
+      return other > at && kind !== 'assistant' && kind !== 'tool_call' && message !== this.#sentences[at]?.message;
+    });
+    const end = next === -1 ? this.#sentences.length : next;
+    const reply = Array.from({ length: end - at - 1 }, (_, index) => at + 1 + index);
+    return reply.filter((other) => this.#sentences[other]?.kind === 'assistant').slice(-sentencesPerReply);
+  }
+
+  #isBeside(at: number, other: number): boolean {
+    const [one, two] = [this.#sentences[at], this.#sentences[other]];
+    if (!one || !two || one.message !== two.message) return false;
+    return one.line === two.line || one.kind === 'user' || one.kind === 'assistant';
+  }
+
+  /** Sentences that stand beside each other make one passage. */
+  #passages(found: readonly number[]): string[] {
+    const passages: string[] = [];
+    for (const [index, at] of found.entries()) {
+      const text = this.#sentences[at]?.text ?? '';
+      const goesOn = found[index - 1] === at - 1 && this.#isBeside(at, at - 1);
+      if (goesOn) passages.push(`${passages.pop() ?? ''} ${text}`);
+      else passages.push(text);
+    }
+    return passages;
   }
 }
