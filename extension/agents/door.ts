@@ -12,8 +12,6 @@ export interface AgentDoor {
   handedOver?(messages: unknown): readonly Entry[];
   /** A context in the shape that the plugin returns to its agent. Absent: the agent takes none; its own summary stands. */
   result?(context: CarriedContext): unknown;
-  /** The agent’s own compaction cannot be replaced. Strata’s comes where it is asked for. */
-  readonly keepsOwn?: true;
 }
 
 export interface CarriedContext {

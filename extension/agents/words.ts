@@ -3,6 +3,7 @@ import { brief } from '../engine/conversation/text';
 import type { CompactionRecord } from '../engine/journal/records';
 import { percentKept } from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
+import { keepsOwnCompaction } from '../inspection/effect';
 import type { Inspection } from '../inspection/inspection';
 import { agentNames } from '../sessions/session';
 import type { AgentDoor } from './door';
@@ -24,10 +25,10 @@ export function statusText(inspection: Inspection, prepared: PreparedRun | null,
   ].join('\n');
 }
 
-function whatItDoes({ agent, result, keepsOwn }: AgentDoor): string {
+function whatItDoes({ agent, result }: AgentDoor): string {
   const name = agentNames[agent];
   if (result === undefined) return `${name} writes its own summaries, and Strata says again what is pinned.`;
-  if (keepsOwn) return `/strata compact compacts it. The compaction of ${name} itself stays as it is.`;
+  if (keepsOwnCompaction(agent)) return `/strata compact compacts it. The compaction of ${name} itself stays as it is.`;
   return 'its next compaction is carried out by Strata.';
 }
 

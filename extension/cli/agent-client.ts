@@ -8,10 +8,15 @@ import { standardInput } from './standard-input';
 /**
  * Hands `strata agent ACTION AGENT` with its request on standard input to a running Strata: an agent waits, and loading
  * the program takes longer than its answer. Returns the exit code; null if the program has to answer.
+ *
+ * A plugin takes a command that says nothing for one that hangs: an empty line comes at once, before the answer. With
+ * `strata agent alive` it is all.
  */
 export async function answeredByRunning(args: readonly string[]): Promise<number | null> {
   const [word, action, agent, ...options] = args;
+  if (word === 'agent' && action === 'alive') return sayThatItIsThere();
   if (word !== 'agent' || agent === undefined || options.length > 0) return null;
+  sayThatItIsThere();
   const { running } = agentPlaces(processEnvironment());
   if ((await findRunning(running).catch(() => null)) === null) return null;
   const request = objectIn(await standardInput());
@@ -21,6 +26,11 @@ export async function answeredByRunning(args: readonly string[]): Promise<number
   if (answer === null) return null;
   process.stdout.write(`${JSON.stringify(answer)}\n`);
   return answer.kind === 'fallback' ? 1 : 0;
+}
+
+function sayThatItIsThere(): number {
+  process.stdout.write('\n');
+  return 0;
 }
 
 function objectIn(json: string): object | null {

@@ -59,7 +59,7 @@ export interface PastView {
 }
 
 /** Where compactions of the session take effect (`Effect` in `extension/inspection/effect.ts`). */
-export type EffectView = 'next-request' | 'next-compaction' | 'new-session' | 'nowhere';
+export type EffectView = 'next-request' | 'next-compaction' | 'when-asked' | 'new-session' | 'nowhere';
 
 export interface AutoCompactView {
   /** False also where it would not reach the agent. */

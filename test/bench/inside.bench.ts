@@ -32,7 +32,7 @@ async function newSession(): Promise<{ session: string; file: string }> {
   await mkdir(join(file, '..'), { recursive: true });
   const words = (line: string) =>
     line.replace(/line of part/g, () => `row ${Math.random().toString(36).slice(2, 8)} of`);
-  await writeFile(file, sessionOf(2000, session, 33).replace(/(?:line of part \d+\\n)+/g, words));
+  await writeFile(file, sessionOf(2000, session, 39).replace(/(?:line of part \d+\\n)+/g, words));
   return { session, file };
 }
 

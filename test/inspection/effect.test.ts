@@ -32,13 +32,15 @@ describe('where compactions take effect', () => {
   it('a compaction takes effect where Strata makes the requests, is inside the agent, or writes a new session', () => {
     expect(effectOf(source('strata'))).toBe('next-request');
     expect(effectOf(source('pi', true))).toBe('next-compaction');
+    expect(effectOf(source('cline', true))).toBe('next-request');
+    expect(effectOf(source('copilot-cli', true))).toBe('when-asked');
     expect(effectOf(source('pi'))).toBe('new-session');
     expect(effectOf(source('cline'))).toBe('nowhere');
   });
 
   it('automatic compaction is possible only where it reaches the agent', async () => {
     expect((['next-request', 'next-compaction'] as const).every(reachesAgent)).toBe(true);
-    expect((['new-session', 'nowhere'] as const).some(reachesAgent)).toBe(false);
+    expect((['when-asked', 'new-session', 'nowhere'] as const).some(reachesAgent)).toBe(false);
     const { inspection } = await inspectSample();
     expect(autoCompactView(inspection, settings)).toMatchObject({ enabled: false, isPossible: false });
     inspection.isStrataInside = true;

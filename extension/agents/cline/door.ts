@@ -8,7 +8,6 @@ import { type AgentDoor, HandedOverUnreadable } from '../door';
 /** What a message builder of Cline returns: the messages of the next request. */
 export const clineDoor: AgentDoor = {
   agent: 'cline',
-  keepsOwn: true,
   handedOver(messages) {
     if (!Array.isArray(messages) || !messages.every(s.isRecord))
       throw new HandedOverUnreadable('not a list of messages');

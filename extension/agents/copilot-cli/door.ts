@@ -4,6 +4,5 @@ import type { AgentDoor } from '../door';
 /** The prompt of `clearContext`: the first message of the context that Copilot goes on with. */
 export const copilotCliDoor: AgentDoor = {
   agent: 'copilot-cli',
-  keepsOwn: true,
   result: ({ pieces }) => ({ prompt: toldText(pieces) }),
 };

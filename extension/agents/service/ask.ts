@@ -5,12 +5,34 @@ import { findRunning, type RunningStrata } from './running';
 /** An agent waits for the answer, in milliseconds. Claude Code gives up after ten seconds. */
 export const agentPatience = 8000;
 
+/** A running Strata shows at once that it is there. One that shows nothing for this long hangs, in milliseconds. */
+const silence = 3000;
+
 const answer = v.looseObject({ kind: v.picklist(['compacted', 'cleared', 'said', 'fallback']), message: v.string() });
 
 /** Asks a running Strata. Null if there is none, so that the caller answers itself. Never rejects. */
 export async function askRunning(path: string, agent: string, request: AgentRequest): Promise<AgentAnswer | null> {
   const running = await findRunning(path).catch(() => null);
-  return running === null ? null : await ask(running, agent, request);
+  if (running === null) return null;
+  switch (await lifeOf(running)) {
+    case 'there':
+      return await ask(running, agent, request);
+    case 'silent':
+      return fallback(`process ${running.pid} answers plugins, but says nothing for ${silence / 1000} seconds.`);
+    case 'gone':
+      return null;
+  }
+}
+
+/** By any answer. */
+async function lifeOf({ url }: RunningStrata): Promise<'there' | 'silent' | 'gone'> {
+  const limit = AbortSignal.timeout(silence);
+  try {
+    await fetch(url, { signal: limit });
+    return 'there';
+  } catch {
+    return limit.aborted ? 'silent' : 'gone';
+  }
 }
 
 async function ask({ url, token }: RunningStrata, agent: string, request: AgentRequest): Promise<AgentAnswer | null> {

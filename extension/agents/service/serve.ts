@@ -47,6 +47,8 @@ async function announceUnlessFound(path: string, running: RunningStrata): Promis
 
 function agentApp(services: AgentServices, token: string): Hono {
   const app = new Hono();
+  // Plugins look whether somebody is there.
+  app.get('/', (context) => context.body(null, 204));
   app.post('/:agent', async (context) => {
     if (!isSame(context.req.header('authorization') ?? '', `Bearer ${token}`)) return context.text('', 403);
     const parsed = v.safeParse(agentRequest, await context.req.json());

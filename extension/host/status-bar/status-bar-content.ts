@@ -74,11 +74,16 @@ function afterLine({ gauge, effect }: StatusBarFacts): string {
   return `${afterText(effect)}: ${sizeLine(gauge)}`;
 }
 
+/** In the agent. */
+const strataCompact = '/strata compact';
+
 /** When the agent has the shown context. */
 function afterText(effect: EffectView): string {
   switch (effect) {
     case 'next-compaction':
       return vscode.l10n.t('After its next compaction');
+    case 'when-asked':
+      return vscode.l10n.t('After {0}', strataCompact);
     case 'nowhere':
       return vscode.l10n.t('In Strata alone');
     default:

@@ -72,6 +72,13 @@ function notInAgentText(inspection: Inspection): string {
         now,
         after,
       );
+    case 'when-asked':
+      return l10n.t(
+        '{0} still has {1} tokens. With /strata compact there, it goes on with {2}. Its own compaction stays as it is.',
+        agent,
+        now,
+        after,
+      );
     case 'nowhere':
       return l10n.t(
         '{0} still has {1} tokens. Strata cannot write its sessions: hand off to go on with less.',
@@ -84,8 +91,9 @@ function notInAgentText(inspection: Inspection): string {
 }
 
 function pinnedText(effect: Effect, agent: string): string {
-  return effect === 'next-compaction'
-    ? l10n.t('What is pinned reaches {0} when it compacts next.', agent)
+  if (effect === 'next-compaction') return l10n.t('What is pinned reaches {0} when it compacts next.', agent);
+  return effect === 'when-asked'
+    ? l10n.t('What is pinned reaches {0} with /strata compact there.', agent)
     : l10n.t('What is pinned is not in the context of {0} yet: a fork of this session has it.', agent);
 }
 

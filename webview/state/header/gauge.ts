@@ -153,10 +153,15 @@ export function previewedGauge(gauge: GaugeView, { tokensAfter, byKindAfter }: P
   return { ...gauge, total: tokensAfter, byKind: byKindAfter, source: 'estimated', alarm: null };
 }
 
+/** In the agent. */
+const strataCompact = '/strata compact';
+
 export function afterLabel(effect: EffectView): string {
   switch (effect) {
     case 'next-compaction':
       return t('After its next compaction');
+    case 'when-asked':
+      return t('After {0}', strataCompact);
     case 'nowhere':
       return t('In Strata alone');
     default:

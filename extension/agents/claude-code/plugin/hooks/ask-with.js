@@ -4,6 +4,8 @@ const agent = 'claude-code';
 
 /** Strata itself answers within eight seconds; Claude Code ends a hook after ten of its own, in milliseconds. */
 const patience = 9000;
+/** Strata shows at once that it is there. One that shows nothing for this long hangs, in milliseconds. */
+const silence = 3000;
 
 /**
  * Asks a running Strata, else starts one. `calls` are what a hooks module may do outside: it has neither `fetch` nor files
@@ -18,6 +20,12 @@ export function askWith(calls) {
 async function runningAnswer({ folder, read, post, sleep }, request) {
   const running = await runningStrata(folder, read);
   if (running === null) return null;
+  const there = await Promise.race([
+    post(running.url, { method: 'GET' }).catch(() => null),
+    sleep(silence).then(() => 'late'),
+  ]);
+  if (there === null) return null;
+  if (there === 'late') throw new Error(`it runs, but says nothing for ${silence / 1000} seconds`);
   const headers = { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' };
   const posted = post(`${running.url}/${agent}`, { method: 'POST', headers, body: JSON.stringify(request) });
   const response = await Promise.race([posted.catch(() => null), sleep(patience).then(() => 'late')]);
@@ -34,10 +42,13 @@ async function runningStrata(folder, read) {
   }
 }
 
-async function commandAnswer({ run }, action, request) {
-  const words = [...command, 'agent', action, agent];
-  const ran = await run(words, { stdin: JSON.stringify(request), timeoutMs: patience });
-  return answerIn(ran.stdout);
+/** A command is heard only when it has ended, so another one shows meanwhile that Strata is there. */
+async function commandAnswer({ run, sleep }, action, request) {
+  const answered = run([...command, 'agent', action, agent], { stdin: JSON.stringify(request), timeoutMs: patience });
+  const there = run([...command, 'agent', 'alive'], { timeoutMs: silence });
+  const first = await Promise.race([answered, there, sleep(silence).then(() => 'late')]);
+  if (first === 'late') throw new Error(`${command[0]} says nothing for ${silence / 1000} seconds`);
+  return answerIn((await answered).stdout);
 }
 
 function answerIn(text) {

@@ -7,6 +7,9 @@ import { askWith } from './ask-with.js';
 
 const asked = { status: 'status', preview: 'preview', pin: 'pin', why: 'why', undo: 'undo' };
 
+/** The session in which Strata knows that it is inside, or did not answer when it was told. */
+let greeted = null;
+
 const help = '/strata status | preview | pin TEXT | why | undo';
 
 export const register = (on) => {
@@ -26,6 +29,9 @@ export const register = (on) => {
   on('turn.complete', async ($, e, next) => {
     const result = await next(e);
     try {
+      const session = await $.session.id();
+      if (session === greeted) return result;
+      greeted = session;
       const ask = askWith({
         folder: async () => (await $.env.get('XDG_DATA_HOME')) || `${await $.env.get('HOME')}/.local/share`,
         read: (path) => $.fs.read(path),
@@ -33,7 +39,7 @@ export const register = (on) => {
         run: (words, options) => $.process.run(words, options),
         sleep: (time) => $.clock.sleep(time),
       });
-      await ask('hello', { session: await $.session.id() });
+      await ask('hello', { session });
     } catch {
       // Strata does not learn that it is inside this session; nothing else depends on it.
     }
