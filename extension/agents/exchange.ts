@@ -90,5 +90,5 @@ export interface FallbackAnswer {
 export type AgentAnswer = CompactedAnswer | ClearedAnswer | SaidAnswer | FallbackAnswer;
 
 export function fallback(reason: string): FallbackAnswer {
-  return { kind: 'fallback', message: `Strata: ${reason}` };
+  return { kind: 'fallback', message: `Strata: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}` };
 }

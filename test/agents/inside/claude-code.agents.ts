@@ -6,14 +6,18 @@ import { sentIn, turnsOf } from '../compare';
 import { type CompactingAgent, describeInside } from './every-plugin';
 import { setUpInside, utterancesOf } from './plugged';
 
+const words = ['--dangerously-skip-permissions'];
+
 const claudeInside: CompactingAgent = {
   agent: claudeCode,
   commandFile: 'strata/hooks/command.js',
   // By itself it does not know when the scripted model is full.
   variables: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' },
-  says: (inside, { id }, text) => inside.run({ words: ['--dangerously-skip-permissions', '-r', id, '-p', text] }),
+  says: (inside, { id }, text) => inside.run({ words: [...words, '-r', id, '-p', text] }),
   carried: ({ pieces }) => utterancesOf(pieces),
-  byHand: (inside, session) => claudeInside.says(inside, session, '/compact'),
+  byHand: (inside, { id }) =>
+    inside.run({ words: [...words, '--verbose', '--output-format', 'stream-json', '-r', id, '-p', '/compact'] }),
+  printsNotices: true,
   filling: 'TOOLS=2 HEAVY=2 go on until it is full',
 };
 

@@ -3,6 +3,7 @@ import type { CompactedAnswer } from '../../../extension/agents/exchange';
 import { strataInside } from '../../../extension/agents/inside';
 import type { SessionName } from '../agent';
 import { sentIn, turnsOf } from '../compare';
+import type { Ran } from '../run';
 import type { Exchange } from '../server/server';
 import { pictureOf, type Utterance } from '../wire/utterance';
 import { compacted, type Inside, outOfOrder, type PluggedAgent, setUpInside } from './plugged';
@@ -16,6 +17,8 @@ export interface CompactingAgent extends PluggedAgent {
   carried(answer: CompactedAnswer): readonly Utterance[];
   /** Has it compact at a person's word, by Strata. */
   byHand(inside: Inside, session: SessionName): Promise<unknown>;
+  /** The compaction by hand is a run of the agent that prints what the plugin tells the person. */
+  readonly printsNotices?: true;
   /** With this prompt it compacts by itself. Absent: nobody can take that over. */
   readonly filling?: string;
   /** Has it compact where Strata does not answer. Absent: as by hand. */
@@ -118,7 +121,12 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
         const mend = await breakIt(inside);
         try {
           const act = plugged.alone ?? plugged.byHand;
-          const exchanges = await inside.during(() => act(inside, session));
+          let ran: unknown;
+          const exchanges = await inside.during(async () => {
+            ran = await act(inside, session);
+          });
+          if (plugged.printsNotices)
+            expect((ran as Ran).output.match(/Strata: [^"]+\. [\w ]+ compacts by itself\./g)).toHaveLength(1);
           expect(exchanges.map(({ reply }) => reply.purpose)).toContain('summary');
           expect(firstOf(await prompt('TOOLS=0 and now')).join('\n')).toContain('of the work so far');
         } finally {

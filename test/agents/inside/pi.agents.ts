@@ -16,8 +16,10 @@ const piInside: CompactingAgent = {
     return [...spoken('user', summary), ...utterancesOf(pieces.slice(kept < 0 ? pieces.length : kept))];
   },
   byHand: async (inside, session) => {
-    if (pi.compact !== undefined) await inside.run(pi.compact(session));
+    if (pi.compact === undefined) throw new Error('pi has no command that compacts.');
+    return await inside.run(pi.compact(session));
   },
+  printsNotices: true,
   filling: 'TOOLS=2 HEAVY=2 go on until it is full',
 };
 

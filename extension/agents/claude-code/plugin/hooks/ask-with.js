@@ -16,6 +16,14 @@ export function askWith(calls) {
     (await runningAnswer(calls, { ...request, action })) ?? (await commandAnswer(calls, action, request));
 }
 
+/**
+ * Has Strata know that it is inside this session. Always by a command: Claude Code waits at its end for requests of a module
+ * that are under way, and a command has a time limit.
+ */
+export function sayHello(run, session) {
+  return run([...command, 'agent', 'hello', agent], { stdin: JSON.stringify({ session }), timeoutMs: silence });
+}
+
 /** Null if none is running, or if it is just ending. */
 async function runningAnswer({ folder, read, post, sleep }, request) {
   const running = await runningStrata(folder, read);
@@ -45,10 +53,16 @@ async function runningStrata(folder, read) {
 /** A command is heard only when it has ended, so another one shows meanwhile that Strata is there. */
 async function commandAnswer({ run, sleep }, action, request) {
   const answered = run([...command, 'agent', action, agent], { stdin: JSON.stringify(request), timeoutMs: patience });
-  const there = run([...command, 'agent', 'alive'], { timeoutMs: silence });
-  const first = await Promise.race([answered, there, sleep(silence).then(() => 'late')]);
+  const there = run([...command, 'agent', 'alive'], { timeoutMs: patience });
+  const late = sleep(silence).then(() => 'late');
+  const first = await Promise.race([answered, there, late]).catch(() => null);
+  if (first === null) throw new Error(`${command[0]} does not start`);
   if (first === 'late') throw new Error(`${command[0]} says nothing for ${silence / 1000} seconds`);
-  return answerIn((await answered).stdout);
+  try {
+    return answerIn((await answered).stdout);
+  } catch {
+    throw new Error(`${command[0]} gave no answer`);
+  }
 }
 
 function answerIn(text) {

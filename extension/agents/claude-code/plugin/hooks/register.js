@@ -1,4 +1,4 @@
-import { askWith } from './ask-with.js';
+import { askWith, sayHello } from './ask-with.js';
 
 /*
  * Thin on purpose: it hands a request to Strata and returns what the answer says. Whatever fails, Claude Code goes on with
@@ -32,14 +32,7 @@ export const register = (on) => {
       const session = await $.session.id();
       if (session === greeted) return result;
       greeted = session;
-      const ask = askWith({
-        folder: async () => (await $.env.get('XDG_DATA_HOME')) || `${await $.env.get('HOME')}/.local/share`,
-        read: (path) => $.fs.read(path),
-        post: (url, init) => $.http.fetch(url, init),
-        run: (words, options) => $.process.run(words, options),
-        sleep: (time) => $.clock.sleep(time),
-      });
-      await ask('hello', { session });
+      await sayHello((words, options) => $.process.run(words, options), session);
     } catch {
       // Strata does not learn that it is inside this session; nothing else depends on it.
     }
