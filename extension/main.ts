@@ -3,9 +3,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { CompactingThreads } from './conversations/threads/compacting-threads';
 import type { PreparedRun } from './engine/run/prepared-run';
+import { AgentSetups } from './host/agents/agent-setups';
+import { registerAgentCommands } from './host/agents/commands';
 import { registerInsideAgents } from './host/agents/inside-agents';
 import { registerMcpServer } from './host/agents/mcp-definition';
-import { registerAgentSetup } from './host/agents/set-up-agent';
 import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
     madeWith: { strata: String(context.extension.packageJSON.version), node: process.version },
     ...{ sessions, models, log },
   });
+  const agentSetups = new AgentSetups({ environment, program, plugins: within(extensionUri, 'dist/agents'), log });
   const placements = new Placements({
     extensionUri,
     storage: globalStorageUri.fsPath,
@@ -97,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     views,
     evaluations,
+    agentSetups,
     reveal: new Reveal(),
   });
   const tree = new SessionTree(sessions, globalState);
@@ -147,7 +150,8 @@ export function activate(context: vscode.ExtensionContext): void {
       ...{ environment, log, onMissing: inspector.onEncoderMissing },
       releaseFile: within(extensionUri, 'dist/encoder.json'),
     }),
-    registerAgentSetup({ environment, program, plugins: within(extensionUri, 'dist/agents'), log }),
+    agentSetups,
+    registerAgentCommands(placements, log),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
     new RescueWatch(inspector, () => placements.show(), log),
     registerInsideAgents({ environment, journals: folders.journals, threads, log }),

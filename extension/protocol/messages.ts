@@ -1,4 +1,5 @@
 import type { CoreItemStatus, PinKind } from '../engine/core/core';
+import type { AgentSetupRequests } from './agents';
 import type { AskedView, AskingCostView, AskingSubject, StandardQuestion } from './asking';
 import type { EvaluationNotifications, EvaluationRequests, EvaluationState } from './evaluation';
 import type { KeptView } from './kept';
@@ -20,7 +21,7 @@ import type {
 } from './view';
 
 /** Requests of the webview to the host. Both handler tables are typed from here. */
-export interface Requests extends EvaluationRequests {
+export interface Requests extends EvaluationRequests, AgentSetupRequests {
   /** The first request of every webview. The answer is the first frame. */
   start: { params: Record<string, never>; result: PanelStart };
   'list-sessions': { params: Record<string, never>; result: readonly SessionListItem[] };
@@ -133,6 +134,8 @@ export interface Notifications extends EvaluationNotifications {
   show: {
     what:
       | ('compact' | 'compare' | 'pin-goal' | 'pin-constraint' | 'pin-decision' | 'compactions' | 'core' | 'sessions')
+      /** The page on which agents are set up. */
+      | 'agents'
       /** The drift dashboard; optionally the results of tasks or of replayed sessions, if there are both. */
       | ('evaluate' | 'evaluate-tasks' | 'evaluate-sessions');
   };

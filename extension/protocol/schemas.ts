@@ -70,6 +70,11 @@ export const requestParams: RequestSchemas = {
   resume: nothing(),
   'delete-fork': nothing(),
   'open-in-editor': nothing(),
+  'list-agents': nothing(),
+  'show-setup-file': v.strictObject({ agent: v.string(), file: v.string() }),
+  'set-up-agent': v.strictObject({ agent: v.string() }),
+  'remove-from-agent': v.strictObject({ agent: v.string() }),
+  'check-agent': v.strictObject({ agent: v.string() }),
   'read-evaluation': v.strictObject({
     filter: v.strictObject({
       tasks: v.exactOptional(v.array(v.string())),

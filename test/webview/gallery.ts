@@ -66,6 +66,8 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-tiny-compactions`, theme, ...tiny, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
     { name: `${theme}-thin-compactions`, theme, ...thin, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
     { name: `${theme}-empty`, theme, ...narrow, hasSession: false },
+    { name: `${theme}-agents`, theme, ...narrow, hasSession: false, prepare: openAgents },
+    { name: `${theme}-tiny-agents`, theme, ...tiny, height: 1400, hasSession: false, prepare: openAgents },
     {
       name: `${theme}-fresh`,
       theme,
@@ -256,6 +258,12 @@ async function forceColours({ page }: OpenPanel): Promise<void> {
 
 async function openKeys({ page }: OpenPanel): Promise<void> {
   await page.keyboard.press('?');
+}
+
+async function openAgents({ page }: OpenPanel): Promise<void> {
+  await page.locator('vscode-button', { hasText: 'Set up agents' }).click();
+  await page.getByRole('article').first().waitFor();
+  await settled(page);
 }
 
 async function openPreview({ page }: OpenPanel): Promise<void> {

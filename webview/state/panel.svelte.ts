@@ -5,6 +5,7 @@ import type { ComparisonRow, OpeningView, Row, RowRange, SessionView } from '../
 import type { Host } from '../host';
 import { t } from '../l10n';
 import { Actions } from './actions';
+import { AgentSetups } from './agents/agent-setups.svelte';
 import { Compactions } from './compactions/compactions.svelte';
 import { CoreItemActions } from './core/core-actions.svelte';
 import { CoreEditor } from './core/core-editor.svelte';
@@ -54,6 +55,7 @@ export class Panel {
   readonly coreActs: CoreItemActions;
   readonly picker: SessionPicker;
   readonly evaluation: Evaluation;
+  readonly agentSetups: AgentSetups;
   readonly travel: Travel;
 
   /** True until the first answer of the host; nothing is known about the session before it. */
@@ -118,7 +120,8 @@ export class Panel {
     this.pinForm = new PinForm(host.request);
     this.coreEditor = new CoreEditor(host.request);
     this.coreActs = new CoreItemActions(host.request, this.notices);
-    this.picker = new SessionPicker(host.request, this.notices);
+    this.agentSetups = new AgentSetups(host.request);
+    this.picker = new SessionPicker(host.request, this.notices, this.agentSetups.close);
     this.evaluation = new Evaluation(hostEvaluations(host.request, (what) => this.evaluation.show(evaluated[what])));
   }
 
@@ -231,6 +234,8 @@ export class Panel {
   };
 
   show(what: Show): void {
+    if (what === 'agents') return void this.agentSetups.open();
+    this.agentSetups.close();
     if (what === 'evaluate' || what === 'evaluate-tasks' || what === 'evaluate-sessions') {
       this.selectTab('evaluate');
       if (what !== 'evaluate') this.evaluation.show(what === 'evaluate-tasks' ? 'tasks' : 'sessions');

@@ -32,6 +32,13 @@ export class AgentConfiguration {
     return await readInstalled(this.#places.installed);
   }
 
+  /** Whether what is set up in agents starts this Strata. */
+  async startsThis(): Promise<boolean> {
+    const { program, environment } = this.services;
+    const launcher = await bytesOf(this.#places.launcher);
+    return launcher?.toString('utf8') === launcherText(program, environment);
+  }
+
   async planSetup(setup: AgentSetup): Promise<SetupPlan> {
     const { environment, program } = this.services;
     const server = setup.server(environment, launchOf(setup.agent, program, this.#places.launcher));

@@ -6,6 +6,7 @@ import type { Method } from '../../protocol/messages';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
 import { toolsWithoutModel } from '../../summarizers/without-model';
+import { agentSetupHandlers } from '../agents/handlers';
 import { askingHandlers } from '../asking/handlers';
 import { commandIds } from '../command-ids';
 import { handOff } from '../compaction/hand-off';
@@ -279,6 +280,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     ...askingHandlers(inspector, previews),
     ...rewritingHandlers(inspector, diffs, new Rewritings()),
     ...evaluationHandlers(evaluations),
+    ...agentSetupHandlers(context.agentSetups),
   };
 }
 

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { AgentSetups } from '../agents/agent-setups';
 import type { DiffDocuments } from '../compaction/diff-documents';
 import type { Forks } from '../compaction/forks';
 import type { Evaluations } from '../evaluation/evaluations';
@@ -19,5 +20,6 @@ export interface PanelServices {
   readonly diffs: DiffDocuments;
   readonly reveal: Reveal;
   readonly evaluations: Evaluations;
+  readonly agentSetups: AgentSetups;
   readonly log: vscode.LogOutputChannel;
 }

@@ -14,6 +14,7 @@ import { piSetup } from '../../../extension/agents/pi/setup';
 import { qwenCodeSetup } from '../../../extension/agents/qwen-code/setup';
 import type { AgentSetup, ConfigurationEdit } from '../../../extension/agents/setup/agent-setup';
 import { withEdits, withoutEdits } from '../../../extension/agents/setup/change';
+import { AgentConfiguration } from '../../../extension/agents/setup/setup';
 import { agentSetups } from '../../../extension/agents/setup/setups';
 import { type Home, newHome } from './homes';
 
@@ -381,4 +382,20 @@ describe('the launcher', () => {
     await remove(home, claudeCodeSetup);
     await expect(readFile(args[0], 'utf8')).rejects.toThrow('ENOENT');
   });
+});
+
+it('knows whether what is set up starts this Strata or another one', async () => {
+  const home = await newHome();
+  await home.write('.codex/config.toml', '');
+  expect(await home.configuration.startsThis()).toBe(false);
+  await setUp(home, codexSetup);
+  expect(await home.configuration.startsThis()).toBe(true);
+  const updated = new AgentConfiguration({
+    environment: { home: home.home, variables: {} },
+    program: { node: '/usr/bin/node', variables: {}, file: '/opt/newer/dist/cli/strata.js' },
+    plugins: join(home.home, 'plugins'),
+  });
+  expect(await updated.startsThis()).toBe(false);
+  await updated.refresh();
+  expect(await updated.startsThis()).toBe(true);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Workbench } from '../browser-editor/workbench.ts';
+import { assertNoViolations } from '../accessibility.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { walk } from '../walk.ts';
 
@@ -32,40 +32,64 @@ walk('an agent is set up after a look at every change, checked, and left as it w
   const home = await homeWithAgent();
   const settings = join(home, '.qwen/settings.json');
   const workbench = await openEditor({ environment: { HOME: home } });
-
-  await choose(workbench, /^\s*Qwen Code/, 'walk-setup-choice');
   const { page } = workbench;
   const dialog = page.locator('.monaco-dialog-box');
+  const planned = page.getByRole('tab', { name: /not yet written/ });
+
+  await workbench.runCommand('Strata: Set Up an Agent…');
+  const panel = workbench.sideBarWebview();
+  const agent = panel.getByRole('article', { name: /^Qwen Code/ });
+  await panel.getByRole('heading', { name: 'Strata in your agents' }).waitFor();
+  await agent.getByText('Not set up').waitFor();
+  await agent.getByText('would change').waitFor();
+  await assertNoViolations(panel, 'the page of agents');
+  await workbench.takeScreenshot('walk-setup-page');
+
+  await agent.getByRole('button', { name: settings }).press('Enter');
+  await planned.waitFor();
+  await workbench.takeScreenshot('walk-setup-file');
+
+  await agent.getByRole('button', { name: 'Set up Strata in Qwen Code' }).press('Enter');
   await dialog.getByText('Set up Strata in Qwen Code? The diff shows what changes.').waitFor();
   await workbench.takeScreenshot('walk-setup-diff');
   assert.equal(await readFile(settings, 'utf8'), written, 'Nothing is written before the person agrees.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByRole('tab', { name: /not yet written/ }).waitFor({ state: 'detached' });
+  await planned.waitFor({ state: 'detached' });
   assert.equal(await readFile(settings, 'utf8'), written);
 
-  await choose(workbench, /^\s*Qwen Code/);
+  await agent.getByRole('button', { name: 'Set up Strata in Qwen Code' }).press('Enter');
   await dialog.getByRole('button', { name: 'Write' }).click();
-  await workbench.waitForNotification('Qwen Code sees Strata’s tools.');
-  await workbench.takeScreenshot('walk-setup-done');
-  assert.equal(await page.getByRole('tab', { name: /not yet written/ }).count(), 0);
+  await agent.getByText('Qwen Code sees Strata’s tools.').waitFor();
+  await agent.getByText('Set up', { exact: true }).waitFor();
+  await agent.getByText('written by Strata').waitFor();
+  assert.equal(await planned.count(), 0);
   const set = await readFile(settings, 'utf8');
   assert.match(set, /\/\/ my own/);
   assert.match(set, /"strata"/);
   assert.match(set, /say-again\.js/);
+  await workbench.takeScreenshot('walk-setup-done');
+  await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+  await page.locator('.monaco-workbench.vs').waitFor();
+  await assertNoViolations(panel, 'the page of agents in a light theme');
+  await workbench.takeScreenshot('walk-setup-light');
 
-  await choose(workbench, /^\s*Remove from Qwen Code/, 'walk-setup-choice-again');
+  await writeFile(settings, written);
+  await panel.getByRole('button', { name: 'Look again' }).press('Enter');
+  await agent.getByText('Set up by another version, or changed since').waitFor();
+  await agent.getByRole('button', { name: 'Ask Qwen Code whether it sees Strata' }).press('Enter');
+  await agent.getByText(/does not list it/).waitFor();
+  await workbench.takeScreenshot('walk-setup-changed');
+  await writeFile(settings, set);
+
+  await agent.getByRole('button', { name: 'Remove Strata from Qwen Code' }).press('Enter');
   await dialog.getByText('Remove Strata from Qwen Code? The diff shows what changes.').waitFor();
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await workbench.waitForNotification('Strata was removed from Qwen Code.');
+  await agent.getByText('Strata was removed from Qwen Code.').waitFor();
+  await agent.getByText('Not set up').waitFor();
   assert.equal(await readFile(settings, 'utf8'), written);
   assert.deepEqual(await readdir(join(home, '.qwen')), ['settings.json']);
-});
 
-async function choose(workbench: Workbench, name: RegExp, picture?: string): Promise<void> {
-  await workbench.runCommand('Strata: Set Up an Agent…');
-  const row = workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name });
-  await row.waitFor();
-  if (picture !== undefined) await workbench.takeScreenshot(picture);
-  await row.click();
-}
+  await panel.getByRole('button', { name: 'Close the page of agents' }).press('Enter');
+  await panel.getByRole('heading', { name: 'No session is open' }).waitFor();
+});

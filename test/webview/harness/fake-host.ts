@@ -10,6 +10,7 @@ import type {
   SessionView,
   SummarizerView,
 } from '../../../extension/protocol/view';
+import { agentSetups } from './agent-setups.ts';
 import { askedOf, askingCost } from './asking.ts';
 import { buildScenario, gaugeOf, type Scenario, sessionList } from './scenario.ts';
 import { comparisonRowOf, extractive, model, strategies } from './strategies.ts';
@@ -180,6 +181,14 @@ export class FakeHost {
     'read-probe': async ({ id }) => this.#noResults(id),
     'read-replay-boundary': async ({ id }) => this.#noResults(id),
     'run-evaluation': async () => null,
+    'list-agents': async () => agentSetups,
+    'show-setup-file': async () => null,
+    'set-up-agent': async () => ({ agents: agentSetups, outcome: null }),
+    'remove-from-agent': async () => ({ agents: agentSetups, outcome: null }),
+    'check-agent': async ({ agent }) => ({
+      agents: agentSetups,
+      outcome: { text: `${agent} sees Strata’s tools.`, isGood: true },
+    }),
     'cancel-evaluation': async () => null,
     'choose-evaluation': async () => null,
     'export-evaluation': async () => null,

@@ -35,7 +35,11 @@ export class SessionPicker {
   readonly #request: Caller['request'];
   readonly #notices: Notices;
 
-  constructor(request: Caller['request'], notices: Notices) {
+  constructor(
+    request: Caller['request'],
+    notices: Notices,
+    private readonly onChosen: () => void = () => undefined,
+  ) {
     this.#request = request;
     this.#notices = notices;
     this.kept = new KeptConversations(request, notices);
@@ -107,6 +111,7 @@ export class SessionPicker {
 
   choose = (entry: PickerEntry): void => {
     this.close();
+    this.onChosen();
     if (entry.kind === 'choose-file') this.#watch('choose-session-file', this.#request('choose-session-file', {}));
     else this.#watch('open-session', this.#request('open-session', { file: entry.session.file }));
   };

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { takesCompactions } from '../../agents/doors';
+import type { AgentSetup } from '../../agents/setup/agent-setup';
+import type { CheckOutcome } from '../../agents/setup/check';
+import { effectOf } from '../../inspection/effect';
+import type { SetupOutcomeView } from '../../protocol/agents';
+
+/** What Strata can do inside an agent. */
+export function reachText({ agent, plugin }: Pick<AgentSetup, 'agent' | 'plugin'>): string {
+  if (plugin === undefined) return vscode.l10n.t('The agent gets Strata’s tools. Its compaction stays as it is.');
+  if (!takesCompactions(agent)) {
+    return vscode.l10n.t(
+      'The agent writes its own summaries. Strata says again what is pinned and what they left out.',
+    );
+  }
+  switch (effectOf({ session: { agent }, isStrataInside: true })) {
+    case 'next-request':
+      return vscode.l10n.t('Compactions and their undo take effect with the agent’s next request.');
+    case 'when-asked':
+      return vscode.l10n.t('The agent compacts with Strata at /strata compact. Its own compaction stays as it is.');
+    default:
+      return vscode.l10n.t('The agent’s compactions are Strata’s, at /compact and when its context is full.');
+  }
+}
+
+export function checkText(name: string, outcome: CheckOutcome): SetupOutcomeView {
+  switch (outcome.kind) {
+    case 'seen':
+      return { text: vscode.l10n.t('{0} sees Strata’s tools.', name), isGood: true };
+    case 'not-checked':
+      return {
+        text: vscode.l10n.t('Strata was set up in {0}. It is used from its next start on.', name),
+        isGood: true,
+      };
+    case 'no-answer':
+      return {
+        text: vscode.l10n.t(
+          'Strata was set up in {0}, but not checked: "{1}" did not end within {2} seconds.',
+          ...[name, outcome.command, outcome.seconds],
+        ),
+        isGood: false,
+      };
+    case 'not-seen':
+      return {
+        text: vscode.l10n.t(
+          'Strata was set up in {0}, but {0} does not list it. The log of Strata has what it said.',
+          name,
+        ),
+        isGood: false,
+      };
+  }
+}

@@ -1,0 +1,43 @@
+/** Strata in one agent that was found on this machine. */
+export interface AgentSetupView {
+  readonly agent: string;
+  readonly name: string;
+  /** Its configuration folder. */
+  readonly folder: string;
+  /** `other`: it is set up, but not as this version of Strata does it, or it was changed since. */
+  readonly state: 'none' | 'set-up' | 'other';
+  /** What Strata can do inside this agent, in one sentence. */
+  readonly reach: string;
+  /** What setting it up would write; once it is set up, what was written. */
+  readonly files: readonly SetupFileView[];
+  /** Why it cannot be set up; null if it can. */
+  readonly problem: string | null;
+  /** Its program was found, so it can be asked whether it sees Strata. */
+  readonly canCheck: boolean;
+}
+
+export interface SetupFileView {
+  readonly file: string;
+  readonly change: 'new' | 'changed' | 'removed' | 'written';
+}
+
+export interface SetupOutcomeView {
+  readonly text: string;
+  readonly isGood: boolean;
+}
+
+/** What an action came to. `outcome` is null if the person cancelled it. */
+export interface SetupResult {
+  readonly agents: readonly AgentSetupView[];
+  readonly outcome: SetupOutcomeView | null;
+}
+
+export interface AgentSetupRequests {
+  'list-agents': { params: Record<string, never>; result: readonly AgentSetupView[] };
+  /** Opens what would change in a diff editor; a file that stands as it was written, in an editor. */
+  'show-setup-file': { params: { agent: string; file: string }; result: null };
+  /** Shows every change in a diff editor and asks before anything is written. Then the agent checks it. */
+  'set-up-agent': { params: { agent: string }; result: SetupResult };
+  'remove-from-agent': { params: { agent: string }; result: SetupResult };
+  'check-agent': { params: { agent: string }; result: SetupResult };
+}
