@@ -88,16 +88,19 @@ export class AgentConfiguration {
 
   /**
    * Has the agent itself check the setup. Some agents write their configuration anew when they are started; that belongs
-   * to the setup then, so that a removal restores what was there before.
+   * to the setup then, so that a removal restores what was there before. What was changed before the check is a person's.
    */
   async check(agent: FoundAgent, folder: string): Promise<CheckOutcome> {
+    const { [agent.setup.agent]: before = [] } = await this.installed();
+    const asWritten = await Promise.all(before.map(async ({ file, after }) => (await textOf(file)) === after));
     const outcome = await checkAgent(agent, folder);
-    if (outcome.kind === 'not-checked') return outcome;
-    const { [agent.setup.agent]: files = [], ...others } = await this.installed();
+    if (outcome.kind === 'not-checked' || before.length === 0) return outcome;
     const settled = await Promise.all(
-      files.map(async (each) => ({ ...each, after: (await bytesOf(each.file))?.toString('base64') ?? each.after })),
+      before.map(async (each, index) =>
+        asWritten[index] ? { ...each, after: (await textOf(each.file)) ?? each.after } : each,
+      ),
     );
-    await writeInstalled(this.#places.installed, { ...others, [agent.setup.agent]: settled });
+    await writeInstalled(this.#places.installed, { ...(await this.installed()), [agent.setup.agent]: settled });
     return outcome;
   }
 
@@ -112,4 +115,9 @@ export class AgentConfiguration {
     await writeWhole(this.#places.launcher, Buffer.from(launcherText(program, environment)));
     for (const setup of agentSetups.filter(({ agent }) => agents.includes(agent))) await this.#copyPlugin(setup);
   }
+}
+
+/** In base64; null if there is no such file. */
+async function textOf(file: string): Promise<string | null> {
+  return (await bytesOf(file))?.toString('base64') ?? null;
 }

@@ -38,6 +38,7 @@ export class AgentSetups implements vscode.Disposable {
     const configuration = await this.#configuration();
     const plan = await configuration.planSetup((await this.#found(agent)).setup);
     const planned = plan.files.find((each) => each.file === file);
+    await this.#files.close();
     if (planned !== undefined) return await this.#files.show(planned);
     const isOurs = plan.installed.some((each) => each.file === file);
     if (!isOurs) throw new OperationRefused('Strata writes no file {0}.', [file]);
@@ -102,6 +103,7 @@ export class AgentSetups implements vscode.Disposable {
 
   /** Opens a diff for each file, and asks. */
   async #isAgreed(plan: SetupPlan, removes: boolean): Promise<boolean> {
+    await this.#files.close();
     for (const file of plan.files) await this.#files.show(file);
     try {
       return await confirmed(plan, removes);

@@ -28,6 +28,10 @@ export class Panel implements vscode.Disposable {
   /** Something changed during painting. */
   #isOutdated = false;
   #isDisposed = false;
+  /** The page has asked for its first view, so it hears what it is told. */
+  #hasStarted = false;
+  /** What it is to show as soon as it can. */
+  #toShow: Notifications['show'] | null = null;
 
   constructor(
     private readonly webview: vscode.Webview,
@@ -40,7 +44,10 @@ export class Panel implements vscode.Disposable {
       ...services,
       placement,
       previews,
-      start: () => this.#firstView(),
+      start: () => {
+        this.#hasStarted = true;
+        return this.#firstView();
+      },
       travel: this.#travel,
       travelled: () => this.#schedule(0),
     };
@@ -55,6 +62,7 @@ export class Panel implements vscode.Disposable {
           failureText,
         );
         if (reply) this.#post(reply);
+        if (this.#hasStarted) this.#showWaiting();
       }),
       inspector.onDidOpen(() => {
         previews.clear();
@@ -76,7 +84,15 @@ export class Panel implements vscode.Disposable {
   }
 
   notify<T extends Topic>(topic: T, body: Notifications[T]): void {
-    this.#post({ kind: 'notification', topic, body } as ToWebview);
+    // A page that is still loading would not hear it. Everything else is in its first view.
+    if (topic === 'show' && !this.#hasStarted) this.#toShow = body as Notifications['show'];
+    else this.#post({ kind: 'notification', topic, body } as ToWebview);
+  }
+
+  #showWaiting(): void {
+    const body = this.#toShow;
+    this.#toShow = null;
+    if (body !== null) this.notify('show', body);
   }
 
   /** The first view of a session: all rows, or only the newest if there are very many. */

@@ -11,6 +11,8 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
   readonly #registrations: vscode.Disposable;
   #view: Panel | null = null;
   #editor: { readonly tab: vscode.WebviewPanel; readonly panel: Panel } | null = null;
+  /** Told to the view as soon as there is one. */
+  #waiting: ((panel: Panel) => void) | null = null;
   readonly #started = new vscode.EventEmitter<void>();
   /** A webview of the panel was created. */
   readonly onDidShow = this.#started.event;
@@ -25,6 +27,8 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
   resolveWebviewView(view: vscode.WebviewView): void {
     const panel = new Panel(view.webview, this.services, 'view');
     this.#view = panel;
+    this.#waiting?.(panel);
+    this.#waiting = null;
     view.onDidDispose(() => {
       panel.dispose();
       if (this.#view === panel) this.#view = null;
@@ -67,7 +71,10 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
   /** Shows the panel and notifies it: the editor tab if it is open, else the view. */
   async tell<T extends Topic>(topic: T, body: Notifications[T]): Promise<void> {
     await this.show();
-    (this.#editor?.panel ?? this.#view)?.notify(topic, body);
+    const panel = this.#editor?.panel ?? this.#view;
+    if (panel) panel.notify(topic, body);
+    // VS Code may say that the view has the focus before it asks for its content.
+    else this.#waiting = (later) => later.notify(topic, body);
   }
 
   /** Shows the panel. `preserveFocus`: keeps the focus where it is. */

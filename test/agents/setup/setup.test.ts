@@ -346,6 +346,21 @@ describe('the check by the agent itself', () => {
     return await home.configuration.check({ setup: qwenCodeSetup, program }, home.home);
   };
 
+  it('keeps what a person wrote before a check, and takes what the agent wrote in it for its own', async () => {
+    const home = await newHome();
+    const file = '.qwen/settings.json';
+    await home.write(file, '{}\n');
+    await setUp(home, qwenCodeSetup);
+    await checkedBy(home, `printf ' ' >> "${join(home.home, file)}"; echo "strata: node mcp - Connected"`);
+    await remove(home, qwenCodeSetup);
+    expect(await home.read(file)).toBe('{}\n');
+    await setUp(home, qwenCodeSetup);
+    await home.write(file, (await home.read(file)).replace('{', '{\n  "theme": "dark",'));
+    await checkedBy(home, 'echo "strata: node mcp - Connected"');
+    await remove(home, qwenCodeSetup);
+    expect(parseJson(await home.read(file))).toMatchObject({ theme: 'dark' });
+  });
+
   it('says whether the agent sees the server, and what it said if not', async () => {
     const home = await newHome();
     expect(await checkedBy(home, 'echo "strata: node mcp - Connected"')).toEqual({ kind: 'seen' });

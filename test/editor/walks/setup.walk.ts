@@ -57,6 +57,7 @@ walk('an agent is set up after a look at every change, checked, and left as it w
   await dialog.waitFor({ state: 'hidden' });
   await planned.waitFor({ state: 'detached' });
   assert.equal(await readFile(settings, 'utf8'), written);
+  await agent.getByText('Working …').waitFor({ state: 'hidden' });
 
   await agent.getByRole('button', { name: 'Set up Strata in Qwen Code' }).press('Enter');
   await dialog.getByRole('button', { name: 'Write' }).click();
@@ -70,14 +71,14 @@ walk('an agent is set up after a look at every change, checked, and left as it w
   assert.match(set, /say-again\.js/);
   await workbench.takeScreenshot('walk-setup-done');
   await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-  await page.locator('.monaco-workbench.vs').waitFor();
-  await assertNoViolations(panel, 'the page of agents in a light theme');
-  await workbench.takeScreenshot('walk-setup-light');
+  await page.locator('.monaco-workbench.vs-dark').waitFor();
+  await assertNoViolations(panel, 'the page of agents in a dark theme');
+  await workbench.takeScreenshot('walk-setup-dark');
 
   await writeFile(settings, written);
   await panel.getByRole('button', { name: 'Look again' }).press('Enter');
   await agent.getByText('Set up by another version, or changed since').waitFor();
-  await agent.getByRole('button', { name: 'Ask Qwen Code whether it sees Strata' }).press('Enter');
+  await agent.getByRole('button', { name: 'Check whether Qwen Code sees Strata' }).press('Enter');
   await agent.getByText(/does not list it/).waitFor();
   await workbench.takeScreenshot('walk-setup-changed');
   await writeFile(settings, set);
