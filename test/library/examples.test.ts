@@ -76,9 +76,13 @@ interface Outcome {
 
 /** Runs the agent that begins so, and gives the bodies that the model was sent. */
 async function ran(begins: string): Promise<{ outcome: Outcome; bodies: string[] }> {
+  return await runOf<Outcome>(codeOf(page, 'js', begins), program);
+}
+
+async function runOf<T>(agent: string, program: string): Promise<{ outcome: T; bodies: string[] }> {
   const call = { name: 'read', input: { part: 'parser' } };
   server = await startAgentServer({ look: call, read: call });
-  await writeFile(join(folder, 'agent.js'), codeOf(page, 'js', begins));
+  await writeFile(join(folder, 'agent.js'), agent);
   await writeFile(join(folder, 'program.js'), program);
   await rm(join(folder, '.strata'), { recursive: true, force: true });
   try {
@@ -99,6 +103,20 @@ function variables(address: string): NodeJS.ProcessEnv {
     ANTHROPIC_API_KEY: 'none',
   };
 }
+
+/** Its state keeps all messages; each prompt has a long text. */
+const stateful = `
+  import { readPart } from './tools.js';
+  import { agent } from './agent.js';
+  const text = await readPart('parser');
+  let messages = [];
+  for (let turn = 0; turn < ${turns}; turn += 1) {
+    const prompt = { role: 'user', content: 'Look at part ' + turn + '. ' + text };
+    ({ messages } = await agent.invoke({ messages: [...messages, prompt] }));
+  }
+  console.log(JSON.stringify({ messages: messages.length }));
+  process.exit(0);
+`;
 
 /** Four characters are a token at the least, in these texts. */
 const mostCharacters = 16_000 * 4;
@@ -121,6 +139,16 @@ describe('an agent of the page', () => {
     },
     180_000,
   );
+
+  it('the agent of the page about LangChain keeps all in its state, and its model gets what fits', async () => {
+    const ofLangChain = await readFile(join(root, 'docs/frameworks/langchain.md'), 'utf8');
+    const agent = codeOf(ofLangChain, 'js', 'import { ChatOpenAI }').replace('400_000', '16_000');
+    const { outcome, bodies } = await runOf<{ messages: number }>(agent, stateful);
+    expect(outcome.messages).toBe(turns * 2);
+    expect(bodies).toHaveLength(turns);
+    expect(bodies.at(-1)).toContain('[GOAL BATCH]');
+    expect(Math.max(...bodies.map((body) => messagesIn(body)))).toBeLessThan(mostCharacters);
+  }, 180_000);
 
   it('an agent of the page with a loop of its own stays in its window', async () => {
     const { outcome } = await ran('import { compactMessages');

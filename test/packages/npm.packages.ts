@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encoderFolderIn } from '../../extension/models/embeddings/encoder-package';
 import { packagesFolder } from '../../scripts/packages/pack';
+import { snippets } from '../docs/pages';
 import { codeOf } from '../library/built-library';
 import { installPackages, npm } from './installed';
 
@@ -105,22 +106,43 @@ export const others = [conversationFolder, localEmbedder, openAiModel];
 compactingFetch({});
 `;
 
+const frameworks = [
+  ...['ai', '@ai-sdk/openai', '@ai-sdk/provider', 'langchain', '@langchain/core', '@langchain/openai', 'deepagents'],
+  ...['@anthropic-ai/sdk', 'openai', '@types/node', 'zod'],
+];
+
+/** Compiles files in the project with the frameworks beside it. Rejects with what the compiler says. */
+async function compiled(resolution: string, ...files: readonly string[]): Promise<void> {
+  for (const name of frameworks) {
+    const place = join(folder, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(root, 'node_modules', name), place, 'junction').catch(ifThere);
+  }
+  const flags = '--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom --types node'.split(' ');
+  const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const how = [...flags, '--allowJs', '--checkJs', '--module', module, '--moduleResolution', resolution, ...files];
+  await run(process.execPath, [compiler, ...how], { cwd: folder }).catch(({ stdout }) =>
+    Promise.reject(new Error(stdout)),
+  );
+}
+
 describe('the types of the library, installed', () => {
+  it('the code of each page about a framework compiles with it', async () => {
+    const pages = snippets.filter(({ where, language }) => where.startsWith('docs/frameworks/') && language === 'js');
+    expect(pages.length).toBeGreaterThan(4);
+    const files = pages.map(({ where }) => `${where.replace(/\W/g, '-')}.js`);
+    await Promise.all(pages.map(({ code }, index) => writeFile(join(folder, files[index] ?? ''), code)));
+    await expect(compiled('nodenext', ...files)).resolves.toBeUndefined();
+    await writeFile(join(folder, 'wrong.js'), (pages[0]?.code ?? '').replace('window:', 'windows:'));
+    await expect(compiled('nodenext', 'wrong.js')).rejects.toThrow(/windows/);
+  });
+
   it.each(['nodenext', 'bundler'])(
     'every adapter compiles with its framework under moduleResolution %s',
     async (resolution) => {
-      for (const name of ['ai', 'langchain', '@langchain/core', 'openai', '@types/node', '@ai-sdk/provider', 'zod']) {
-        const place = join(folder, 'node_modules', name);
-        await mkdir(dirname(place), { recursive: true });
-        await symlink(join(root, 'node_modules', name), place, 'junction').catch(ifThere);
-      }
       await writeFile(join(folder, 'adapters.ts'), adapters);
-      const flags = '--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom --types node'.split(' ');
-      const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
-      const compiler = join(root, 'node_modules/typescript/bin/tsc');
-      const how = [...flags, '--module', module, '--moduleResolution', resolution, 'adapters.ts'];
-      const outcome = run(process.execPath, [compiler, ...how], { cwd: folder });
-      await expect(outcome.catch(({ stdout }) => Promise.reject(new Error(stdout)))).resolves.toBeDefined();
+      await expect(compiled(resolution, 'adapters.ts')).resolves.toBeUndefined();
     },
   );
 });
