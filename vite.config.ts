@@ -134,7 +134,8 @@ const cli: UserConfig = {
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', minify: withoutSpace },
     },
   },
-  ssr: { noExternal: true, external: nodeModules },
+  // A Postgres of 27 MB; whoever wants it installs it.
+  ssr: { noExternal: true, external: [...nodeModules, '@electric-sql/pglite'] },
 };
 
 /**

@@ -6,9 +6,10 @@
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const oldest = Number(/\d+/.exec(engines.node));
+const [, oldest, major, minor] = /((\d+)\.(\d+))/.exec(engines.node);
+const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
 
-if (Number.parseInt(process.versions.node, 10) < oldest) {
+if (ownMajor < Number(major) || (ownMajor === Number(major) && ownMinor < Number(minor))) {
   console.error(
     `Strata needs Node.js ${oldest} or newer. This is ${process.version}, at ${process.execPath}.\n` +
       'Install a newer one (https://nodejs.org), or run `npm ci` with install scripts enabled: it installs one for the npm scripts.',

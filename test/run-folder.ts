@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -14,6 +14,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const before = tmpdir();
   const folder = await mkdtemp(join(before, 'strata-tests-'));
+  // A database server refuses to run as root, and has its data in here under another user.
+  await chmod(folder, 0o711);
   project.provide('runFolder', folder);
   if (socketsFitBelow) process.env.TMPDIR = folder;
   return async () => {

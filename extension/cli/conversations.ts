@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
 import { isPrunable, type PruneConditions } from '../conversations/shelves/prunable';
 import { CommandFailed } from './command-failed';
-import { print, printJson } from './opened';
+import { type JournalOptions, print, printJson, warn } from './opened';
+import { storeAt, withoutPassword } from './store-at';
 
-interface ListOptions {
+interface ListOptions extends Pick<JournalOptions, 'in' | 'tenant'> {
   readonly folder: string;
   readonly json?: boolean;
 }
@@ -16,15 +17,40 @@ interface PruneOptions extends ListOptions {
 }
 
 /** Lists the conversations that the gateway or the library keeps, and how much room they take. */
-export async function listConversations({ folder, json }: ListOptions): Promise<void> {
+export async function listConversations(options: ListOptions): Promise<void> {
+  const { folder, json } = options;
+  if (options.in !== undefined) return await listStored(options.in, options);
   const kept = await keptFiles(resolve(folder));
   if (json) printJson({ folder: resolve(folder), conversations: kept.map(asJson) });
   else print(`${countAndSize(kept)} in ${resolve(folder)}\n${kept.map(asLine).join('\n')}`.trim());
 }
 
+async function listStored(place: string, { tenant, json }: ListOptions): Promise<void> {
+  const store = await storeAt(place, warn);
+  try {
+    const all = [...(await store.list(tenant ?? ''))].sort((a, b) => (a.updated < b.updated ? 1 : -1));
+    const named = all.map(({ id, name, created, updated, length }) => ({
+      id,
+      name,
+      created,
+      updated,
+      records: length,
+    }));
+    if (json) printJson({ store: withoutPassword(place), tenant: tenant ?? null, conversations: named });
+    else
+      print(
+        named.map(({ id, name, updated }) => `${updated.slice(0, 16).replace('T', ' ')}  ${name ?? id}`).join('\n'),
+      );
+  } finally {
+    await store.close();
+  }
+}
+
 /** Deletes conversations that all given conditions hold for. One that was written to lately is never deleted. */
 export async function pruneConversations(options: PruneOptions): Promise<void> {
   const { folder, dryRun, json } = options;
+  if (options.in !== undefined)
+    throw new CommandFailed('prune is for folders; a store has its own: `store.prune(before)`', true);
   const all = await keptFiles(resolve(folder));
   const conditions = conditionsOf(options);
   const asked = all.filter((kept) => isPrunable(kept, conditions, Date.now()));

@@ -19,6 +19,8 @@ interface ForkOptions extends JournalOptions {
 }
 
 export async function fork(file: string, options: ForkOptions): Promise<void> {
+  if (options.in !== undefined)
+    throw new CommandFailed('fork needs a session file, not a conversation in a store', true);
   const inspection = await openInspection(file, options);
   if (options.inPlace) {
     if (options.before !== undefined || options.beforeTurn !== undefined) {

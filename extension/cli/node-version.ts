@@ -1,9 +1,10 @@
 import { engines } from '../../package.json';
 
-const oldest = Number(/\d+/.exec(engines.node));
+const [, oldest = '', major = '', minor = ''] = /((\d+)\.(\d+))/.exec(engines.node) ?? [];
 
 /** The error message if Node.js is older than `engines` in package.json allows; otherwise null. */
 export function nodeFault(version: string): string | null {
-  if (Number.parseInt(version, 10) >= oldest) return null;
+  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
+  if (ownMajor > Number(major) || (ownMajor === Number(major) && ownMinor >= Number(minor))) return null;
   return `Strata needs Node.js ${oldest} or newer. This is Node.js ${version}.`;
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Inspection } from '../inspection/inspection';
+import { storedSession } from '../conversations/stores/stored-session';
+import { assumedContextWindow, Inspection } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
 import type { SessionAdapter } from '../sessions/adapter';
 import { adapterOf } from '../sessions/adapters';
@@ -8,11 +9,16 @@ import { dataFolder } from '../sessions/files/data-folder';
 import { openSession } from '../sessions/open';
 import { type AgentId, agentNames, type Session } from '../sessions/session';
 import { CommandFailed } from './command-failed';
+import { storeAt, withoutPassword } from './store-at';
 
 export interface JournalOptions {
   readonly journal: string;
   /** The agent that wrote the file. Absent: recognized by the first lines of the file. */
   readonly agent?: AgentId;
+  /** A store, as `storeAt` takes it. Then the file is the key or id of a conversation in it. */
+  readonly in?: string;
+  /** Whose conversation it is. Absent: nobody's. */
+  readonly tenant?: string;
 }
 
 export const agentIds = Object.keys(agentNames) as readonly AgentId[];
@@ -30,13 +36,25 @@ export function defaultJournalFolder(): string {
   return join(defaultFolder(), 'journals');
 }
 
-/** Opens a session file with its journal. Issues of either are warnings on standard error; the rest is used. */
+/** Opens a session file, or a conversation in a store, with its journal. Issues of either are warnings on standard error; the rest is used. */
 export async function openInspection(file: string, options: JournalOptions): Promise<Inspection> {
-  const { journal } = options;
+  const { journal, in: store, tenant } = options;
+  if (store !== undefined) return await inspectionIn(store, file, tenant);
+  if (tenant !== undefined) throw new CommandFailed('--tenant belongs to --in', true);
   if (journal === '') throw new CommandFailed('--journal needs a folder', true);
   const outcome = await openSession(resolve(file), adapterFor(options));
   if (outcome.kind !== 'opened') throw new CommandFailed(String(outcome.message));
   return await inspectionOf(outcome.session, journal);
+}
+
+async function inspectionIn(place: string, name: string, scope: string | undefined): Promise<Inspection> {
+  const store = await storeAt(place, warn);
+  try {
+    const { current, journal } = await storedSession(store, { name, scope, place: withoutPassword(place) });
+    return await Inspection.over(current, journal, assumedContextWindow);
+  } catch (error) {
+    throw new CommandFailed(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function inspectionOf(session: Session, journal: string): Promise<Inspection> {

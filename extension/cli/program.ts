@@ -29,6 +29,7 @@ import { recall } from './recall';
 import { addTenant, serve } from './serve';
 import { listSessions } from './sessions';
 import { setup, setupAgentIds } from './setup';
+import { storePlaces } from './store-at';
 import { listStrategies } from './strategies';
 import { strataVersion } from './version';
 
@@ -54,6 +55,8 @@ export function strataProgram(): Command {
     .addOption(
       new Option('--agent <agent>', 'the agent that wrote the file, or whose sessions to list').choices(agentIds),
     )
+    .option('--in <store>', `take <file> for the key or id of a conversation in a store: ${storePlaces}`)
+    .option('--tenant <name>', 'with --in: whose conversation it is')
     .option('--policy <file>', 'first load a module with your own policies; can be given several times', several)
     .hook('preAction', (command) => {
       const unused = honourProxies(process.env);
@@ -90,7 +93,7 @@ function addSessions(program: Command): void {
     .description('list the conversations that the gateway or the library keeps, and the room they take')
     .option('--folder <dir>', 'folder of the conversations and journals', defaultFolder())
     .option('--json', 'as JSON')
-    .action(listConversations);
+    .action((_options, command) => listConversations(command.optsWithGlobals()));
   conversations
     .command('prune')
     .description('delete kept conversations with their journals; never one that was written to in the last ten minutes')
@@ -257,7 +260,7 @@ function addServe(program: Command): void {
     .description('run a gateway for a team: one store, a token for each tenant, any number of processes')
     .option('--host <address>', 'address to listen at', '127.0.0.1')
     .option('--port <number>', 'port; 0 means any free one', wholeNumber, 0)
-    .option('--store <place>', 'postgres:// address, or a folder', defaultFolder())
+    .option('--store <place>', storePlaces, defaultFolder())
     .option('--tenants <file>', 'file with a line "NAME sha256:DIGITS" for each token', 'tenants')
     .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
     .option('--anthropic <url>', 'address for requests in Anthropic’s format')

@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import pg from 'pg';
-import { encryptedStore, WrongKey } from '../conversations/stores/encrypted-store';
-import { folderStore } from '../conversations/stores/folder-store';
-import { postgresStore } from '../conversations/stores/postgres-store';
-import type { RecordStore } from '../conversations/stores/record-store';
+import { fileURLToPath } from 'node:url';
 import { storeShelf } from '../conversations/stores/store-shelf';
+import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import { findStrategy } from '../engine/run/registry';
 import { OpenAnswers } from '../gateway/team/open-answers';
 import { startTeamGateway } from '../gateway/team/team-gateway';
 import { newTenant, TenantsUnreadable, tenantsIn } from '../gateway/team/tenants';
 import { createConversations } from '../library/conversations';
+import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { print, printJson, withoutControls } from './opened';
+import { storeAt } from './store-at';
 
 export interface ServeOptions {
   readonly host: string;
@@ -51,12 +50,18 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (!findStrategy(strategy))
     throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
   const tenants = await tenantsOf(options.tenants);
-  const store = storeOf(options.store);
+  const store = await storeAt(options.store, tell);
+  const threads = new CompactingThreads({
+    program: fileURLToPath(new URL('./compacting-thread.js', import.meta.url)),
+    onNotice: tell,
+  });
   const conversations = await createConversations({
     window: window ?? ((asked) => contextWindowOf(asked) ?? assumedWindow),
     strategy,
     automation: { enabled: options.autoCompact },
     shelf: storeShelf(store),
+    threads,
+    telemetry: openTelemetry(),
     onNotice: tell,
   });
   const answers = new OpenAnswers();
@@ -86,6 +91,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   } catch (error) {
     throw new CommandFailed(`the gateway did not start: ${error instanceof Error ? error.message : error}`);
   } finally {
+    threads.dispose();
     await store.close();
   }
 }
@@ -97,25 +103,6 @@ async function tenantsOf(file: string) {
     if (error instanceof TenantsUnreadable) throw new CommandFailed(error.message, true);
     throw new CommandFailed(`the tenants cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-/** A Postgres by its address, else a folder. Encrypted where STRATA_STORE_KEY has a key. */
-function storeOf(place: string): RecordStore {
-  const key = process.env.STRATA_STORE_KEY;
-  const store = /^postgres(?:ql)?:\/\//.test(place) ? postgresAt(place) : folderStore({ folder: place });
-  try {
-    return key ? encryptedStore(store, key) : store;
-  } catch (error) {
-    if (error instanceof WrongKey) throw new CommandFailed(`STRATA_STORE_KEY: ${error.message}`, true);
-    throw error;
-  }
-}
-
-function postgresAt(connectionString: string): RecordStore {
-  const client = new pg.Pool({ connectionString });
-  // A connection that breaks while nobody uses it; the next query takes another one.
-  client.on('error', (error) => tell(`A connection to Postgres ended: ${error.message}`));
-  return { ...postgresStore({ client }), close: () => client.end() };
 }
 
 function tell(message: string): void {

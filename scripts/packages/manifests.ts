@@ -100,6 +100,9 @@ function exported(name: string): [path: string, conditions: Readonly<Record<stri
   ];
 }
 
+/** Peer dependencies of the command; it brings the other stores' clients along. */
+const ofCommand = { '@electric-sql/pglite': databases['@electric-sql/pglite'], [packageNames.encoder]: version };
+
 const cli: Manifest = {
   name: packageNames.cli,
   description: 'The strata command: shows, compacts, undoes and protects the context of coding agents.',
@@ -108,8 +111,8 @@ const cli: Manifest = {
   type: 'module',
   bin: { strata: './dist/cli/strata.js' },
   exports: { './package.json': './package.json' },
-  peerDependencies: { [packageNames.encoder]: version },
-  peerDependenciesMeta: optional([packageNames.encoder]),
+  peerDependencies: ofCommand,
+  peerDependenciesMeta: optional(Object.keys(ofCommand)),
 };
 
 const encoder: Manifest = {

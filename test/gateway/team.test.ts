@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { encryptedStore } from '../../extension/conversations/stores/encrypted-store';
 import { storeShelf } from '../../extension/conversations/stores/store-shelf';
 import { BodiesInFlight } from '../../extension/gateway/team/in-flight';
 import { newTenant, tenantsIn } from '../../extension/gateway/team/tenants';
 import { built } from '../builders/built';
-import { type RunningServer, startPostgres } from '../conversations/stores/servers';
+import { freePort, type RunningServer, startPostgres } from '../conversations/stores/servers';
 import { newFolder, openers } from '../conversations/stores/stores';
 import { programWith } from '../library/many-agents';
 import { listening, startUpstream, type Upstream } from './upstream';
@@ -131,6 +132,16 @@ async function turn(
   }
 }
 
+/** A command of the inspector on a conversation of acme in that store. Rejects with what it said. */
+async function strata(...words: readonly string[]): Promise<string> {
+  const args = [command, '--in', postgres.address, '--tenant', 'acme', ...words];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, STRATA_STORE_KEY: key },
+    timeout: 60_000,
+  });
+  return stdout;
+}
+
 /** The same store as the gateways have, as a program of the team would open it. */
 async function teamProgram() {
   const store = await openers.postgres(postgres.address);
@@ -182,18 +193,21 @@ describe('a gateway for a team', () => {
     if (first === undefined) return;
     const sent = () => upstream.received.at(-1)?.body.toString('utf8') ?? '';
     const context = await conversations.conversation({ conversation: first.name, scope: 'acme' });
-    await context.pin('constraint', 'Never push.');
+    await strata('pin', first.name, '--constraint', 'Never push.');
+    await context.refresh();
     await context.exclude(context.entries.find(({ role }) => role === 'assistant')?.id ?? '');
     await turn(address, acme.token, first.name, first.history, 'Go on.');
     expect(sent()).toContain('Never push.');
     expect(sent()).not.toContain(`Answer to ${first.name} asks 0.`);
-    await context.refresh();
-    await context.undo();
+    expect(JSON.parse(await strata('conversations', '--json')).conversations).toHaveLength(agents.length / 2);
+    expect(await strata('undo', first.name)).toMatch(/^Undone: #\d+\./);
     await turn(address, acme.token, first.name, first.history, 'And on.');
     expect(sent()).toContain(`Answer to ${first.name} asks 0.`);
     expect(sent()).toContain('Never push.');
+    expect(await strata('inspect', first.name)).toContain('pinned constraint: Never push.');
     await turn(address, globex.token, first.name, [], 'Who am I?');
     expect(sent()).not.toContain('Never push.');
+    await expect(strata('inspect', 'nobody')).rejects.toThrow('There is no conversation postgres://');
   }, 180_000);
 
   it('finishes what is under way when it is told to end, and is neither open to strangers nor readable at rest', async () => {
@@ -223,6 +237,32 @@ describe('a gateway for a team', () => {
       expect.stringMatching(/^Answer to a very secret question/),
     ]);
   }, 120_000);
+
+  it('serves and is healthy as the container file says, and ends with its signal', async () => {
+    const text = await readFile('Containerfile', 'utf8');
+    const words = (name: string): string[] =>
+      JSON.parse(new RegExp(`^${name} (\\[.*\\])$`, 'm').exec(text)?.[1] ?? '[]');
+    const [program, ...first] = words('ENTRYPOINT');
+    expect(program).toBe('strata');
+    const port = await freePort();
+    const here = [...first, ...words('CMD')].map(
+      (word) =>
+        ({ '0.0.0.0': '127.0.0.1', '8080': String(port), '/etc/strata/tenants': tenants, '/var/lib/strata': '' })[
+          word
+        ] ?? word,
+    );
+    here[here.indexOf('--store') + 1] = await newFolder('container');
+    const child = spawn(process.execPath, [command, ...here], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    const [node, ...check] = words('HEALTHCHECK CMD').map((word) => word.replace('8080', String(port)));
+    expect(node).toBe('node');
+    await promisify(execFile)(process.execPath, check);
+    const ended = once(child, 'exit');
+    child.kill(/^STOPSIGNAL (\w+)$/m.exec(text)?.[1] as NodeJS.Signals);
+    expect(await ended).toEqual([0, null]);
+    await expect(promisify(execFile)(process.execPath, check)).rejects.toMatchObject({ code: 1 });
+  });
 
   it('has room for so many bytes of bodies, and always for one', () => {
     const of = (length: number) => ({ headers: { 'content-length': String(length) } });

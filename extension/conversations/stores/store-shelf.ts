@@ -1,19 +1,10 @@
-import { decodeLine, encodeRecord } from '../../engine/journal/journal';
-import type { Journal } from '../../engine/journal/journal-access';
-import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
-import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
-import { readLine } from '../../sessions/records/line';
-import { StrataBuilder } from '../../sessions/strata/builder';
-import { type Beginning, conversationVersion, type HeaderRecord } from '../../sessions/strata/records';
-import { type RecordedState, recorded, stateOf } from '../shelves/recorded';
-import { ConversationGone, type ConversationShelf, type ShelvedConversation } from '../shelves/shelf';
+import { localizable } from '../../engine/wording/localizable-text';
+import type { Beginning } from '../../sessions/strata/records';
+import { ConversationGone, type ConversationShelf } from '../shelves/shelf';
 import type { RecordStore, StoredConversation } from './record-store';
-import { StoredSequence } from './stored-sequence';
+import { SharedConversation } from './shared-conversation';
 
-/** A record of a conversation cannot be read. */
-export class StoredRecordUnreadable extends LocalizableError {
-  override name = 'StoredRecordUnreadable';
-}
+export { StoredRecordUnreadable } from './shared-conversation';
 
 /**
  * Conversations in a store, for `createConversations`. Messages and journal of a conversation are one sequence of records, so
@@ -45,120 +36,4 @@ export function storeShelf(store: RecordStore): ConversationShelf {
 
 function beginningOf({ id, begins, name, created }: StoredConversation, scope: string | undefined): Beginning {
   return { id, begins, created, ...(name === null ? {} : { key: name }), ...(scope === undefined ? {} : { scope }) };
-}
-
-/** Records of the journal begin so; those of the conversation begin with their type. */
-const journalRecordBegins = '{"checksum":';
-
-class SharedConversation {
-  readonly #builder = new StrataBuilder('');
-  readonly #sequence: StoredSequence;
-  #journal: JournalState = emptyJournalState;
-  #known: RecordedState | null = null;
-  #journalSeen = 0;
-  #journalRead = 0;
-
-  constructor(
-    store: RecordStore,
-    private readonly beginning: Beginning,
-  ) {
-    const { id, begins, created, key = null, scope = '' } = beginning;
-    const description = { begins, name: key, created };
-    this.#sequence = new StoredSequence(store, { scope, id }, description, (record) => this.#take(record));
-  }
-
-  get isEmpty(): boolean {
-    return this.#sequence.length === 0;
-  }
-
-  /** The first record is the header, as in a file. */
-  async begun(): Promise<ShelvedConversation> {
-    await this.refresh();
-    if (!this.isEmpty) return this.shelved;
-    const { id, begins, created: time, key, scope } = this.beginning;
-    const names = { ...(key === undefined ? {} : { key }), ...(scope === undefined ? {} : { scope }) };
-    const header: HeaderRecord = {
-      ...{ type: 'strata-conversation', version: conversationVersion, id, time, cwd: null, madeBy: 'library' },
-      ...{ begins, ...names },
-    };
-    await this.#sequence.append(() => (this.isEmpty ? [JSON.stringify(header)] : []));
-    return this.shelved;
-  }
-
-  refresh(): Promise<void> {
-    return this.#sequence.refresh();
-  }
-
-  get shelved(): ShelvedConversation {
-    return { conversation: this.#recorded(), journal: this.#journalAccess() };
-  }
-
-  #recorded() {
-    return recorded(
-      {
-        read: async () => {
-          await this.refresh();
-          return this.#state();
-        },
-        write: async (records) => {
-          // A piece of a reply comes again with the whole reply.
-          const lines = records.filter(({ type }) => type !== 'piece').map((record) => JSON.stringify(record));
-          await this.#sequence.append(() => lines);
-          return this.#state();
-        },
-      },
-      this.#state(),
-    );
-  }
-
-  #journalAccess(): Journal {
-    const state = () => this.#journal;
-    return {
-      session: { agent: 'strata', id: this.beginning.id, file: '' },
-      get state() {
-        return state();
-      },
-      // What the conversation has read last is what there is.
-      refresh: async () => {
-        const hasNew = this.#journalRead > this.#journalSeen;
-        this.#journalSeen = this.#journalRead;
-        return hasNew;
-      },
-      append: async (draft) => {
-        await this.#sequence.append(() => draft(this.#journal).map(encodeRecord));
-        this.#journalSeen = this.#journalRead;
-      },
-    };
-  }
-
-  #state(): RecordedState {
-    this.#known ??= stateOf(this.#builder.session());
-    return this.#known;
-  }
-
-  #take(record: string): void {
-    if (record.startsWith(journalRecordBegins)) {
-      const decoded = decodeLine(record);
-      if (decoded.kind !== 'record') throw this.#unreadable(record);
-      this.#journal = foldJournal([decoded.record], this.#journal);
-      this.#journalRead += 1;
-      return;
-    }
-    const reading = readLine({ number: 1, text: record });
-    if (reading.kind !== 'record') throw this.#unreadable(record);
-    this.#builder.acceptRecord(reading.record, 0);
-    this.#known = null;
-  }
-
-  #unreadable(record: string): StoredRecordUnreadable {
-    const { id } = this.beginning;
-    return new StoredRecordUnreadable(
-      localizable(
-        'The record {0} of the conversation {1} cannot be read: {2}',
-        this.#sequence.length + 1,
-        id,
-        record.slice(0, 80),
-      ),
-    );
-  }
 }

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeAt } from '../../../extension/cli/store-at';
+import { type RunningServer, startPostgres, startRedis } from './servers';
+import { newFolder } from './stores';
+
+const key = { scope: 'acme', id: 'one' };
+const description = { begins: 'b', name: 'thread-1', created: '2026-01-01T00:00:00.000Z' };
+
+let postgres: RunningServer;
+let redis: RunningServer;
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([postgres?.stop(), redis?.stop()]);
+});
+
+const places: Readonly<Record<string, () => Promise<string>>> = {
+  'postgres:': async () => postgres.address,
+  'redis:': async () => redis.address,
+  'sqlite:': async () => `sqlite:${join(await newFolder('place'), 'strata.db')}`,
+  'pglite:': async () => `pglite:${await newFolder('place')}`,
+  'a folder': async () => await newFolder('place'),
+};
+
+describe('a store by its place on the command line', () => {
+  it.each(Object.entries(places))('has what was stored there before: %s', async (_name, place) => {
+    const address = await place();
+    const first = await storeAt(address, expect.unreachable);
+    expect(await first.append(key, 0, ['a record'], description)).toEqual({ kind: 'appended' });
+    await first.close();
+    const second = await storeAt(address, expect.unreachable);
+    expect(await second.read(key, 0)).toEqual(['a record']);
+    expect((await second.list('acme')).map(({ name, length }) => [name, length])).toEqual([['thread-1', 1]]);
+    await second.close();
+  });
+
+  it('is named where there is none, without its password', async () => {
+    await expect(storeAt('mysql://db', expect.unreachable)).rejects.toThrow('there is no store "mysql:"');
+    await expect(storeAt('sqlite:', expect.unreachable)).rejects.toThrow('sqlite: needs a file');
+    await expect(storeAt('redis://me:secret@127.0.0.1:1', () => undefined)).rejects.toThrow(
+      /^the store redis:\/\/me@127\.0\.0\.1:1 cannot be opened: /,
+    );
+  });
+});
