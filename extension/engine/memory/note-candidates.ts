@@ -4,6 +4,7 @@ import { personSaid, type Utterance } from '../language/directions';
 import { type Remark, remarksIn } from '../language/remarks';
 import { sentencesOf } from '../language/sentences';
 import { stepsByEntry, type ToolStep } from '../language/work/steps';
+import { announcementLength } from './goals-told';
 import { memoryId } from './identity';
 import { type RequestSpan, requestSpans } from './request-spans';
 import { stepFact } from './tool-facts';
@@ -106,24 +107,28 @@ function directionsOf(entry: Entry, said: readonly Utterance[]): NoteCandidate[]
 interface Part {
   readonly category: 'direction' | 'constraint';
   readonly text: string;
+  readonly isRedirect: boolean;
 }
 
 function partsOf(said: readonly Utterance[]): Part[] {
   const parts: Part[] = [];
-  let isOpen = false;
-  for (const { kind, text, question: put, option } of said) {
+  let open: Part | null = null;
+  for (const { kind, text, question: put, option, isRedirect } of said) {
     const question = option?.text ?? put;
-    const last = parts.at(-1);
-    const goesOn = isOpen && kind !== 'rule' && question === null;
-    if (goesOn && last && last.text.length + text.length < contentLength) {
-      parts[parts.length - 1] = { ...last, text: `${last.text} ${text}` };
-    } else {
-      const category = kind === 'rule' ? 'constraint' : 'direction';
-      parts.push({ category, text: question === null ? text : `${question} -> ${text}` });
-    }
-    isOpen = kind !== 'rule' && question === null;
+    const category = kind === 'rule' ? 'constraint' : 'direction';
+    const own: Part = { category, text: question === null ? text : `${question} -> ${text}`, isRedirect };
+    if (open !== null && question === null && goesOn(open, own)) parts.pop();
+    else open = null;
+    const part: Part = open === null ? own : { ...own, text: `${open.text} ${text}` };
+    parts.push(part);
+    open = question === null && category === 'direction' ? part : null;
   }
   return parts;
+}
+
+function goesOn(open: Part, next: Part): boolean {
+  if (next.category === 'constraint') return open.isRedirect && open.text.length <= announcementLength;
+  return open.text.length + next.text.length < contentLength;
 }
 
 function conclusionsOf(entry: Entry, told: readonly Remark[], goal: string): NoteCandidate[] {

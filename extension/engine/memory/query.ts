@@ -5,6 +5,7 @@ import { oneLine, unique } from '../conversation/text';
 import { type CoreState, coreText } from '../core/core';
 import { personSaid } from '../language/directions';
 import { goalsIn } from '../language/goals';
+import { goalsTold } from './goals-told';
 
 /**
  * What recall looks for: the user's latest request with the pinned goal and the instructions for this compaction, and each goal of
@@ -17,11 +18,9 @@ export function queriesOf(request: SummaryRequest): string[] {
   return unique([asked, ...goals]).filter((text) => text.trim() !== '');
 }
 
-/** Notes that state a goal: what the session began with, what the person wants now, and what they changed it to between. */
+/** Notes that state a goal. */
 export function notesOfGoals(request: SummaryRequest, notes: readonly Note[]): Note[] {
-  const said = personSaid(replacedEntries(request));
-  const redirects = said.filter(({ isRedirect, kind }) => isRedirect && kind !== 'answer');
-  const goals = [...goalsIn(said), ...redirects];
+  const goals = goalsTold(personSaid(replacedEntries(request)));
   return notes.filter(({ category, content, entryIds }) =>
     goals.some(({ text, entryId }) => entryIds.includes(entryId) && category !== 'conclusion' && shares(content, text)),
   );

@@ -2,9 +2,10 @@ import type { Observation, SessionSummary } from '../block/memory';
 import { type Entry, textOf } from '../conversation/entry';
 import { brief, unique } from '../conversation/text';
 import { personSaid } from '../language/directions';
-import { goalsIn } from '../language/goals';
+
 import { type Remark, type RemarkKind, remarksIn } from '../language/remarks';
 import { parseSessionSummary, type SessionSummaryFields, sessionSummaryPrompt } from '../prompts/observations';
+import { goalsTold } from './goals-told';
 import { memoryId } from './identity';
 import type { Inquiry } from './inquiry';
 import { isRequest } from './request-spans';
@@ -84,7 +85,7 @@ function extractedSummary(entries: readonly Entry[], observations: readonly Obse
   };
 }
 
-/** What the person wants: the goal of now, what the session began with, the rules, then all else that is in force. */
+/** What the person wants: the goals, the rules, then all else that is in force; the newest of each first. */
 function requestField(entries: readonly Entry[]): string {
   const all = personSaid(entries);
   const said = all
@@ -92,7 +93,7 @@ function requestField(entries: readonly Entry[]): string {
     .map(({ kind, text, question }) => ({ kind, text: question === null ? text : `${question} -> ${text}` }))
     .reverse();
   const ended = all.filter(({ endedBy }) => endedBy !== null);
-  const goals = goalsIn(all.filter((one) => !ended.includes(one))).map(({ text }) => text);
+  const goals = goalsTold(all.filter((one) => !ended.includes(one))).map(({ text }) => text);
   const rules = said.filter(({ kind }) => kind === 'rule').map(({ text }) => text);
   const others = said.map(({ text }) => text).filter((text) => !goals.some((goal) => goal.includes(text)));
   return joined(unique([...goals.reverse(), ...rules, ...others]).slice(0, maxDirections));
