@@ -358,6 +358,12 @@ function addEvaluation(program: Command): void {
     .description('merge the results of shards and report them')
     .argument('<files...>', 'results files of one run')
     .action((files, _, command) => merge(files, command.optsWithGlobals()));
+
+  evaluation
+    .command('work')
+    .description('play units of the runs on a queue (--queue), on any machine, until Ctrl+C')
+    .option('--until-empty', 'end when no run is left on the queue')
+    .action(async (_, command) => await (await import('./evaluate/queue/work')).work(command.optsWithGlobals()));
 }
 
 function several(value: string, before: readonly string[] = []): readonly string[] {

@@ -93,7 +93,7 @@ async function playOrFail(unit: UnitId, play: PlayUnit, signal: AbortSignal): Pr
   }
 }
 
-function withoutContexts({ line }: PlayedUnit): PlayedUnit {
+export function withoutContexts({ line }: PlayedUnit): PlayedUnit {
   const boundaries = line.boundaries.map((boundary) => ({
     ...boundary,
     before: { ...boundary.before, context: [] },

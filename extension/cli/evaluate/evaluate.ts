@@ -1,14 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rebuiltText } from '../../engine/wording/localizable-text';
 import { playerNames } from '../../evaluation/default-run';
 import { defaultSettings, namedTasks, quickTasks } from '../../evaluation/measure/default-settings';
 import type { EvaluationResults } from '../../evaluation/measure/evaluation-results';
 import { reportOf } from '../../evaluation/measure/make-report';
-import { modelJudge } from '../../evaluation/measure/probes/judge';
-import { modelRespondent } from '../../evaluation/measure/probes/model-respondent';
-import { reader } from '../../evaluation/measure/probes/reader';
 import type { EvaluationReport } from '../../evaluation/measure/report';
 import { reportMarkdown, verdictSentence } from '../../evaluation/measure/report-text';
 import {
@@ -30,11 +26,9 @@ import {
   runEvaluation,
 } from '../../evaluation/run-evaluation';
 import { readTaskFiles } from '../../evaluation/task-files';
-import { PlayingThreads } from '../../evaluation/threads/playing-threads';
 import { TokenBudget } from '../../evaluation/token-budget';
 import { CommandFailed } from '../command-failed';
 import { interruptSignal } from '../interrupt';
-import { modelHint, writingToolsFrom } from '../models';
 import { print, printJson, warn } from '../opened';
 import { strataVersion } from '../version';
 import { benchmark } from './benchmark';
@@ -42,11 +36,15 @@ import { explained } from './explained';
 import type { EvaluateOptions } from './options';
 import { outFolder } from './out-folder';
 import { pageFolder } from './page-folder';
+import { playersFrom } from './players';
+import { playingThreads } from './playing-threads';
 import { type ProgressLine, progressLine } from './progress';
+import { playOnQueue, refuseWithQueue } from './queue/play-on-queue';
 import { replay } from './replay';
 
 /** Plays the tasks with every contender and reports what survived, or replays real sessions with `--sessions`. */
 export async function evaluate(options: EvaluateOptions): Promise<void> {
+  refuseWithQueue(options);
   if (options.benchmark !== undefined) return await benchmark(options.benchmark, options);
   if (options.sessions !== undefined) return await replay(options.sessions, options);
   const folder = await outFolder(options.out);
@@ -90,29 +88,6 @@ async function chosenTasks({ taskFiles, tasks: names, quick }: EvaluateOptions):
   });
 }
 
-function playersFrom(options: EvaluateOptions, budget: TokenBudget | null): Players {
-  const writing = writingToolsFrom(options, (model) => budget?.metered(model) ?? model);
-  const { model } = writing;
-  if (model === null && (options.respondent === 'model' || options.judge)) {
-    throw new CommandFailed(`--respondent model and --judge need a model: ${modelHint}`, true);
-  }
-  if (model === null && budget !== null) {
-    throw new CommandFailed(`--budget-tokens limits a model, and none is chosen: ${modelHint}`, true);
-  }
-  if (budget !== null && (options.jobs ?? 1) > 1) {
-    throw new CommandFailed('--budget-tokens plays one unit at a time, so --jobs cannot be more than 1', true);
-  }
-  if (options.judge && options.respondent !== 'model') {
-    throw new CommandFailed('--judge rates what a model proposes: it needs --respondent model', true);
-  }
-  const asksModel = model !== null && options.respondent === 'model';
-  return {
-    writing,
-    respondent: asksModel ? modelRespondent(model) : reader,
-    judge: model !== null && options.judge ? modelJudge(model) : null,
-  };
-}
-
 function headerOf(options: EvaluateOptions, tasks: readonly Task[], players: Players): HeaderLine {
   const { contenders, seeds, probeAfter, everyTokens, everyTurns, window, target, verification } = options;
   const settings: EvaluationSettings = {
@@ -146,13 +121,17 @@ interface Playing {
   readonly budget: TokenBudget | null;
 }
 
-/** Runs in threads if no model is called, because the processor is then the bottleneck. */
+/** On a queue, or here: in threads if no model is called, because the processor is then the bottleneck. */
 async function play({ header, path, tasks, players, options, budget }: Playing): Promise<RunOutcome> {
   const { settings } = header;
   const signal = interruptSignal();
   const line = progressLine(process.stderr);
   const { contexts: keepsContexts } = options;
   const onProgress = showUnit(line);
+  if (options.queue !== undefined) {
+    const run = { header, tasks, keepsContexts };
+    return await playOnQueue(options.queue, { path, run, signal, onProgress, onNotice: warn }).finally(line.end);
+  }
   const run = {
     header,
     path,
@@ -168,22 +147,11 @@ async function play({ header, path, tasks, players, options, budget }: Playing):
       const concurrency = budget === null ? (options.jobs ?? model.concurrency) : 1;
       return await runEvaluation({ ...run, play: playHere(tasks, settings, players), concurrency });
     }
-    return await inThreads(run, { tasks, settings }, options.jobs ?? availableParallelism());
+    const threads = playingThreads({ tasks, settings });
+    const concurrency = options.jobs ?? availableParallelism();
+    return await runEvaluation({ ...run, play: threads.play, concurrency }).finally(threads.dispose);
   } finally {
     line.end();
-  }
-}
-
-async function inThreads(
-  run: Omit<EvaluationRun, 'play' | 'concurrency'>,
-  start: ConstructorParameters<typeof PlayingThreads>[1],
-  concurrency: number,
-): Promise<RunOutcome> {
-  const threads = new PlayingThreads(fileURLToPath(new URL('./playing-thread.js', import.meta.url)), start);
-  try {
-    return await runEvaluation({ ...run, play: threads.play, concurrency });
-  } finally {
-    await threads.dispose();
   }
 }
 

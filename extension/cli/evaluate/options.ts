@@ -30,6 +30,7 @@ export interface EvaluateOptions extends SummarizerOptions {
   readonly judge?: boolean;
   readonly budgetTokens?: number;
   readonly shard?: Shard;
+  readonly queue?: string;
   readonly jobs?: number;
   readonly contexts: boolean;
   readonly json?: boolean;
@@ -84,6 +85,10 @@ export function evaluateOptions(command: Command): Command {
       positive,
     )
     .option('--shard <i/n>', 'play only this part of the units, to split the work between machines', shard)
+    .option(
+      '--queue <url>',
+      'a Postgres database that shares the units between workers: postgres://USER@HOST:PORT/NAME; see "evaluate work"',
+    )
     .option(
       '--jobs <count>',
       'concurrent units or sessions; by default one per processor, or as many as the model allows',

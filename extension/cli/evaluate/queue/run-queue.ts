@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import { type HeaderLine, type UnitId, unitKey } from '../../../evaluation/measure/results';
+import type { Task } from '../../../evaluation/measure/tasks/task';
+import { CommandFailed } from '../../command-failed';
+
+/** A run of which workers play the units. */
+export interface QueuedRun {
+  readonly header: HeaderLine;
+  readonly tasks: readonly Task[];
+  /** Results include the texts of all contexts. */
+  readonly keepsContexts: boolean;
+}
+
+/** `text`: the result as JSON. */
+export type JobOutcome =
+  | { readonly kind: 'played'; readonly text: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface SettledJob {
+  readonly id: string;
+  readonly outcome: JobOutcome;
+}
+
+export type PlayJob = (unit: UnitId) => Promise<JobOutcome>;
+
+const schema = 'strata_evaluation';
+
+/** Each run is a job of this queue that nobody takes, and has a queue of its own for its units. */
+const runsQueue = 'runs';
+
+const day = 24 * 60 * 60;
+
+/** A unit whose worker is not heard of for so long goes to another one. The shortest that pg-boss allows, in seconds. */
+const heartbeatSeconds = 10;
+
+const unitJobs = {
+  heartbeatSeconds,
+  expireInSeconds: day - 1,
+  retentionSeconds: 30 * day,
+  deleteAfterSeconds: 30 * day,
+  // Only for workers that were lost: a unit that fails is an outcome.
+  retryLimit: 3,
+};
+
+/** In seconds. */
+const supervision = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 };
+
+/** Maximum number of jobs looked at for results at a time. */
+const jobsAtATime = 1000;
+
+/**
+ * Evaluation runs as jobs in a Postgres database. Contents travel as JSON texts: `jsonb` sorts keys and refuses some characters.
+ * Whoever opens it closes it.
+ */
+export class RunQueue {
+  private constructor(
+    private readonly boss: PgBoss,
+    /** Without its password. */
+    readonly place: string,
+  ) {}
+
+  /** Creates the tables if they are missing. Throws `CommandFailed` if the database cannot be used. */
+  static async open(address: string, onTrouble: (error: Error) => void): Promise<RunQueue> {
+    const place = placeOf(address);
+    const { PgBoss } = await import('pg-boss');
+    const boss = new PgBoss({ connectionString: address, schema, schedule: false, max: 8, ...supervision });
+    boss.on('error', onTrouble);
+    try {
+      await boss.start();
+      await boss.createQueue(runsQueue, { retentionSeconds: 30 * day });
+    } catch (cause) {
+      await boss.stop({ graceful: false }).catch(() => undefined);
+      throw new CommandFailed(`the queue at ${place} cannot be used: ${reasonOf(cause)}`);
+    }
+    return new RunQueue(boss, place);
+  }
+
+  /** Puts these units of a run on the queue, except those that are on it already. Returns the ids of their jobs. */
+  async send(run: QueuedRun, units: readonly UnitId[]): Promise<ReadonlyMap<string, UnitId>> {
+    const name = queueOf(run);
+    await this.boss.createQueue(name, unitJobs);
+    const jobs = new Map(units.map((unit) => [idOf(name, unitKey(unit)), unit]));
+    const inserts = [...jobs].map(([id, unit]) => ({ id, data: { text: JSON.stringify(unit) } }));
+    for (let at = 0; at < inserts.length; at += jobsAtATime)
+      await this.boss.insert(name, inserts.slice(at, at + jobsAtATime));
+    await this.boss.insert(runsQueue, [{ id: idOf(runsQueue, name), data: { text: JSON.stringify(run) } }]);
+    return jobs;
+  }
+
+  /** Finished jobs of a run, and whether any other is left. */
+  async settled(run: QueuedRun): Promise<{ readonly jobs: readonly SettledJob[]; readonly isEmpty: boolean }> {
+    const jobs = await this.boss.findJobs(queueOf(run), { limit: jobsAtATime });
+    const settled = jobs.flatMap(({ id, state, output }): SettledJob[] => {
+      if (state === 'completed') return [{ id, outcome: output as JobOutcome }];
+      if (state !== 'failed' && state !== 'cancelled') return [];
+      return [{ id, outcome: { kind: 'failed', reason: `its workers were lost (${messageIn(output) ?? state})` } }];
+    });
+    return { jobs: settled, isEmpty: jobs.length === 0 };
+  }
+
+  /** Takes jobs off the queue whose results are stored. */
+  async forget(run: QueuedRun, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.boss.deleteJob(queueOf(run), [...ids]);
+  }
+
+  /** Takes a run off the queue. */
+  async remove(run: QueuedRun): Promise<void> {
+    await this.boss.deleteJob(runsQueue, idOf(runsQueue, queueOf(run)));
+    await this.boss.deleteQueue(queueOf(run));
+  }
+
+  /** The runs on the queue, by name. */
+  async runs(): Promise<ReadonlyMap<string, QueuedRun>> {
+    const jobs = await this.boss.findJobs<{ text: string }>(runsQueue, { queued: true });
+    const runs = jobs.map(({ data }) => JSON.parse(data.text) as QueuedRun);
+    return new Map(runs.map((run) => [queueOf(run), run]));
+  }
+
+  /** Takes units of a run, so many at a time, until `leave` or `close`. */
+  async take(name: string, concurrency: number, play: PlayJob): Promise<void> {
+    const options = { localConcurrency: concurrency, pollingIntervalSeconds: 0.5 };
+    await this.boss.work<{ text: string }>(name, options, async ([job]) => {
+      if (!job) return undefined;
+      return await play(JSON.parse(job.data.text));
+    });
+  }
+
+  async leave(name: string): Promise<void> {
+    await this.boss.offWork(name, { wait: true });
+  }
+
+  /** Waits for the units in hand. */
+  async close(): Promise<void> {
+    await this.boss.stop({ graceful: true, timeout: day * 1000 });
+  }
+}
+
+/** One folder's run: its header has the time at which it began. */
+function queueOf({ header }: QueuedRun): string {
+  return `run-${digest(JSON.stringify(header)).slice(0, 24)}`;
+}
+
+function idOf(queue: string, content: string): string {
+  return digest(`${queue} ${content}`).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function messageIn(output: unknown): string | null {
+  const { message, value } = (output ?? {}) as { readonly message?: unknown; readonly value?: unknown };
+  return typeof message === 'string' ? message : value ? messageIn(value) : null;
+}
+
+/** Throws `CommandFailed` for what is no address of a Postgres database. */
+function placeOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hostname === '')
+    throw new CommandFailed('--queue needs the address of a Postgres database: postgres://USER@HOST:PORT/NAME', true);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+/** Several addresses of one name fail together, with an empty message. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

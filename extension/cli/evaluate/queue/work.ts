@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CommandFailed } from '../../command-failed';
+import { interruptSignal } from '../../interrupt';
+import { writingToolsFrom } from '../../models';
+import { warn } from '../../opened';
+import type { EvaluateOptions } from '../options';
+import { RunQueue, reasonOf } from './run-queue';
+import { Worker } from './worker';
+
+export interface WorkOptions extends EvaluateOptions {
+  readonly untilEmpty?: boolean;
+}
+
+/** In milliseconds. */
+const betweenLooks = 1000;
+
+/** Plays units of the runs on a queue until it is told to end; those in hand are finished. */
+export async function work(options: WorkOptions): Promise<void> {
+  const { queue: address, jobs, untilEmpty = false } = options;
+  if (address === undefined) throw new CommandFailed('work needs --queue with the address of a database', true);
+  const writing = writingToolsFrom(options);
+  const end = endSignal();
+  const told = new Set<string>();
+  const warnOnce = (message: string) => {
+    if (!told.has(message)) warn(message);
+    told.add(message);
+  };
+  const away = (error: Error) => warnOnce(`the queue is away: ${reasonOf(error)}; trying again until it is back`);
+  const queue = await RunQueue.open(address, away);
+  const worker = new Worker(queue, writing, { concurrency: jobs ?? null, onNotice: warnOnce });
+  try {
+    while (!end.aborted && !worker.hasGivenUp) {
+      const runs = await queue.runs().catch(away);
+      if (runs) await worker.follow(runs);
+      if (runs && untilEmpty && worker.isIdle) break;
+      await delay(betweenLooks, undefined, { signal: end }).catch(() => undefined);
+    }
+  } finally {
+    await worker.close();
+  }
+  process.stderr.write(`${worker.played} units played\n`);
+  if (worker.hasGivenUp) throw new CommandFailed(`three units failed one after the other: ${worker.lastFailure}`);
+}
+
+/** Ctrl+C, and what tells containers and services to end. The second time ends the process at once. */
+function endSignal(): AbortSignal {
+  const told = new AbortController();
+  process.once('SIGTERM', () => told.abort());
+  return AbortSignal.any([interruptSignal(), told.signal]);
+}
