@@ -33,6 +33,7 @@ export async function fetchSessions(
       skipped.push(...(await fetched(source, project, signal)));
       projects.push(project);
     } catch (error) {
+      await rm(`${project}.git`, { recursive: true, force: true });
       signal.throwIfAborted();
       skipped.push({ file: source.name, reason: `It could not be fetched: ${lastLine(error)}` });
     }
