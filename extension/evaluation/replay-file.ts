@@ -60,6 +60,13 @@ const schedule = v.object({
   schedules: v.array(v.object({ schedule: v.string(), regret: estimate, dearer: count })),
 });
 
+const shadow = {
+  strategy: v.string(),
+  steps: count,
+  way: v.picklist(['at once', 'repaired', 'with names', 'anew']),
+  tokens: amount,
+};
+
 export const boundarySchema = v.object({
   id: v.string(),
   session: v.object({ id: v.string(), agent: v.string(), title: v.string(), file: v.string(), project: v.string() }),
@@ -74,6 +81,7 @@ export const boundarySchema = v.object({
   peers: v.array(
     v.object({ way: v.string(), tokens: amount, isWithinBudget: v.boolean(), names: count, directions: count }),
   ),
+  shadow: v.array(v.object({ ...shadow, names: count, needed: count })),
 });
 
 const report = v.object({
@@ -96,6 +104,7 @@ const report = v.object({
       boundaries: count,
     }),
   ),
+  shadow: v.array(v.object({ ...shadow, names: estimate, overAtOnce: estimate, overNames: estimate })),
   schedule: v.nullable(schedule),
   behaviour: v.nullable(behaviour),
   differences: v.array(

@@ -37,6 +37,7 @@ export function replayReport(sessions = 6): ReplayReport {
     measured: { agent: sessions, simulated: sessions },
     boundaries,
     peers: [],
+    shadow: [],
     schedule: null,
     behaviour: null,
     cells: each.flatMap(({ kind, measure }) => waysOf(kind).map((way) => cell(boundaries, way, kind, measure))),
@@ -72,6 +73,7 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
     ways: waysOf(kind).map((way) => measureWay(way, index)),
     again: null,
     peers: [],
+    shadow: [],
   };
 }
 

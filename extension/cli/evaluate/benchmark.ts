@@ -19,5 +19,5 @@ export async function benchmark(manifest: string, command: ReplayCommand): Promi
   // The same on every machine, so that the report is.
   const nameOf = (file: string) => relative(sessions, file).split(sep).join('/');
   const projectOf = (file: string) => nameOf(file).split('/')[0] ?? file;
-  await replay(sessions, command, { projectOf, nameOf, skipped, withPeers: true, simulatedPerSession: 1 });
+  await replay(sessions, command, { projectOf, nameOf, skipped, isBenchmark: true, simulatedPerSession: 1 });
 }

@@ -23,7 +23,7 @@ export interface ReplayCommand {
   readonly json?: boolean;
 }
 
-type MoreOfReplay = Pick<ReplayOptions, 'projectOf' | 'withPeers' | 'simulatedPerSession'> & {
+type MoreOfReplay = Pick<ReplayOptions, 'projectOf' | 'isBenchmark' | 'simulatedPerSession'> & {
   /** Left out before. */
   readonly skipped?: readonly Skipped[];
   /** Names a file in the report. Default: its path. */
@@ -42,13 +42,13 @@ export async function replay(
   const signal = interruptSignal();
   const threads = jobs ?? availableParallelism();
   const program = fileURLToPath(new URL('./measuring-thread.js', import.meta.url));
-  const { skipped = [], nameOf = (file) => file, withPeers = false, ...options } = more;
+  const { skipped = [], nameOf = (file) => file, isBenchmark = false, ...options } = more;
   const replayed = await explained(() =>
     replaySessions(resolve(sessions), {
       records: join(folder, fileNames.replayRecords),
       strategies,
-      measure: (owner) => measureInThreads(owner, program, { strategies, withPeers, threads, signal }),
-      withPeers,
+      measure: (owner) => measureInThreads(owner, program, { strategies, isBenchmark, threads, signal }),
+      isBenchmark,
       ...options,
       signal,
       onProgress: ({ done, of, boundaries, file }) => line.show(done, of, `${boundaries} boundaries, ${file}`),

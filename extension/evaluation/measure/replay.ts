@@ -29,6 +29,32 @@ export interface ReplayBoundary {
   readonly again: RepeatsSpared | null;
   /** Published algorithms at equal tokens; empty unless they are compared. */
   readonly peers: readonly PeerWay[];
+  /** Compactions prepared here and carried out later; empty unless they are compared. */
+  readonly shadow: readonly ShadowWay[];
+}
+
+/** What a compaction that was prepared some steps before it is carried out keeps of the names that the work after it needed. */
+export interface ShadowWay {
+  readonly strategy: string;
+  /** Replies of the agent between the two. */
+  readonly steps: number;
+  /**
+   * `at once`: as it was prepared. `repaired`: by what the steps used. `with names`: with as many tokens of the names that the work
+   * before used most. `anew`: made when it is carried out.
+   */
+  readonly way: 'at once' | 'repaired' | 'with names' | 'anew';
+  /** Numbers of names kept and needed. */
+  readonly names: number;
+  readonly needed: number;
+  /** Of block and steps. */
+  readonly tokens: number;
+}
+
+export interface ShadowCell extends Pick<ShadowWay, 'strategy' | 'steps' | 'way' | 'tokens'> {
+  readonly names: Estimate;
+  /** To `at once` and to `with names`, which both need no waiting; paired by boundary. */
+  readonly overAtOnce: Estimate;
+  readonly overNames: Estimate;
 }
 
 /** What a published algorithm keeps in a quarter of the tokens of what is replaced. */
@@ -107,6 +133,7 @@ export interface BoundaryScore {
   readonly project: string;
   readonly again: RepeatsSpared | null;
   readonly peers: readonly PeerWay[];
+  readonly shadow: readonly ShadowWay[];
 }
 
 export interface WayScore {
@@ -149,6 +176,8 @@ export interface ReplayReport {
   readonly cells: readonly ReplayCell[];
   /** Best first; empty unless published algorithms are compared. */
   readonly peers: readonly PeerCell[];
+  /** Empty unless prepared compactions are compared. */
+  readonly shadow: readonly ShadowCell[];
   /** Null if no session reports its usage. */
   readonly schedule: ScheduleReport | null;
   /** Null if no compaction has points to compare with. */

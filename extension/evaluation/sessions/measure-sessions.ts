@@ -17,8 +17,8 @@ import type { ReplayOwner, SessionOrder } from './replay-owner';
 export interface MeasureTools {
   readonly tools: WritingTools;
   readonly strategies: readonly StrategyChoice[];
-  /** Compares published algorithms too. */
-  readonly withPeers: boolean;
+  /** Compares published algorithms and prepared compactions too. */
+  readonly isBenchmark: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -71,7 +71,7 @@ async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: To
       await owner.measured({
         at: order.at,
         key,
-        ...(await measuredOrFailed(boundary, { ...tools, session: named, repeated: repeatedAt(boundary) })),
+        ...(await measuredOrFailed(boundary, { ...tools, session: named, branch, repeated: repeatedAt(boundary) })),
       });
   }
 }

@@ -19,7 +19,7 @@ const headerLine = v.object({
   madeWith: v.object({ strata: v.string(), node: v.string() }),
   strategies: v.array(v.string()),
   simulatedPerSession: place,
-  withPeers: v.boolean(),
+  isBenchmark: v.boolean(),
   /** Addresses of the sessions with their sizes in bytes. */
   sessions: v.array(v.tuple([v.string(), v.number()])),
 });

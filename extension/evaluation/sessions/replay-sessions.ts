@@ -15,8 +15,8 @@ export interface ReplayOptions {
   readonly measure: (owner: ReplayOwner) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
-  /** Whether published algorithms are compared too. */
-  readonly withPeers?: boolean;
+  /** Whether published algorithms and prepared compactions are compared too. */
+  readonly isBenchmark?: boolean;
   /** Of a session's file; default: the folder that the agent worked in. */
   readonly projectOf?: (file: string) => string;
   /** Maximum number of simulated boundaries per session. */
@@ -46,7 +46,7 @@ export async function replaySessions(
     madeWith: options.madeWith,
     strategies: [...strategies],
     simulatedPerSession: options.simulatedPerSession ?? simulatedPerSession,
-    withPeers: options.withPeers ?? false,
+    isBenchmark: options.isBenchmark ?? false,
     sessions: await Promise.all(found.addresses.map(withSize)),
   };
   const run = await ReplayRun.open(records, header, found, onProgress);

@@ -4,7 +4,7 @@ import { workInThread } from './work-in-thread';
 export interface MeasuringStart {
   /** Names of the strategies. */
   readonly strategies: readonly string[];
-  readonly withPeers: boolean;
+  readonly isBenchmark: boolean;
 }
 
 /** Measures the sessions of a replay in so many threads. `program` is the built `measuring-thread.ts`. */
@@ -13,7 +13,7 @@ export async function measureInThreads(
   program: string | URL,
   {
     strategies,
-    withPeers,
+    isBenchmark,
     threads,
     signal,
   }: MeasuringStart & { readonly threads: number; readonly signal: AbortSignal },
@@ -22,13 +22,15 @@ export async function measureInThreads(
   const either = AbortSignal.any([signal, failing.signal]);
   const one = async () => {
     const onQuestion = (question: unknown) => answerFrom(owner, question as OwnerQuestion);
-    await workInThread<MeasuringStart, void>(program, { strategies, withPeers }, { signal: either, onQuestion }).catch(
-      (error) => {
-        // The others wait for the session that this one has begun.
-        failing.abort(error);
-        throw error;
-      },
-    );
+    await workInThread<MeasuringStart, void>(
+      program,
+      { strategies, isBenchmark },
+      { signal: either, onQuestion },
+    ).catch((error) => {
+      // The others wait for the session that this one has begun.
+      failing.abort(error);
+      throw error;
+    });
   };
   const ended = await Promise.allSettled(Array.from({ length: threads }, one));
   signal.throwIfAborted();

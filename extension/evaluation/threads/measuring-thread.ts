@@ -6,11 +6,11 @@ import type { MeasuringStart } from './measure-in-threads';
 import { workOnce } from './working-thread';
 
 /** Program of a thread that measures sessions of a replay until none is left. */
-void workOnce<MeasuringStart, void>(({ strategies, withPeers }, { signal, ask }) =>
+void workOnce<MeasuringStart, void>(({ strategies, isBenchmark }, { signal, ask }) =>
   measureSessions(ownerByMessages(ask), {
     tools: toolsWithoutModel,
     strategies: strategies.flatMap((name) => findStrategy(name) ?? []),
-    withPeers,
+    isBenchmark,
     signal,
   }),
 );

@@ -1,7 +1,9 @@
+import type { Branch } from '../../../engine/conversation/branch';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import type { StrategyChoice } from '../../../engine/run/registry';
 import { measurePeers } from '../peers/measure-peers';
 import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
+import { measureShadow } from '../shadow/measure-shadow';
 import { type Boundary, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
 import { findHeld, type Needs, needsOf } from './needs';
@@ -16,8 +18,10 @@ export interface MeasureOrder extends Omit<WayOrder, 'budget'> {
   readonly strategies: readonly StrategyChoice[];
   /** What the agent read again after this boundary; null if it is not measured. */
   readonly repeated: RepeatsWithTexts | null;
-  /** Compares published algorithms too. */
-  readonly withPeers: boolean;
+  /** The boundary's branch. */
+  readonly branch: Branch;
+  /** Compares published algorithms and prepared compactions too. */
+  readonly isBenchmark: boolean;
   /** Yields to the event loop, so that a cancellation can arrive. */
   readonly pause: () => Promise<void>;
 }
@@ -37,7 +41,8 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
     ways.push(measureWay(choice.name, await runStrategy(choice, boundary, { ...order, budget }), needs, budget));
   }
   const { kind, line, step } = boundary;
-  const peers = order.withPeers ? await measurePeers(boundary, needs, order) : [];
+  const peers = order.isBenchmark ? await measurePeers(boundary, needs, order) : [];
+  const shadow = order.isBenchmark ? await measureShadow(order.branch, boundary, order) : [];
   const again = order.repeated && (await sparedAt(boundary, order.repeated, order));
   return {
     id: `${kind} ${step} ${session.file}`,
@@ -50,6 +55,7 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
     ways,
     again,
     peers,
+    shadow,
   };
 }
 

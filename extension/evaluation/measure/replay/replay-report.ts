@@ -1,6 +1,7 @@
 import { peerCells } from '../peers/peer-report';
 import type { BoundaryScore, ReplayBoundary, ReplayCell, ReplayDifference, ReplayReport, WayScore } from '../replay';
 import { baseline } from '../report';
+import { shadowCells } from '../shadow/shadow-report';
 import { meanWithInterval, type Sample, verdictOf } from '../statistics';
 import { behaviourOf } from './behaviour';
 import { agentWay, ceilingWay } from './measure';
@@ -17,7 +18,7 @@ const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated:
 /** Computes the cells and differences. Time linear in the boundaries, except for the bootstrap. */
 export function replayReport(
   scores: readonly BoundaryScore[],
-  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour' | 'peers'>,
+  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour' | 'peers' | 'shadow'>,
 ): ReplayReport {
   const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(scores, kind, measure)));
   const count = (wanted: Kind) => scores.filter(({ kind }) => kind === wanted).length;
@@ -28,16 +29,27 @@ export function replayReport(
     differences: each.flatMap((comparison) => comparison.differences()),
     behaviour: behaviourOf(scores),
     peers: peerCells(scores),
+    shadow: shadowCells(scores),
   };
 }
 
-export function scoreOf({ session, kind, names, directions, ways, again, peers }: ReplayBoundary): BoundaryScore {
+export function scoreOf({
+  session,
+  kind,
+  names,
+  directions,
+  ways,
+  again,
+  peers,
+  shadow,
+}: ReplayBoundary): BoundaryScore {
   return {
     session: session.id,
     project: session.project,
     kind,
     again,
     peers,
+    shadow,
     names: names.length,
     directions: directions.length,
     ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, directionsHeld }) => ({

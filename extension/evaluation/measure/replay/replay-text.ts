@@ -1,6 +1,7 @@
 import type { PeerCell, RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
 import type { Estimate } from '../report';
 import { scheduleSection } from '../schedule/schedule-text';
+import { shadowSection } from '../shadow/shadow-text';
 
 const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
   agent: 'At the compactions that agents made',
@@ -14,7 +15,7 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
-  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule, peers } = report;
+  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule, peers, shadow } = report;
   return [
     '# What later work needed, and what was still there',
     '',
@@ -26,6 +27,7 @@ export function replayMarkdown(report: ReplayReport): string {
     ...behaviourSection(behaviour),
     ...scheduleSection(schedule),
     ...peerSection(peers),
+    ...shadowSection(shadow),
     '## Differences',
     '',
     'Paired by boundary: against the agent’s own summary where it made one, else against `checkpoint`.',

@@ -99,6 +99,39 @@ export function atThreshold(share: number, target: number): Schedule {
   return ({ tokens, trace }) => (tokens >= trace.window * share ? trace.window * target : null);
 }
 
+/** Tokens by which a compaction makes this request smaller; not above 0 where it does not. */
+function takenFrom({ before, trace: { base, window } }: ScheduleState, target: number): number {
+  return before - Math.max(base, window * target) - reread;
+}
+
+/** What this request costs more with a compaction than without; null where nothing would be taken. */
+function extraOf(state: ScheduleState, target: number): number | null {
+  const { tokens, isWarm, before, trace } = state;
+  const taken = takenFrom(state, target);
+  if (taken <= 0) return null;
+  return costOf(tokens - taken, trace.base, trace.prices) - costOf(tokens, isWarm ? before : trace.base, trace.prices);
+}
+
+/** Another schedule, but only where this very request costs no more than without: as soon as the cache is cold. */
+export function ifNoDearer(schedule: Schedule): Schedule {
+  return (state) => {
+    const wanted = schedule(state);
+    if (wanted === null) return null;
+    const extra = extraOf(state, wanted / state.trace.window);
+    return extra !== null && extra <= 0 ? wanted : null;
+  };
+}
+
+/** Compacts if it pays should the session go on for as many requests as it has had. */
+export function ifAsLongAgain(target: number): Schedule {
+  return (state) => {
+    const { at, trace } = state;
+    const extra = extraOf(state, target);
+    if (extra === null || extra > takenFrom(state, target) * trace.prices.read * at) return null;
+    return trace.window * target;
+  };
+}
+
 /**
  * Compacts once the requests since the last compaction have paid as much for the tokens that it would take as it costs now. It
  * needs no forecast: as long as its end is not known, a session that goes on pays at most twice. With a cold cache the whole prompt
@@ -106,18 +139,16 @@ export function atThreshold(share: number, target: number): Schedule {
  */
 export function whenItPays(target: number): Schedule {
   let paid = 0;
-  return ({ tokens, isWarm, before, trace }) => {
-    const { base, window, prices } = trace;
-    const left = Math.max(base, window * target) + (tokens - before) + reread;
-    if (left >= tokens) {
+  return (state) => {
+    const extra = extraOf(state, target);
+    if (extra === null) {
       paid = 0;
       return null;
     }
-    paid += (tokens - left) * prices.read;
-    const extra = costOf(left, base, prices) - costOf(tokens, isWarm ? before : base, prices);
+    paid += takenFrom(state, target) * state.trace.prices.read;
     if (paid < extra) return null;
     paid = 0;
-    return window * target;
+    return state.trace.window * target;
   };
 }
 
@@ -163,7 +194,15 @@ export function scheduleCosts(trace: Trace): (readonly [string, number])[] {
     [bestSchedule, bestInHindsight(trace)],
     [noSchedule, costUnder(trace, never).cost],
     ...thresholds.map((share) => [`at ${share}, to 0.25`, costUnder(trace, atThreshold(share, 0.25)).cost] as const),
-    ['at 0.85, to 0.5', costUnder(trace, atThreshold(0.85, 0.5)).cost],
+    ...thresholds.map((share) => [`at ${share}, to 0.5`, costUnder(trace, atThreshold(share, 0.5)).cost] as const),
+    ...[0.25, 0.5].map(
+      (target) =>
+        [`at 0.85, to ${target}, if no dearer`, costUnder(trace, ifNoDearer(atThreshold(0.85, target))).cost] as const,
+    ),
+    ...targets.map(
+      (share) => [`if no dearer, to ${share}`, costUnder(trace, ifNoDearer(atThreshold(0, share))).cost] as const,
+    ),
+    ...targets.map((share) => [`if as long again, to ${share}`, costUnder(trace, ifAsLongAgain(share)).cost] as const),
     ...targets.map((share) => [`when it pays, to ${share}`, costUnder(trace, whenItPays(share)).cost] as const),
   ];
 }

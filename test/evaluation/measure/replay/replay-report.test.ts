@@ -20,6 +20,7 @@ function boundary(session: string, ways: readonly ReplayWay[], more: Partial<Rep
     budget: 100,
     again: null,
     peers: [],
+    shadow: [],
     ways,
     ...more,
   };
