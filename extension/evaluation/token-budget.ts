@@ -1,5 +1,5 @@
 import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
-import { localizable } from '../engine/wording/localizable-text';
+import { amount, localizable } from '../engine/wording/localizable-text';
 
 /** What the model calls of a run may cost, in tokens of input and output together, as the model reports them. */
 export class TokenBudget {
@@ -52,6 +52,6 @@ export class TokenBudget {
 
   #refusal(): ModelFailed {
     this.#hasRefused = true;
-    return new ModelFailed('refused', localizable('The budget of {0} tokens is spent.', this.tokens));
+    return new ModelFailed('refused', localizable('The budget of {0} tokens is spent.', amount(this.tokens)));
   }
 }

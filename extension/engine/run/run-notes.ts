@@ -4,7 +4,7 @@ import type { Context } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { coreKey } from '../conversation/projection';
 import type { CompactionRecord } from '../journal/records';
-import { joined, type LocalizableText, listed, localizable } from '../wording/localizable-text';
+import { amount, joined, type LocalizableText, listed, localizable } from '../wording/localizable-text';
 import type { StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';
 import { untouchedSizes } from './untouched-sizes';
@@ -52,9 +52,13 @@ export function missedTargetNote(
 ): LocalizableText | null {
   const { total } = context.tokens;
   if (room === null || total <= room.mostTokens) return null;
-  const missed = localizable('The context has {0} tokens, and the target is {1}.', total, Math.round(room.mostTokens));
+  const missed = localizable(
+    'The context has {0} tokens, and the target is {1}.',
+    amount(total),
+    amount(room.mostTokens),
+  );
   const kept = untouchedSizes(context);
-  const sizes = listed(kept.map(({ name, tokens }) => localizable('{0} ({1})', name, tokens)));
+  const sizes = listed(kept.map(({ name, tokens }) => localizable('{0} ({1})', name, amount(tokens))));
   const named = localizable('What no compaction touches: {0}.', sizes);
   const leastTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0);
   const alone = localizable('{0} alone frees no more; the ladder goes further.', title);

@@ -13,7 +13,7 @@ import { rejectionText } from '../compaction/verify';
 import type { Context, ContextTokens } from '../conversation/context';
 import { foldJournal } from '../journal/journal-state';
 import type { CompactionRecord } from '../journal/records';
-import { LocalizableError, type LocalizableText, localizable } from '../wording/localizable-text';
+import { amount, LocalizableError, type LocalizableText, localizable } from '../wording/localizable-text';
 import { BlockMaker, type CarriedOut, type MadeBlock } from './block-maker';
 import { type Call, type Calls, ModelCalls } from './model-calls';
 import type { PreparedRun } from './prepared-run';
@@ -197,9 +197,7 @@ class Run {
       if (this.#isStoppedFor(step)) break;
       if (left <= enough) {
         if (!this.choice.aim)
-          this.#notes.add(
-            noteOf(step, localizable('stopped at {0} tokens, which is little enough.', Math.round(left))),
-          );
+          this.#notes.add(noteOf(step, localizable('stopped at {0} tokens, which is little enough.', amount(left))));
         break;
       }
       this.input.signal.throwIfAborted();

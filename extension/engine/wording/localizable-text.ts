@@ -1,5 +1,18 @@
 /** A value of a localizable text. A nested text is translated as well. */
-export type LocalizableValue = string | number | LocalizableText;
+export type LocalizableValue = string | number | Amount | LocalizableText;
+
+/** A number that is shown with its thousands apart, unlike a port or a line. */
+export interface Amount {
+  readonly amount: number;
+}
+
+export function amount(value: number): Amount {
+  return { amount: Math.round(value) };
+}
+
+export function isAmount(value: unknown): value is Amount {
+  return typeof value === 'object' && value !== null && 'amount' in value;
+}
 
 /**
  * Text for the user. `text` is English with `{0}`, `{1}` … for the values. The host translates it, and a test collects
@@ -12,12 +25,16 @@ export class LocalizableText {
   ) {}
 
   toString(): string {
-    return this.text.replace(/\{(\d+)\}/g, (whole, index: string) => String(this.values[Number(index)] ?? whole));
+    return this.text.replace(/\{(\d+)\}/g, (whole, index: string) => inEnglish(this.values[Number(index)] ?? whole));
   }
 
   toJSON(): string {
     return this.toString();
   }
+}
+
+function inEnglish(value: LocalizableValue): string {
+  return isAmount(value) ? value.amount.toLocaleString('en') : String(value);
 }
 
 /** A localizable text. The text must be a literal, so that it can be collected for translators. */
@@ -55,7 +72,7 @@ export function withValues(text: LocalizableText, change: (value: string) => str
 /** A localizable text as plain data, to send to another thread. */
 export interface PortableText {
   readonly text: string;
-  readonly values: readonly (string | number | PortableText)[];
+  readonly values: readonly (string | number | Amount | PortableText)[];
 }
 
 export function portableText({ text, values }: LocalizableText): PortableText {
@@ -65,7 +82,7 @@ export function portableText({ text, values }: LocalizableText): PortableText {
 export function rebuiltText({ text, values }: PortableText): LocalizableText {
   return new LocalizableText(
     text,
-    values.map((value) => (typeof value === 'object' ? rebuiltText(value) : value)),
+    values.map((value) => (typeof value === 'object' && !isAmount(value) ? rebuiltText(value) : value)),
   );
 }
 

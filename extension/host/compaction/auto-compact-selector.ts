@@ -55,7 +55,7 @@ function triggerText(value: number, contextWindow: number): string {
 }
 
 function inTokens(value: number): string {
-  return vscode.l10n.t('{0} tokens', value.toLocaleString('en'));
+  return vscode.l10n.t('{0} tokens', value.toLocaleString(vscode.env.language));
 }
 
 interface AutoCompactPick extends vscode.QuickPickItem {

@@ -57,7 +57,7 @@ export function sessionItem(node: SessionNode, now: number): vscode.TreeItem {
   const title = titleText(item);
   const fill = item.fill ? [fillShare(item.fill)] : [];
   const details = [...fill, ...besides(item, groupingOf(parent)), ageText(item, now)];
-  const treeItem = new vscode.TreeItem(title);
+  const treeItem = new vscode.TreeItem(item.fill?.after === undefined ? title : shortTitle(title));
   treeItem.id = item.file;
   treeItem.description = details.join(' · ');
   treeItem.tooltip = sessionTooltip(item);
@@ -66,6 +66,22 @@ export function sessionItem(node: SessionNode, now: number): vscode.TreeItem {
   treeItem.command = { command: treeCommandIds.open, title: vscode.l10n.t('Open'), arguments: [node] };
   treeItem.accessibilityInformation = { label: [title, ...details].join(', ') };
   return treeItem;
+}
+
+/**
+ * Longest title of a session with two fill levels, in characters. The editor cuts a row at its end: in a side bar of 300 pixels a
+ * longer title would hide what the agent would have after Strata's compactions.
+ */
+const longestTitle = 22;
+
+function shortTitle(title: string): string {
+  const characters = [...new Intl.Segmenter().segment(title)].map(({ segment }) => segment);
+  return characters.length <= longestTitle
+    ? title
+    : `${characters
+        .slice(0, longestTitle - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 function groupingOf({ group }: GroupNode): Grouping {

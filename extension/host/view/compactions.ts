@@ -290,7 +290,10 @@ export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
 
 function shown(text: string): string {
   if (text.length <= maxShownLength) return text;
-  const rest = l10n.t('[The diff editor shows the other {0} characters.]', text.length - maxShownLength);
+  const rest = l10n.t(
+    '[The diff editor shows the other {0} characters.]',
+    (text.length - maxShownLength).toLocaleString(),
+  );
   return `${text.slice(0, maxShownLength)}\n\n${rest}`;
 }
 

@@ -108,7 +108,7 @@ function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
 
 function soonText(left: number, agent: Session['agent']): string {
   if (left > 0) {
-    return l10n.t('This context will be compacted automatically in about {0} tokens.', left.toLocaleString('en'));
+    return l10n.t('This context will be compacted automatically in about {0} tokens.', left.toLocaleString());
   }
   return agent === 'strata'
     ? l10n.t('This context will be compacted automatically before the next message.')

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import { amount, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { Line } from '../records/line';
 
 const newline = 0x0a;
@@ -75,7 +75,7 @@ export class LineAssembler {
     if (this.#tooLong) {
       faults.push({
         line: number,
-        message: localizable('This line is longer than {0} bytes and was left out', this.longestLine),
+        message: localizable('This line is longer than {0} bytes and was left out', amount(this.longestLine)),
       });
     } else {
       const { text, damaged } = this.#decode(this.#takePending());

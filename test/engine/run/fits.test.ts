@@ -137,7 +137,7 @@ describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
     const { after, notes } = await compact(conversation, { strategy, parameters: {}, contextWindow: 16_000 });
     expect(after.tokens.total).toBeGreaterThan(8000);
     expect(String(notes.find(saysMissed))).toMatch(
-      /What no compaction touches: your newest prompt \(\d{4,}\), the newest step \(\d+\)\.$/,
+      /What no compaction touches: your newest prompt \(\d+,\d{3}\), the newest step \(\d+\)\.$/,
     );
   });
 

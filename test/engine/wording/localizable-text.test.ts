@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  amount,
   joined,
   LocalizableError,
   localizable,
@@ -34,6 +35,12 @@ describe('localizable text', () => {
 
   it('localizable text is the same after its way to another thread', () => {
     expect(rebuiltText(structuredClone(portableText(failure)))).toEqual(failure);
+  });
+
+  it('localizable text has the thousands of an amount apart, and no other numbers', () => {
+    const text = localizable('{0} tokens at port {1}', amount(40_000.4), 12_345);
+    expect(String(text)).toBe('40,000 tokens at port 12345');
+    expect(rebuiltText(structuredClone(portableText(text)))).toEqual(text);
   });
 
   it('localizable text is the English message of an error', () => {

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ModelFailed } from '../../../extension/engine/block/language-model';
 import { OperationRefused } from '../../../extension/engine/journal/operation-refused';
-import { localizable } from '../../../extension/engine/wording/localizable-text';
+import { amount, localizable } from '../../../extension/engine/wording/localizable-text';
 import { ResultsUnusable } from '../../../extension/evaluation/measure/evaluation-results';
 import { failureOf, WorkFailed } from '../../../extension/evaluation/threads/work';
 import { GatewayNotStarted, type GatewayOptions, startGateway } from '../../../extension/gateway/gateway';
-import { failureText } from '../../../extension/host/failures/failure-text';
+import { failureText, translated } from '../../../extension/host/failures/failure-text';
 import { asRefusal } from '../../../extension/inspection/fork/forkable';
 import { ForkRefused } from '../../../extension/sessions/fork/fork-format';
 
@@ -23,6 +23,10 @@ describe('the message of a failure', () => {
   it('the message of a failure is the English sentence of a refusal with its values, if there is no translation', () => {
     const refusal = new OperationRefused('Compaction #{0} is already undone.', [3]);
     expect([refusal.message, failureText(refusal)]).toEqual(Array(2).fill('Compaction #3 is already undone.'));
+  });
+
+  it('an amount in a message has its thousands apart as this machine writes them', () => {
+    expect(translated(localizable('{0} tokens', amount(40_000)))).toBe(`${(40_000).toLocaleString()} tokens`);
   });
 
   it('the message of a failure is the translated sentence of a refusal with its values', () => {

@@ -56,6 +56,15 @@ describe('a row of the Sessions view', () => {
     );
   });
 
+  it('shortens a long title where two fill levels would not be seen beside it', () => {
+    const title = 'Write the release notes for the new version of the parser';
+    const two = sessionItem(node({ title, fill: { tokens: 136_000, window: 200_000, after: 24_000 } }), now);
+    expect(two.label).toBe('Write the release not…');
+    expect(two.tooltip).toContain(title);
+    expect(two.accessibilityInformation?.label).toContain(title);
+    expect(sessionItem(node({ title, fill: { tokens: 136_000, window: 200_000 } }), now).label).toBe(title);
+  });
+
   it('marks a live session by icon and for screen readers', () => {
     const row = sessionItem(node({ live: true, title: null }), now);
     expect(row.iconPath).toMatchObject({ id: 'circle-filled' });
