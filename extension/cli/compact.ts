@@ -12,10 +12,12 @@ import {
 } from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
-import { type BlockSize, sizesOfRun } from '../engine/run/run-sizes';
+import { type BlockSize, expectedWriting, sizesOfRun } from '../engine/run/run-sizes';
+import { costText, type TokenPrice } from '../models/prices';
+import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { type SummarizerOptions, writingToolsFrom } from './models';
+import { type ChosenModel, chosenModel, type SummarizerOptions, writingToolsOf } from './models';
 import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
 import { parametersFrom } from './parameters';
 
@@ -31,21 +33,19 @@ interface CompactOptions extends JournalOptions, SummarizerOptions {
 export async function compact(file: string, options: CompactOptions): Promise<void> {
   const choice = chosen(options.strategy);
   const parameters: Readonly<Record<string, Parameters>> = parametersFrom(options.set ?? [], choice);
-  const tools = writingToolsFrom(options);
+  const model = chosenModel(options);
   const inspection = await openInspection(file, options);
   const signal = interruptSignal();
-  const run = await inspection.prepare({
-    strategy: choice.name,
-    instructions: options.instructions ?? null,
-    verification: options.verification,
-    parameters,
-    tools,
-    signal,
-  });
+  const order = {
+    ...{ strategy: choice.name, instructions: options.instructions ?? null },
+    ...{ verification: options.verification, parameters, signal },
+  };
+  if (model !== null) tellExpected(model, await inspection.prepare({ ...order, tools: toolsWithoutModel }));
+  const run = await inspection.prepare({ ...order, tools: writingToolsOf(model) });
   signal.throwIfAborted();
   if (!options.dryRun) await inspection.apply(run);
   if (options.json) printJson(runAsJson(run, options.dryRun === true));
-  else print(runAsText(run, options.dryRun === true));
+  else print(runAsText(run, options.dryRun === true, model?.price ?? null));
   for (const failure of run.failures) warn(String(failure));
   const { input, output } = run.tokensSpent;
   if (run.records.length === 0 && run.failures.length + input + output > 0) {
@@ -104,7 +104,7 @@ function blockAsJson(
   };
 }
 
-function runAsText(run: PreparedRun, dryRun: boolean): string {
+function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null): string {
   const { records, before, after, notes } = run;
   if (records.length === 0) return ['Nothing was compacted.', ...notes].join('\n');
   const saved = Math.round((1 - after.tokens.total / before.tokens.total) * 100);
@@ -116,7 +116,7 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
       return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${keptText(record.loss)}`;
     }),
     ...(added === 0 ? [] : [`  The protected core, told again, adds ${added} tokens.`]),
-    ...costs(run),
+    ...costs(run, price),
     ...notes,
   ].join('\n');
 }
@@ -143,12 +143,29 @@ const kindNouns: Readonly<Record<Exclude<MatterKind, 'name'>, string>> = {
   open: 'open items',
 };
 
+/** What the model is about to read and write, as a run without one has it. */
+function tellExpected({ model, price }: ChosenModel, run: PreparedRun): void {
+  const { sent: input, written: output } = expectedWriting(run);
+  if (input === 0) return;
+  const cost = dollars(price, { input, output });
+  warn(`${model.model} reads up to ${input} tokens and writes about ${output}${cost}`);
+}
+
+/** Empty where the price is not known. */
+function dollars(price: TokenPrice | null, tokens: { readonly input: number; readonly output: number }): string {
+  const cost = costText(price, tokens);
+  return cost === null ? '' : `, ${cost}`;
+}
+
 /** Tokens spent, if a model was called, and how much of the provider's prompt cache becomes invalid. */
-function costs({ records, tokensSpent: { input, output } }: PreparedRun): string[] {
+function costs({ records, tokensSpent }: PreparedRun, price: TokenPrice | null): string[] {
+  const { input, output } = tokensSpent;
   const seconds = records.reduce((total, { durationMs }) => total + durationMs, 0) / 1000;
   const cached = Math.max(0, ...records.map((record) => record.cacheTokensInvalidated ?? 0));
   return [
-    ...(input + output > 0 ? [`  Spent ${input} + ${output} tokens in ${seconds.toFixed(1)} s.`] : []),
+    ...(input + output > 0
+      ? [`  Spent ${input} + ${output} tokens in ${seconds.toFixed(1)} s${dollars(price, tokensSpent)}.`]
+      : []),
     `  Up to ${cached} tokens of the provider's prompt cache become invalid once.`,
   ];
 }

@@ -54,7 +54,14 @@ export function writingToolsFrom(
   options: SummarizerOptions,
   around: (model: LanguageModel) => LanguageModel = (model) => model,
 ): WritingTools {
-  const chosen = chosenModel(options, process.env);
+  return writingToolsOf(chosenModel(options), around);
+}
+
+/** `chosen`: null for the extractive summarizer. */
+export function writingToolsOf(
+  chosen: ChosenModel | null,
+  around: (model: LanguageModel) => LanguageModel = (model) => model,
+): WritingTools {
   if (chosen === null) return toolsWithoutModel;
   const { maxPromptTokens } = chosen;
   const model = around(chosen.model);
@@ -70,7 +77,7 @@ export interface ChosenModel {
 
 /** The model of a command that cannot do without one. Throws `CommandFailed` if none is chosen. */
 export function modelFrom(options: SummarizerOptions): ChosenModel {
-  const chosen = chosenModel(options, process.env);
+  const chosen = chosenModel(options);
   if (chosen !== null) return chosen;
   throw new CommandFailed(`choose the model: ${modelHint}`, true);
 }
@@ -79,9 +86,9 @@ export function modelFrom(options: SummarizerOptions): ChosenModel {
 export const modelHint = '--command with an agent or a program, or --summarizer openai with --model and --base-url';
 
 /** Null for the extractive summarizer. */
-function chosenModel(
+export function chosenModel(
   options: SummarizerOptions,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ChosenModel | null {
   if (options.summarizer === 'openai') return serverModel(options, environment);
   if (options.summarizer === 'command' || options.command !== undefined) return programModel(options);

@@ -8,6 +8,7 @@ import { openSession } from '../../extension/sessions/open';
 import type { Session, SessionSummary } from '../../extension/sessions/session';
 import type { Agent, Command, Place } from './agent';
 import { variablesFor } from './environment';
+import { endProcessesOf } from './leftover-processes';
 import { type Ran, run } from './run';
 import { type AgentServer, startAgentServer } from './server/server';
 
@@ -51,6 +52,7 @@ export async function setUp(
     open: async (address) => await opened(address, environment),
     close: () => {
       server.close();
+      endProcessesOf(home);
       rmSync(home, { recursive: true, force: true, maxRetries: 3 });
     },
   };

@@ -30,13 +30,24 @@ interface Outcome {
 }
 
 /** Compacts with a program of these lines, whose `input` is the prompt. */
-async function compact(lines: string): Promise<Outcome> {
+async function compact(lines: string, ...options: readonly string[]): Promise<Outcome> {
   const file = join(folder, 'model.mjs');
   const start = "import { readFileSync, writeSync } from 'node:fs';\nconst input = readFileSync(0, 'utf8');\n";
   await writeFile(file, `${start}${lines}\n`);
   const model = ['--command', `"${process.execPath}" "${file}"`, '--model-timeout', '4'];
   const small = ['--set', 'keepRecentTokens=100', '--set', 'reserveTokens=1000'];
-  const args = [strata, '--journal', journals, 'compact', session, '--strategy', 'checkpoint', ...model, ...small];
+  const args = [
+    strata,
+    '--journal',
+    journals,
+    'compact',
+    session,
+    '--strategy',
+    'checkpoint',
+    ...model,
+    ...small,
+    ...options,
+  ];
   return await new Promise((done) => {
     execFile(process.execPath, args, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}` });
@@ -101,5 +112,15 @@ describe('strata compact with a command', { timeout: 60_000 }, () => {
     const journal = await readFile(join(journals, name), 'utf8');
     expect([code, journal]).toEqual([0, expect.stringContaining('## Next Steps\\nRun the tests.')]);
     expect(journal.match(/"text":"\[SUMMARIZED\][^"]*/)?.[0]).not.toMatch(/Welcome|Loading|\\u001b/);
+  });
+
+  it('says beforehand what the model reads and writes, and what a listed model costs', async () => {
+    const answer = "console.log('## Next Steps\\nRun the tests.');";
+    const unlisted = await compact(answer);
+    expect(unlisted.said).toMatch(/reads up to \d{2,} tokens and writes about \d{2,}\n/);
+    journals = join(await mkdtemp(join(folder, 'test-')), 'journals');
+    const listed = await compact(answer, '--model', 'claude-haiku-4-5');
+    expect(listed.said).toMatch(/reads up to \d+ tokens and writes about \d+, about \$0\.\d\d at list prices of/);
+    expect(listed.said).toMatch(/Spent \d+ \+ \d+ tokens in [\d.]+ s, about \$0\.\d\d at list prices of/);
   });
 });

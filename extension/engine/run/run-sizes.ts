@@ -40,6 +40,15 @@ export function sizesOfRun({ before, after, records }: Pick<PreparedRun, 'before
   return { blocks, added };
 }
 
+/** What a model that writes the blocks of a run reads and writes, in counted tokens: by the same run without a model. */
+export function expectedWriting({ plans, records }: Pick<PreparedRun, 'plans' | 'records'>): {
+  readonly sent: number;
+  readonly written: number;
+} {
+  const sent = records.reduce((total, { tokensBefore }, index) => (plans[index] ? total + tokensBefore : total), 0);
+  return { sent, written: records.reduce((total, { tokensAfter }) => total + tokensAfter, 0) };
+}
+
 function countedIn({ messages }: Context): number {
   return messages.reduce((total, { tokens }) => total + tokens, 0);
 }

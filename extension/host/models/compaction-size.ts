@@ -1,3 +1,4 @@
+import { expectedWriting } from '../../engine/run/run-sizes';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { prepareAsSet } from '../compaction/compaction-order';
 import type { Inspector } from '../inspector';
@@ -14,10 +15,8 @@ export async function compactionSize({ inspection, log }: Inspector): Promise<Wr
     const { strategy } = readSettings();
     const signal = AbortSignal.timeout(patience);
     const order = { strategy, instructions: '', trigger: 'manual', tools: toolsWithoutModel, signal } as const;
-    const { plans, records } = await prepareAsSet(inspection, order);
-    const sent = records.reduce((total, { tokensBefore }, index) => (plans[index] ? total + tokensBefore : total), 0);
-    const written = records.reduce((total, { tokensAfter }) => total + tokensAfter, 0);
-    return sent === 0 ? null : { of: 'compaction', sent, written };
+    const size = expectedWriting(await prepareAsSet(inspection, order));
+    return size.sent === 0 ? null : { of: 'compaction', ...size };
   } catch (error) {
     log.warn(`What a compaction would send was not worked out: ${error}`);
     return null;

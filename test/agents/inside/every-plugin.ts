@@ -38,7 +38,7 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
     return;
   }
   const inside = ready;
-  describe(`Strata inside ${agent.id} ${agent.version}`, () => {
+  describe(`Strata inside ${agent.id} ${inside.version}`, () => {
     let session: SessionName;
     beforeAll(async () => {
       session = await work(inside, plugged);

@@ -25,6 +25,8 @@ export interface PluggedAgent {
 }
 
 export interface Inside extends Laboratory {
+  /** The agent's. */
+  readonly version: string;
   /** What `strata setup` said. */
   readonly told: string;
   /** Has the plugin start another command from now on; without one, the one that the setup wrote. */
@@ -62,6 +64,7 @@ export async function setUpInside({ agent, variables = {}, commandFile }: Plugge
   const asSetUp = [process.execPath, join(home, '.local/share/strata/agents/strata.mjs')];
   return {
     ...laboratory,
+    version: ready.version,
     told,
     answerWith: (command = asSetUp) => writeFileSync(plugin, `export const command = ${JSON.stringify(command)};\n`),
     async serve() {
