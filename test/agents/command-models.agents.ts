@@ -87,8 +87,7 @@ for (const agent of [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline
       4 * minutes,
     );
 
-    // Qwen Code answers it from other servers; what of this one's reply stops it is not known.
-    it.skipIf(agent === qwenCode)(
+    it(
       'answers a question with the context before and after a compaction',
       async () => {
         const { server, environment, place } = laboratory;

@@ -41,6 +41,8 @@ export function scriptedReply(request: WireRequest, tools: Toolbox, number: numb
   const said = { reasoning: `Thought ${number}.`, calls: [], usage: usageOf(number) };
   const sections = askedSections(request);
   if (sections.length > 0) return { ...said, purpose: 'summary', text: sectionedSummary(sections, number) };
+  // The context that is asked about may say anything, also how a summary is to be written.
+  if (asksAboutContext(request)) return { ...said, purpose: 'other', text: `Answer ${number} about the context.` };
   if (asksForSummary(request)) return { ...said, purpose: 'summary', text: summaryText(request, number) };
   const prompt = newestPrompt(request.said);
   // With no tools at hand, the program asks for something of its own.
@@ -51,6 +53,12 @@ export function scriptedReply(request: WireRequest, tools: Toolbox, number: numb
   const calls = callsFor(prompt, tools);
   if (calls.length > 0) return { ...said, purpose, usage, text: `Step ${prompt.rounds + 1}.`, calls };
   return { ...said, purpose, usage, text: `Answer ${number} after ${prompt.rounds} steps.` };
+}
+
+/** A question of Strata, after the context that it is about. */
+function asksAboutContext({ said }: WireRequest): boolean {
+  const asked = said.filter((one) => one.kind === 'text' && one.role === 'user').at(-1);
+  return asked?.kind === 'text' && /\] END OF THE CONTEXT\n/.test(asked.text.slice(-3000));
 }
 
 /** The sections of a summary that Strata asks for; empty in every other request. */

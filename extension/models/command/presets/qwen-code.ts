@@ -14,7 +14,17 @@ export const qwenCode: ModelCommand = {
   output: 'json',
   prepare: async ({ model, role }) => ({
     args: [
-      ...['--bare', '--chat-recording', 'false', '-o', 'json', '--max-session-turns', '1', '--approval-mode', 'plan'],
+      ...[
+        '--bare',
+        '--chat-recording',
+        'false',
+        '-o',
+        'json',
+        '--max-session-turns',
+        '1',
+        '--approval-mode',
+        'default',
+      ],
       ...['--exclude-tools', tools.join(','), '--system-prompt', role],
       ...(model === null ? [] : ['-m', model]),
     ],
