@@ -43,6 +43,7 @@ export function readSettings(): Settings {
       floorTokens: number('compaction.floorTokens', haloDefaults.keepRecentTokens),
       pauseTokens: number('compaction.pauseTokens', 10_000),
       warnAtPercent: number('compaction.warnAtPercent', 90),
+      onlyIfNoDearer: configuration.get<boolean>('compaction.onlyIfNoDearer', false),
     },
   };
 }

@@ -220,6 +220,24 @@ describe('automatic compaction of the library', () => {
     expect(context.current.tokens.total).toBeLessThanOrEqual(0.5 * 8000);
   });
 
+  it('waits while a cache may have the prompt, if no request is to cost more than without', async () => {
+    const reply = {
+      role: 'assistant',
+      content: 'Well.',
+      model: 'claude-opus-4-8',
+      timestamp: '2026-05-01T12:00:00.000Z',
+      usage: { input: 5, output: 2, cacheRead: 7400, cacheWrite: 200 },
+    } as const;
+    const asked = async (timestamp: string, more: Partial<Parameters<typeof contextWith>[0]> = {}) => {
+      const context = await contextWith({ automation: { onlyIfNoDearer: true, pauseTokens: 0 }, ...more });
+      await context.append(...turns(40), reply, { role: 'user', content: 'And now?', timestamp });
+      return await context.compactIfNeeded();
+    };
+    expect(await asked('2026-05-01T12:10:00.000Z')).toEqual({ kind: 'wait', reason: 'dearer' });
+    expect((await asked('2026-05-01T13:10:00.000Z')).kind).toBe('compacted');
+    expect((await asked('2026-05-01T12:10:00.000Z', { automation: { pauseTokens: 0 } })).kind).toBe('compacted');
+  });
+
   it('makes one run of calls at the same time', async () => {
     const context = await longTalk({ strategy: 'pipeline' });
     const outcomes = await Promise.all([context.compactIfNeeded(), context.compactIfNeeded()]);

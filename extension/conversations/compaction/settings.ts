@@ -11,6 +11,11 @@ export interface AutomationOptions {
   readonly pauseTokens: number;
   /** Percent of the size at which a strategy starts, above which a warning is shown. Default: 90. */
   readonly warnAtPercent: number;
+  /**
+   * Waits while a provider's cache may have most of the next request, so that no request costs more than without a compaction, until the
+   * cache is cold or the request would not fit. Only for models with known prices. Default: false.
+   */
+  readonly onlyIfNoDearer?: boolean;
 }
 
 /** How a conversation is compacted. */

@@ -5,6 +5,7 @@ import type { Conversation } from '../conversation/conversation';
 import { toolCalls, toolResults } from '../conversation/entry';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
 import type { CompactionRecord } from '../journal/records';
+import { mayBeDearer } from './dearer';
 import { roomOf, type StrategyChoice } from './registry';
 import { sinceCompaction } from './since-compaction';
 
@@ -22,6 +23,8 @@ export interface AutomationInput {
   readonly pauseTokens: number;
   /** Percentage of the strategy's start size at which a warning is given. */
   readonly warnAtPercent: number;
+  /** Before a request that a cache may have most of, nothing is compacted that need not be. Only if `betweenTurns`. Absent: false. */
+  readonly onlyIfNoDearer?: boolean;
   /** True if the caller knows that no turn is running, even if the newest turn has no answer. Absent: checked here. */
   readonly betweenTurns?: boolean;
   /** Keys of plans that came to nothing in the last automatic run (`dueByCount`). They start no other. */
@@ -37,10 +40,18 @@ export type AutomationDecision =
   /** By the size of the context, or by the number and age of turns and calls. */
   | { readonly kind: 'run'; readonly by: 'size' | 'count' };
 
-export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered';
+/** `dearer`: the request costs less without a compaction, and it fits. */
+export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered' | 'dearer';
 
 /** Decides whether automatic compaction starts now. Pure; the caller ensures that no other run is active. */
 export function decideAutomation(input: AutomationInput): AutomationDecision {
+  const decision = dueDecision(input);
+  const { onlyIfNoDearer = false, betweenTurns = false, conversation } = input;
+  const isHeldBack = decision.kind === 'run' && onlyIfNoDearer && betweenTurns && mayBeDearer(conversation);
+  return isHeldBack ? { kind: 'wait', reason: 'dearer' } : decision;
+}
+
+function dueDecision(input: AutomationInput): AutomationDecision {
   const { enabled, context, floorTokens } = input;
   if (!enabled) return { kind: 'off' };
   const isBlocked = !input.betweenTurns && isMidTurn(context.messages);

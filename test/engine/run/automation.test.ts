@@ -59,6 +59,20 @@ describe('an automatic compaction', () => {
     expect(decide({ contextWindow: total * 3 })).toEqual({ kind: 'wait', reason: 'not-triggered' });
   });
 
+  it('waits while the request costs less without it, if it is told to and the prices are known', () => {
+    const usage = { input: 10, output: 5, cacheRead: 90_000, cacheWrite: 500 };
+    const timed = { timestamp: '2026-05-01T12:00:00.000Z', model: 'claude-opus-4-8', usage };
+    const entries = conversation.entries.map((entry) => (entry.role === 'assistant' ? { ...entry, ...timed } : entry));
+    const next = { ...user('Go on.'), id: 'next', origin: { file: '', line: 0 } };
+    const asked = (timestamp: string) => ({ ...conversation, entries: [...entries, { ...next, timestamp }] });
+    const [soon, late] = [asked('2026-05-01T12:01:00.000Z'), asked('2026-05-01T14:00:00.000Z')];
+    const guarded = { onlyIfNoDearer: true, betweenTurns: true, context: contextOf(conversation, emptyState) };
+    expect(decide(guarded, soon)).toEqual({ kind: 'wait', reason: 'dearer' });
+    expect(decide(guarded, late)).toEqual({ kind: 'run', by: 'size' });
+    expect(decide({ ...guarded, onlyIfNoDearer: false }, soon)).toEqual({ kind: 'run', by: 'size' });
+    expect(decide({ ...guarded, betweenTurns: false }, soon)).toEqual({ kind: 'run', by: 'size' });
+  });
+
   it('warns before it starts', () => {
     const contextWindow = Math.round(total * 1.05) + 1000;
     expect(decide({ contextWindow })).toEqual({ kind: 'warn', startsAt: contextWindow - 1000 });

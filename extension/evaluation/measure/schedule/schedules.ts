@@ -1,4 +1,4 @@
-import type { CachePrices } from './prices';
+import type { CachePrices } from '../../../engine/run/cache-prices';
 import type { PromptRequest } from './prompt-requests';
 
 /**

@@ -1,5 +1,5 @@
 import type { Branch } from '../../../engine/conversation/branch';
-import { cachePricesOf } from './prices';
+import { cachePricesOf } from '../../../engine/run/cache-prices';
 import { type CachePrediction, cachePrediction, lifetimes } from './prompt-cache';
 import { promptRequestsOf } from './prompt-requests';
 import { scheduleCosts, traceOf } from './schedules';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { branchOf } from '../../../../extension/engine/conversation/branch';
-import { cachePricesOf } from '../../../../extension/evaluation/measure/schedule/prices';
+import { cachePricesOf } from '../../../../extension/engine/run/cache-prices';
 import { cachePrediction } from '../../../../extension/evaluation/measure/schedule/prompt-cache';
 import {
   type PromptRequest,
