@@ -5,6 +5,7 @@ import type {
   ReplayReport,
   ReplayWay,
 } from '../../extension/evaluation/measure/replay';
+import type { Estimate } from '../../extension/evaluation/measure/report';
 import { meanWithInterval, type Sample, verdictOf } from '../../extension/evaluation/measure/statistics';
 
 const names = ['src/loader.ts', 'loadConfig', 'ECONNRESET', 'test/loader.test.ts', 'parseToml', '#4211', 'v2.3.1'];
@@ -36,15 +37,69 @@ export function replayReport(sessions = 6): ReplayReport {
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
     measured: { agent: sessions, simulated: sessions },
     boundaries,
-    peers: [],
-    shadow: [],
-    schedule: null,
-    behaviour: null,
+    peers: [
+      {
+        way: 'observation masking',
+        names: share(0.78),
+        directions: null,
+        tokens: 10_838,
+        overBudget: 4,
+        boundaries: 12,
+      },
+    ],
+    shadow: [
+      {
+        strategy: 'checkpoint',
+        steps: 5,
+        way: 'at once',
+        names: share(0.79),
+        overAtOnce: share(0),
+        overNames: share(-0.034),
+        tokens: 8_897,
+      },
+      {
+        strategy: 'checkpoint',
+        steps: 5,
+        way: 'repaired',
+        names: share(0.83),
+        overAtOnce: share(0.041),
+        overNames: share(0.007),
+        tokens: 8_886,
+      },
+    ],
+    schedule: {
+      cache: [
+        {
+          agent: 'Claude Code',
+          sessions,
+          projects: 3,
+          requests: 1_234,
+          lifetime: 60,
+          lost: 0.01,
+          error: -0.005,
+          medianError: 0.005,
+        },
+      ],
+      sessions,
+      schedules: [{ schedule: 'at 0.85, to 0.5', regret: share(1.08), dearer: 2 }],
+    },
+    behaviour: {
+      compactions: sessions,
+      calls: { after: share(1.12), matched: share(0.49), difference: share(0.63) },
+      tokens: { after: share(1686), matched: share(506), difference: share(1180) },
+      spared: [{ way: 'ladder', estimate: share(0.6), tokens: 33_117 }],
+    },
     cells: each.flatMap(({ kind, measure }) => waysOf(kind).map((way) => cell(boundaries, way, kind, measure))),
     differences: each.flatMap(({ kind, measure }) =>
       waysOf(kind).flatMap((way) => difference(boundaries, way, kind, measure)),
     ),
   };
+}
+
+/** An estimate with an interval of a tenth around it. */
+function share(mean: number): Estimate {
+  const tenth = Math.abs(mean) / 10;
+  return { mean, low: mean - tenth, high: mean + tenth, count: 12, tasks: 6 };
 }
 
 type Kind = ReplayBoundary['kind'];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replayViewOf } from '../../../extension/protocol/evaluation-views';
+import { findingsOf } from '../../../webview/state/evaluate/findings';
 import {
   boundaryKinds,
   comparedWith,
@@ -53,6 +54,20 @@ describe('the replay of real sessions', () => {
     const [own, simulated] = report.boundaries;
     expect(own && waysToRead(own)).toEqual(['agent', 'pipeline']);
     expect(simulated && waysToRead(simulated)).toEqual(['everything', 'pipeline']);
+  });
+
+  it('has tables of behaviour, costs, schedules, published algorithms and prepared compactions', () => {
+    const findings = findingsOf(view);
+    expect(findings.map(({ id }) => id)).toEqual(['behaviour', 'spared', 'cache', 'schedule', 'peers', 'shadow']);
+    const rows = (wanted: string) => findings.find(({ id }) => id === wanted)?.rows;
+    expect(rows('schedule')).toEqual([['at 0.85, to 0.5', '108 [97, 119] %', '2']]);
+    expect(rows('peers')).toEqual([['observation masking', '78 [70, 86] %', '–', '10.8k', '4 of 12']]);
+    expect(rows('shadow')?.[1]).toEqual([
+      ...['checkpoint', '5', 'repaired', '83 [75, 91] %', '+4.1 [+3.7, +4.5]', '+0.7 [+0.6, +0.8]'],
+    ]);
+    for (const { columns, rows: all } of findings) for (const row of all) expect(row).toHaveLength(columns.length);
+    const without = { ...view, behaviour: null, schedule: null, peers: [], shadow: [] };
+    expect(findingsOf(without)).toEqual([]);
   });
 
   it('tells in the list what the agent’s own summary held, where there is one', () => {
