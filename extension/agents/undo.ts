@@ -1,4 +1,5 @@
 import { type Entry, readableText } from '../engine/conversation/entry';
+import { givesEachRequest } from '../inspection/each-request';
 import type { Inspection } from '../inspection/inspection';
 import { BudgetedText, type TokenBudget } from '../inspection/lookup/budget';
 import type { SaidAnswer } from './exchange';
@@ -6,6 +7,15 @@ import { newestInAgent } from './words';
 
 /** Share of the free window that may be filled with what is said again. */
 const shareOfFree = 0.5;
+
+/**
+ * Whether these compactions are the newest that the agent carried out in its own session, so that only the agent can take
+ * them back there. False where each of its requests has the context as it stands in Strata.
+ */
+export function isUndoneByAgent(inspection: Inspection, seqs: readonly number[]): boolean {
+  if (!inspection.isStrataInside || givesEachRequest(inspection)) return false;
+  return newestInAgent(inspection).some(({ seq }) => seqs.includes(seq));
+}
 
 /**
  * Undoes the newest compaction in the agent. The agent may be able to go back itself; for one that cannot, `again` has

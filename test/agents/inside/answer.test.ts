@@ -20,6 +20,7 @@ import { keepPrepared } from '../../../extension/agents/prepared';
 import { askRunning } from '../../../extension/agents/service/ask';
 import { serveAgents } from '../../../extension/agents/service/serve';
 import { readSetup, standardSettings, writeSetup } from '../../../extension/agents/service/setup';
+import { isUndoneByAgent } from '../../../extension/agents/undo';
 import { inspectSample, prepareSample } from '../../builders/inspection';
 
 const sample = resolve(import.meta.dirname, '../../fixtures/pi-v1/until-after-first-compaction.jsonl');
@@ -177,6 +178,18 @@ describe('messages that the agent has only in memory', () => {
     const answer = await askClaude(place(), file, [{ role: 'user', text: 'something else' }]);
     expect(answer).toMatchObject({ kind: 'fallback', message: expect.stringContaining('has in memory is not in') });
   });
+});
+
+it('knows a compaction that only the agent can take back, where each request is not Strata’s anyway', async () => {
+  const { inspection } = await inspectSample();
+  await inspection.apply(await prepareSample(inspection), 'agent');
+  const seqs = inspection.state.compactions.map(({ record }) => record.seq);
+  expect(isUndoneByAgent(inspection, seqs)).toBe(false);
+  inspection.isStrataInside = true;
+  expect(isUndoneByAgent(inspection, seqs)).toBe(true);
+  expect(isUndoneByAgent(inspection, [])).toBe(false);
+  await inspection.undo();
+  expect(isUndoneByAgent(inspection, seqs)).toBe(false);
 });
 
 describe('a running Strata', () => {
