@@ -21,6 +21,8 @@ export function requestNotices({ onCompacted, log }: RequestServices): Notices<E
       onCompacted(conversation, run);
     },
     warn: (message) => log.warn(message),
+    // One line of JSON each, for whoever reads the log with a program. No text of a conversation is in them.
+    event: (event) => log.info(`event ${JSON.stringify(event)}`),
     notKept: (message) => {
       log.error(String(message));
       if (wasTold) return;

@@ -41,6 +41,17 @@ export async function startBuiltGateway(order: GatewayOrder): Promise<Measurable
   return await started(args, ({ url, token }) => `${url}/${token}/openai${path}`);
 }
 
+export interface TeamOrder extends Pick<GatewayOrder, 'command' | 'upstream'> {
+  readonly tenants: string;
+  readonly store: string;
+}
+
+/** Its address is that of the server: tokens are the tenants'. */
+export async function startBuiltTeamGateway({ command, upstream, tenants, store }: TeamOrder): Promise<Measurable> {
+  const options = ['--json', '--tenants', tenants, '--store', store, '--openai', `${upstream}/v1`];
+  return await started([command, 'serve', ...options], ({ url }) => url);
+}
+
 type Start = Readonly<Record<'url' | 'token', string>>;
 
 async function started(args: readonly string[], addressOf: (start: Start) => string): Promise<Measurable> {
