@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { storedSession } from '../conversations/stores/stored-session';
-import { assumedContextWindow, Inspection } from '../inspection/inspection';
+import { assumedContextWindow, type CurrentSession, Inspection } from '../inspection/inspection';
+import type { SessionJournal } from '../inspection/journal-file';
 import { openJournal } from '../inspection/journal-store';
 import type { SessionAdapter } from '../sessions/adapter';
 import { adapterOf } from '../sessions/adapters';
@@ -38,28 +39,45 @@ export function defaultJournalFolder(): string {
 
 /** Opens a session file, or a conversation in a store, with its journal. Issues of either are warnings on standard error; the rest is used. */
 export async function openInspection(file: string, options: JournalOptions): Promise<Inspection> {
+  return await opened(file, options, (...given) => Inspection.over(...given));
+}
+
+/** The same, where nobody looks at tokens: they are estimated from lengths. */
+export async function openUncounted(file: string, options: JournalOptions): Promise<Inspection> {
+  return await opened(file, options, async (...given) => Inspection.uncounted(...given));
+}
+
+type Opening = (current: CurrentSession, journal: SessionJournal, fallbackWindow: number) => Promise<Inspection>;
+
+async function opened(file: string, options: JournalOptions, open: Opening): Promise<Inspection> {
   const { journal, in: store, tenant } = options;
-  if (store !== undefined) return await inspectionIn(store, file, tenant);
+  if (store !== undefined) return await inspectionIn(store, file, tenant, open);
   if (tenant !== undefined) throw new CommandFailed('--tenant belongs to --in', true);
   if (journal === '') throw new CommandFailed('--journal needs a folder', true);
   const outcome = await openSession(resolve(file), adapterFor(options));
   if (outcome.kind !== 'opened') throw new CommandFailed(String(outcome.message));
-  return await inspectionOf(outcome.session, journal);
+  return await inspectionOf(outcome.session, journal, open);
 }
 
-async function inspectionIn(place: string, name: string, scope: string | undefined): Promise<Inspection> {
+async function inspectionIn(
+  place: string,
+  name: string,
+  scope: string | undefined,
+  open: Opening,
+): Promise<Inspection> {
   const store = await storeAt(place, warn);
   try {
     const { current, journal } = await storedSession(store, { name, scope, place: withoutPassword(place) });
-    return await Inspection.over(current, journal, assumedContextWindow);
+    return await open(current, journal, assumedContextWindow);
   } catch (error) {
     throw new CommandFailed(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function inspectionOf(session: Session, journal: string): Promise<Inspection> {
+async function inspectionOf(session: Session, journal: string, open: Opening): Promise<Inspection> {
   const { agent, id } = session;
-  const inspection = await Inspection.of(session, await openJournal(journal, { agent, id, file: session.file }));
+  const opened = await openJournal(journal, { agent, id, file: session.file });
+  const inspection = await open({ session }, opened, assumedContextWindow);
   for (const issue of inspection.issues) warn(`${issue.file}:${issue.line}: ${issue.message}`);
   return inspection;
 }
