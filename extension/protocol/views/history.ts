@@ -1,0 +1,37 @@
+import type { GoalDrift } from '../../engine/history/goal-drift';
+
+/** The context size over the session, and how much of the first directions each compaction kept. */
+export interface HistoryView {
+  /** Oldest first, reduced to what a chart can show. */
+  readonly points: readonly HistoryPoint[];
+  readonly marks: readonly HistoryMark[];
+  /** For each moment at which the context was complete, the index of its newest entry in the conversation. The last one is now. */
+  readonly moments: readonly number[];
+  /** Number of the person's directions in the first turns, on which drift is measured. */
+  readonly directions: number;
+}
+
+export interface HistoryPoint {
+  /** Index of the entry in the conversation, from 0. */
+  readonly at: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number | null;
+  /** Tokens of the context after this entry. */
+  readonly tokens: number;
+  readonly turn: number;
+}
+
+/** One compaction on the chart. */
+export interface HistoryMark {
+  /** The compaction's id; for a run with several blocks, the last one's. */
+  readonly id: string;
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
+  readonly tag: string;
+  readonly active: boolean;
+  /** How many of the first directions are verbatim, paraphrased and dropped. */
+  readonly drift: { readonly kept: number; readonly paraphrased: number; readonly dropped: number } | null;
+  /** What the context says of the original goal, of the goal at this time, and of the goal now; absent where it is unknown. */
+  readonly goals?: GoalDrift;
+}

@@ -1,0 +1,85 @@
+import type { LossView } from './compactions';
+import type { GaugeView } from './session';
+
+export interface StrategyView {
+  readonly name: string;
+  /** Heading that groups similar strategies. */
+  readonly group: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The current summarizer. */
+export interface SummarizerView {
+  /** `No model (extractive)`, or the model's name. */
+  readonly label: string;
+  /** Where the replaced text is sent; null if it stays on this machine. */
+  readonly destination: string | null;
+  /** Whether a preview costs a model's tokens. */
+  readonly usesModel: boolean;
+}
+
+/** Rows that a compaction may take, by the keys of rows that begin turns or of blocks over turns. */
+export interface RowRange {
+  /** The first row to take; null: from the beginning. */
+  readonly from: string | null;
+  /** The first row to keep; null: up to the age line. */
+  readonly upTo: string | null;
+}
+
+/** One strategy of a comparison, from a dry run with the extractive summarizer. */
+export interface ComparisonRow {
+  readonly strategy: string;
+  readonly title: string;
+  /** Can be read and applied like any other preview; null if there was nothing to do. */
+  readonly previewId: string | null;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly blocks: number;
+  readonly durationMs: number;
+  readonly namesKept: number;
+  readonly namesLost: number;
+  /** The person's sentences: constraints and directions. */
+  readonly wordsKept: number;
+  readonly wordsLost: number;
+  readonly notes: readonly string[];
+}
+
+export interface PreviewView {
+  /** Pass it to `apply-preview` to apply exactly what was shown. */
+  readonly id: string;
+  readonly strategy: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Tokens of the protected core, which is told again. What the blocks save, less this, is what the context loses. */
+  readonly tokensAdded: number;
+  /** Of the context as it would then be. They add up to `tokensAfter`. */
+  readonly byKindAfter: GaugeView['byKind'];
+  readonly blocks: readonly PreviewBlock[];
+  /** Sentences that say why there is nothing to do or what was left out. */
+  readonly notes: readonly string[];
+  /** Failed model calls, each with its reason. */
+  readonly failures: readonly string[];
+  /** The models that wrote it; null if none did. */
+  readonly summarizer: string | null;
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+  readonly cacheTokensInvalidated: number;
+}
+
+export interface PreviewBlock {
+  readonly tag: string;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly turnCount: number;
+  readonly entryCount: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly before: string;
+  readonly after: string;
+  readonly loss: LossView;
+  /** The text without its tag, which can be edited before applying; null if the block has no own text. */
+  readonly editable: string | null;
+  readonly edited: boolean;
+  /** Keys of the rows that the block would replace. */
+  readonly leaving: readonly string[];
+}

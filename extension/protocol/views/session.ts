@@ -1,0 +1,178 @@
+import type { ContextKind } from '../../engine/conversation/context';
+import type { CoreItem } from '../../engine/core/core';
+import type { CoreItemEvent } from '../../engine/core/history';
+import type { OriginalGoal } from '../../engine/journal/overlay';
+import type { CompactionView, RescueView } from './compactions';
+import type { Row } from './rows';
+
+/** What the panel shows of one session. Ready to paint: the webview derives state and computes nothing. */
+export interface SessionView {
+  /** Increases by one with every change. */
+  readonly revision: number;
+  readonly header: HeaderView;
+  /** The context as the rows show it. */
+  readonly gauge: GaugeView;
+  /** What the system tokens of the gauge consist of. They add up to them. */
+  readonly system: readonly SystemPiece[];
+  /** What the agent has now, while it differs from what is shown; else null. */
+  readonly inAgent: GaugeView | null;
+  /** The moment that gauges, rows and core are of; null: now. */
+  readonly past: PastView | null;
+  readonly effect: EffectView;
+  readonly rows: readonly Row[];
+  /** `rows` has only the newest rows. The earlier ones follow in the next changes. */
+  readonly earlierRowsFollow?: boolean;
+  /** Rows from this key on are too new to be compacted; null if there are none. */
+  readonly ageLineKey: string | null;
+  /** Oldest first. */
+  readonly compactions: readonly CompactionView[];
+  readonly core: CoreView;
+  /** What Undo and Redo would act on; null if there is nothing. */
+  readonly undo: { readonly label: string } | null;
+  readonly redo: { readonly label: string } | null;
+  readonly autoCompact: AutoCompactView;
+  /** What the agent forgot when it compacted by itself, while that is news; null if it forgot nothing. */
+  readonly rescue: RescueView | null;
+  /** Hints that need no action; at most one of each kind. */
+  readonly notices: readonly NoticeView[];
+}
+
+/** A moment of the session that is not now. */
+export interface PastView {
+  /** Index in `HistoryView.moments`. */
+  readonly moment: number;
+  /** Number of moments; the last one is now. */
+  readonly of: number;
+  /** Index of the newest entry in the conversation then. */
+  readonly at: number;
+  /** Number of the newest turn then; 0 before the first. */
+  readonly turn: number;
+  /** Of the newest entry then; milliseconds since the epoch. */
+  readonly time: number | null;
+  /** What happened last: a message, or a compaction, an undo or a change of the core in Strata. */
+  readonly after: 'message' | 'record';
+}
+
+/** Where compactions of the session take effect (`Effect` in `extension/inspection/effect.ts`). */
+export type EffectView = 'next-request' | 'next-compaction' | 'when-asked' | 'new-session' | 'nowhere';
+
+export interface AutoCompactView {
+  /** False also where it would not reach the agent. */
+  readonly enabled: boolean;
+  /** Whether it can be on for this session: a compaction that nobody asked for would reach the agent. */
+  readonly isPossible: boolean;
+  /** Context size in tokens that starts a compaction; null if only counts and ages of messages start it. */
+  readonly startsAt: number | null;
+  /** Whether counts and ages of messages can start a compaction below that size. */
+  readonly orEarlier: boolean;
+}
+
+export interface NoticeView {
+  /**
+   * `not-in-agent`: the agent goes on with another context than the shown one. `in-effect`: the next request is sent
+   * with the newest compaction. `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
+   * row. `many-compactions`: accuracy suffers. `core-large`: the core exceeds its share of the window.
+   */
+  readonly kind:
+    | 'not-in-agent'
+    | 'in-effect'
+    | 'auto-compact-soon'
+    | 'auto-compact-stopped'
+    | 'many-compactions'
+    | 'core-large';
+  readonly text: string;
+}
+
+export interface HeaderView {
+  readonly agent: string;
+  readonly agentName: string;
+  readonly id: string;
+  readonly file: string;
+  readonly cwd: string | null;
+  readonly title: string | null;
+  readonly model: string | null;
+  readonly live: boolean;
+  readonly issues: readonly IssueView[];
+  /** The session that started this one. `file` is null if it was not found. */
+  readonly parent: { readonly file: string | null } | null;
+  /** Sessions that this one started. Timeline rows link to those whose calls are in the context. */
+  readonly subagents: readonly SubagentView[];
+  /** Number of records of each type in the session file that are not part of the conversation. */
+  readonly otherRecords: readonly { readonly type: string; readonly count: number }[];
+  readonly writing: WritingView;
+}
+
+export interface SubagentView {
+  readonly file: string;
+  readonly title: string | null;
+}
+
+/** What Strata can write for this session's agent. */
+export interface WritingView {
+  /** Can write a new session with the context as shown. */
+  readonly fork: boolean;
+  /** Can append the compaction to the session itself now. */
+  readonly inPlace: boolean;
+  /** The agent has a command that resumes the session. */
+  readonly resume: boolean;
+  /** Strata wrote this session, so it can be moved to the trash. */
+  readonly isFork: boolean;
+}
+
+/** A part of the session file or the journal that could not be read. */
+export interface IssueView {
+  readonly file: string;
+  /** 1-based; 0 for the whole file. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface GaugeView {
+  readonly total: number;
+  /** `counting`: the tokenizer is not finished, and the rest is estimated from text lengths. */
+  readonly source: 'reported' | 'estimated' | 'counting';
+  /** The part of `total` that nobody reported: the messages since the report; without a report, all of it. */
+  readonly countedSince: number;
+  /** Reported tokens per counted token. All figures are scaled by it; 1 if nothing was reported. */
+  readonly calibration: number;
+  readonly window: number;
+  /** The model's window is unknown, so the value of the setting is used. */
+  readonly windowAssumed: boolean;
+  /** Tokens kept free for the reply and the next summary. */
+  readonly reserve: number;
+  readonly byKind: Readonly<Record<ContextKind, number>>;
+  /** System tokens the agent sends but does not log; derived from the first reported usage. Part of `byKind.system`. */
+  readonly derivedSystem: number;
+  /** What is wrong with the size; null if nothing is. */
+  readonly alarm: GaugeAlarm | null;
+}
+
+/** `error`: the context is larger than its window. `warning`: it is time to compact. */
+export interface GaugeAlarm {
+  readonly level: 'warning' | 'error';
+  readonly text: string;
+}
+
+/** A part of what the agent sends in front of the conversation. */
+export interface SystemPiece {
+  /** Plain text. */
+  readonly label: string;
+  readonly tokens: number;
+  /** Where it was read, if it is not in the session file. */
+  readonly file?: string;
+  /** Estimated from the length of its file as it is now. */
+  readonly isEstimate?: true;
+}
+
+export interface CoreView {
+  readonly items: readonly CoreItem[];
+  /** Events of each item by its id, oldest first. */
+  readonly history: Readonly<Record<string, readonly CoreItemEvent[]>>;
+  /** The person's first prompt in the session file. It needs no pin. */
+  readonly originalGoal: OriginalGoal | null;
+  /** The core's text in the current context; null if the core is empty. */
+  readonly asserted: string | null;
+  readonly tokens: number;
+  /** Percent of the context window, with one decimal. */
+  readonly sharePercent: number;
+}
