@@ -1,0 +1,70 @@
+import { Argument, type Command } from 'commander';
+import { doors } from '../../agents/doors';
+import { type AgentAction, agentActions } from '../../agents/exchange';
+import { askAgent, serveInside } from '../agent';
+import { setup, setupAgentIds } from '../setup';
+
+export function addAgents(program: Command): void {
+  const agent = program.command('agent').description('Strata inside an agent: what its plugins there ask for');
+  const journal = () => chosenJournal(program);
+  for (const action of agentActions) {
+    agent
+      .command(action)
+      .description(actionTexts[action])
+      .addArgument(new Argument('<agent>', 'the agent').choices(doors.map((door) => door.agent)))
+      .option('--session <id>', 'the session; without it the request is JSON on standard input')
+      .option('--file <file>', 'its file, if the id alone does not tell')
+      .option('--instructions <text>', 'what a compaction should focus on')
+      .option('--text <text>', 'what is to be pinned')
+      .option('--json', 'as JSON')
+      .action((name, options) => askAgent(action, name, { ...journal(), ...options }));
+  }
+  agent
+    .command('serve')
+    .description('answer the plugins inside agents faster, until Ctrl+C; an editor with Strata does so too')
+    .action(() => serveInside(journal()));
+}
+
+const actionTexts: Readonly<Record<AgentAction, string>> = {
+  hello: 'note that Strata is inside a session of the agent',
+  compact: 'compact the agent’s context; the answer is what the agent goes on with',
+  preview: 'show what the agent’s next compaction will do, and prepare it',
+  context: 'print what an agent that asks before each request is to send, after what is due',
+  clear: 'replace old tool output of the agent by one line each',
+  core: 'print the protected core, for agents that write their own summaries',
+  reminder: 'print the core and what the agent’s own summary left out',
+  status: 'show whether Strata is inside a session, and what is prepared',
+  pin: 'pin a rule that must hold after every compaction',
+  undo: 'undo the newest compaction in the agent',
+  why: 'show what the newest compaction in the agent did, and what it lost',
+};
+
+export function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve the tools for agents over the Model Context Protocol, on standard input and output')
+    .option(
+      '--session <id>',
+      'the session that calls are about; by default the one of the calling agent in this folder',
+    )
+    .action(async (options) => {
+      const { agent } = program.opts();
+      await (await import('../mcp')).mcp({ agent, ...chosenJournal(program), ...options });
+    });
+}
+
+export function addSetup(program: Command): void {
+  program
+    .command('setup')
+    .description('set Strata up in the agents that are installed here; shows every change first')
+    .addArgument(new Argument('[agents...]', 'only these agents').choices(setupAgentIds))
+    .option('--remove', 'take out what was set up; every file is as it was before')
+    .option('--dry-run', 'show the changes without writing anything')
+    .option('-y, --yes', 'do not ask')
+    .action((agents, options) => setup(agents, options));
+}
+
+/** Empty unless the person chose one. Absent, it is the journals' folder of the editor if it has run, else the usual one. */
+function chosenJournal(program: Command): { readonly journal?: string } {
+  return program.getOptionValueSource('journal') === 'cli' ? { journal: String(program.opts().journal) } : {};
+}

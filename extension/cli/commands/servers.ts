@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { defaultStrategy } from '../../engine/run/registry';
+import { gateway } from '../gateway';
+import { summarizerOptions } from '../models';
+import { defaultFolder } from '../opened';
+import { addTenant, serve } from '../serve';
+import { storePlaces } from '../store-at';
+import { several, wholeNumber } from './option-values';
+
+export function addGateway(program: Command): void {
+  summarizerOptions(program.command('gateway'))
+    .description('run a server between agents and their providers that compacts requests')
+    .option('--port <number>', 'port on this machine; 0 means any free port', wholeNumber, 0)
+    .option('--folder <dir>', 'folder of the conversations and their journals', defaultFolder())
+    .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
+    .option('--anthropic <url>', 'address for requests in Anthropic’s format')
+    .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
+    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
+    .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
+    .option('--no-auto-compact', 'turn automatic compaction off')
+    .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
+    .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
+    .option('--json', 'print the addresses as JSON')
+    .action((options) => gateway(options));
+}
+
+export function addServe(program: Command): void {
+  const served = program
+    .command('serve')
+    .description('run a gateway for a team: one store, a token for each tenant, any number of processes')
+    .option('--host <address>', 'address to listen at', '127.0.0.1')
+    .option('--port <number>', 'port; 0 means any free one', wholeNumber, 0)
+    .option('--store <place>', storePlaces, defaultFolder())
+    .option('--tenants <file>', 'file with a line "NAME sha256:DIGITS" for each token', 'tenants')
+    .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
+    .option('--anthropic <url>', 'address for requests in Anthropic’s format')
+    .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
+    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
+    .option('--no-auto-compact', 'turn automatic compaction off')
+    .option(
+      '--in-flight <MB>',
+      'most megabytes of request bodies at once; others are told to try again',
+      wholeNumber,
+      256,
+    )
+    .option('--grace <seconds>', 'time for open requests when it is told to end', wholeNumber, 30)
+    .option('--json', 'print the address as JSON')
+    .action((options) => serve(options));
+  served
+    .command('token')
+    .description('make a token for a tenant; it is printed once and stored nowhere')
+    .argument('<name>', 'name of the tenant')
+    .action((name, _options, command) => addTenant(name, command.optsWithGlobals()));
+}
