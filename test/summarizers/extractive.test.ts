@@ -144,9 +144,12 @@ describe('extractive summarizer', () => {
   it('extractive summarizer has no line with more than a dozen bare names', () => {
     const files = Array.from({ length: 60 }, (_, at) => `src/part${at}/module${at}.ts`).join(' ');
     const names = Array.from({ length: 60 }, (_, at) => `readModule${at}`).join(' ');
-    const { body } = extract(request(sections.goalBatch, {}, [user('Read on.'), assistant(`${files} ${names}`)]));
+    const { body } = extract(
+      request(sections.goalBatch, { maxTokens: 6000 }, [user('Read on.'), assistant(`${files} ${names}`)]),
+    );
     const lists = body.match(/^- (?:Files|Names): .*$/gm) ?? [];
     expect(lists.length).toBeGreaterThan(1);
+    expect(body.match(/readModule\d+/g)).toHaveLength(lists.join(' ').match(/readModule\d+/g)?.length ?? 0);
     for (const list of lists) expect(list.split(/[\s,]+/).length - 2).toBeLessThanOrEqual(12);
   });
 

@@ -1,21 +1,23 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SectionName } from '../../extension/engine/block/sections';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { extract } from '../../extension/summarizers/extractive/extractive';
-import { agentSummary, assistant, call, result, type Said, talk, user } from '../builders/conversation';
+import { agentSummary, assistant, call, injected, result, type Said, talk, user } from '../builders/conversation';
 
 function blockOver(
   said: readonly Said[],
   sections: readonly SectionName[] = ['Critical Context'],
   maxTokens = 2000,
   later: readonly Said[] = [],
+  liveGoal: string | null = 'Go on.',
 ): string {
   const context = talk(said, later).entries;
   const [person = null, ...entries] = context.slice(0, said.length);
   const { body } = extract({
     ...{ summaryType: 'checkpoint', sections, maxTokens, countTokens: countWithO200k },
     turns: [{ user: person, userIsReplaced: true, entries, blocks: [] }],
-    ...{ instructions: null, core: null, liveGoal: 'Go on.', context },
+    ...{ instructions: null, core: null, liveGoal, context },
   });
   return body;
 }
@@ -113,6 +115,19 @@ describe('a readable block', () => {
     expect(body).toContain('- The private checkout has untracked files, so I’m using a clone of its own.');
     expect(body).toContain('The registry lists version 4.4 as published\n');
     expect(body).not.toContain('adding the tests');
+  });
+
+  it('keeps what leads to a call, and sentences with code in them', () => {
+    const body = blockOver([
+      user('Why are the tabs crooked?'),
+      call('a', 'bash', {}, 'Root cause found: `.page li + li { margin-top: 2px }` leaks into the `<li>` of the tabs.'),
+      result('a', 'ok'),
+      call('b', 'bash', {}, 'I’ll commit the tabs apart from the page, since they belong to two reviews:'),
+      result('b', 'ok'),
+      assistant('Done.'),
+    ]);
+    expect(body).toContain('- Root cause found: `.page li + li { margin-top: 2px }` leaks');
+    expect(body).toContain('- I’ll commit the tabs apart from the page, since they belong to two reviews');
   });
 
   it('leaves out fragments of lists, exclamations and lines of a shell', () => {
@@ -260,6 +275,21 @@ describe('a block over a part of a session', () => {
     expect(blockOver(planned, ['Next Steps'], 2000, [user('Go on.'), ...todos('b', 'completed')])).toBe('');
   });
 
+  it('never tells the state of a command that was run again later', () => {
+    const command = fc.constantFrom('npm test', 'npm run lint', 'cargo build');
+    const runs = fc.array(fc.record({ command, failed: fc.boolean() }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(runs, runs, (earlier, later) => {
+        const said = (all: typeof earlier, name: string) =>
+          all.flatMap((one, at) => run(`${name}${at}`, one.command, one.failed ? 'Error: it fails' : 'ok', one.failed));
+        const first = [user('Repair it.'), ...said(earlier, 'a'), assistant('So far.')];
+        const body = blockOver(first, ['Current State', 'Next Steps'], 2000, [user('Go on.'), ...said(later, 'b')]);
+        const over = new Set(later.map((one) => one.command));
+        for (const one of earlier) expect(body.includes(`\`${one.command}\``)).toBe(!over.has(one.command));
+      }),
+    );
+  });
+
   it('marks what the agent replaced later', () => {
     const first = [user('Show the files.'), assistant('The tree uses the styled components of the Chakra library.')];
     const second = [
@@ -292,6 +322,49 @@ describe('a pasted plan', () => {
     expect(body).toContain('Step 0 changes');
     expect(body).toContain('Step 59 changes');
     expect(body).not.toContain('Step 30 changes');
+  });
+});
+
+describe('a rule', () => {
+  it('stands with the sentence that says when, and also in the request that it belongs to', () => {
+    const said = [user('Rework the page. Do not rebuild it on every run. If you are ready, ask me to look.')];
+    const rule = 'Do not rebuild it on every run. If you are ready, ask me to look.';
+    expect(blockOver(said, ['Constraints'])).toBe(`## Constraints\n- ${rule}`);
+    const both = blockOver(said, ['Constraints', 'Critical Context']);
+    expect(both).toContain(`## Constraints\n- ${rule}`);
+    expect(both).toContain(`“Rework the page. ${rule}”`);
+  });
+});
+
+describe('open work', () => {
+  it('has what the agent asked before a notification that it answered too', () => {
+    const body = blockOver(
+      [
+        user('Repair the tests.'),
+        assistant('The tests are stable. Would you like me to commit these repairs?'),
+        injected('<task-notification>The server ended.</task-notification>'),
+        assistant('That was the old server.'),
+      ],
+      ['Next Steps'],
+      2000,
+      [],
+      null,
+    );
+    expect(body).toContain('- Would you like me to commit these repairs?');
+  });
+
+  it('has the pending items of the newest summary of the agent, as said earlier', () => {
+    const summary = 'Summary:\n7. Pending Tasks:\n   - Remove the debug output from the sharing tests';
+    const body = blockOver(
+      [user('Go on.'), agentSummary(summary), user('Go on.'), assistant('I go on.')],
+      ['Next Steps'],
+    );
+    expect(body).toContain('- (earlier) Remove the debug output from the sharing tests');
+  });
+
+  it('has items with figures', () => {
+    const reply = 'All is done.\n\n**Follow-ups not done:**\n- A real 1200×630 social card.';
+    expect(blockOver([user('Do it.'), assistant(reply)], ['Next Steps'])).toContain('- A real 1200×630 social card.');
   });
 });
 

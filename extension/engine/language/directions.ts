@@ -180,9 +180,9 @@ function isPointer(sentence: string): boolean {
   );
 }
 
-/** "Can you fix it?" asks for work. */
+/** "Can you fix it?" and "For the next part, can we keep it?" ask for work. */
 const politeRequest =
-  /^(?:(?:and|so|ok(?:ay)?|please|also|then|now|great|thanks)[, ]+)*(?:can|could|would|will) (?:you|we)\b(?! (?:see|know|tell|explain|remember|think))/i;
+  /^(?:[^,?]{0,40}, )?(?:(?:and|so|ok(?:ay)?|please|also|then|now|great|thanks)[, ]+)*(?:can|could|would|will) (?:you|we)\b(?! (?:see|know|tell|explain|remember|think))/i;
 
 const ruleOpening =
   /^(?:(?:and|also|but|please|remember|note|important|rule|from now on|in (?:the )?future|going forward|henceforth)[,:]? +)*(?:never|always|don['’]?t|do not|must(?:n['’]t)?|only|make sure|ensure|no\b(?!,)|avoid|keep|under no circumstances)\b/i;
@@ -215,7 +215,7 @@ export function isLimit(sentence: string): boolean {
 }
 
 const limiting =
-  /\b(?:must(?:n['’]t)?|never|always|don['’]?t|do not|without|no longer|at (?:most|least)|no more than|avoid|not allowed|forbidden|prefer|under no circumstances)\b/i;
+  /\b(?:should (?:only |always )?(?:be|stay|have|go|remain|use|live|stand)|there(?:['’]s| is) no (?:reason|need) to|must(?:n['’]t)?|never|always|don['’]?t|do not|without|no longer|at (?:most|least)|no more than|avoid|not allowed|forbidden|prefer|under no circumstances)\b/i;
 
 /** Limits by preference, and ways of work: "it's better not to store any", "use the review skill", "with Opus instead". */
 const preference =
@@ -223,7 +223,13 @@ const preference =
 
 function isPreference(sentence: string): boolean {
   const words = sentence.split(/\s+/).length;
-  return preference.test(sentence) && !isQuestion(sentence) && words >= minRuleWords && words <= maxRuleWords;
+  return (
+    preference.test(sentence) &&
+    !/^\W*(?:alternatively|maybe|perhaps|or)\b/i.test(sentence) &&
+    !isQuestion(sentence) &&
+    words >= minRuleWords &&
+    words <= maxRuleWords
+  );
 }
 
 const minRuleWords = 3;

@@ -25,7 +25,9 @@ const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|functi
 /** Whether a line is pasted code, log output or a stack trace rather than prose. */
 export function isCode(sentence: string): boolean {
   const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
-  return codeMark.test(sentence) || letters < sentence.length * 0.7;
+  const digits = sentence.replace(/\P{N}/gu, '').length;
+  const isProse = letters >= (sentence.length - digits) * 0.7 && letters >= sentence.length * 0.5;
+  return codeMark.test(sentence) || !isProse;
 }
 
 /** The same for what a person typed: addresses and numbers alone make it no code. */

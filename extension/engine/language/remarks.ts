@@ -5,7 +5,7 @@ import { namesIn } from './names';
 import { offeredIn, optionPicked } from './options';
 import { replacedRemarks } from './replacements';
 import { isCode, isQuestion, sentencesOf, tableRowsOf } from './sentences';
-import { isOffer, isTelling } from './telling';
+import { isOffer, isTelling, toldBeside, withoutCode } from './telling';
 
 /** Where the agent said something: in the last reply of a turn, beside tool calls, or in its own summary. */
 export type RemarkPlace = 'closing' | 'interim' | 'summary';
@@ -64,6 +64,7 @@ const problem =
 function allRemarks(entries: readonly Entry[]): Dated[] {
   const closings = closingReplies(entries);
   const newest = newestReply(entries);
+  const newestSummary = entries.findLast(({ summary }) => summary);
   let turn = 0;
   return entries.flatMap((entry, index) => {
     if (isPrompt(entry)) turn += 1;
@@ -73,6 +74,7 @@ function allRemarks(entries: readonly Entry[]): Dated[] {
     const statements = statementsIn(
       entry.summary ? withoutDraft(textOf(entry.parts)) : textOf(entry.parts),
       entry === newest && place === 'interim' ? 'under way' : place,
+      entry === newestSummary,
     );
     const standing = entry === newest ? statements : statements.filter(notProposed(entry, promptAfter(entries, index)));
     return standing.map(({ text, kind, isHeaded }) => ({
@@ -142,45 +144,27 @@ interface Statement {
  * The statements of one text, each with the kind that its heading or its words give it. Plans and suspicions beside a
  * tool call are left out, as they were carried out or dropped since; those of the newest reply are what comes next.
  */
-function statementsIn(text: string, place: RemarkPlace | 'under way'): Statement[] {
+function statementsIn(text: string, place: RemarkPlace | 'under way', isNewest: boolean): Statement[] {
   return sectionsOf(text).flatMap(({ title, body }) => {
-    if (place === 'summary' && passingSection.test(title)) return [];
+    if (place === 'summary' && passingSection.test(title) && !(isNewest && openHeading.test(title))) return [];
     const ofSection = headedKinds.find(([words]) => words.test(title))?.[1] ?? null;
     return [...sentencesOf(body), ...tellingRows(body)].flatMap((whole) => {
       const told = place === 'interim' ? toldBeside(whole) : { sentence: whole, isChoice: false };
       const { sentence } = told;
-      if (told.isChoice && !isCode(sentence)) return [{ text: sentence, kind: 'decision' as const, isHeaded: false }];
+      if (told.isChoice && !isCode(withoutCode(sentence)))
+        return [{ text: sentence, kind: 'decision' as const, isHeaded: false }];
       if (isAnnounced(sentence) && place !== 'closing' && place !== 'summary') {
         return place === 'under way' && !isCode(sentence)
           ? [{ text: sentence, kind: 'open' as const, isHeaded: false }]
           : [];
       }
-      if (!isTelling(sentence) || (place === 'interim' && hedge.test(sentence))) return [];
+      const isOpenStep = ofSection === 'open' && step.test(sentence);
+      if (!(isOpenStep || isTelling(sentence)) || (place === 'interim' && hedge.test(sentence))) return [];
       if (place !== 'summary' && ofPerson.test(sentence)) return [];
       return [{ text: sentence, kind: ofSection ?? kindOf(sentence), isHeaded: ofSection !== null }];
     });
   });
 }
-
-/**
- * What a sentence beside a tool call tells. "X is so, so I'm keeping Y" is a choice with its reason; "X is so, so I'm
- * looking at Y" tells X alone, as the rest is done by the call.
- */
-function toldBeside(sentence: string): { sentence: string; isChoice: boolean } {
-  const [reason, act] = consequence.exec(sentence)?.slice(1) ?? [];
-  if (reason === undefined || act === undefined) return { sentence, isChoice: false };
-  if (looking.test(act)) return { sentence: reason, isChoice: false };
-  return { sentence, isChoice: contentWords(reason).length >= minReasonWords };
-}
-
-const minReasonWords = 3;
-
-const consequence =
-  /^(.{12,}?)(?:,|;| —| –)? (?:and )?(?:so|therefore|which is why) (?:(?:for now|now|next|instead),? )?(?:i|we)(?:['’]m| am|['’]re| are|['’]ll| will) (?:(?:going to|now|also|just|only|therefore|instead) )*(\w+\b.*)$/i;
-
-/** Acts that only find out or wait. */
-const looking =
-  /^(?:re-?)?(?:check|inspect|look|read|run|runn|wait|verify|retry|retri|locat|find|search|confirm|test|review|scan|trac|quer|grep|open|try|tri|do|watch|poll|fetch|pull|list|ask|tak|start|continu|proceed|need)(?:e|ing|ying)?\b/i;
 
 /** Says what the agent is about to do. */
 function isAnnounced(sentence: string): boolean {
@@ -224,12 +208,12 @@ const intention =
 
 const heading = /^\s*(?:#{1,6}\s+(.+)|(?:\d+\.\s+)?\*\*([^*]+?):?\*\*:?|(?:\d+\.\s+)?([\p{Lu}][^.!?:]{2,50}):)\s*$/u;
 
+const openHeading =
+  /\b(?:next steps?|remaining|to-?dos?|open (?:items?|questions?|issues?|points?)|what(?:['’]s| is) left|not (?:yet )?done|still (?:open|to do)|follow-?ups?|pending)\b/i;
+
 const headedKinds: readonly (readonly [RegExp, RemarkKind])[] = [
   [/\b(?:request|intent|goals?|objectives?)\b/i, 'goal'],
-  [
-    /\b(?:next steps?|remaining|to-?dos?|open (?:items?|questions?|issues?|points?)|what(?:['’]s| is) left|not (?:yet )?done|still (?:open|to do)|follow-?ups?|pending)\b/i,
-    'open',
-  ],
+  [openHeading, 'open'],
   [
     /\b(?:root cause|cause|findings?|why|problems?|issues?|bugs?|diagnosis|analysis|discover(?:y|ies)|what i found|errors?(?: and fixes)?)\b/i,
     'cause',

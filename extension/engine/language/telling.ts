@@ -1,4 +1,5 @@
 import { contentWords } from './content-words';
+import { namesIn } from './names';
 import { isCode, isConditional, isQuestion } from './sentences';
 
 const announcement =
@@ -42,14 +43,30 @@ const minWordsOfDiscovery = 5;
 /** Whether a sentence of the agent tells something, instead of announcing, asking, agreeing or listing. */
 export function isTelling(marked: string): boolean {
   const sentence = marked.replace(pictures, '').trim();
-  if (addressed.test(sentence) || frame.test(sentence) || shellLine.test(sentence) || example.test(sentence))
+  const prose = withoutCode(sentence);
+  if (addressed.test(prose) || frame.test(sentence) || shellLine.test(sentence) || example.test(sentence)) return false;
+  if (isListOfNames(sentence) || isCode(prose) || isQuestion(sentence) || isConditional(sentence) || isOffer(sentence))
     return false;
-  if (isCode(sentence) || isQuestion(sentence) || isConditional(sentence) || isOffer(sentence)) return false;
   if ([announcement, filler, exclamation, agreement].some((words) => words.test(sentence))) return false;
   if (/[:：][*_]*$/.test(sentence)) return false;
   // Two words are a heading or an exclamation, except in scripts without spaces.
   if (!/^[\x20-\u024f‘-’“-”–—…]*$/.test(sentence)) return true;
   return sentence.split(/\s+/).length >= minWords && !isEmptyDiscovery(sentence) && !isFragment(sentence);
+}
+
+/** Many names and hardly a word that says what they are. */
+function isListOfNames(sentence: string): boolean {
+  const words = sentence.split(/[\s,]+/);
+  const names = words.filter((word) => namesIn(word).length > 0).length;
+  return names >= minNamesOfList && names > words.length * 0.8;
+}
+
+const minNamesOfList = 6;
+
+/** Code between backticks is a name in a sentence, whatever signs are in it. A line that is nothing else stays code. */
+export function withoutCode(sentence: string): string {
+  const prose = sentence.replace(/`([^`]+)`/g, (span, code: string) => (/^\/\w/.test(code) ? span : 'code'));
+  return /\p{L}{2}/u.test(prose.replaceAll('code', '')) ? prose : sentence;
 }
 
 /** Ticks and other pictures in front of a sentence. */
@@ -77,3 +94,35 @@ function hasName(sentence: string): boolean {
 
 const verb =
   /\b(?:is|are|was|were|be|been|has|have|had|do(?:es)?|did|can|cannot|could|will|would|must|should|may|needs?|uses?|keeps?|gets?|makes?|means?|works?|fails?|returns?|stays?|now)\b|\b\w{2,}(?:ed|n['’]t)\b/i;
+
+/**
+ * What a sentence beside a tool call tells, to which a colon at its end leads. "X is so, so I'm keeping Y" is a choice with its reason; "X is so, so I'm
+ * looking at Y" tells X alone, as the rest is done by the call.
+ */
+export function toldBeside(whole: string): { sentence: string; isChoice: boolean } {
+  const sentence = whole.replace(/:$/, '');
+  const [reason, act] = consequence.exec(sentence)?.slice(1) ?? [];
+  if (reason === undefined || act === undefined) return { sentence, isChoice: isReasoned(sentence) };
+  if (looking.test(act)) return { sentence: reason, isChoice: false };
+  return { sentence, isChoice: contentWords(reason).length >= minReasonWords };
+}
+
+const minReasonWords = 3;
+
+/** "I'm committing them apart, since they belong to two repositories." */
+function isReasoned(sentence: string): boolean {
+  const [, act = ''] = announcedAct.exec(sentence) ?? [];
+  return act !== '' && !looking.test(act) && reasoned.test(act) && contentWords(act).length > minReasonWords;
+}
+
+const announcedAct =
+  /^\W*(?:(?:now|next|meanwhile|then|so|ok(?:ay)?|good|also|in parallel)\b[\s,—–-]*)*(?:(?:i|we)(?:['’]m| am|['’]re| are|['’]ll| will) (?:(?:going to|now|also|just|only) )*)?(\w+\b.*)$/i;
+const reasoned =
+  /(?:,|\b(?:apart|separately|instead)) (?:because|since|as (?:it|they|this|that))\b|\bso (?:that )?(?:the|it|they|future|all|every|no)\b|\brather than\b|\bto avoid\b/i;
+
+const consequence =
+  /^(.{12,}?)(?:,|;| —| –)? (?:and )?(?:so|therefore|which is why) (?:(?:for now|now|next|instead),? )?(?:i|we)(?:['’]m| am|['’]re| are|['’]ll| will) (?:(?:going to|now|also|just|only|therefore|instead) )*(\w+\b.*)$/i;
+
+/** Acts that only find out or wait. */
+const looking =
+  /^(?:re-?)?(?:check|inspect|look|read|run|runn|wait|verify|retry|retri|locat|find|search|confirm|test|review|scan|trac|quer|grep|open|try|tri|do|watch|poll|fetch|pull|list|ask|tak|start|continu|proceed|need)(?:e|ing|ying)?\b/i;

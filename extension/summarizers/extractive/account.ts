@@ -28,7 +28,7 @@ export interface End {
   readonly isFollowed: boolean;
   /** The newest request of the person, if its turn is at the end and replaced. */
   readonly request: Utterance | null;
-  /** Questions and offers of the newest reply that nobody answered. */
+  /** Questions and offers of the newest turn that the person has not answered. */
   readonly questions: readonly { readonly text: string; readonly entryId: string }[];
   /** The newest reply with text. */
   readonly replyId: string | null;
@@ -146,10 +146,15 @@ function endOf({ turns, liveGoal }: SummaryRequest, said: readonly Utterance[]):
     isAnswered,
     isFollowed,
     request: said.findLast(({ kind, entryId }) => kind === 'request' && ids.has(entryId)) ?? null,
-    questions:
-      reply && isAnswered && !isFollowed ? openQuestionsIn(reply).map((text) => ({ text, entryId: reply.id })) : [],
+    questions: isAnswered && !isFollowed ? questionsTo(entries) : [],
     replyId: reply?.id ?? null,
   };
+}
+
+/** Also those before a notification that the agent answered too. */
+function questionsTo(entries: readonly Entry[]): End['questions'] {
+  const replies = entries.filter(({ role, parts }) => role === 'assistant' && toolCalls(parts).length === 0);
+  return replies.flatMap((reply) => openQuestionsIn(reply).map((text) => ({ text, entryId: reply.id })));
 }
 
 /** Several turns may lie beneath an earlier block. */

@@ -30,10 +30,10 @@ function otherWork(): Promise<void> {
 }
 
 /** Share of a block that is kept free for names that no line has. They also get what the lines leave over. */
-const shareOfNames = 0.06;
+const shareOfNames = 0.04;
 
 /** More names are read as noise. */
-const mostOfNames = 0.1;
+const mostOfNames = 0.08;
 
 export function extract(request: SummaryRequest): Summary {
   const { maxTokens, countTokens } = request;
@@ -49,15 +49,11 @@ export function extract(request: SummaryRequest): Summary {
 /** The strategy `naive` is prose alone, as the lower bound of comparisons: no list of names. */
 const proseOnly = 'naive';
 
+/** Names that only the output of a tool has are left out: listings and logs name everything. */
 function namesFor({ summaryType }: SummaryRequest, { artifacts, named }: Account): Artifact[] {
   if (summaryType === proseOnly) return [];
-  const names = artifacts.filter((artifact) => isName(artifact) && !/[$<>*]/.test(artifact.text));
-  const isSaid = ({ text }: Artifact) => named.has(text);
-  return [...names.filter(isSaid), ...names.filter((name) => !isSaid(name)).slice(0, maxOfOutput)];
+  return artifacts.filter((artifact) => isName(artifact) && named.has(artifact.text) && !/[$<>*]/.test(artifact.text));
 }
-
-/** Names that only the output of a tool has: listings and logs name everything. */
-const maxOfOutput = 20;
 
 /** With few names, less of a share is reserved. */
 function tokensOfAll(names: readonly Artifact[], { maxTokens, countTokens }: SummaryRequest): number {

@@ -1,5 +1,6 @@
 import type { SectionName } from '../../engine/block/sections';
-import { isLeadIn, type Utterance } from '../../engine/language/directions';
+import { isLeadIn, isLimit, type Utterance } from '../../engine/language/directions';
+import { isConditional } from '../../engine/language/sentences';
 import { type Account, longestMessage } from './account';
 import { type Candidate, item } from './candidate';
 
@@ -15,7 +16,7 @@ const ofPersonAlone: ReadonlySet<SectionName> = new Set<SectionName>([
 /** How the goal changed: what each message asked for. The first and the newest come before all others. */
 export function goalArc(account: Account, section: SectionName): Candidate[] {
   const requests = joined(account, ({ kind }) => kind === 'request').map((said, at, all) =>
-    at === 0 || at === all.length - 1 ? wholeMessage(account, said) : said,
+    at === 0 || at === all.length - 1 ? wholeMessage(account, said, section) : said,
   );
   return requests.map((said, at) => {
     const isEnd = at === 0 || at === requests.length - 1;
@@ -38,7 +39,7 @@ export function directions(account: Account, section: SectionName): Candidate[] 
   const told = joined(account, ({ kind }) => kind === 'direction' || kind === 'answer');
   return told
     .filter((said) => !isDetail(account, said, told))
-    .map((said) => wordsOf(account, section, said, said.kind === 'answer' ? 1.5 : 1, false));
+    .map((said) => wordsOf(account, section, said, said.kind === 'answer' || isLimit(said.text) ? 1.5 : 1, false));
 }
 
 /** What the person asked to know. It is no direction, but it often says what is wrong. */
@@ -58,7 +59,18 @@ export function answers(account: Account, section: SectionName): Candidate[] {
 
 /** Rules still apply. */
 export function rules(account: Account, section: SectionName): Candidate[] {
-  return joined(account, ({ kind }) => kind === 'rule').map((said) => wordsOf(account, section, said, 3, false));
+  return joined(account, ({ kind }) => kind === 'rule').map((said) =>
+    wordsOf(account, section, withItsCondition(account, said), 3, false),
+  );
+}
+
+/** "Do not rebuild each time. If you are ready, ask me.": the next sentence says when or how. */
+function withItsCondition({ said }: Account, rule: Utterance): Utterance {
+  const next = said[said.indexOf(rule) + 1];
+  const isMeant = next?.message === rule.message && next.kind === 'direction' && isConditional(next.text);
+  return isMeant && rule.text.length + next.text.length <= joinedLength
+    ? { ...rule, text: `${rule.text} ${next.text}` }
+    : rule;
 }
 
 /** The request that nobody answered yet. */
@@ -70,14 +82,14 @@ export function unanswered({ end, said }: Account, section: SectionName): Candid
 
 const joinedLength = 280;
 
-/** With what follows it in the same message, as far as that is short. */
-function wholeMessage({ said }: Account, first: Utterance): Utterance {
+/** With what follows it in the same message, as far as that is short. Where rules have a section beside it, without them. */
+function wholeMessage({ said }: Account, first: Utterance, section: SectionName): Utterance {
   let { text, changedBy } = first;
   for (const next of said.slice(
     said.findIndex(({ entryId, text: own }) => entryId === first.entryId && first.text.startsWith(own)) + 1,
   )) {
     if (next.entryId !== first.entryId || text.length + next.text.length > joinedLength * 2) break;
-    if (next.kind === 'direction') {
+    if (next.kind === 'direction' || (next.kind === 'rule' && !ofPersonAlone.has(section))) {
       text = `${text} ${next.text}`;
       changedBy ??= next.changedBy;
     } else if (!first.text.includes(next.text)) break;

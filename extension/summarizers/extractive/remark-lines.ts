@@ -9,8 +9,8 @@ const weightOfKind: Readonly<Record<RemarkKind, number>> = {
   goal: 2,
   cause: 1.6,
   'given-up': 1.6,
-  decision: 1.6,
-  open: 1,
+  decision: 1.3,
+  open: 1.4,
   report: 1,
   other: 0.8,
 };
@@ -27,7 +27,7 @@ function quoted({ relevance }: Account, section: SectionName, remark: Remark): C
 }
 
 function remarkWeight({ kind, place, position }: Remark): number {
-  return weightOfKind[kind] * weightOfPlace[place] * (0.4 + 1.2 * position);
+  return weightOfKind[kind] * weightOfPlace[place] * (0.2 + 1.6 * position);
 }
 
 /** "Let me check:" names no step. */

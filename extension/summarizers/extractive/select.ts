@@ -6,8 +6,11 @@ import { beginning, type Candidate, type Speaker } from './candidate';
 /** Sections that consist of one sentence. */
 const single: ReadonlySet<SectionName> = new Set<SectionName>(['Strategy', 'Status']);
 
+/** Who looks for what holds reads these alone. */
+const ofRules: ReadonlySet<SectionName> = new Set<SectionName>(['Constraints', 'Lasting Constraints']);
+
 /** What each has of the room before the others may use what it leaves. The person's words come first. */
-const shares = { last: 0.25, person: 0.45, structure: 0.22 } as const;
+const shares = { last: 0.25, person: 0.45, structure: 0.2 } as const;
 
 export interface SelectionLimits {
   readonly tokens: number;
@@ -63,6 +66,7 @@ function byWeight(candidates: readonly Candidate[]): Candidate[] {
 class Selection {
   readonly chosen = new Map<Candidate, Candidate>();
   readonly #texts: string[] = [];
+  readonly #rules: string[] = [];
   readonly #filled = new Set<SectionName>();
   readonly #words = new Set<string>();
   #tokens = 0;
@@ -96,6 +100,7 @@ class Selection {
     this.chosen.set(candidate, candidate);
     this.#filled.add(candidate.section);
     this.#texts.push(candidate.line);
+    if (ofRules.has(candidate.section)) this.#rules.push(candidate.line);
     for (const word of contentWords(candidate.line)) this.#words.add(word);
     this.#tokens += tokens;
     return tokens;
@@ -107,13 +112,14 @@ class Selection {
     return heading + this.limits.countTokens(line) + 1;
   }
 
-  /** A section of one sentence takes one line; no line is repeated. */
+  /** A section of one sentence takes one line; no line is repeated, but for rules that a request holds too. */
   #isWanted(candidate: Candidate): boolean {
     if (this.chosen.has(candidate)) return false;
     if (single.has(candidate.section) && this.#filled.has(candidate.section)) return false;
-    const [said] = candidate.excerpts;
-    const text = candidate.speaker !== 'structure' && said ? said.text : candidate.line;
-    return !this.#texts.some((chosen) => chosen.includes(text));
+    const [excerpt] = candidate.excerpts;
+    const text = candidate.speaker !== 'structure' && excerpt ? excerpt.text : candidate.line;
+    const said = ofRules.has(candidate.section) ? this.#rules : this.#texts;
+    return !said.some((chosen) => chosen.includes(text));
   }
 }
 
