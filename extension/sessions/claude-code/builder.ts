@@ -12,11 +12,12 @@ import { MessageQueue } from './message-queue';
 import { authorOf } from './person';
 import { Reply, type ReplyMessage, type ResultNode, replyMessage, syntheticModel } from './reply';
 import { ReplyEnds } from './reply-ends';
+import { nodeOf } from './row-nodes';
 import type { CompactionRecord, RowContent, RowNode } from './rows';
 import { parentOf } from './subagents';
 import { type PromptRecord, promptEntry, promptOfShape, promptOfSnapshot, SystemPrompt } from './system-prompt';
 import { SessionTitle } from './title';
-import { isInTree } from './tree-row';
+import { isInTree, kindOfState } from './tree-row';
 
 /** The position and the ids of a row. */
 interface RowPlace {
@@ -341,23 +342,4 @@ export class ClaudeCodeBuilder extends LineSession {
     for (const reply of this.#grown) this.#entries[reply.position] = reply.entry;
     this.#grown.clear();
   }
-}
-
-function nodeOf(uuid: string, parent: RowNode | null, content: RowContent): RowNode {
-  const isCompaction = content.kind === 'boundary' || content.kind === 'clearing';
-  const compaction = isCompaction ? content.record : (parent?.compaction ?? null);
-  return { uuid, parent, content, reply: replyBefore(parent, content), compaction };
-}
-
-function replyBefore(parent: RowNode | null, content: RowContent): RowNode['reply'] {
-  if (content.kind === 'reply') return content.reply;
-  return content.kind === 'state' || content.kind === 'attached' ? (parent?.reply ?? null) : null;
-}
-
-const stateRow = s.record({ subtype: s.name, attachment: s.record({ type: s.name }) });
-
-function kindOfState(row: s.JsonRecord, type: string): string {
-  const { subtype, attachment } = s.read(stateRow, row);
-  const kind = type === 'attachment' ? attachment.type : subtype;
-  return kind === null ? type : `${type}/${kind}`;
 }

@@ -11,3 +11,12 @@ export function isInTree(row: s.JsonRecord): boolean {
   if ((row.type === 'user' || row.type === 'assistant') && message !== null) return true;
   return uuid !== null && row.parentUuid !== undefined;
 }
+
+const stateRow = s.record({ subtype: s.name, attachment: s.record({ type: s.name }) });
+
+/** Names the kind of a row outside the conversation, as the list of other records shows it. */
+export function kindOfState(row: s.JsonRecord, type: string): string {
+  const { subtype, attachment } = s.read(stateRow, row);
+  const kind = type === 'attachment' ? attachment.type : subtype;
+  return kind === null ? type : `${type}/${kind}`;
+}
