@@ -264,7 +264,7 @@ export default defineConfig(({ mode }) => ({
           include: ['test/**/*.test.ts'],
           exclude: ['test/editor/host/**', 'test/.output/**', ...(process.platform === 'linux' ? [] : withServers)],
           globalSetup: ['test/run-folder.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
