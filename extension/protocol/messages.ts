@@ -40,7 +40,8 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'reveal-issue': { params: { file: string; line: number }; result: null };
   'preview-compaction': {
     params: { strategy: string; instructions: string; range: RowRange | null };
-    result: PreviewView;
+    /** `chosen`: label of the summarizer that it was prepared with; the panel may not know it yet. */
+    result: PreviewView & { readonly chosen?: string };
   };
   /** The same preview with another text for one block, under a new id. */
   'edit-preview': { params: { id: string; block: number; text: string }; result: PreviewView };

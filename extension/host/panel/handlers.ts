@@ -152,8 +152,9 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'reveal-issue': async ({ file, line }) => await revealOrigin({ file, line }),
     'preview-compaction': async ({ strategy, instructions, range }) => {
       const inspection = inspector.required();
+      const chosen = summarizerView().label;
       const run = await inspector.prepare(strategy, instructions, 'manual', range ?? undefined);
-      return previewView(previews.remember(inspection, run), run);
+      return { ...previewView(previews.remember(inspection, run), run), chosen };
     },
     'edit-preview': async ({ id, block, text }) => {
       const inspection = inspector.required();

@@ -33,6 +33,16 @@ describe('a compaction preview', () => {
     expect(preview.isOpen).toBe(false);
   });
 
+  it('counts as prepared with the summarizer that the host used, also where the panel hears of the choice later', async () => {
+    const { preview } = open({
+      'preview-compaction': async () => ({ ...previewOf('p1'), chosen: model.label }),
+    });
+    preview.open();
+    await flush();
+    preview.summarizer = model;
+    expect([preview.staleness, preview.canApply]).toEqual(['current', true]);
+  });
+
   it.each([
     [
       'the strategy',

@@ -17,6 +17,9 @@ interface PreviewQuestion {
   readonly summarizer: string | null;
 }
 
+/** `chosen`: the summarizer that the host used, which can be newer than the one that the panel knew when it asked. */
+type Prepared = PreviewView & { readonly chosen?: string };
+
 type PreviewPhase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'working' }
@@ -182,7 +185,7 @@ export class CompactionPreview {
     return this.summarizer?.label ?? null;
   }
 
-  async #answer(question: PreviewQuestion, ask: () => Promise<PreviewView>): Promise<void> {
+  async #answer(question: PreviewQuestion, ask: () => Promise<Prepared>): Promise<void> {
     this.#asked += 1;
     const asked = this.#asked;
     this.phase = { kind: 'working' };
@@ -223,9 +226,11 @@ export class CompactionPreview {
   }
 }
 
-async function phaseOf(question: PreviewQuestion, ask: () => Promise<PreviewView>): Promise<PreviewPhase> {
+async function phaseOf(question: PreviewQuestion, ask: () => Promise<Prepared>): Promise<PreviewPhase> {
   try {
-    return { kind: 'ready', preview: await ask(), question };
+    const preview = await ask();
+    const { chosen: summarizer = question.summarizer } = preview;
+    return { kind: 'ready', preview, question: { ...question, summarizer } };
   } catch (error) {
     return { kind: 'failed', message: messageOf(error) };
   }
