@@ -215,7 +215,7 @@ export function isLimit(sentence: string): boolean {
 }
 
 const limiting =
-  /\b(?:should (?:only |always )?(?:be|stay|have|go|remain|use|live|stand)|there(?:['’]s| is) no (?:reason|need) to|must(?:n['’]t)?|never|always|don['’]?t|do not|without|no longer|at (?:most|least)|no more than|avoid|not allowed|forbidden|prefer|under no circumstances)\b/i;
+  /\b(?:must(?:n['’]t)?|never|always|don['’]?t|do not|without|no longer|at (?:most|least)|no more than|avoid|not allowed|forbidden|prefer|under no circumstances)\b/i;
 
 /** Limits by preference, and ways of work: "it's better not to store any", "use the review skill", "with Opus instead". */
 const preference =

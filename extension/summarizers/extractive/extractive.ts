@@ -49,11 +49,15 @@ export function extract(request: SummaryRequest): Summary {
 /** The strategy `naive` is prose alone, as the lower bound of comparisons: no list of names. */
 const proseOnly = 'naive';
 
-/** Names that only the output of a tool has are left out: listings and logs name everything. */
+/** Names that only the output of a tool has are left out, as listings and logs name everything, unless nothing was said. */
 function namesFor({ summaryType }: SummaryRequest, { artifacts, named }: Account): Artifact[] {
   if (summaryType === proseOnly) return [];
-  return artifacts.filter((artifact) => isName(artifact) && named.has(artifact.text) && !/[$<>*]/.test(artifact.text));
+  const names = artifacts.filter((artifact) => isName(artifact) && !/[$<>*]/.test(artifact.text));
+  const said = names.filter(({ text }) => named.has(text));
+  return said.length > 0 ? said : names.slice(0, maxOfOutput);
 }
+
+const maxOfOutput = 20;
 
 /** With few names, less of a share is reserved. */
 function tokensOfAll(names: readonly Artifact[], { maxTokens, countTokens }: SummaryRequest): number {
