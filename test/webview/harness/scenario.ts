@@ -418,7 +418,10 @@ function historyOf(now: number): HistoryView {
     mark('agent:c359', 358, 175_004, 11_030, '[SUMMARY]', [5, 1, 1]),
     mark('strata:1', 470, 78_200, 61_400, '[SUMMARIZED]', [5, 1, 1]),
     { ...mark('strata:2', 540, 92_000, 72_600, '[SUMMARIZED]', [5, 1, 1]), active: false, drift: null },
-    mark('strata:3', 640, 118_300, 74_900, '[GOAL BATCH]', [4, 2, 1]),
+    {
+      ...mark('strata:3', 640, 118_300, 74_900, '[GOAL BATCH]', [4, 2, 1]),
+      goals: { original: 'paraphrased', before: 'kept', current: 'dropped' },
+    },
     mark('strata:4', 700, 96_000, 70_800, '[SUMMARIZED]', [4, 2, 1]),
     mark('strata:5', 720, 73_000, 71_200, '[EXCLUDED]', [4, 2, 1]),
   ];
