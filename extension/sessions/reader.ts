@@ -28,6 +28,11 @@ export class SessionReader {
     return { kind: 'reading', reader: new SessionReader(file, options, start.reading) };
   }
 
+  /** What was read so far; bytes of a file of lines. */
+  get version(): number {
+    return this.reading.version;
+  }
+
   /** As it stands now. A file that was cut off or replaced is read anew. */
   session(): Promise<Session> {
     return this.#next(() => this.#session());

@@ -69,11 +69,23 @@ export class ConversationFile {
     return this;
   }
 
+  /** Those that no other process wrote meanwhile: an agent may bring an answer to one while the other writes it. */
+  async #missing(records: readonly ConversationRecord[], size: number, lines: Buffer): Promise<Buffer> {
+    if (size === this.reader.version) return lines;
+    // A file that cannot be read is told of by the write, or by whoever reads next.
+    const session = await this.reader.session().catch(() => null);
+    const written = new Set(session?.conversation.entries.map(({ id }) => id));
+    const isMissing = (record: ConversationRecord) => !('entry' in record) || !written.has(record.entry.id);
+    return records.every(isMissing) ? lines : await inSlices(linesOf(records.filter(isMissing)));
+  }
+
   /** All of the records or none of them. Resolves to the session with them where it is known without reading. */
   async append(records: readonly ConversationRecord[]): Promise<Session | null> {
     // A piece that is lost with the machine's power comes again with the whole reply.
     const isDurable = this.#later === null && records.some((record) => record.type !== 'piece');
-    const appended = await writeRecords(this.path, records, 'append', isDurable);
+    const appended = await writeRecords(this.path, records, 'append', isDurable, (size, lines) =>
+      this.#missing(records, size, lines),
+    );
     this.#later?.written();
     return await this.reader.appended(appended);
   }
@@ -85,16 +97,21 @@ const flags = {
   append: constants.O_RDWR | constants.O_APPEND,
 };
 
+/** The lines to write behind a file of this size; `lines` are those of all records. */
+type LinesAt = (size: number, lines: Buffer) => Promise<Buffer>;
+
 async function writeRecords(
   path: string,
-  records: readonly ConversationRecord[],
+  records: readonly (HeaderRecord | ConversationRecord)[],
   how: keyof typeof flags,
   isDurable: boolean,
+  missing?: LinesAt,
 ): Promise<Appended> {
   const lines = await inSlices(linesOf(records));
+  const linesAt = async (size: number) => (missing ? await missing(size, lines) : lines);
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    return await withLock(`${path}.lock`, () => writeLines(path, lines, flags[how], isDurable));
+    return await withLock(`${path}.lock`, () => writeLines(path, linesAt, flags[how], isDurable));
   } catch (error) {
     const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
     throw new ConversationNotWritten(wording, { cause: error });
@@ -111,11 +128,17 @@ function* linesOf(records: readonly (HeaderRecord | ConversationRecord)[]): Long
   return Buffer.concat(lines);
 }
 
-async function writeLines(path: string, lines: Buffer, flag: number, isDurable: boolean): Promise<Appended> {
+async function writeLines(
+  path: string,
+  linesAt: (size: number) => Promise<Buffer>,
+  flag: number,
+  isDurable: boolean,
+): Promise<Appended> {
   const file = await open(path, flag, privateFile);
   try {
     const before = await file.stat();
     const { size } = before;
+    const lines = await linesAt(size);
     const isTorn = size > 0 && !(await endsWithLineBreak(file, size));
     const bytes = isTorn ? Buffer.concat([lineBreak, lines]) : lines;
     await appendOrTakeBack(file, size, bytes, isDurable);
