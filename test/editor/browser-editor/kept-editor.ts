@@ -50,7 +50,7 @@ export class KeptEditor {
     const home = join(temporaryFolder(), 'home');
     const extensionsDir = join(userDataDir, 'extensions');
     await installStrata(extensionsDir);
-    const server = await startServer({ userDataDir, extensionsDir, environment: { HOME: home } });
+    const server = await startServer({ userDataDir, extensionsDir, environment: { HOME: home, XDG_DATA_HOME: '' } });
     try {
       const context = await browser.newContext({ viewport: DEFAULT_VIEWPORT });
       return new KeptEditor(server, context, await context.newPage(), home);

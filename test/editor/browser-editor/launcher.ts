@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { hostEditorLog, outputFolder } from '../paths.ts';
 import { exitOnInterrupt } from '../processes/interrupt.ts';
 import { onParentGone } from '../processes/lifeline.ts';
+import { homeOfNobody } from '../processes/temporary-folder.ts';
 import { isTestLine } from '../suite.ts';
 import { type EditorPage, editorAddress } from './address.ts';
 import { launchChromium } from './chromium.ts';
@@ -31,7 +32,7 @@ process.stdin.destroy();
 
 async function launch(commandLine: readonly string[]): Promise<number> {
   const { page, userDataDir, extensionsDir } = readCommandLine(commandLine);
-  const server = await startServer({ userDataDir, extensionsDir, runsTests: true });
+  const server = await startServer({ userDataDir, extensionsDir, runsTests: true, environment: homeOfNobody() });
   try {
     const browser = await launchChromium();
     try {

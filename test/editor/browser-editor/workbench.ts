@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, errors, type FrameLocator, type Locator, type Page, type ViewportSize } from 'playwright-core';
 import { outputFolder } from '../paths.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { homeOfNobody, temporaryFolder } from '../processes/temporary-folder.ts';
 import { strata } from '../strata.ts';
 import { editorAddress } from './address.ts';
 import { installStrata, installVsix } from './installed-extension.ts';
@@ -164,7 +164,8 @@ export async function openWorkbench(browser: Browser, options: WorkbenchOptions 
   const extensionsDir = options.extensionsDir ?? join(userDataDir, 'extensions');
   if (options.vsix === undefined) await installStrata(extensionsDir);
   else await installVsix(options.vsix, extensionsDir, options.version);
-  const server = await startServer({ ...options, userDataDir, extensionsDir });
+  const environment = { ...homeOfNobody(), ...options.environment };
+  const server = await startServer({ ...options, userDataDir, extensionsDir, environment });
   const context = await browser.newContext({ viewport: options.viewport ?? DEFAULT_VIEWPORT });
   const leave = async () => {
     await context.close();

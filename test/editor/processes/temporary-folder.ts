@@ -15,6 +15,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** An empty home: an editor in it finds no sessions of the person who runs the tests, and writes nothing into their folders. */
+export function homeOfNobody(): Readonly<Record<string, string>> {
+  return { HOME: temporaryFolder(), XDG_DATA_HOME: '' };
+}
+
 /** Retried, because an editor that was just killed may still be seen writing. */
 function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
