@@ -39,6 +39,22 @@ describe('a readable block', () => {
     expect(body).toBe('## Goal Arc\n- Make the button blue.');
   });
 
+  it.each([
+    ['I verified the reader with all samples.', false],
+    ['The parser of dates is done and verified.', false],
+    ['Both branches were merged.', false],
+    ['However, the server only answers on this machine.', false],
+    ['The mockups were not created.', true],
+    ['Wait until the branch of the parser is merged.', true],
+    ['The parser of dates for other calendars.', true],
+  ])('takes “%s” under “Next steps” for open: %s', (sentence, isOpen) => {
+    const body = blockOver(
+      [user('Write the reader.'), assistant(`The reader is there.\n\n## Next steps\n- ${sentence}`)],
+      ['Next Steps'],
+    );
+    expect(body.includes(sentence)).toBe(isOpen);
+  });
+
   it('does not quote what the client adds to a plan as the person’s words', () => {
     const plan = 'Implement the following plan:\n\nAdd a reader for TOML files.';
     const label =

@@ -158,13 +158,23 @@ function statementsIn(text: string, place: RemarkPlace | 'under way', isNewest: 
           ? [{ text: sentence, kind: 'open' as const, isHeaded: false }]
           : [];
       }
-      const isOpenStep = ofSection === 'open' && step.test(sentence);
+      const headed = ofSection === 'open' && isOver(sentence) ? null : ofSection;
+      const isOpenStep = headed === 'open' && step.test(sentence);
       if (!(isOpenStep || isTelling(sentence)) || (place === 'interim' && hedge.test(sentence))) return [];
       if (place !== 'summary' && ofPerson.test(sentence)) return [];
-      return [{ text: sentence, kind: ofSection ?? kindOf(sentence), isHeaded: ofSection !== null }];
+      return [{ text: sentence, kind: headed ?? kindOf(sentence), isHeaded: headed !== null }];
     });
   });
 }
+
+/** Under a heading of open work stand also deeds, states that are reached, and remarks on the list itself. */
+function isOver(sentence: string): boolean {
+  return deed.test(sentence) || (reached.test(sentence) && !unsettled.test(sentence)) || aside.test(sentence);
+}
+
+const reached =
+  /\b(?:was|were|(?:has|have) been) (?!not\b)(?:\w+ly )?\w+(?:ed|en)\b|\b(?:is|are) (?:now )?(?:complete[d]?|done|finished|verified|committed|pushed|merged|clean|green)\b/i;
+const aside = /^\W*(?:however|but|note)\b/i;
 
 /** Says what the agent is about to do. */
 function isAnnounced(sentence: string): boolean {
