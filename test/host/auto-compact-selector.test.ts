@@ -36,6 +36,7 @@ vi.mock('vscode', () => {
     ThemeIcon: class ThemeIcon {
       constructor(readonly id: string) {}
     },
+    env: { language: 'en' },
     QuickPickItemKind: { Separator: -1 },
     ConfigurationTarget: { Global: 1, Workspace: 2 },
     workspace: {

@@ -15,7 +15,7 @@ const settingsShape = v.object({
     floorTokens: v.number(),
     pauseTokens: v.number(),
     warnAtPercent: v.number(),
-    onlyIfNoDearer: v.optional(v.boolean(), false),
+    onlyIfNoDearer: v.exactOptional(v.boolean()),
   }),
   fallbackContextWindow: v.number(),
 });
