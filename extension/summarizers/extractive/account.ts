@@ -1,6 +1,7 @@
 import type { RequestedTurn, SummaryRequest } from '../../engine/block/summary';
 import { replacedEntries } from '../../engine/compaction/request';
 import { type Entry, inputText, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
+import { oncePer } from '../../engine/conversation/once-per';
 import { coreText } from '../../engine/core/core';
 import { collectArtifacts } from '../../engine/language/artifacts';
 import { contentWords } from '../../engine/language/content-words';
@@ -97,15 +98,20 @@ function remarksOf(entries: readonly Entry[], context: readonly Entry[] | undefi
     isEarlier: remark.isEarlier || later.overtakes(remark),
   }));
   if (context === undefined) return own;
-  const sent = new Set(context.map(({ id }) => id));
-  const newest = context.findLast(({ role, parts }) => role === 'assistant' && textOf(parts).trim() !== '')?.id;
-  const standing = new Map(remarksIn(context).map((remark) => [keyOf(remark), remark]));
+  const { sent, newest, standing } = saidIn(context);
   return own.flatMap((remark) => {
     if (!sent.has(remark.entryId) || remark.entryId === newest) return remark;
     const known = standing.get(keyOf(remark));
     return known === undefined ? [] : { ...remark, isEarlier: remark.isEarlier || known.isEarlier };
   });
 }
+
+/** What the agent said in the whole context, looked up for each of its blocks. */
+const saidIn = oncePer((context: readonly Entry[]) => ({
+  sent: new Set(context.map(({ id }) => id)),
+  newest: context.findLast(({ role, parts }) => role === 'assistant' && textOf(parts).trim() !== '')?.id,
+  standing: new Map(remarksIn(context).map((remark) => [keyOf(remark), remark])),
+}));
 
 function keyOf({ entryId, text }: Remark): string {
   return `${entryId} ${text}`;
@@ -120,7 +126,7 @@ function withChanges(said: readonly Utterance[], remarks: readonly Remark[]): Ut
   const isOfPlan = ({ kind, entryId }: Utterance) =>
     kind === 'direction' && (sizes.get(entryId)?.length ?? 0) > longestMessage;
   if (!said.some(isOfPlan)) return [...said];
-  const phrases = remarks.flatMap(({ text }) => replacedIn(text).map((words) => ({ words, text })));
+  const phrases = replacementsIn(remarks);
   return said.map((one) => {
     if (!isOfPlan(one) || one.changedBy !== null) return one;
     const own = new Set(contentWords(one.text));
@@ -128,6 +134,10 @@ function withChanges(said: readonly Utterance[], remarks: readonly Remark[]): Ut
     return found === undefined ? one : { ...one, changedBy: found.text };
   });
 }
+
+const replacementsIn = oncePer((remarks: readonly Remark[]) =>
+  remarks.flatMap(({ text }) => replacedIn(text).map((words) => ({ words, text }))),
+);
 
 function repositoryAsLeft(work: RepositoryWork, later: LaterWork): RepositoryWork {
   const { branch } = work;

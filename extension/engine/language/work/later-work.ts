@@ -32,7 +32,6 @@ export class LaterWork {
   readonly #runs = new Map<string, number>();
   #branch: string | null = null;
   #lastPlan = -1;
-  #lastChange = -1;
 
   constructor(entries: readonly Entry[]) {
     this.#places = new Map(entries.map(({ id }, at) => [id, at]));
@@ -52,11 +51,6 @@ export class LaterWork {
       [...wordsOfCode(text)].some((name) => isLater(this.#removedNames.get(name))) ||
       [...this.#leftBranches].some(([branch, when]) => when > at && standsOn(text, branch))
     );
-  }
-
-  /** Whether something was changed after an entry. */
-  changesAfter(entryId: string): boolean {
-    return this.#lastChange > this.#placeOf(entryId);
   }
 
   /** Whether a command was run again after an entry. */
@@ -96,7 +90,6 @@ export class LaterWork {
   }
 
   #noteChange({ call }: ToolStep, at: number): void {
-    this.#lastChange = at;
     for (const file of filesOf(call)) this.#changedFiles.set(lastPart(file), at);
     for (const { before, after } of exchangesOf(call)) {
       const kept = wordsOfCode(after);
