@@ -14,6 +14,12 @@ export class KnownEntries {
   /** The entries of the newest request, and how many of them were known. */
   #asked: readonly Named[] = [];
   #known = 0;
+  /** The path and the request that were compared last, and how many entries at their start are the same. */
+  #compared: { readonly path: readonly Entry[]; readonly asked: readonly Named[]; readonly same: number } = {
+    path: [],
+    asked: [],
+    same: 0,
+  };
 
   /** The conversation as it is now shares with the one before what has not changed. */
   update(conversation: Conversation): this {
@@ -55,6 +61,21 @@ export class KnownEntries {
   /** The entries of the present path, without the system prompt and without results that only the context has. */
   get path(): readonly Entry[] {
     return this.#path;
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Whether the present path consists of exactly these entries. */
+  goesAs(asked: readonly Named[]): boolean {
+    const { path: before, asked: askedBefore, same: sameBefore } = this.#compared;
+    const path = this.#path;
+    let same = Math.min(sameBefore, commonPrefixLength(before, path), commonPrefixLength(askedBefore, asked));
+    const shorter = Math.min(path.length, asked.length);
+    while (same < shorter && path[same]?.id === asked[same]?.id) same += 1;
+    this.#compared = { path, asked, same };
+    return same === path.length && same === asked.length;
   }
 
   /** Number of known entries at the start. An id identifies an entry with its whole history. */

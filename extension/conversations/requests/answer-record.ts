@@ -1,14 +1,16 @@
-import type { Entry, Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
+import type { Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
 import { toolCalls, withTextsMerged } from '../../engine/conversation/entry';
 import { nextLink } from '../../middleware/recognition/chain';
 import type { AnswerKeeper, AnswerOutcome } from '../../middleware/requests/keeping';
 import type { ChatPiece } from '../../models/chat-model';
 import type { ConversationRecord } from '../../sessions/strata/records';
+import type { KeptConversation } from '../kept-conversation';
 import { type ReplyPlace, ReplyWriter } from './reply-writer';
 import { newestMessage } from './system-prompt';
 
 /** The position of an answer. */
 export interface AnswerPlace extends ReplyPlace {
+  readonly conversation: ReplyPlace['conversation'] & Pick<KeptConversation, 'known'>;
   /** Id of the newest entry of the request. */
   readonly end: string;
   readonly model: string;
@@ -66,9 +68,10 @@ export class AnswerRecord implements AnswerKeeper {
   #records(parts: readonly Part[]): ConversationRecord[] {
     const { end, model, conversation } = this.place;
     const id = nextLink(end, { role: 'assistant', parts: this.#parts });
-    const { entries, agentContext } = conversation.conversation;
-    const has = (entry: Entry) => entry.id === id;
-    if (entries.some(has)) return agentContext.some(has) ? [] : [{ type: 'leaf', id }];
+    if (conversation.known.has(id)) {
+      const isInContext = conversation.conversation.agentContext.some((entry) => entry.id === id);
+      return isInContext ? [] : [{ type: 'leaf', id }];
+    }
     const usage = this.#usage === null ? {} : { usage: this.#usage };
     return [this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage })];
   }

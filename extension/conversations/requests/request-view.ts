@@ -18,7 +18,7 @@ export function contextOfRequest(
   system: () => UnplacedEntry,
 ): Context {
   const { conversation } = bench;
-  if (goesAs(known.path, entries)) return bench.context;
+  if (known.goesAs(entries)) return bench.context;
   const placed = requestAlone(entries, system(), new Map(conversation.entries.map((entry) => [entry.id, entry])));
   return project(placed, overlayOf(bench.state, placed), bench.ledger);
 }
@@ -26,10 +26,6 @@ export function contextOfRequest(
 /** Context of a request that is not stored. Its sizes are not displayed, so lengths approximate tokens. */
 export function contextWithoutConversation(entries: readonly UnplacedEntry[], system: UnplacedEntry): Context {
   return project(requestAlone(entries, system, new Map()), emptyOverlay, estimatesByLength());
-}
-
-function goesAs(path: readonly Entry[], request: readonly UnplacedEntry[]): boolean {
-  return path.length === request.length && path.every(({ id }, index) => id === request[index]?.id);
 }
 
 function requestAlone(

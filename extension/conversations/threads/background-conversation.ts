@@ -1,8 +1,8 @@
 import type { WritingTools } from '../../engine/block/strategy';
 import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { Conversation } from '../../engine/conversation/conversation';
-import { uncountedIn } from '../../engine/conversation/counting-ahead';
-import type { Entry, Part } from '../../engine/conversation/entry';
+import { countAhead, uncountedIn } from '../../engine/conversation/counting-ahead';
+import type { Entry } from '../../engine/conversation/entry';
 import { type CounterName, countedTexts, type TokenLedger } from '../../engine/conversation/tokens';
 import type { Background } from '../../engine/run/background';
 import { rebuildingRun } from '../../engine/run/portable-run';
@@ -30,7 +30,7 @@ export interface LinkSource {
   notice(message: string): void;
 }
 
-/** Counts and prepares for one conversation in a thread. The thread keeps a copy, so only new entries are sent. */
+/** Counts and prepares for one conversation in a thread. For runs the thread keeps a copy, so only new entries are sent. */
 export class BackgroundConversation implements Background {
   /** The thread that has the copy. */
   #link: ThreadLink | null = null;
@@ -55,12 +55,25 @@ export class BackgroundConversation implements Background {
       return;
     }
     try {
-      await this.#inTurn(() => this.#send(agentContext, ledger, signal, true));
+      await this.#inTurn(() => this.#countInThread(agentContext, ledger, signal));
       this.#counted = { entries: agentContext, ledger };
     } catch (error) {
       signal.throwIfAborted();
       if (!this.#lost(error)) this.links.notice(`Tokens could not be counted in a thread: ${failureOf(error).message}`);
     }
+  }
+
+  /** The thread keeps nothing of what it counts: most conversations are counted long before they are compacted, or never are. */
+  async #countInThread(entries: readonly Entry[], ledger: TokenLedger, signal: AbortSignal): Promise<void> {
+    const link = this.#linkNow();
+    const counter = counterOf(ledger);
+    const count = async (texts: readonly string[]) => {
+      const reply = await link.ask((id) => ({ kind: 'count', id, counter, texts }), { signal });
+      if (reply.kind !== 'counted')
+        throw new Error(`A compacting thread answered texts to count with "${reply.kind}".`);
+      return reply.counts;
+    };
+    await countAhead(uncountedIn(entries, ledger), ledger, count, signal);
   }
 
   async prepare(input: RunInput): Promise<PreparedRun | null> {
@@ -81,7 +94,7 @@ export class BackgroundConversation implements Background {
     const { conversation, ledger, signal, onProgress } = input;
     const everything = new Set([...conversation.agentContext, ...conversation.entries]);
     const [link, copied, known] = await this.#inTurn(async () => {
-      const link = await this.#send([...everything], ledger, signal, false);
+      const link = await this.#send([...everything], ledger);
       return [link, this.#copied(conversation), this.#entries] as const;
     });
     const entryAt = (place: number) => {
@@ -102,53 +115,40 @@ export class BackgroundConversation implements Background {
       }),
       { signal, onQuestion, ...(onProgress ? { onProgress } : {}) },
     );
-    if (reply.kind !== 'prepared') throw new Error('A compacting thread gave counts for a run.');
+    if (reply.kind !== 'prepared') throw new Error(`A compacting thread answered a run with "${reply.kind}".`);
     await othersHadTheirTurn();
     return await inSlices(rebuildingRun(reply.run, input), { signal });
   }
 
-  /** Adds these entries to the copy. Adds their counts to the ledger on request. */
-  async #send(
-    entries: readonly Entry[],
-    ledger: TokenLedger,
-    signal: AbortSignal,
-    isCounted: boolean,
-  ): Promise<ThreadLink> {
+  /** Adds these entries to the copy. */
+  async #send(entries: readonly Entry[], ledger: TokenLedger): Promise<ThreadLink> {
     const link = this.#linkNow();
-    const counting: Promise<void>[] = [];
+    const sending: Promise<void>[] = [];
     for (const some of slicesOf(entries.filter((entry) => !this.#places.has(entry)))) {
-      const sent = this.#sendSlice(link, some, ledger, signal, isCounted);
+      const sent = this.#sendSlice(link, some, ledger);
       // A failure is handled below, after all slices are sent.
       sent.catch(() => undefined);
-      counting.push(sent);
+      sending.push(sent);
       await othersHadTheirTurn();
     }
-    await Promise.all(counting);
+    await Promise.all(sending);
     return link;
   }
 
-  async #sendSlice(
-    link: ThreadLink,
-    entries: readonly Entry[],
-    ledger: TokenLedger,
-    signal: AbortSignal,
-    isCounted: boolean,
-  ): Promise<void> {
+  async #sendSlice(link: ThreadLink, entries: readonly Entry[], ledger: TokenLedger): Promise<void> {
     for (const entry of entries) {
       this.#places.set(entry, this.#entries.length);
       this.#entries.push(entry);
     }
     const parts = entries.flatMap((entry) => entry.parts);
     const counts = parts.map((part) => (ledger.has(part) ? ledger.ofPart(part) : -1));
-    const order = { kind: 'entries', ...this.#copyFor(ledger), entries, counts, isCounted } as const;
-    const reply = await link.ask((id) => ({ ...order, id }), { signal: isCounted ? signal : neverAborted });
-    if (reply.kind !== 'counted') throw new Error('A compacting thread gave a run for entries.');
-    for (const [index, part] of parts.entries()) addCount(ledger, part, reply.counts[index] ?? -1);
+    const order = { kind: 'entries', ...this.#copyFor(ledger), entries, counts } as const;
+    const reply = await link.ask((id) => ({ ...order, id }), { signal: neverAborted });
+    if (reply.kind !== 'copied') throw new Error(`A compacting thread answered entries with "${reply.kind}".`);
   }
 
-  /** The editor counts on several threads, with functions that have no name, as `o200k` does. */
-  #copyFor({ countText: { counter = 'o200k' } }: TokenLedger): { copy: number; counter: CounterName } {
-    return { copy: this.copy, counter };
+  #copyFor(ledger: TokenLedger): { copy: number; counter: CounterName } {
+    return { copy: this.copy, counter: counterOf(ledger) };
   }
 
   /** A new thread has no copy yet. */
@@ -185,8 +185,9 @@ export class BackgroundConversation implements Background {
 /** Entries stay in the copy even if the caller has aborted. */
 const neverAborted = new AbortController().signal;
 
-function addCount(ledger: TokenLedger, part: Part, tokens: number): void {
-  if (tokens >= 0 && !ledger.has(part)) ledger.add(part, tokens);
+/** The editor counts on several threads, with functions that have no name, as `o200k` does. */
+function counterOf({ countText: { counter = 'o200k' } }: TokenLedger): CounterName {
+  return counter;
 }
 
 function* slicesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {

@@ -3,7 +3,7 @@ import { counterNamed } from '../../engine/conversation/token-counters';
 import { askedTools } from './asked-tools';
 import { ConversationCopy } from './copied-conversation';
 import { errorOf, failureOf } from './failures';
-import type { Answered, EntriesOrder, FromThread, PrepareOrder, Question, ToThread } from './messages';
+import type { Answered, CountOrder, EntriesOrder, FromThread, PrepareOrder, Question, ToThread } from './messages';
 
 /** Program of a compacting thread. */
 
@@ -20,6 +20,9 @@ interface WaitingQuestion {
 
 parentPort?.on('message', (message: ToThread) => {
   switch (message.kind) {
+    case 'count':
+      void settle(message.id, () => countTexts(message));
+      break;
     case 'entries':
       void settle(message.id, () => addEntries(message));
       break;
@@ -59,9 +62,15 @@ function copyOf({ copy, counter }: Pick<EntriesOrder, 'copy' | 'counter'>): Prom
   return known;
 }
 
+async function countTexts({ id, counter, texts }: CountOrder): Promise<FromThread> {
+  const count = await counterNamed(counter);
+  return { kind: 'counted', id, counts: texts.map((text) => count(text)) };
+}
+
 async function addEntries(order: EntriesOrder): Promise<FromThread> {
   const copy = await copyOf(order);
-  return { kind: 'counted', id: order.id, counts: copy.add(order) };
+  copy.add(order);
+  return { kind: 'copied', id: order.id };
 }
 
 async function prepare({ id, tools, ...order }: PrepareOrder): Promise<FromThread> {

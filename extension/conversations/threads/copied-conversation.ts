@@ -17,19 +17,17 @@ export class ConversationCopy {
     this.#ledger = new TokenLedger(countTokens);
   }
 
-  /** Returns the counts of the parts. Parts that were not to be counted keep the given count. */
-  add({ entries, counts, isCounted }: Pick<EntriesOrder, 'entries' | 'counts' | 'isCounted'>): number[] {
+  add({ entries, counts }: Pick<EntriesOrder, 'entries' | 'counts'>): void {
     let at = 0;
-    return entries.flatMap((entry) => {
+    for (const entry of entries) {
       this.#places.set(entry, this.#entries.length);
       this.#entries.push(entry);
-      return entry.parts.map((part) => {
+      for (const part of entry.parts) {
         const known = counts[at] ?? -1;
-        at += 1;
         if (known >= 0) this.#ledger.add(part, known);
-        return known < 0 && isCounted ? this.#ledger.ofPart(part) : known;
-      });
-    });
+        at += 1;
+      }
+    }
   }
 
   placeOf(entry: Entry): number {

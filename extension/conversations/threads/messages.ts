@@ -9,6 +9,7 @@ import type { PortableText } from '../../engine/wording/localizable-text';
 
 /** Messages between a compacting thread and its owner. The thread has copies of conversations, which only grow. */
 export type ToThread =
+  | CountOrder
   | EntriesOrder
   | PrepareOrder
   | { readonly kind: 'abort'; readonly id: number }
@@ -16,7 +17,15 @@ export type ToThread =
   | ({ readonly kind: 'answer'; readonly question: number } & Answer)
   | { readonly kind: 'answer-text'; readonly question: number; readonly text: string };
 
-/** Adds entries to a copy. The reply has the counts of their parts. */
+/** Counts texts. The thread keeps none of them. */
+export interface CountOrder {
+  readonly kind: 'count';
+  readonly id: number;
+  readonly counter: CounterName;
+  readonly texts: readonly string[];
+}
+
+/** Adds entries to a copy. */
 export interface EntriesOrder {
   readonly kind: 'entries';
   readonly id: number;
@@ -26,8 +35,6 @@ export interface EntriesOrder {
   readonly counts: readonly number[];
   /** Of the copy. Ignored once it exists. */
   readonly counter: CounterName;
-  /** Whether to count the uncounted parts now. */
-  readonly isCounted: boolean;
 }
 
 export interface PrepareOrder {
@@ -107,6 +114,7 @@ export type Answer =
 
 export type FromThread =
   | { readonly kind: 'counted'; readonly id: number; readonly counts: readonly number[] }
+  | { readonly kind: 'copied'; readonly id: number }
   | { readonly kind: 'prepared'; readonly id: number; readonly run: PortableRun }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: RunProgress }

@@ -49,7 +49,7 @@ export interface Asked {
   readonly onQuestion?: (question: number, asked: Question) => void;
 }
 
-type Reply = Extract<FromThread, { kind: 'counted' | 'prepared' }>;
+type Reply = Extract<FromThread, { kind: 'counted' | 'copied' | 'prepared' }>;
 
 interface Waiting extends Asked {
   readonly resolve: (reply: Reply) => void;

@@ -81,7 +81,9 @@ function byKind(
   derived: number,
 ): Record<ContextKind, number> {
   const tokens = Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as Record<ContextKind, number>;
-  for (const [index, { kind }] of messages.entries()) tokens[kind] += ofMessages[index] ?? 0;
+  messages.forEach(({ kind }, index) => {
+    tokens[kind] += ofMessages[index] ?? 0;
+  });
   tokens.system += derived;
   return tokens;
 }

@@ -134,7 +134,8 @@ export function withTextsMerged(parts: readonly Part[]): Part[] {
     else if (last?.type === part.type) merged[merged.length - 1] = { ...last, text: last.text + part.text };
     else if (part.text !== '') merged.push(part);
   }
-  return merged;
+  // A list that grew keeps room for more, which is most of the memory of a short message.
+  return merged.slice();
 }
 
 /** Tool arguments as the provider counts them: as JSON, or the raw string if they were no JSON. */

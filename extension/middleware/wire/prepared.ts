@@ -2,7 +2,7 @@ import type { LongWork } from '../../engine/conversation/long-work';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../../sessions/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
-import { keepSaid } from '../requests/keep-said';
+import { type Keeper, keepSaid } from '../requests/keep-said';
 import type { KeptAnswer } from '../requests/kept-answer';
 import { continuedRequest, type ReadRequest } from './continued-request';
 import type { PassingRequest, RelayParts } from './passing-request';
@@ -45,7 +45,6 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
   const { providerSide, rewriting, known, ...fields } = read;
   if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
   const isCompactedElsewhere = providerSide.length > 0;
-  const keeper = { ...parts, notify: (message: string) => parts.notify({ kind: 'failed', message }) };
   function* receiving(time: string): LongWork<ReceivedConversation> {
     const received = yield* read.receiving(time);
     const followed = parts.followed && known(received);
@@ -53,8 +52,13 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
     return received;
   }
   const said = { ...fields, receiving, isCompactedElsewhere, signal, identity };
-  const { changed, answer } = await keepSaid(keeper, said, rewriting);
+  const { changed, answer } = await keepSaid(keeperOf(parts), said, rewriting);
   return { body: changed === null ? request.body : new TextEncoder().encode(changed), answer };
+}
+
+/** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */
+function keeperOf(parts: RelayParts): Keeper {
+  return { ...parts, notify: (message) => parts.notify({ kind: 'failed', message }) };
 }
 
 function providerSideMessage(fields: readonly string[]): string {

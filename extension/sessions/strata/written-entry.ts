@@ -30,7 +30,9 @@ export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
     parts: parts
       .map(partOf)
       .filter((part) => part !== null)
-      .filter((part, index) => belongs(part, role, index)),
+      .filter((part, index) => belongs(part, role, index))
+      // A list that grew keeps room for more, which is most of the memory of a short message.
+      .slice(),
     timestamp,
     origin,
     ...(usage === null ? {} : { usage }),

@@ -116,6 +116,15 @@ describe('a run in a thread', () => {
     expect(bench.context).toEqual(benchOf(session).bench.context);
   });
 
+  it('copies nothing to a thread that only counts', async () => {
+    const program = await realUntil('process.exit(1);', 'entries');
+    const { threads, notices } = threadsWith({ program });
+    const { bench, ledger } = benchOf(session, threads);
+    await bench.countAhead(new AbortController().signal);
+    expect(session.entries.filter((entry) => entry.parts.some((part) => !ledger.has(part)))).toEqual([]);
+    expect(notices).toEqual([]);
+  });
+
   it('reports progress', async () => {
     const { threads } = threadsWith();
     const told: string[] = [];
@@ -201,10 +210,10 @@ describe('a run in a thread', () => {
   });
 });
 
-/** The real program, which does something else with the first order to prepare that it gets. */
-function realUntil(does: string): Promise<string> {
+/** The real program, which does something else with the first order of this kind that it gets. */
+function realUntil(does: string, order: 'entries' | 'prepare' = 'prepare'): Promise<string> {
   return threadThat(`
-    require('node:worker_threads').parentPort.on('message', ({ kind }) => { if (kind === 'prepare') { ${does} } });
+    require('node:worker_threads').parentPort.on('message', ({ kind }) => { if (kind === '${order}') { ${does} } });
     require(${JSON.stringify(program)});
   `);
 }
