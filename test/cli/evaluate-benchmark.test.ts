@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, buildTimeoutMs);
 
 /** A bare repository as the tool Entire leaves it: a folder for each checkpoint, each with the whole session so far. */
-function repository(session: string): { readonly address: string; readonly commit: string } {
+function repository(session: string): { readonly address: string; readonly commits: readonly string[] } {
   const [work, bare] = [folder(), join(folder(), 'bare.git')];
   const git = (...parameters: readonly string[]) =>
     execFileSync('git', ['-C', work, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...parameters], {
@@ -35,7 +35,7 @@ function repository(session: string): { readonly address: string; readonly commi
   git('clone', '--quiet', '--bare', work, bare);
   for (const option of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant'])
     execFileSync('git', ['--git-dir', bare, 'config', option, 'true']);
-  return { address: `file://${bare}`, commit: git('rev-parse', 'HEAD') };
+  return { address: `file://${bare}`, commits: [git('rev-parse', 'HEAD')] };
 }
 
 function play(manifest: string, out: string) {

@@ -15,8 +15,8 @@ export interface FetchedSessions {
 
 /**
  * Fetches the session files of public repositories at their commits into one folder for each, without secrets and people. Of
- * copies of one session only the longest is kept. What was fetched before is not fetched again. A repository that cannot be had
- * is skipped with the reason.
+ * copies of one session only the longest is kept, and of subagents none. What was fetched before is not fetched again. A repository
+ * that cannot be had is skipped with the reason.
  */
 export async function fetchSessions(
   sources: readonly BenchmarkSource[],
@@ -45,16 +45,19 @@ const mark = 'fetched';
 
 async function fetched(source: BenchmarkSource, project: string, signal: AbortSignal): Promise<readonly Skipped[]> {
   const known = await readFile(join(project, mark), 'utf8').catch(() => null);
-  const before = known === null ? null : (JSON.parse(known) as { commit: string; skipped: readonly Skipped[] });
-  if (before?.commit === source.commit) return before.skipped;
+  const before = known === null ? null : (JSON.parse(known) as { source: string; skipped: readonly Skipped[] });
+  const wanted = JSON.stringify([source.commits, source.folder ?? '', source.sessions]);
+  if (before?.source === wanted) return before.skipped;
   const repository = `${project}.git`;
   await Promise.all([project, repository].map((path) => rm(path, { recursive: true, force: true })));
   await mkdir(dirname(repository), { recursive: true });
   const git = gitIn(repository, signal);
   await gitIn(null, signal)('init', '--quiet', '--bare', repository);
   await git('remote', 'add', 'origin', source.address);
-  await git('fetch', '--quiet', '--no-tags', '--depth', '1', '--filter=blob:none', 'origin', source.commit);
-  const files = filesIn((await git('ls-tree', '-r', '-z', source.commit)).toString(), source.sessions);
+  await git('fetch', '--quiet', '--no-tags', '--depth', '1', '--filter=blob:none', 'origin', ...source.commits);
+  const files: SessionFile[] = [];
+  for (const commit of source.commits)
+    files.push(...filesIn((await git('ls-tree', '-r', '-z', commit)).toString(), source));
   const missing = await fetchBlobs([...new Set(files.map(({ blob }) => blob))], git, signal);
   const skipped = files
     .filter(({ blob }) => missing.has(blob))
@@ -66,7 +69,7 @@ async function fetched(source: BenchmarkSource, project: string, signal: AbortSi
     git,
   );
   await rm(repository, { recursive: true, force: true });
-  await replaceFile(join(project, mark), JSON.stringify({ commit: source.commit, skipped }));
+  await replaceFile(join(project, mark), JSON.stringify({ source: wanted, skipped }));
   return skipped;
 }
 
@@ -75,10 +78,10 @@ interface SessionFile {
   readonly blob: string;
 }
 
-function filesIn(tree: string, suffix: string): SessionFile[] {
+function filesIn(tree: string, { folder = '', sessions }: BenchmarkSource): SessionFile[] {
   return tree.split('\0').flatMap((line) => {
     const [, blob = '', path = ''] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-    return path.endsWith(suffix) ? [{ path, blob }] : [];
+    return path.startsWith(folder) && path.endsWith(sessions) ? [{ path, blob }] : [];
   });
 }
 
@@ -123,7 +126,9 @@ async function writeLongest(files: readonly SessionFile[], project: string, git:
   const longest = new Map<string, SessionFile & { readonly bytes: number }>();
   for (const file of files) {
     const content = await git('cat-file', 'blob', file.blob);
-    const id = sessionId(content.toString('utf8', 0, beginning)) ?? file.blob;
+    const first = content.toString('utf8', 0, beginning);
+    if (ofSubagent.test(first)) continue;
+    const id = sessionId(first) ?? file.blob;
     if (content.length > (longest.get(id)?.bytes ?? -1)) longest.set(id, { ...file, bytes: content.length });
   }
   for (const [id, { blob }] of longest) {
@@ -135,9 +140,12 @@ async function writeLongest(files: readonly SessionFile[], project: string, git:
 /** In bytes. */
 const beginning = 64 * 1024;
 
+/** Claude Code gives the files of subagents the id of the session that led them. */
+const ofSubagent = /^\{[^\n]{0,400}"isSidechain":true/;
+
 function sessionId(text: string): string | null {
   return (
-    /"(?:sessionId|session_id)":"([\w.-]{8,})"|"type":"session_meta","payload":\{"id":"([\w.-]{8,})"/
+    /"(?:sessionId|session_id)":"([\w.-]{8,})"|"type":"(?:session_meta","payload":\{|session",[^\n]{0,40}?)"id":"([\w.-]{8,})"/
       .exec(text)
       ?.slice(1)
       .find((found) => found !== undefined) ?? null

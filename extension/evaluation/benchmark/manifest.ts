@@ -9,7 +9,14 @@ const source = v.object({
   /** Identifies the project in results. */
   name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, 'must be OWNER/NAME')),
   address: v.pipe(v.string(), v.regex(/^(?:https|file):\/\/\S+$/, 'must begin with https://')),
-  commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/, 'must be a whole commit id')),
+  /** Several where no single commit has all sessions, as where a tool keeps a branch for each checkpoint. */
+  commits: v.pipe(
+    v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/, 'must be a whole commit id'))),
+    v.minLength(1, 'must name a commit'),
+    v.readonly(),
+  ),
+  /** The folder that contains the session files; absent where they are anywhere. */
+  folder: v.optional(v.pipe(v.string(), v.regex(/\/$/, 'must end with /'))),
   /** How the paths of its session files end. */
   sessions: v.pipe(v.string(), v.minLength(1)),
 });

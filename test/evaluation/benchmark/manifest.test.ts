@@ -8,7 +8,7 @@ const folder = temporaryFolders();
 const source = {
   name: 'owner/name',
   address: 'https://example.com/owner/name',
-  commit: 'a'.repeat(40),
+  commits: ['a'.repeat(40)],
   sessions: 'full.jsonl',
 };
 
@@ -29,8 +29,8 @@ describe('the manifest of a benchmark', () => {
   it.each([
     [
       'a branch for a commit',
-      { repositories: [{ ...source, commit: 'main' }] },
-      /repositories\.0\.commit: must be a whole/,
+      { repositories: [{ ...source, commits: ['main'] }] },
+      /repositories\.0\.commits\.0: must be a whole/,
     ],
     [
       'a command for an address',
@@ -39,6 +39,8 @@ describe('the manifest of a benchmark', () => {
     ],
     ['a folder for a name', { repositories: [{ ...source, name: '../..' }] }, /repositories\.0\.name: must be OWNER/],
     ['a repository twice', { repositories: [source, source] }, /owner\/name is in it twice/],
+    ['no commit', { repositories: [{ ...source, commits: [] }] }, /repositories\.0\.commits: must name a commit/],
+    ['half a folder', { repositories: [{ ...source, folder: 'a/b' }] }, /repositories\.0\.folder: must end with/],
     ['none', { repositories: [] }, /repositories/],
   ])('with %s is refused, naming the place', async (_, content, message) => {
     await expect(read({ version: 1, ...content })).rejects.toThrow(message);
