@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { type QueuedRun, RunQueue } from '../../extension/cli/evaluate/queue/run
 import { defaultHeader, playerNames } from '../../extension/evaluation/default-run';
 import { unitContent } from '../../extension/evaluation/measure/evaluation-results';
 import { reader } from '../../extension/evaluation/measure/probes/reader';
+import { unitKey } from '../../extension/evaluation/measure/results';
 import { inOrderOfRun, unitsOf } from '../../extension/evaluation/measure/units';
 import { loadResults } from '../../extension/evaluation/results-file';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
@@ -17,6 +18,7 @@ import { buildTimeoutMs, built } from '../builders/built';
 import { smallTask, smallTaskFile } from '../builders/evaluation-task';
 import { says, startModelServer } from '../builders/scripted-model-server';
 import { freePort, postgresBinaries, type RunningServer, startPostgres } from '../conversations/stores/servers';
+import { fixtures } from '../sessions/samples';
 
 /** Evaluation runs on a queue: a real PostgreSQL, and workers that are processes of their own. */
 
@@ -127,6 +129,55 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
     expect(await report(`queued${databases}`)).toBe(await report('whole'));
   });
 
+  it('of real sessions, with four workers of which one is killed, has the bytes of a replay in a folder', async () => {
+    const sessions = join(folder, 'sessions');
+    for (const agent of ['claude-code-2.1.330', 'codex-0.169', 'pi-0.87', 'gemini-cli-0.61', 'pi-v1'])
+      await cp(join(fixtures, agent), join(sessions, agent), { recursive: true });
+    const replayed = (out: string, ...args: string[]) =>
+      start('--sessions', sessions, '--contenders', 'checkpoint,naive', '--out', join(folder, out), ...args);
+    const owner = replayed('sessions-queued', '--queue', queue);
+    const stranger = work('--sessions', join(folder, 'elsewhere'));
+    await stranger.says(/is left to others: it has sessions such as .*; give their folder with --sessions/);
+    const reading = () => work('--sessions', sessions);
+    const lost = reading();
+    await lost.says(/takes units/);
+    await stoppedWithinUnit(lost);
+    const workers = [reading(), reading(), reading()];
+    await workers[0]?.says(/takes units/);
+    lost.child.kill('SIGKILL');
+    expect(await owner.ended, owner.stderr).toBe(0);
+    expect(await replayed('sessions-whole').ended).toBe(0);
+    expect(await replayed('sessions-queued', '--queue', queue).ended).toBe(0);
+    const text = (out: string) => readFile(join(folder, out, 'replay.md'), 'utf8');
+    expect(await text('sessions-queued')).toBe(await text('sessions-whole'));
+    const boundaries = async (out: string) => JSON.parse(await readFile(join(folder, out, 'replay.json'), 'utf8'));
+    const { time: _queued, ...queued } = await boundaries('sessions-queued');
+    const { time: _whole, ...whole } = await boundaries('sessions-whole');
+    expect(queued.boundaries.length).toBeGreaterThan(4);
+    expect(queued).toEqual(whole);
+  });
+
+  it('says which sessions are other ones at a worker, and measures them when it is run again', async () => {
+    const sessions = join(folder, 'changing');
+    const file = join(sessions, 'session.jsonl');
+    await mkdir(sessions);
+    const text = await readFile(join(fixtures, 'pi-0.87', 'after-compaction.jsonl'), 'utf8');
+    await writeFile(file, text);
+    const replayed = () =>
+      start('--sessions', sessions, '--contenders', 'checkpoint', '--queue', queue, '--out', join(folder, 'changed'));
+    const owner = replayed();
+    await owner.says(/sessions wait at/);
+    await writeFile(file, text.split('\n').slice(0, 3).join('\n'));
+    const worker = work('--sessions', sessions);
+    expect(await owner.ended).toBe(1);
+    expect(owner.stderr).toMatch(/session\.jsonl: the file is another one here \(on .+\)/);
+    expect(owner.stderr).toContain('1 of 1 sessions were not measured; run the same command again');
+    await writeFile(file, text);
+    expect(await replayed().ended).toBe(0);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended, worker.stderr).toBe(0);
+  });
+
   it('goes on after the database was away, and after its owner was killed', async () => {
     const way = await startWay(server.port);
     const address = queue.replace(`:${server.port}`, `:${way.port}`);
@@ -183,8 +234,8 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
       madeWith: { strata: '9.9.9', node: process.version },
       time: '2026-01-01T00:00:00.000Z',
     });
-    const other: QueuedRun = { header, tasks: [smallTask()], keepsContexts: false };
-    await opened.send(other, unitsOf(header.settings));
+    const other: QueuedRun = { kind: 'tasks', header, tasks: [smallTask()], keepsContexts: false };
+    await opened.send(other, unitsOf(header.settings), unitKey);
     const worker = work('--until-empty');
     expect(await worker.ended).toBe(0);
     expect(worker.stderr).toMatch(/run of 2026-01-01T.* is left to others: it is of Strata 9\.9\.9, and this is /);
@@ -205,7 +256,7 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
         /the queue at postgres:\/\/127\.0\.0\.1:\d+\/postgres cannot be used: .*REFUSED/,
       ],
       [['--quick', '--queue', missing, '--out', join(folder, 'no')], 1, /cannot be used: database "missing" does not/],
-      [['--queue', queue, '--sessions', folder], 2, /does not go with --sessions/],
+      [['--queue', queue, '--shard', '1/2'], 2, /does not go with --shard/],
       [['--queue', queue, '--budget-tokens', '5'], 2, /does not go with --budget-tokens/],
     ];
     const outcomes = cases.map(async ([args, code, message]) => {

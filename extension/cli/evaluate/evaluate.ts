@@ -129,7 +129,7 @@ async function play({ header, path, tasks, players, options, budget }: Playing):
   const { contexts: keepsContexts } = options;
   const onProgress = showUnit(line);
   if (options.queue !== undefined) {
-    const run = { header, tasks, keepsContexts };
+    const run = { kind: 'tasks' as const, header, tasks, keepsContexts };
     return await playOnQueue(options.queue, { path, run, signal, onProgress, onNotice: warn }).finally(line.end);
   }
   const run = {

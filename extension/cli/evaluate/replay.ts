@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { findStrategy } from '../../engine/run/registry';
 import { replayMarkdown } from '../../evaluation/measure/replay/replay-text';
 import type { ContenderId } from '../../evaluation/measure/results';
@@ -12,6 +11,7 @@ import { interruptSignal } from '../interrupt';
 import { print, printJson } from '../opened';
 import { strataVersion } from '../version';
 import { explained } from './explained';
+import { measuringThread } from './measuring-thread';
 import { outFolder } from './out-folder';
 import { pageFolder } from './page-folder';
 import { progressLine } from './progress';
@@ -20,6 +20,7 @@ export interface ReplayCommand {
   readonly out: string;
   readonly contenders: readonly ContenderId[];
   readonly jobs?: number;
+  readonly queue?: string;
   readonly json?: boolean;
 }
 
@@ -33,7 +34,7 @@ type MoreOfReplay = Pick<ReplayOptions, 'projectOf' | 'isBenchmark' | 'simulated
 /** Measures what later work in the session files of a folder needed, and how much of it each strategy keeps. */
 export async function replay(
   sessions: string,
-  { out, contenders, jobs, json }: ReplayCommand,
+  { out, contenders, jobs, queue, json }: ReplayCommand,
   more: MoreOfReplay = {},
 ): Promise<void> {
   const folder = await outFolder(out);
@@ -41,13 +42,16 @@ export async function replay(
   const strategies = strategiesIn(contenders);
   const signal = interruptSignal();
   const threads = jobs ?? availableParallelism();
-  const program = fileURLToPath(new URL('./measuring-thread.js', import.meta.url));
   const { skipped = [], nameOf = (file) => file, isBenchmark = false, ...options } = more;
   const replayed = await explained(() =>
     replaySessions(resolve(sessions), {
       records: join(folder, fileNames.replayRecords),
       strategies,
-      measure: (owner) => measureInThreads(owner, program, { strategies, isBenchmark, threads, signal }),
+      measure: async (owner, header) => {
+        if (queue === undefined)
+          await measureInThreads(owner, measuringThread(), { strategies, isBenchmark, threads, signal });
+        else await (await import('./queue/queued-replay')).measureOnQueue(queue, owner, header, signal);
+      },
       isBenchmark,
       ...options,
       signal,

@@ -35,10 +35,11 @@ export class ReplayRun implements ReplayOwner {
   private constructor(
     readonly addresses: readonly string[],
     readonly writer: ReplayWriter,
-    simulatedPerSession: number,
+    /** Of a replay that goes on, with the time at which it began. */
+    readonly header: ReplayHeader,
     readonly onProgress: (progress: ReplayProgress) => void,
   ) {
-    this.#copies = new Copies(simulatedPerSession);
+    this.#copies = new Copies(header.simulatedPerSession);
     this.#reading = addresses.map(() => Promise.withResolvers());
   }
 
@@ -56,7 +57,8 @@ export class ReplayRun implements ReplayOwner {
     const first = await earlier?.next();
     const isSame = first?.value !== undefined && contentOf(first.value) === contentOf(header);
     const writer = await ReplayWriter.open(path, isSame ? null : header);
-    const run = new ReplayRun(addresses, writer, header.simulatedPerSession, onProgress);
+    const begun = isSame && first?.value?.kind === 'header' ? first.value : header;
+    const run = new ReplayRun(addresses, writer, begun, onProgress);
     if (isSame && earlier) for await (const line of earlier) run.#recall(line);
     else await earlier?.return(undefined);
     return run;

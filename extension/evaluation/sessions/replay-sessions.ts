@@ -3,6 +3,7 @@ import { readAddress } from '../../sessions/address';
 import type { ReplayReport } from '../measure/replay';
 import { findSessions, type SearchLimits, searchLimits } from './find-sessions';
 import type { ReplayOwner } from './replay-owner';
+import type { ReplayHeader } from './replay-records';
 import { replayReportOf } from './replay-report-of';
 import { type ReplayProgress, ReplayRun } from './replay-run';
 
@@ -11,8 +12,8 @@ export interface ReplayOptions {
   readonly records: string;
   /** Names of the strategies. */
   readonly strategies: readonly string[];
-  /** Measures the sessions, in this thread or in others. */
-  readonly measure: (owner: ReplayOwner) => Promise<void>;
+  /** Measures the sessions, in this thread or elsewhere. The header is that with which the replay began. */
+  readonly measure: (owner: ReplayOwner, header: ReplayHeader) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
   /** Whether published algorithms and prepared compactions are compared too. */
@@ -50,7 +51,7 @@ export async function replaySessions(
     sessions: await Promise.all(found.addresses.map(withSize)),
   };
   const run = await ReplayRun.open(records, header, found, onProgress);
-  await options.measure(run);
+  await options.measure(run, run.header);
   return await replayReportOf(records, found.skipped, options.projectOf);
 }
 

@@ -1,15 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import { type HeaderLine, type UnitId, unitKey } from '../../../evaluation/measure/results';
+import type { HeaderLine } from '../../../evaluation/measure/results';
 import type { Task } from '../../../evaluation/measure/tasks/task';
+import type { ReplayHeader } from '../../../evaluation/sessions/replay-records';
 import { CommandFailed } from '../../command-failed';
 
-/** A run of which workers play the units. */
-export interface QueuedRun {
+/** A run of which workers do the units. */
+export type QueuedRun = QueuedTasks | QueuedSessions;
+
+/** A unit is a `UnitId`. */
+export interface QueuedTasks {
+  readonly kind: 'tasks';
   readonly header: HeaderLine;
   readonly tasks: readonly Task[];
   /** Results include the texts of all contexts. */
   readonly keepsContexts: boolean;
+}
+
+/** A replay. A unit is a session with the boundaries to measure. */
+export interface QueuedSessions {
+  readonly kind: 'sessions';
+  readonly header: ReplayHeader;
 }
 
 /** `text`: the result as JSON. */
@@ -21,8 +32,6 @@ export interface SettledJob {
   readonly id: string;
   readonly outcome: JobOutcome;
 }
-
-export type PlayJob = (unit: UnitId) => Promise<JobOutcome>;
 
 const schema = 'strata_evaluation';
 
@@ -77,10 +86,14 @@ export class RunQueue {
   }
 
   /** Puts these units of a run on the queue, except those that are on it already. Returns the ids of their jobs. */
-  async send(run: QueuedRun, units: readonly UnitId[]): Promise<ReadonlyMap<string, UnitId>> {
+  async send<Unit>(
+    run: QueuedRun,
+    units: readonly Unit[],
+    keyOf: (unit: Unit) => string,
+  ): Promise<ReadonlyMap<string, Unit>> {
     const name = queueOf(run);
     await this.boss.createQueue(name, unitJobs);
-    const jobs = new Map(units.map((unit) => [idOf(name, unitKey(unit)), unit]));
+    const jobs = new Map(units.map((unit) => [idOf(name, keyOf(unit)), unit]));
     const inserts = [...jobs].map(([id, unit]) => ({ id, data: { text: JSON.stringify(unit) } }));
     for (let at = 0; at < inserts.length; at += jobsAtATime)
       await this.boss.insert(name, inserts.slice(at, at + jobsAtATime));
@@ -118,7 +131,7 @@ export class RunQueue {
   }
 
   /** Takes units of a run, so many at a time, until `leave` or `close`. */
-  async take(name: string, concurrency: number, play: PlayJob): Promise<void> {
+  async take<Unit>(name: string, concurrency: number, play: (unit: Unit) => Promise<JobOutcome>): Promise<void> {
     const options = { localConcurrency: concurrency, pollingIntervalSeconds: 0.5 };
     await this.boss.work<{ text: string }>(name, options, async ([job]) => {
       if (!job) return undefined;

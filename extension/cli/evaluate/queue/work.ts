@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFailed } from '../../command-failed';
 import { interruptSignal } from '../../interrupt';
@@ -27,7 +28,11 @@ export async function work(options: WorkOptions): Promise<void> {
   };
   const away = (error: Error) => warnOnce(`the queue is away: ${reasonOf(error)}; trying again until it is back`);
   const queue = await RunQueue.open(address, away);
-  const worker = new Worker(queue, writing, { concurrency: jobs ?? null, onNotice: warnOnce });
+  const worker = new Worker(queue, writing, {
+    concurrency: jobs ?? null,
+    sessions: options.sessions === undefined ? null : resolve(options.sessions),
+    onNotice: warnOnce,
+  });
   try {
     while (!end.aborted && !worker.hasGivenUp) {
       const runs = await queue.runs().catch(away);

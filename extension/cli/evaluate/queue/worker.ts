@@ -1,4 +1,5 @@
 import { availableParallelism, hostname } from 'node:os';
+import { resolve, sep } from 'node:path';
 import type { WritingTools } from '../../../engine/block/strategy';
 import { playerNames } from '../../../evaluation/default-run';
 import { type UnitId, unitKey } from '../../../evaluation/measure/results';
@@ -6,18 +7,29 @@ import { playHere } from '../../../evaluation/play-here';
 import { type PlayUnit, withoutContexts } from '../../../evaluation/run-evaluation';
 import { withoutControls } from '../../opened';
 import { strataVersion } from '../../version';
+import { measuringThread } from '../measuring-thread';
 import { playersOf } from '../players';
 import { playingThreads } from '../playing-threads';
-import { type JobOutcome, type QueuedRun, type RunQueue, reasonOf } from './run-queue';
+import type { SessionJob } from './queued-replay';
+import {
+  type JobOutcome,
+  type QueuedRun,
+  type QueuedSessions,
+  type QueuedTasks,
+  type RunQueue,
+  reasonOf,
+} from './run-queue';
+import { SessionJobs } from './session-jobs';
 
 interface WorkerOptions {
   /** Units at the same time; null for one per processor, or as many as the model allows. */
   readonly concurrency: number | null;
+  /** The folder of which it reads sessions; null to read none. */
+  readonly sessions: string | null;
   readonly onNotice: (message: string) => void;
 }
 
 interface TakenRun {
-  readonly play: PlayUnit;
   readonly dispose: () => Promise<void>;
 }
 
@@ -67,32 +79,55 @@ export class Worker {
 
   async #take(name: string, run: QueuedRun): Promise<void> {
     const { onNotice } = this.options;
-    const { time, settings } = run.header;
+    const { time } = run.header;
     const reason = this.#unfitFor(run);
     if (reason !== null) {
       onNotice(`the run of ${time} is left to others: ${reason}`);
       return;
     }
-    const players = this.#playersFor(run);
-    const { model } = this.writing;
-    const taken: TakenRun =
-      model === null
-        ? playingThreads({ tasks: run.tasks, settings })
-        : { play: playHere(run.tasks, settings, players), dispose: async () => undefined };
-    this.#taken.set(name, taken);
     onNotice(`takes units of the run of ${time}`);
-    const concurrency = this.options.concurrency ?? model?.concurrency ?? availableParallelism();
-    await this.queue.take(name, concurrency, (unit) => this.#play(unit, run, taken));
+    if (run.kind === 'sessions') await this.#takeSessions(name, run);
+    else await this.#takeTasks(name, run);
   }
 
-  #playersFor({ header: { settings } }: QueuedRun) {
+  async #takeTasks(name: string, run: QueuedTasks): Promise<void> {
+    const { model } = this.writing;
+    const { settings } = run.header;
+    const taken: TakenRun & { readonly play: PlayUnit } =
+      model === null
+        ? playingThreads({ tasks: run.tasks, settings })
+        : { play: playHere(run.tasks, settings, this.#playersFor(run)), dispose: async () => undefined };
+    this.#taken.set(name, taken);
+    const concurrency = this.options.concurrency ?? model?.concurrency ?? availableParallelism();
+    await this.queue.take<UnitId>(name, concurrency, (unit) =>
+      this.#done(unitKey(unit), async () => {
+        const played = await taken.play(unit, never);
+        const { line, texts } = run.keepsContexts ? played : withoutContexts(played);
+        return { line, texts: [...texts] };
+      }),
+    );
+  }
+
+  async #takeSessions(name: string, run: QueuedSessions): Promise<void> {
+    const concurrency = this.options.concurrency ?? availableParallelism();
+    const jobs = new SessionJobs(run, measuringThread(), concurrency);
+    this.#taken.set(name, jobs);
+    await this.queue.take<SessionJob>(name, concurrency, (job) => this.#done(job.address, () => jobs.measure(job)));
+  }
+
+  #playersFor({ header: { settings } }: QueuedTasks) {
     return playersOf(this.writing, { respondent: settings.respondent.kind, judges: settings.judge !== null });
   }
 
   /** Numbers of one run come from one Strata and one model. */
   #unfitFor(run: QueuedRun): string | null {
-    const { madeWith, settings } = run.header;
-    if (madeWith.strata !== strataVersion) return `it is of Strata ${madeWith.strata}, and this is ${strataVersion}`;
+    const { strata } = run.header.madeWith;
+    if (strata !== strataVersion) return `it is of Strata ${strata}, and this is ${strataVersion}`;
+    return run.kind === 'sessions' ? this.#unfitForSessions(run) : this.#unfitForTasks(run);
+  }
+
+  #unfitForTasks(run: QueuedTasks): string | null {
+    const { settings } = run.header;
     const names = playerNames(this.#playersFor(run));
     const differing = (Object.keys(names) as (keyof typeof names)[]).filter(
       (key) => JSON.stringify(names[key]) !== JSON.stringify(settings[key]),
@@ -101,21 +136,31 @@ export class Worker {
     return differing.length === 0 ? null : `it has another model (${described.join('; ')})`;
   }
 
-  async #play(unit: UnitId, { keepsContexts }: QueuedRun, { play }: TakenRun): Promise<JobOutcome> {
+  /** A job names a file, and whoever writes to the database must not have any file of this machine read. */
+  #unfitForSessions({ header }: QueuedSessions): string | null {
+    const folder = this.options.sessions;
+    const other = header.sessions.find(([address]) => folder === null || !isBelow(folder, address));
+    return other === undefined ? null : `it has sessions such as ${other[0]}; give their folder with --sessions`;
+  }
+
+  async #done(unit: string, doIt: () => Promise<unknown>): Promise<JobOutcome> {
     try {
-      const played = await play(unit, never);
-      const { line, texts } = keepsContexts ? played : withoutContexts(played);
+      const text = JSON.stringify(await doIt());
       this.#failedInRow.clear();
       this.played += 1;
-      return { kind: 'played', text: JSON.stringify({ line, texts: [...texts] }) };
+      return { kind: 'played', text };
     } catch (error) {
       const [reason = ''] = withoutControls(reasonOf(error)).split('\n');
-      this.#failedInRow.add(unitKey(unit));
+      this.#failedInRow.add(unit);
       this.lastFailure = reason;
-      this.options.onNotice(`${unitKey(unit)}: ${reason}`);
+      this.options.onNotice(`${unit}: ${reason}`);
       return { kind: 'failed', reason: `${reason} (on ${hostname()})` };
     }
   }
+}
+
+function isBelow(folder: string, address: string): boolean {
+  return resolve(address) === address && address.startsWith(`${folder}${sep}`);
 }
 
 function textOf(value: unknown): string {
