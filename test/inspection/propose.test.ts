@@ -1,12 +1,18 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { core } from '../../extension/cli/core';
 import { type LanguageModel, ModelFailed } from '../../extension/engine/block/language-model';
 import { textOf } from '../../extension/engine/conversation/entry';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
+import { createContext, createConversations } from '../../extension/library';
+import { conversationFolder } from '../../extension/library/node';
+import type { ReceivedMessage } from '../../extension/middleware/recognition/received';
+import { receivedConversation } from '../../extension/middleware/recognition/received-entries';
 import { openSession } from '../../extension/sessions/open';
+import { printedBy } from '../builders/printed';
 
 const fixtures = resolve(import.meta.dirname, '../fixtures');
 
@@ -66,6 +72,50 @@ describe('proposals for the core of a real session', () => {
     await inspection.pin(proposal.kind, proposal.text, null);
     const same = inspection.journal.state.items.filter(({ text }) => text === proposal.text);
     expect(same.map(({ status }) => status)).toEqual(['active']);
+  });
+
+  it('proposals for the core are the same in the editor, on the command line, in the library and in a gateway’s conversation', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'strata-'));
+    const settings = { window: 16_000, countTokens: (text: string) => text.length };
+    const said: ReceivedMessage[] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Write the importer for the old shop. Hands off legacy/.' }] },
+      { role: 'assistant', parts: [{ type: 'text', text: 'Kept the parser, since two clients still call it.' }] },
+      { role: 'user', parts: [{ type: 'text', text: 'Now write the exporter for the new shop.' }] },
+    ];
+    const context = await createContext(settings);
+    await context.append(...said.map(({ role, parts }) => ({ role, content: parts })));
+    await context.findProposals();
+
+    const shelf = conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: () => undefined });
+    const conversations = await createConversations({ ...settings, shelf });
+    const kept = await conversations.keep({
+      ...{ received: receivedConversation(said, conversations.now()), system: [], tools: null },
+      ...{ model: 'scripted', contextWindow: 16_000, signal },
+    });
+    kept.done();
+    await conversations.newest?.findProposals();
+
+    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+    const opened = await Promise.all(files.map((name) => openSession(join(folder, name))));
+    const session = opened.flatMap((one) => (one.kind === 'opened' ? [one.session] : []))[0];
+    if (!session) throw new Error('the conversation of the gateway was not found');
+    const options = { json: true, propose: true, journal: await mkdtemp(join(tmpdir(), 'strata-')) };
+    const { out } = await printedBy(() => core(session.file, options));
+    const journal = await openJournal(await mkdtemp(join(tmpdir(), 'strata-')), session);
+    const editor = await Inspection.of(session, journal);
+    await editor.propose();
+
+    const plain = (items: readonly { kind: string; text: string; rationale?: string | null }[]) =>
+      items.map(({ kind, text, rationale }) => [kind, text, rationale ?? null]);
+    expect(plain(context.items)).toEqual([
+      ['goal', 'Write the importer for the old shop.', null],
+      ['goal', 'Now write the exporter for the new shop.', null],
+      ['constraint', 'Hands off legacy/.', null],
+      ['decision', 'Kept the parser, since two clients still call it.', 'two clients still call it.'],
+    ]);
+    for (const items of [conversations.newest?.items ?? [], JSON.parse(out).items, editor.state.items]) {
+      expect(plain(items)).toEqual(plain(context.items));
+    }
   });
 
   it('proposals for the core of a real session of a model count only where it quotes', async () => {

@@ -1,12 +1,16 @@
 import { type Entry, isPrompt, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import { oneLine } from '../conversation/text';
+import { besidePasted } from './beside-pasted';
 import { contentWords } from './content-words';
+import { isRule } from './demands';
 import { type Option, optionPicked } from './options';
 import { isPastedCode } from './pasted';
 import { sectionsOf } from './remarks';
-import { isConditional, isConstraint, isQuestion, sentencesOf } from './sentences';
+import { isConditional, isQuestion, sentencesOf } from './sentences';
 import { typedCommand } from './typed-command';
+
+export { isLimit } from './demands';
 
 /**
  * What a sentence of the person is: the first thing that a message asks for, anything else it tells or asks for, a rule
@@ -31,6 +35,8 @@ export interface Utterance {
   readonly isRetold: boolean;
   /** It changes what was asked for before. */
   readonly isRedirect: boolean;
+  /** It stands beside pasted text, so that it may be part of it. */
+  readonly isBesidePasted: boolean;
   /** What the person said later that ended it; null while it is in force. */
   readonly endedBy: string | null;
   /** What the person settled later about a thing that it names; null if nothing. The rest of it may still be in force. */
@@ -75,18 +81,19 @@ class Speech {
     const joined = oneLine(sentences.length === 0 && text.length <= shortAnswer ? text : sentences.join(' '));
     if (this.#readAnswer(joined, entry.id)) return;
     this.#known.add(joined);
+    const pasted = besidePasted(text);
     let hasRequest = false;
     for (const sentence of sentences) {
       const kind = kindOf(sentence, hasRequest);
       if (kind === 'request') hasRequest = true;
-      this.#add(kind, oneLine(sentence), entry.id);
+      this.#add(kind, oneLine(sentence), entry.id, { isBesidePasted: pasted.has(sentence) });
     }
   }
 
   #readAnswer(text: string, entryId: string): boolean {
     if (this.#reply === null) return false;
-    const question = lastQuestion(textOf(this.#reply.parts));
     const option = optionPicked(text, this.#reply);
+    const question = option === null ? lastQuestion(textOf(this.#reply.parts)) : questionOf(textOf(this.#reply.parts));
     if (option === null && (question === null || !isBareAnswer(text))) return false;
     this.#add('answer', text, entryId, { question, option });
     return true;
@@ -136,13 +143,14 @@ class Speech {
     if (!/[\p{L}\p{N}]/u.test(text)) return;
     const isRedirect = kind !== 'question' && kind !== 'chat' && redirect.test(text);
     const own = { kind, text, entryId, message: this.#message, isRedirect, isAside: this.#isAtWork };
-    this.said.push({ ...own, question: null, option: null, isRetold: false, endedBy: null, changedBy: null, ...more });
+    const plain = { question: null, option: null, isRetold: false, isBesidePasted: false } as const;
+    this.said.push({ ...own, ...plain, endedBy: null, changedBy: null, ...more });
   }
 }
 
 /** What a client puts into a message of the person: the open file, reminders, where the transcript of planning is. */
 const besideWords =
-  /<(ide_\w+|system-reminder|environment_context|local-command-\w+)\b[^>]*>[\s\S]*?<\/\1>|^If you need specific details from before exiting plan mode\b.*$/gm;
+  /<(ide_\w+|system-reminder|environment_context|local-command-\w+)\b[^>]*>[\s\S]*?<\/\1>|^If you need specific details from before exiting plan mode\b.*$|^#+ (?:Context from my IDE setup|Files mentioned by the user):[\s\S]*?^#+ My request for Codex:[ \t]*$/gm;
 
 /** Agents note that the person stopped them: what comes next is no aside. */
 const interruption = /^\s*\[Request interrupted by user|^\s*<turn_aborted>/;
@@ -184,69 +192,8 @@ function isPointer(sentence: string): boolean {
 const politeRequest =
   /^(?:[^,?]{0,40}, )?(?:(?:and|so|ok(?:ay)?|please|also|then|now|great|thanks)[, ]+)*(?:can|could|would|will) (?:you|we)\b(?! (?:see|know|tell|explain|remember|think))/i;
 
-const ruleOpening =
-  /^(?:(?:and|also|but|please|remember|note|important|rule|from now on|in (?:the )?future|going forward|henceforth)[,:]? +)*(?:never|always|don['’]?t|do not|must(?:n['’]t)?|only|make sure|ensure|no\b(?!,)|avoid|keep|under no circumstances)\b/i;
-const ruleWithin =
-  /\b(?:must(?:n['’]t| not| never| always)?|never|always|under no circumstances|(?:is|are) (?:not allowed|forbidden)|should(?:n['’]t| never| always)|from now on|going forward|at (?:most|least) \d|no more than \d)\b/i;
-
-/** Considerations and wishes in doubt: "in theory we could…", "for now I would…", "I think we should…". */
-const tentative =
-  /\b(?:in theory|theoretically|maybe|perhaps|i (?:would|['’]d) (?:keep|say|guess)|for now|not sure|might|i (?:think|guess|suppose|wonder)|we could|probably|i can|i could|i (?:honestly )?feel|can['’]?t get|i do(?:n['’]?t| not) need|i would|alternatively|seems?|looks like|now we have|was the only)\b/i;
-
-/**
- * Whether a sentence of the person states a rule that outlives the request: an order or a prohibition in general terms.
- * Questions, conditions, considerations and reports of what happens state none.
- */
-export function isRule(sentence: string): boolean {
-  if (isQuestion(sentence) || tentative.test(sentence)) return false;
-  if (/^\W*no\b/i.test(sentence)) return noRule.test(sentence);
-  if (ruleOpening.test(sentence)) return true;
-  return isConstraint(sentence) && ruleWithin.test(sentence) && !reportOfBehaviour.test(sentence);
-}
-
-/** "No changes." and "No new packages needed" tell how things are. */
-const noRule = /^\W*no(?!,)(?:\s+\S+){3,}$(?<!\b(?:needed|required|necessary|found|changed)\W*)/i;
-
-/** Whether a sentence of the person limits the work, be it in general or for this task alone. */
-export function isLimit(sentence: string): boolean {
-  if (isPreference(sentence)) return true;
-  if (!isConstraint(sentence) || !limiting.test(sentence) || isChat(sentence)) return false;
-  return !tentative.test(sentence) && !reportOfBehaviour.test(sentence) && sentence.split(/\s+/).length <= maxRuleWords;
-}
-
-const limiting =
-  /\b(?:must(?:n['’]t)?|never|always|don['’]?t|do not|without|no longer|at (?:most|least)|no more than|avoid|not allowed|forbidden|prefer|under no circumstances)\b/i;
-
-/** Limits by preference, and ways of work: "it's better not to store any", "use the review skill", "with Opus instead". */
-const preference =
-  /\bbetter not to\b|\bi (?:do(?:n['’]?t| not) want|(?:actually |really |strongly )?prefer)\b|^\W*(?:please )?(?:only )?use (?!case)\S+|\binstead\W*$|\b(?:please )?keep (?:that|the|this|to the) \w+/i;
-
-function isPreference(sentence: string): boolean {
-  const words = sentence.split(/\s+/).length;
-  return (
-    preference.test(sentence) &&
-    !/^\W*(?:alternatively|maybe|perhaps|or)\b/i.test(sentence) &&
-    !isQuestion(sentence) &&
-    words >= minRuleWords &&
-    words <= maxRuleWords
-  );
-}
-
-const minRuleWords = 3;
-
-/** A longer sentence tells how things are. */
-const maxRuleWords = 32;
-
-function isChat(sentence: string): boolean {
-  return contentWords(sentence).length < 3;
-}
-
-/** "It always fails", "the tests never pass": how something behaves. */
-const reportOfBehaviour =
-  /\b(?:it|this|that|which|tests?|build|page|app|server|button|they|i)\b(?: \w+){0,2} (?:always|never)\b(?! (?:be|have|use|do)\b)|\b(?:is|are) always \w+(?:ed|en)\b/i;
-
 const redirect =
-  /^(?:\W*(?:actually|no[,.! ]|nope|wait|instead|scrap|forget|rather|hmm+,? (?:no|actually)|on second thou?ghts?|change of plans?|never ?mind|stop\b|let['’]s not|i changed my mind|not\b[^.]*\bbut\b)|\W*(?:ok(?:ay)?|but|and|so|sorry|hm+)[, ]+(?:actually|instead|no,|wait|scrap|let['’]s not|rather))|\binstead(?: of)?\b|\brather than\b|\bno longer\b|\bnot any ?more\b|\bi changed my mind\b/i;
+  /^(?:\W*(?:actually|no(?=[,.!—–:]|\s+(?:i|we|you|it|its|it['’]s|thats?|that['’]s|this|don['’]?t|do not|not|wait|please|use|let['’]?s|just|keep|make|go|actually|stop)\b)|nope|wait|instead|scrap|forget|rather|hmm+,? (?:no|actually)|on second thou?ghts?|change of plans?|never ?mind|stop\b|let['’]s not|i changed my mind|not\b[^.]*\bbut\b)|\W*(?:ok(?:ay)?|but|and|so|sorry|hm+)[, ]+(?:actually|instead|no,|wait|scrap|let['’]s not|rather))|\binstead(?: of)?\b|\brather than\b|\bno longer\b|\bnot any ?more\b|\bi changed my mind\b/i;
 
 const maxAnswerWords = 8;
 
@@ -254,7 +201,7 @@ const maxAnswerWords = 8;
 const shortAnswer = 12;
 
 const answerOpening =
-  /^(?:yes|yep|yeah|yup|y|no|nope|n|sure|ok(?:ay)?|correct|right|exactly|agreed?|do (?:it|that|both|all|so)|go (?:ahead|for it|on)|please do|the (?:first|second|third|last|former|latter)|both|neither|all|none|option|\(?[a-d1-9]\)?(?:[.,) ]|$)|#\d|ja|nein|oui|si|sí)\b/i;
+  /^(?:yes|yep|yeah|yah|yup|y|no|nope|n|sure|ok(?:ay)?|correct|right|exactly|agreed?|do (?:it|that|both|all|so)|go (?:ahead|for it|on)|please do|the (?:first|second|third|last|former|latter)|both|neither|all|none|option|\(?[a-d1-9]\)?(?:[.,) ]|$)|#\d|ja|nein|oui|si|sí)\b/i;
 
 /** A reply that says nothing without its question: "yes, do 1". */
 export function isBareAnswer(text: string): boolean {
@@ -267,6 +214,12 @@ const questionLength = 300;
 export function lastQuestion(text: string): string | null {
   const sentences = sentencesOf(text).slice(-6);
   const found = sentences.findLast((sentence) => isQuestion(sentence));
+  return found === undefined || found.length > questionLength ? null : oneLine(found);
+}
+
+/** The question to which the options of a text are the answers: it may stand above them. */
+function questionOf(text: string): string | null {
+  const found = sentencesOf(text).findLast((sentence) => isQuestion(sentence));
   return found === undefined || found.length > questionLength ? null : oneLine(found);
 }
 
@@ -306,6 +259,12 @@ function changesOf(said: readonly Utterance[]): ReadonlyMap<number, string> {
 /** A name of code as the subject of a demand. */
 const settled =
   /^\W*((?:\p{L}[\p{L}\p{N}]*[_.-])+\p{L}[\p{L}\p{N}]*|\p{Ll}+\p{Lu}\w*)\W* (?:should|must|has to|needs to|shall|can|is to)\b/u;
+
+/** Whether a redirect of the person replaces what a statement says. */
+export function endsStatement({ text }: Utterance, statement: string): boolean {
+  const replaced = new Set(contentWords(replacedIn(text)));
+  return replaced.size > 0 && names(statement, replaced);
+}
 
 /** One common word of a longer phrase ("rather than a smooth gradient") names nothing. */
 function names(text: string, replaced: ReadonlySet<string>): boolean {

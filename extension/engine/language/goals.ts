@@ -1,5 +1,6 @@
 import { contentWords } from './content-words';
 import { isBareAnswer, type Utterance } from './directions';
+import { isWorkPicked } from './picks';
 import { isQuestion } from './sentences';
 
 /** Something that the person wants, verbatim but for white space. */
@@ -17,11 +18,16 @@ const named =
  */
 export function goalsIn(said: readonly Utterance[]): Goal[] {
   const tasks = tasksIn(said);
-  const called = said.filter(isNamed);
+  const sizes = Map.groupBy(said, ({ message }) => message);
+  const isDocument = ({ message }: Utterance) => (sizes.get(message)?.length ?? 0) > longestMessage;
+  const called = said.filter((one) => isNamed(one) && !isDocument(one) && !one.isBesidePasted);
   const goals = [originalOf(tasks), tasks.findLast(({ isAside }) => !isAside) ?? tasks.at(-1), ...called];
   const found = goals.flatMap((goal) => (goal === undefined ? [] : [{ text: goal.text, entryId: goal.entryId }]));
   return [...new Map(found.map((goal) => [`${goal.entryId} ${goal.text}`, goal])).values()];
 }
+
+/** In sentences: a longer message is a document, and a goal in it that of its author. */
+const longestMessage = 40;
 
 function isNamed({ text, kind }: Utterance): boolean {
   return kind !== 'question' && named.test(text);
@@ -46,8 +52,10 @@ function taskOf(message: readonly Utterance[]): Task | null {
   const [first] = message;
   if (first === undefined) return null;
   const { isAside, isRetold, option } = first;
-  if (option !== null) return { ...option, isAside, isRetold };
-  const told = message.filter(({ kind }) => kind !== 'answer' && kind !== 'chat');
+  if (option !== null) return isWorkPicked(first, option) ? { ...option, isAside, isRetold } : null;
+  const all = message.filter(({ kind }) => kind !== 'answer' && kind !== 'chat');
+  const own = all.filter(({ isBesidePasted }) => !isBesidePasted);
+  const told = own.length > 0 ? own : all;
   const called = told.find(isNamed);
   const text = called?.text ?? openingOf(told);
   if (!opensWork(text)) return null;
@@ -88,15 +96,19 @@ const goingOn = /^\W*(?:(?:ok(?:ay)?|please|yes)\b[\s,]*)*(?:continue|go on|proc
 
 /** Moving to another branch is no aim. */
 const housekeeping =
-  /^\W*(?:(?:ok(?:ay)?|please|can we|could you|can you|let['’]?s|now)\b[\s,]*)*(?:get back|go back|switch|check ?out|pull|commit|push|merge)\b/i;
+  /^\W*(?:(?:ok(?:ay)?|please|can we|could you|can you|let['’]?s|now)\b[\s,]*)*(?:get back|go back|switch|check ?out|pull|commit|push|merge|git)\b/i;
 const maxHousekeepingWords = 8;
 
 /** A decision about the task at hand. */
 const settling = /\b(?:let['’]?s|we['’]ll|we will) (?:go|stick|stay) with\b/i;
 
+/** "Hmm, still an error": the work goes on. */
+const symptom = /^\W*(?:hm+|still|same|nope|again|uh+m*)\b/i;
+
 function opensWork(text: string): boolean {
   if (text === '' || goingOn.test(text)) return false;
   if (text.startsWith('/')) return true;
+  if (symptom.test(text) && !deed.test(text)) return false;
   const words = text.split(/\s+/).length;
   if (housekeeping.test(text) && words <= maxHousekeepingWords) return false;
   if (goAhead.test(text)) return true;

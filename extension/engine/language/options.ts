@@ -5,6 +5,8 @@ import { oneLine } from '../conversation/text';
 export interface Option {
   readonly text: string;
   readonly entryId: string;
+  /** Number of things that were offered. */
+  readonly of: number;
 }
 
 const maxLength = 300;
@@ -23,8 +25,9 @@ const maxWords = 24;
 export function optionPicked(message: string, reply: Entry): Option | null {
   const [, picked] = message.split(/\s+/).length <= maxWords ? (pick.exec(message) ?? mention.exec(message) ?? []) : [];
   if (picked === undefined || (/^a$/i.test(picked) && message.length > 2)) return null;
-  const text = optionsIn(textOf(reply.parts)).get(picked.toLowerCase());
-  return text === undefined ? null : { text, entryId: reply.id };
+  const options = optionsIn(textOf(reply.parts));
+  const text = options.get(picked.toLowerCase());
+  return text === undefined ? null : { text, entryId: reply.id, of: options.size };
 }
 
 const listed =

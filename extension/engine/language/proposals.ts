@@ -1,11 +1,16 @@
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import { oneLine } from '../conversation/text';
 import type { CoreItem, PinKind } from '../core/core';
+import { choiceIn, isWeighed, reasonIn } from './choices';
 import { contentWords } from './content-words';
-import { isBareAnswer, isLeadIn, isLimit, personSaid, type Utterance } from './directions';
+import { isLimit, limitsIn, plainLimitsIn } from './demands';
+import { endsStatement, isBareAnswer, isLeadIn, personSaid, type Utterance } from './directions';
 import { goalsIn } from './goals';
-import { type Remark, remarksIn } from './remarks';
-import { isCode, isQuestion, sentencesOf } from './sentences';
+import type { Option } from './options';
+import { isWorkPicked, remarkOnPick } from './picks';
+import { remarksIn } from './remarks';
+import { replacedRemarks } from './replacements';
+import { isCode, isConditional, isQuestion, sentencesOf } from './sentences';
 
 /** A candidate for the core. Only a person can confirm it. */
 export interface Proposal {
@@ -19,7 +24,7 @@ export interface Proposal {
 
 /** A decision by either side, as opposed to a consideration. */
 const decisionCue =
-  /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|settled)|(?:let['’]s|we['’]ll|i['’]ll|we will|going to) (?:go|stick|stay) with|we are (?:now )?committing to|i(?:['’]m| am) (?:now )?committing to|decision:)/i;
+  /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|settled)|(?:let['’]s|we['’]ll|i['’]ll|we will|going to) (?:go|stick|stay) with|we are (?:now )?committing to|i(?:['’]m| am) (?:now )?committing to|decision:(?!\s*["'[{<]))/i;
 
 /**
  * Proposals without a model, oldest first: what the person wants now and began with, the rules of the person that are in
@@ -27,7 +32,7 @@ const decisionCue =
  */
 export function proposalsFromSentences(entries: readonly Entry[]): Proposal[] {
   const said = personSaid(entries).filter(({ kind }) => kind !== 'chat');
-  const found = [...goalProposals(said), ...constraintsIn(said), ...answersIn(said), ...decisionsIn(entries)];
+  const found = [...goalProposals(said), ...constraintsIn(said), ...decisionsIn(entries, said)];
   const order = new Map(entries.map(({ id }, at) => [id, at]));
   return found.sort((a, b) => (order.get(a.entryId) ?? 0) - (order.get(b.entryId) ?? 0));
 }
@@ -44,13 +49,20 @@ function goalProposals(said: readonly Utterance[]): Proposal[] {
 function constraintsIn(said: readonly Utterance[]): Proposal[] {
   const sizes = Map.groupBy(said, ({ message }) => message);
   return said
-    .filter(
-      ({ kind, endedBy, text }) => endedBy === null && (kind === 'rule' || (kind !== 'question' && isLimit(text))),
-    )
+    .filter(({ endedBy, kind, option }) => endedBy === null && kind !== 'question' && option === null)
+    .filter(({ isBesidePasted }) => !isBesidePasted)
     .filter(({ message }) => (sizes.get(message)?.length ?? 0) <= longestMessage)
-    .filter(({ text, isRetold }) => !decisionCue.test(text) && !(isRetold && pointing.test(text)))
+    .flatMap((utterance) => limitsOf(utterance).map((text) => ({ ...utterance, text })))
+    .filter(
+      ({ text, isRetold }) => !decisionCue.test(text) && !replacing.test(text) && !(isRetold && pointing.test(text)),
+    )
     .filter(fewOfEach(({ message }) => message))
     .map((rule) => proposal('constraint', rule));
+}
+
+/** An answer settles what was asked: a limit is only what would be one without the question. */
+function limitsOf({ kind, text, isRetold }: Utterance): string[] {
+  return kind === 'answer' || isRetold ? plainLimitsIn(text) : limitsIn(text);
 }
 
 /** In sentences. A longer message is a document that was pasted: what it demands is part of the task. */
@@ -76,52 +88,90 @@ function answersIn(said: readonly Utterance[]): Proposal[] {
   return said.flatMap((answer) => {
     const { kind, text, option, question, endedBy } = answer;
     if (kind !== 'answer' || endedBy !== null) return [];
-    if (option !== null) return [{ kind: 'decision', ...option, rationale: question ?? text }];
+    if (option !== null) return pickedIn(answer, option);
     const tells = question !== null && !isBareAnswer(text) && contentWords(text).length >= minAnswerWords;
-    return tells ? [{ ...proposal('decision', answer), rationale: question }] : [];
+    return tells ? [{ ...proposal('decision', answer), rationale: wholeQuestion(question) }] : [];
   });
+}
+
+/** An option that was picked settles a question, unless it is the next thing to do. */
+function pickedIn(answer: Utterance, option: Option): Proposal[] {
+  const { text, entryId } = option;
+  if (isWorkPicked(answer, option) || contentWords(text).length < minPickedWords) return [];
+  return [decision(text, entryId, remarkOnPick(answer) ?? wholeQuestion(answer.question))];
+}
+
+const minPickedWords = 2;
+
+/** What a session file cut off at a quotation mark begins in the middle. */
+function wholeQuestion(question: string | null): string | null {
+  return question === null || /^(?:[)\]},.;:(-]|\p{Ll}+\b)/u.test(question) ? null : question;
 }
 
 /** Fewer content words settle nothing that could be read later. */
 const minAnswerWords = 3;
 
-function decisionsIn(entries: readonly Entry[]): Proposal[] {
-  const settled = entries.filter(isDialogue).flatMap((entry) =>
-    sentencesOf(textOf(entry.parts))
-      .filter((sentence) => decisionCue.test(sentence) && !isCode(sentence) && !isQuestion(sentence))
-      .filter((sentence) => !isLeadIn(sentence))
-      .map((text) => ({ text, entryId: entry.id })),
-  );
-  const known = new Set(settled.map(({ text }) => text));
-  const ofAgent = remarksIn(entries)
-    .filter((remark) => isChoice(remark) && !known.has(remark.text))
+/** What either side settled in words, and what the person put in the place of something else. */
+function settledBySaying(entries: readonly Entry[], said: readonly Utterance[]): Proposal[] {
+  const ofPerson = said
+    .filter(({ kind, endedBy, isBesidePasted }) => kind !== 'question' && endedBy === null && !isBesidePasted)
+    .filter(({ text }) => isSettling(text) || replacesSomething(text))
+    .filter(({ isRetold }) => !isRetold);
+  const ofAgent = entries
+    .filter(({ role }) => role === 'assistant')
+    .flatMap((entry) =>
+      sentencesOf(textOf(entry.parts))
+        .filter(isSettling)
+        .map((text) => ({ text, entryId: entry.id })),
+    );
+  return [...ofPerson, ...ofAgent].map(({ text, entryId }) => decision(text, entryId, reasonIn(text)));
+}
+
+function isSettling(sentence: string): boolean {
+  return decisionCue.test(sentence) && !isCode(sentence) && !isQuestion(sentence) && !isLeadIn(sentence);
+}
+
+function replacesSomething(text: string): boolean {
+  return replacing.test(text) && !isConditional(text) && isLimit(text);
+}
+
+const replacing = /\b(?:instead of|rather than|in place of)\b|(?<!\p{L})(?:statt|anstatt|anstelle)(?!\p{L})/iu;
+
+/** What the agent chose or did for a reason, as it says when it closes a turn or beside its work. Newest ones only. */
+function chosenByAgent(entries: readonly Entry[]): Proposal[] {
+  return remarksIn(entries)
+    .filter(
+      ({ place, kind, text }) =>
+        (place === 'closing' && kind !== 'open' && kind !== 'goal') ||
+        (place === 'interim' && kind === 'decision' && isWeighed(text)),
+    )
+    .flatMap(({ text, entryId }) => {
+      const choice = choiceIn(text);
+      return choice === null ? [] : [decision(text, entryId, choice.rationale)];
+    })
     .slice(-maxDecisions);
-  return [...settled, ...ofAgent].map(({ text, entryId }) => ({
-    kind: 'decision',
-    text,
-    rationale: reasonIn(text),
-    entryId,
-  }));
 }
 
 /** Newest decisions of the agent; older ones are mostly details that are done. */
-const maxDecisions = 3;
+const maxDecisions = 5;
 
-/** What the agent did for a reason, as it says when it closes a turn. What went wrong for a reason is a finding. */
-function isChoice({ kind, place, text }: Remark): boolean {
-  if (kind === 'open' || kind === 'goal') return false;
-  if (kind === 'decision' && place !== 'summary' && chosen.test(text)) return true;
-  return place === 'closing' && reasonIn(text) !== null && !trouble.test(text);
+/** Without what a later one or a redirect of the person replaced. */
+function decisionsIn(entries: readonly Entry[], said: readonly Utterance[]): Proposal[] {
+  const order = new Map(entries.map(({ id }, at) => [id, at]));
+  const placeOf = ({ entryId }: { readonly entryId: string }) => order.get(entryId) ?? 0;
+  const found = [...answersIn(said), ...settledBySaying(entries, said), ...chosenByAgent(entries)];
+  const oldestFirst = found.sort((a, b) => placeOf(a) - placeOf(b));
+  const replaced = replacedRemarks(oldestFirst);
+  const redirects = said.filter(({ isRedirect }) => isRedirect);
+  return oldestFirst.filter(
+    (one) =>
+      !replaced.has(one) &&
+      !redirects.some((redirect) => placeOf(redirect) > placeOf(one) && endsStatement(redirect, one.text)),
+  );
 }
 
-const chosen = /\b(?:i|we)(?:['’]ve| have)? (?:decided|chose|chosen|opted|went with|settled|agreed)\b|\bgoing with\b/i;
-const trouble =
-  /\b(?:fail|error|bug|brok|break|wrong|missing|missed|verif|remains?\b|instead of the previous)|^\W*(?:instead of|try)\b/i;
-
-/** The reason that a decision gives itself, or what it was taken instead of. */
-function reasonIn(text: string): string | null {
-  const [, reason] = /\b(?:because|since|so that|as it|due to|instead of|rather than)\b\s*(.+)$/i.exec(text) ?? [];
-  return reason === undefined ? null : oneLine(reason);
+function decision(text: string, entryId: string, rationale: string | null): Proposal {
+  return { kind: 'decision', text, entryId, rationale };
 }
 
 function proposal(kind: PinKind, { text, entryId }: Utterance): Proposal {

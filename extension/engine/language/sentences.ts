@@ -106,7 +106,7 @@ const condition =
   /^(?:(?:and|but|so|then|or)\s+)?(?:if|when|whenever|unless|in case|suppose|assuming|wenn|falls|si|если|如果|もし)(?!\p{L})[^,，、;:]*[,，、;:]?/iu;
 
 /** "If we only did X, it would break" is no rule; "If you touch it, always run the tests" is one after the comma. */
-function withoutCondition(sentence: string): string {
+export function withoutCondition(sentence: string): string {
   return sentence.replace(condition, '');
 }
 

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../extension/engine/conversation/entry';
 import type { CoreItem } from '../../../extension/engine/core/core';
+import { personSaid } from '../../../extension/engine/language/directions';
 import { goalsFirst, newProposals, proposalsFromSentences } from '../../../extension/engine/language/proposals';
-import { assistant, call, injected, result, type Said, talk, user } from '../../builders/conversation';
+import { conversations } from '../../builders/arbitrary';
+import { agentSummary, assistant, call, injected, result, type Said, talk, user } from '../../builders/conversation';
 
 function proposed(...said: Said[]): string[] {
   return proposalsFromSentences(talk(said).entries).map(({ kind, text, entryId }) => `${entryId} ${kind}: ${text}`);
@@ -90,7 +94,44 @@ describe('proposals for the core', () => {
       '| # | Title |\n|---|---|\n| 1 | Offload encryption to a worker |\n| 2 | Remove Pinata from the server |';
     const { entries } = talk(user('Which todos are open in this project?'), assistant(list), user('2'));
     const picked = proposalsFromSentences(entries).filter(({ text }) => text === 'Remove Pinata from the server');
-    expect(picked.map(({ kind, entryId }) => `${kind} ${entryId}`)).toEqual(['goal e2', 'decision e2']);
+    expect(picked.map(({ kind, entryId }) => `${kind} ${entryId}`)).toEqual(['goal e2']);
+  });
+
+  it('proposes what the person picked of several ways as a decision, with the reason or the question', () => {
+    const ways = assistant('Where should the limit live?\n\n1. In the gateway process\n2. In each service of its own');
+    const decisions = (picked: string) =>
+      proposalsFromSentences(talk(user('Design the rate limiter.'), ways, user(picked)).entries)
+        .filter(({ kind }) => kind === 'decision')
+        .map(({ text, rationale }) => [text, rationale]);
+    expect(decisions('1')).toEqual([['In the gateway process', 'Where should the limit live?']]);
+    const reason = 'one place is easier to reason about';
+    expect(decisions(`1, ${reason}`)).toEqual([['In the gateway process', reason]]);
+  });
+
+  it('proposes what the agent chose with its reason, and leaves out what a later word of the person replaced', () => {
+    const chose = 'I chose YAML for the settings because people know it.';
+    const said = [user('Write the settings file.'), assistant(chose)];
+    const decisions = (more: Said[]) => proposed(...said, ...more).filter((line) => line.includes(' decision: '));
+    expect(decisions([])).toEqual([`e2 decision: ${chose}`]);
+    expect(decisions([user('No, use TOML instead of YAML for the settings.')])).toEqual([
+      'e3 decision: No, use TOML instead of YAML for the settings.',
+    ]);
+  });
+
+  it('takes no message for a redirect that only begins with “no”', () => {
+    const redirects = (text: string) => personSaid(talk(user(text)).entries).map(({ isRedirect }) => isRedirect);
+    expect(redirects('No remarks, so the schema is done')).toEqual([false]);
+    expect(redirects('No, use the other schema')).toEqual([true]);
+  });
+
+  it('takes no symptom and no answer about a detail for a new goal, and drops what a client puts before the words', () => {
+    const task = 'Make the importer read the files of the old shop.';
+    const goals = (...more: Said[]) => proposed(...more).filter((line) => line.includes(' goal: '));
+    expect(goals(user(task), assistant('Done.'), user('hmm, still something wrong with it'))).toEqual([
+      `e1 goal: ${task}`,
+    ]);
+    const wrapped = `# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\n${task}`;
+    expect(goals(user(wrapped))).toEqual([`e1 goal: ${task}`]);
   });
 
   it('takes ways of work for constraints, and no rule of a pasted document', () => {
@@ -108,5 +149,51 @@ describe('proposals for the core', () => {
   it('puts goals before all others, as only some are proposed at once', () => {
     const { entries } = talk(user('Never touch legacy/.'), user('Write the importer for the old shop.'));
     expect(goalsFirst(proposalsFromSentences(entries)).map(({ kind }) => kind)).toEqual(['goal', 'constraint']);
+  });
+});
+
+describe('proposals always', () => {
+  const demands = fc.constantFrom(
+    'Never touch legacy/.',
+    'Hands off the database.',
+    'Use at most 3 retries.',
+    'Leave the tests alone.',
+    'Bitte keine neuen Abhängigkeiten.',
+  );
+  const elsewhere = [
+    (text: string) => assistant(text),
+    (text: string) => injected(text),
+    (text: string) => result('a', text),
+    (text: string) => agentSummary(text),
+    (text: string) => user(`Look at this:\n\`\`\`\n${text}\n\`\`\``),
+    (text: string) => user(`<ci-event>\n${text}\n</ci-event>`),
+    (text: string) => user(`> app@1.0.0 check\n${text}`),
+    (text: string) => user(`// ${text.replace('.', ';')}`),
+  ];
+
+  it('take constraints from the person’s own words alone', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(demands, fc.constantFrom(...elsewhere)), { maxLength: 8 }), (places) => {
+        const { entries } = talk(places.map(([text, place]) => place(text)));
+        expect(proposalsFromSentences(entries).filter(({ kind }) => kind === 'constraint')).toEqual([]);
+      }),
+    );
+  });
+
+  it('quote the entry that they name, and the same conversation for the reason', () => {
+    fc.assert(
+      fc.property(conversations, fc.array(demands, { maxLength: 3 }), ({ entries: before }, added) => {
+        const entries = [
+          ...before,
+          ...talk(added.map(user)).entries.map((entry) => ({ ...entry, id: `x${entry.id}` })),
+        ];
+        const plain = (text: string) => text.replace(/\s+/g, ' ');
+        const everything = plain(entries.map(({ parts }) => textOf(parts)).join(' '));
+        for (const { text, rationale, entryId } of proposalsFromSentences(entries)) {
+          expect(plain(textOf(entries.find(({ id }) => id === entryId)?.parts ?? []))).toContain(plain(text));
+          expect(everything).toContain(plain(rationale ?? ''));
+        }
+      }),
+    );
   });
 });

@@ -1,0 +1,31 @@
+import { isOutput } from './pasted';
+import { sentencesOf } from './sentences';
+
+/**
+ * The sentences of a message that may be pasted although they read like prose: they share a paragraph with lines of
+ * output, stand in markup that a program wrote, or follow words that lead in what a program said.
+ */
+export function besidePasted(message: string): ReadonlySet<string> {
+  return new Set(paragraphsOf(message).flatMap((paragraph) => pastedIn(paragraph)));
+}
+
+function paragraphsOf(message: string): string[] {
+  return [...message.matchAll(markup)].map(([whole]) => whole).concat(message.replace(markup, '\n\n').split(/\n\s*\n/));
+}
+
+/** An element at the beginning of a line. */
+const markup = /^[ \t]*<([a-z][\w-]*)\b[^<>]*>[\s\S]*?<\/\1>/gim;
+
+function pastedIn(paragraph: string): string[] {
+  if (/^\s*<[a-z][\w-]*\b[^<>]*>[\s\S]*<\/[\w-]+>$/i.test(paragraph)) return sentencesOf(paragraph);
+  const lines = paragraph.split('\n').map((line) => line.trim());
+  if (lines.length > 1 && lines.some((line) => isOutput(line) || boxed.test(line))) return sentencesOf(paragraph);
+  const at = paragraph.search(leadIn);
+  return at < 0 ? [] : sentencesOf(paragraph.slice(at)).slice(1);
+}
+
+const boxed = /^[│┃╭╰┌└●⎿]|[│┃]$/u;
+
+/** "I get this warning in the console: …", "the review says: …". */
+const leadIn =
+  /\b(?:error|warning|log|console|output|message|trace|terminal|review(?:er)?|comment|response|it|bot) (?:in the \w+|says|said|is|was|shows|returned|reads)?\s*:/i;
