@@ -13,6 +13,9 @@ const longestHeader = 16_384;
 export class Beginnings {
   /** Null for a file that is no conversation of Strata's models. One that could not be read is tried again. */
   readonly #ofFile = new Map<string, Beginning | null>();
+  #listing: Promise<void> | null = null;
+  /** Begins when the present listing ends, for all who ask meanwhile: that one may lack files that were created since it began. */
+  #nextListing: Promise<void> | null = null;
 
   constructor(
     private readonly folder: string,
@@ -25,9 +28,18 @@ export class Beginnings {
   }
 
   async all(): Promise<Beginning[]> {
+    this.#nextListing ??= this.#listNext();
+    await this.#nextListing;
+    return [...this.#ofFile.values()].filter((beginning) => beginning !== null);
+  }
+
+  async #listNext(): Promise<void> {
+    // Whoever asked for that one is told of its failure.
+    await this.#listing?.catch(() => undefined);
+    this.#listing = this.#nextListing;
+    this.#nextListing = null;
     const names = (await this.#names()).filter((name) => name.endsWith('.jsonl') && !this.#ofFile.has(name));
     for (const name of names) await this.#read(name);
-    return [...this.#ofFile.values()].filter((beginning) => beginning !== null);
   }
 
   async #names(): Promise<string[]> {

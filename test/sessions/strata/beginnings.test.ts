@@ -27,6 +27,20 @@ describe('the conversations in a folder', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('the conversations in a folder are read once for all who ask at once, each of whom is told of those made before', async () => {
+    const folder = newFolder();
+    const warnings: string[] = [];
+    const beginnings = new Beginnings(folder, (message) => warnings.push(message));
+    mkdirSync(join(folder, 'unreadable.jsonl'));
+    const before = Array.from({ length: 50 }, () => beginnings.of('aa'));
+    await Promise.resolve();
+    writeFileSync(join(folder, '1.jsonl'), header('1', 'aa'));
+    const after = Array.from({ length: 50 }, () => beginnings.of('aa'));
+    await Promise.all(before);
+    for (const found of await Promise.all(after)) expect(found.map(({ id }) => id)).toEqual(['1']);
+    expect(warnings.length).toBeLessThanOrEqual(2);
+  });
+
   it('the conversations in a folder are none where there is no folder yet', async () => {
     const folder = newFolder();
     rmSync(folder, { recursive: true });
