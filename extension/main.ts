@@ -107,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const conversations = new EditorConversations({
     ...{ folders, models, wishes, threads, settings: readSettings, cwd: workFolder },
     warn: (message) => log.warn(message),
+    onSchedule: (sentence) => log.info(sentence),
   });
   const keeping = { conversations, onCompacted: tellOfOwnRun, log };
   const provider = registerModelProvider({ ...keeping, models });

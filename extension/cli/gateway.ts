@@ -13,13 +13,14 @@ import type { AgentContext } from '../library/agent-context';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
+import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
 import { print, printJson, withoutControls } from './opened';
 import { parametersFrom } from './parameters';
 
-export interface GatewayOptions extends SummarizerOptions {
+export interface GatewayOptions extends SummarizerOptions, AutomationChoices {
   readonly port: number;
   readonly folder: string;
   readonly strategy: string;
@@ -27,7 +28,6 @@ export interface GatewayOptions extends SummarizerOptions {
   readonly openai?: string;
   readonly anthropic?: string;
   readonly window?: number;
-  readonly autoCompact: boolean;
   readonly keepOneOffs?: boolean;
   readonly token?: string;
   readonly json?: boolean;
@@ -53,7 +53,7 @@ export async function gateway(options: GatewayOptions): Promise<void> {
 const assumedWindow = 200_000;
 
 async function conversationsFor(options: GatewayOptions, threads: CompactingThreads): Promise<Conversations> {
-  const { folder, window, autoCompact, keepOneOffs } = options;
+  const { folder, window, keepOneOffs } = options;
   if (window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
   const { name, parameters } = strategyOf(options);
   const { summarizer, model, embedder } = writingToolsFrom(options);
@@ -64,7 +64,8 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
     summarizer,
     ...(model ? { model } : {}),
     embedder,
-    automation: { enabled: autoCompact },
+    automation: automationFrom(options),
+    onSchedule: tell,
     threads,
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: tell }),
     goesBack: true,

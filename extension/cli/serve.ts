@@ -9,19 +9,19 @@ import { newTenant, TenantsUnreadable, tenantsIn } from '../gateway/team/tenants
 import { createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
+import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { print, printJson, withoutControls } from './opened';
 import { storeAt } from './store-at';
 
-export interface ServeOptions {
+export interface ServeOptions extends AutomationChoices {
   readonly host: string;
   readonly port: number;
   readonly store: string;
   readonly tenants: string;
   readonly strategy: string;
   readonly window?: number;
-  readonly autoCompact: boolean;
   readonly openai?: string;
   readonly anthropic?: string;
   /** Of all bodies in flight, in megabytes. */
@@ -58,7 +58,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const conversations = await createConversations({
     window: window ?? ((asked) => contextWindowOf(asked) ?? assumedWindow),
     strategy,
-    automation: { enabled: options.autoCompact },
+    automation: automationFrom(options),
+    onSchedule: tell,
     shelf: storeShelf(store),
     threads,
     telemetry: openTelemetry(),

@@ -43,6 +43,16 @@ const behaviour = v.object({
 
 const share = v.nullable(v.number());
 
+const scheduleFigures = v.object({
+  schedule: v.string(),
+  regret: estimate,
+  saved: estimate,
+  savedAgainstSize: estimate,
+  dearer: count,
+  compactions: count,
+  forced: count,
+});
+
 const schedule = v.object({
   cache: v.array(
     v.object({
@@ -57,7 +67,12 @@ const schedule = v.object({
     }),
   ),
   sessions: count,
-  schedules: v.array(v.object({ schedule: v.string(), regret: estimate, dearer: count })),
+  schedules: v.array(scheduleFigures),
+  fitted: v.array(scheduleFigures),
+  lengths: v.object({
+    fit: v.nullable(v.object({ scale: amount, shape: amount })),
+    checks: v.array(v.object({ requests: count, expected: count, sessions: count, share: amount })),
+  }),
 });
 
 const shadow = {

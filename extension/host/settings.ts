@@ -4,6 +4,7 @@ import type { Parameters } from '../engine/block/plan';
 import { type VerificationMode, verificationModes } from '../engine/compaction/verify';
 import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/registry';
 import { haloDefaults } from '../engine/strategies/halo-parameters';
+import { usualTarget } from '../engine/strategies/target';
 import { assumedContextWindow } from '../inspection/inspection';
 import { translated } from './failures/failure-text';
 
@@ -43,7 +44,8 @@ export function readSettings(): Settings {
       floorTokens: number('compaction.floorTokens', haloDefaults.keepRecentTokens),
       pauseTokens: number('compaction.pauseTokens', 10_000),
       warnAtPercent: number('compaction.warnAtPercent', 90),
-      onlyIfNoDearer: configuration.get<boolean>('compaction.onlyIfNoDearer', false),
+      schedule: configuration.get<string>('compaction.schedule') === 'size' ? 'size' : 'cost',
+      smallestTarget: number('compaction.smallestTarget', usualTarget),
     },
   };
 }

@@ -71,6 +71,8 @@ export class AgentContext {
       },
       withoutModel: withoutModel(tools),
       troubles,
+      now: effects.now,
+      onSchedule: (sentence) => setting.onSchedule(String(sentence)),
     });
     this.workbench.subscribe((change) => this.#tell(change));
   }

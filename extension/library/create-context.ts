@@ -53,6 +53,7 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
     automation: automationOf(options),
     effects,
     threads: goesToThreads(options) ? (options.threads ?? null) : null,
+    onSchedule: (sentence) => options.onSchedule?.(sentence),
   };
 }
 
@@ -74,6 +75,7 @@ export function automationOf({ window, automation }: Pick<ContextOptions, 'windo
     floorTokens: tokensOf(floor, window),
     pauseTokens: tokensOf(pause, window),
     warnAtPercent: 90,
+    schedule: 'cost',
     ...automation,
   };
 }

@@ -37,6 +37,8 @@ export interface ContextOptions {
   readonly conversation?: ConversationStore;
   /** When `compactIfNeeded` compacts. */
   readonly automation?: Partial<AutomationOptions>;
+  /** Told why compaction by cost starts or waits, once for each change between the two. */
+  readonly onSchedule?: (sentence: string) => void;
   /** What becomes of facts that a summary dropped; absent: `repair`. */
   readonly verification?: VerificationMode;
   /** Names the conversation in its journal, where that is in memory. */

@@ -14,4 +14,5 @@ export interface Setting extends CompactionSettings {
   readonly effects: Effects;
   /** Null where all is done on this thread. */
   readonly threads: Threads | null;
+  readonly onSchedule: (sentence: string) => void;
 }

@@ -81,7 +81,19 @@ export function replayReport(sessions = 6): ReplayReport {
         },
       ],
       sessions,
-      schedules: [{ schedule: 'at 0.85, to 0.5', regret: share(1.08), dearer: 2 }],
+      schedules: [
+        {
+          schedule: 'at 0.85, to 0.5',
+          regret: share(1.08),
+          saved: share(0.01),
+          savedAgainstSize: share(0),
+          dearer: 2,
+          compactions: 50,
+          forced: 19,
+        },
+      ],
+      fitted: [],
+      lengths: { fit: null, checks: [{ requests: 20, expected: 3, sessions, share: 0.98 }] },
     },
     behaviour: {
       compactions: sessions,

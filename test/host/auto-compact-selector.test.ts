@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChatCall } from '../../extension/host/chat/chat-services';
 import { setAutoCompact } from '../../extension/host/chat/commands/autocompact';
 import { selectAutoCompact } from '../../extension/host/compaction/auto-compact-selector';
+import { talk } from '../builders/conversation';
+import { contextOf, emptyState } from '../builders/run';
 
 /** The selector of `/autocompact`, in an editor that remembers its settings and a person who picks by label. */
 
@@ -80,7 +82,7 @@ describe('the selector of automatic compaction', () => {
     await selectAutoCompact(window);
     expect(editor.shown).toEqual([
       {
-        placeHolder: 'Ladder starts at 170k tokens',
+        placeHolder: 'Ladder starts when it pays; where prices are not known, at 170k tokens',
         lines: [
           '✓ On',
           'Off',
@@ -113,8 +115,8 @@ describe('the selector of automatic compaction', () => {
       'compaction.keepRecentTokens': 5000,
     });
     expect(editor.shown.map(({ placeHolder }) => placeHolder)).toEqual([
-      'Ladder starts at 170k tokens',
-      ...Array.from({ length: 3 }, () => 'Ladder starts at 120k tokens'),
+      'Ladder starts when it pays; where prices are not known, at 170k tokens',
+      ...Array.from({ length: 3 }, () => 'Ladder starts when it pays; where prices are not known, at 120k tokens'),
     ]);
     expect(editor.shown.at(-1)?.lines.slice(2)).toEqual([
       'Trigger · 120k tokens',
@@ -153,6 +155,9 @@ describe('the selector of automatic compaction', () => {
   });
 });
 
+/** Nobody has answered, so no price is known. */
+const unpriced = { conversation: talk([]), state: emptyState, context: contextOf(talk([]), emptyState) };
+
 describe('/autocompact', () => {
   async function say(argument: string): Promise<string> {
     const said: string[] = [];
@@ -160,7 +165,7 @@ describe('/autocompact', () => {
       stream: { markdown: (text: string) => void said.push(text) },
       chat: {
         conversation: {
-          workbench: { contextWindow: window, session: { agent: 'strata' }, isStrataInside: false },
+          workbench: { contextWindow: window, session: { agent: 'strata' }, isStrataInside: false, ...unpriced },
         },
       },
     } as unknown as ChatCall;

@@ -23,7 +23,7 @@ function facts(over: Partial<StatusBarFacts> = {}, gauge: Partial<StatusBarFacts
       byKind,
       ...gauge,
     },
-    autoCompact: { enabled: true, isPossible: true, startsAt: 160_000, orEarlier: false },
+    autoCompact: { enabled: true, isPossible: true, startsAt: 160_000, orEarlier: false, schedule: null },
     inAgent: null,
     effect: 'new-session',
     ...{ isDueSoon: false, agentName: 'pi', title: 'fix the loader' },
@@ -54,14 +54,20 @@ describe('the status bar', () => {
   });
 
   it.each([
-    [{ enabled: false, isPossible: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction is off.'],
-    [{ enabled: true, isPossible: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction starts at 160k.'],
     [
-      { enabled: true, isPossible: true, startsAt: 160_000, orEarlier: true },
+      { enabled: false, isPossible: true, startsAt: 160_000, orEarlier: false, schedule: null },
+      'Automatic compaction is off.',
+    ],
+    [
+      { enabled: true, isPossible: true, startsAt: 160_000, orEarlier: false, schedule: null },
+      'Automatic compaction starts at 160k.',
+    ],
+    [
+      { enabled: true, isPossible: true, startsAt: 160_000, orEarlier: true, schedule: null },
       'Automatic compaction starts at 160k or earlier.',
     ],
     [
-      { enabled: true, isPossible: true, startsAt: null, orEarlier: true },
+      { enabled: true, isPossible: true, startsAt: null, orEarlier: true, schedule: null },
       'Automatic compaction depends on the age of messages.',
     ],
   ])('says when an automatic compaction starts: %j', (autoCompact, line) => {
@@ -96,7 +102,7 @@ describe('the status bar', () => {
   });
 
   it('says why automatic compaction is off where it would not reach the agent', () => {
-    const autoCompact = { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false };
+    const autoCompact = { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false, schedule: null };
     expect(statusBarContent(facts({ autoCompact })).details).toContain(
       'Automatic compaction is off here: pi would go on with its own context.',
     );

@@ -220,22 +220,33 @@ describe('automatic compaction of the library', () => {
     expect(context.current.tokens.total).toBeLessThanOrEqual(0.5 * 8000);
   });
 
-  it('waits while a cache may have the prompt, if no request is to cost more than without', async () => {
+  it('waits while a compaction would cost more than it saves, and says so once', async () => {
     const reply = {
       role: 'assistant',
       content: 'Well.',
       model: 'claude-opus-4-8',
       timestamp: '2026-05-01T12:00:00.000Z',
-      usage: { input: 5, output: 2, cacheRead: 7400, cacheWrite: 200 },
+      usage: { input: 5, output: 2, cacheRead: 6900, cacheWrite: 200 },
     } as const;
-    const asked = async (timestamp: string, more: Partial<Parameters<typeof contextWith>[0]> = {}) => {
-      const context = await contextWith({ automation: { onlyIfNoDearer: true, pauseTokens: 0 }, ...more });
-      await context.append(...turns(40), reply, { role: 'user', content: 'And now?', timestamp });
+    const told: string[] = [];
+    const asked = async (time: string, automation: ContextOptions['automation'] = {}) => {
+      const effects = { now: () => time };
+      const onSchedule = (sentence: string) => void told.push(sentence);
+      const context = await contextWith({ automation: { pauseTokens: 0, ...automation }, effects, onSchedule });
+      await context.append(...turns(40), reply, { role: 'user', content: 'And now?' });
+      await context.compactIfNeeded();
       return await context.compactIfNeeded();
     };
-    expect(await asked('2026-05-01T12:10:00.000Z')).toEqual({ kind: 'wait', reason: 'dearer' });
-    expect((await asked('2026-05-01T13:10:00.000Z')).kind).toBe('compacted');
-    expect((await asked('2026-05-01T12:10:00.000Z', { automation: { pauseTokens: 0 } })).kind).toBe('compacted');
+    const [soon, late] = ['2026-05-01T12:10:00.000Z', '2026-05-01T13:10:00.000Z'];
+    expect(await asked(soon)).toMatchObject({ kind: 'wait', reason: 'dearer' });
+    expect(told).toEqual([
+      expect.stringMatching(/waits: it would cost [\d,]+ tokens’ worth more than it saves over the 3/),
+    ]);
+    await asked(late);
+    expect(told[1]).toMatch(/starts: it saves [\d,]+ tokens’ worth/);
+    expect(told).toHaveLength(2);
+    await asked(soon, { schedule: 'size' });
+    expect(told).toHaveLength(2);
   });
 
   it('makes one run of calls at the same time', async () => {

@@ -76,7 +76,7 @@ function ofTheme(theme: ThemeName): Picture[] {
         ...view,
         compactions: [],
         core: { ...view.core, items: [], asserted: null, tokens: 0, sharePercent: 0 },
-        autoCompact: { enabled: false, isPossible: true, startsAt: null, orEarlier: false },
+        autoCompact: { enabled: false, isPossible: true, startsAt: null, orEarlier: false, schedule: null },
         header: { ...view.header, issues: [], live: false },
         gauge: { ...view.gauge, source: 'estimated', windowAssumed: true },
       }),
@@ -420,7 +420,7 @@ function withTwoContexts(view: SessionView): SessionView {
     inAgent,
     effect: 'new-session',
     gauge: { ...view.gauge, source: 'estimated' },
-    autoCompact: { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false },
+    autoCompact: { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false, schedule: null },
     notices: [
       { kind: 'not-in-agent', text: 'Claude Code still has 187.4k tokens. A fork of this session goes on with 142k.' },
     ],

@@ -15,7 +15,6 @@ const settingsShape = v.object({
     floorTokens: v.number(),
     pauseTokens: v.number(),
     warnAtPercent: v.number(),
-    onlyIfNoDearer: v.exactOptional(v.boolean()),
   }),
   fallbackContextWindow: v.number(),
 });

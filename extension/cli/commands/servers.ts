@@ -18,6 +18,15 @@ export function addGateway(program: Command): void {
     .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
     .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
     .option('--no-auto-compact', 'turn automatic compaction off')
+    .option(
+      '--schedule <cost|size>',
+      'compact when it pays, where prices are known, or by the size of the context',
+      'cost',
+    )
+    .option(
+      '--smallest-target <size>',
+      'smallest size that a compaction by cost leaves; by default the strategy’s target',
+    )
     .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
     .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
     .option('--json', 'print the addresses as JSON')
@@ -37,6 +46,15 @@ export function addServe(program: Command): void {
     .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
     .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
     .option('--no-auto-compact', 'turn automatic compaction off')
+    .option(
+      '--schedule <cost|size>',
+      'compact when it pays, where prices are known, or by the size of the context',
+      'cost',
+    )
+    .option(
+      '--smallest-target <size>',
+      'smallest size that a compaction by cost leaves; by default the strategy’s target',
+    )
     .option(
       '--in-flight <MB>',
       'most megabytes of request bodies at once; others are told to try again',

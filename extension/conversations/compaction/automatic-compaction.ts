@@ -2,8 +2,9 @@ import type { WritingTools } from '../../engine/block/strategy';
 import type { AutomationDecision, AutomationInput } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
+import { scheduleSentence } from '../../engine/run/schedule-words';
 import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
-import { wordingOf } from '../../engine/wording/localizable-text';
+import { type LocalizableText, wordingOf } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
 import { AutomaticRuns } from './automatic-runs';
 import { tokensAtLeast } from './fit';
@@ -22,6 +23,10 @@ export interface AutomaticParts {
   /** The tools to fall back to. They make no calls, so they cannot fail for external reasons. */
   readonly withoutModel: WritingTools;
   readonly troubles: Troubles;
+  /** ISO 8601. */
+  readonly now: () => string;
+  /** Told why compaction by cost starts or waits, once for each change between the two. */
+  readonly onSchedule?: (sentence: LocalizableText) => void;
   /** Returns whether an agent has requested a compaction since the last call. Such a request ignores the threshold. */
   readonly takeWish?: () => boolean;
 }
@@ -55,6 +60,8 @@ export class AutomaticCompaction {
   #running: Promise<AutomaticOutcome> | null = null;
   readonly #runs = new AutomaticRuns();
   readonly #tooLarge = new Pause();
+  /** Of the newest decision by cost. */
+  #told: AutomationDecision['kind'] | null = null;
 
   constructor(private readonly parts: AutomaticParts) {}
 
@@ -64,8 +71,12 @@ export class AutomaticCompaction {
 
   /** Whether a compaction starts before the next request. The caller is about to send one, so no turn is in progress. */
   get decision(): AutomationDecision {
+    return this.#decide(false);
+  }
+
+  #decide(asksModel: boolean): AutomationDecision {
     const around = this.#around();
-    return around === null ? { kind: 'off' } : this.#runs.decide(around);
+    return around === null ? { kind: 'off' } : this.#runs.decide({ ...around, asksModel });
   }
 
   /** Null where the strategy is unknown or nothing is compacted automatically. */
@@ -75,7 +86,8 @@ export class AutomaticCompaction {
     const strategy = findStrategy(name);
     if (!strategy || !automation.enabled) return null;
     const { conversation, state, context, contextWindow } = workbench;
-    return { ...automation, conversation, state, context, contextWindow, strategy, parameters, betweenTurns: true };
+    const surroundings = { conversation, state, context, contextWindow, strategy, parameters };
+    return { ...automation, ...surroundings, betweenTurns: true, now: this.parts.now() };
   }
 
   /** Concurrent calls share one run. */
@@ -92,21 +104,34 @@ export class AutomaticCompaction {
     const { signal = neverAborted } = options;
     await parts.workbench.countAhead(signal);
     const isWished = parts.takeWish?.() ?? false;
+    if (isWished) return await this.#compact('manual', options);
     const { decision } = this;
-    if (!isWished && decision.kind !== 'run') return decision;
-    return await this.#compact(isWished ? 'manual' : 'automatic', options);
+    if (decision.kind !== 'run') return this.#tellSchedule(decision);
+    return await this.#compact('automatic', options);
   }
 
+  /** An automatic run is decided again once it is known who writes its blocks. */
   async #compact(trigger: 'manual' | 'automatic', options: Progress): Promise<AutomaticOutcome> {
     const { workbench, settings } = this.parts;
     const ready = await this.parts.tools();
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
     const asked = { signal: neverAborted, ...options, trigger, tools: ready.tools };
-    const run = await workbench.prepare(orderAsSet(settings(), asked));
+    const decision = trigger === 'automatic' ? this.#tellSchedule(this.#decide(asksModel(ready.tools))) : null;
+    if (decision !== null && decision.kind !== 'run') return decision;
+    const target = decision?.by === 'cost' && decision.targetTokens ? { targetTokens: decision.targetTokens } : {};
+    const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
     const outcome = await carriedOut(workbench, run);
     const around = this.#around();
     if (around !== null) this.#runs.ended(run, around);
     return outcome;
+  }
+
+  #tellSchedule<D extends AutomationDecision>(decision: D): D {
+    if (!('schedule' in decision)) return decision;
+    if (decision.kind === 'run' || decision.kind !== this.#told)
+      this.parts.onSchedule?.(scheduleSentence(decision.schedule));
+    this.#told = decision.kind;
+    return decision;
   }
 
   /** Compacts between two turns. Reports a failure and leaves the conversation unchanged. Null if nothing was compacted. */
@@ -143,4 +168,8 @@ export class AutomaticCompaction {
     this.#tooLarge.end();
     return { kind: 'made-to-fit', run };
   }
+}
+
+function asksModel({ summarizer, model }: WritingTools): boolean {
+  return summarizer.model !== null || model !== null;
 }

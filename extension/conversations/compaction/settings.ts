@@ -12,10 +12,12 @@ export interface AutomationOptions {
   /** Percent of the size at which a strategy starts, above which a warning is shown. Default: 90. */
   readonly warnAtPercent: number;
   /**
-   * Waits while a provider's cache may have most of the next request, so that no request costs more than without a compaction, until the
-   * cache is cold or the request would not fit. Only for models with known prices. Default: false.
+   * `cost`: between turns, and for models with known prices, a run starts when it costs less than it saves over the requests expected, and
+   * leaves the size that costs least. `size`: when the strategy's own trigger is reached. Default: `cost`.
    */
-  readonly onlyIfNoDearer?: boolean;
+  readonly schedule?: 'size' | 'cost';
+  /** The smallest size that a run by cost leaves: up to 1 a share of the window, above 1 tokens. Default: the strategy's own target. */
+  readonly smallestTarget?: number;
 }
 
 /** How a conversation is compacted. */

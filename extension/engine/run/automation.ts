@@ -5,8 +5,10 @@ import type { Conversation } from '../conversation/conversation';
 import { toolCalls, toolResults } from '../conversation/entry';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
 import type { CompactionRecord } from '../journal/records';
-import { mayBeDearer } from './dearer';
+import { compactionSizes } from './compaction-sizes';
+import { outlookOf } from './outlook';
 import { roomOf, type StrategyChoice } from './registry';
+import { decideSchedule, type Outlook, type ScheduleDecision } from './schedule';
 import { sinceCompaction } from './since-compaction';
 
 export interface AutomationInput {
@@ -23,8 +25,14 @@ export interface AutomationInput {
   readonly pauseTokens: number;
   /** Percentage of the strategy's start size at which a warning is given. */
   readonly warnAtPercent: number;
-  /** Before a request that a cache may have most of, nothing is compacted that need not be. Only if `betweenTurns`. Absent: false. */
-  readonly onlyIfNoDearer?: boolean;
+  /** `cost`: where prices are known and if `betweenTurns`, the moment and the size that cost least. Absent: `size`. */
+  readonly schedule?: 'size' | 'cost';
+  /** The smallest size that a run by cost leaves: up to 1 a share of the window, above 1 tokens. Absent: the strategy's own target. */
+  readonly smallestTarget?: number;
+  /** ISO 8601, for how long a cache has had the prompt. Absent: prices count as unknown. */
+  readonly now?: string;
+  /** Whether a model writes the blocks, which costs. Absent: false. */
+  readonly asksModel?: boolean;
   /** True if the caller knows that no turn is running, even if the newest turn has no answer. Absent: checked here. */
   readonly betweenTurns?: boolean;
   /** Keys of plans that came to nothing in the last automatic run (`dueByCount`). They start no other. */
@@ -33,22 +41,55 @@ export interface AutomationInput {
 
 export type AutomationDecision =
   | { readonly kind: 'off' }
-  /** Nothing to do now; the reason is for tests and the log. */
+  /** Nothing to do now. */
   | { readonly kind: 'wait'; readonly reason: WaitReason }
+  /** The request and those expected after it cost less without a compaction, and it fits. */
+  | { readonly kind: 'wait'; readonly reason: 'dearer'; readonly schedule: ScheduleDecision }
   /** Automatic compaction will start soon. */
   | { readonly kind: 'warn'; readonly startsAt: number }
   /** By the size of the context, or by the number and age of turns and calls. */
-  | { readonly kind: 'run'; readonly by: 'size' | 'count' };
+  | { readonly kind: 'run'; readonly by: 'size' | 'count' }
+  /** Because it pays. `targetTokens`: for a strategy with a target. */
+  | {
+      readonly kind: 'run';
+      readonly by: 'cost';
+      readonly schedule: ScheduleDecision;
+      readonly targetTokens?: number;
+    };
 
-/** `dearer`: the request costs less without a compaction, and it fits. */
-export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered' | 'dearer';
+export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered';
 
 /** Decides whether automatic compaction starts now. Pure; the caller ensures that no other run is active. */
 export function decideAutomation(input: AutomationInput): AutomationDecision {
-  const decision = dueDecision(input);
-  const { onlyIfNoDearer = false, betweenTurns = false, conversation } = input;
-  const isHeldBack = decision.kind === 'run' && onlyIfNoDearer && betweenTurns && mayBeDearer(conversation);
-  return isHeldBack ? { kind: 'wait', reason: 'dearer' } : decision;
+  const due = dueDecision(input);
+  const isOpen = due.kind === 'run' || due.kind === 'warn' || (due.kind === 'wait' && due.reason === 'not-triggered');
+  return isOpen ? (costDecision(input, due) ?? due) : due;
+}
+
+/** Null where another rule decides: prices are unknown, or a strategy without a target has not been triggered. */
+function costDecision(input: AutomationInput, due: AutomationDecision): AutomationDecision | null {
+  const isDue = due.kind === 'run';
+  const outlook = input.strategy.aim || isDue ? knownOutlook(input) : null;
+  if (!outlook) return null;
+  const decision = decideSchedule(
+    outlook,
+    compactionSizes(input, (step) => outcomeOf(step, input)),
+  );
+  if (decision.kind === 'nothing-to-take' && !isDue) return { kind: 'wait', reason: 'not-triggered' };
+  if (decision.kind !== 'pays') return { kind: 'wait', reason: 'dearer', schedule: decision };
+  if (isPaused(input)) return { kind: 'wait', reason: 'paused' };
+  const target = input.strategy.aim ? { targetTokens: decision.targetTokens } : {};
+  return { kind: 'run', by: 'cost', schedule: decision, ...target };
+}
+
+function knownOutlook(input: AutomationInput): Outlook | null {
+  const { schedule, betweenTurns = false, now, asksModel = false } = input;
+  return schedule === 'cost' && betweenTurns && now !== undefined ? outlookOf({ ...input, now, asksModel }) : null;
+}
+
+/** Whether it is the cost that starts automatic compaction, and no size. */
+export function startsByCost(input: AutomationInput): boolean {
+  return input.strategy.aim !== undefined && knownOutlook(input) !== null;
 }
 
 function dueDecision(input: AutomationInput): AutomationDecision {

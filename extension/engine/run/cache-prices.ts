@@ -6,13 +6,26 @@ export interface ModelPrices {
   readonly cacheRead: number;
   /** Of a prompt's new part. The same as `input` where a provider charges nothing for writing. */
   readonly cacheWrite: number;
+  /**
+   * How long the provider keeps a prompt after its last use, in minutes. Anthropic says 5 or 60, OpenAI 5 to 60; these fit the counters of
+   * most sessions: docs/study/evidence.md, "Schedule".
+   */
+  readonly lifetime: number;
   readonly source: string;
   /** When the source was read. */
   readonly date: string;
 }
 
-const anthropic = { source: 'https://platform.claude.com/docs/en/about-claude/pricing', date: '2026-11-24' };
-const openai = { source: 'https://aifinhub.io/articles/openai-prompt-caching-pricing-2026/', date: '2026-11-24' };
+const anthropic = {
+  lifetime: 60,
+  source: 'https://platform.claude.com/docs/en/about-claude/pricing',
+  date: '2026-11-24',
+};
+const openai = {
+  lifetime: 5,
+  source: 'https://aifinhub.io/articles/openai-prompt-caching-pricing-2026/',
+  date: '2026-11-24',
+};
 
 /** Of the models in public sessions. Writes are those that live for five minutes. */
 export const prices: readonly ModelPrices[] = [
@@ -31,8 +44,15 @@ export interface CachePrices {
   readonly write: number;
 }
 
+export interface CacheTerms extends CachePrices {
+  /** See `ModelPrices`. */
+  readonly lifetime: number;
+}
+
 /** Null for a model that is not in the table. */
-export function cachePricesOf(model: string | null): CachePrices | null {
+export function cachePricesOf(model: string | null): CacheTerms | null {
   const found = model === null ? undefined : prices.find(({ models }) => models.test(model));
-  return found ? { read: found.cacheRead / found.input, write: found.cacheWrite / found.input } : null;
+  if (!found) return null;
+  const { input, cacheRead, cacheWrite, lifetime } = found;
+  return { read: cacheRead / input, write: cacheWrite / input, lifetime };
 }

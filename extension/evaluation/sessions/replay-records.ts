@@ -31,7 +31,7 @@ const costs = v.object({
   agent: v.string(),
   requests: place,
   cache: v.array(v.object({ lifetime: amount, actual: amount, ifKept: amount, ifLost: amount })),
-  schedules: v.array(v.tuple([v.string(), amount])),
+  schedules: v.array(v.object({ schedule: v.string(), cost: amount, compactions: place, forced: place })),
 });
 
 const sessionLine = v.object({

@@ -80,10 +80,16 @@ export async function selectAutoCompact(contextWindow: number): Promise<void> {
 
 /** The strategy of automatic compaction, and when it starts. */
 function startText(contextWindow: number): string {
-  const { strategy, parameters } = readSettings();
+  const { strategy, parameters, automation } = readSettings();
   const choice = findStrategy(strategy);
   const startsAt = choice ? startOf(choice, contextWindow, parameters) : null;
   const title = strategyTitle(strategy);
+  if (startsAt !== null && choice?.aim && automation.schedule === 'cost')
+    return vscode.l10n.t(
+      '{0} starts when it pays; where prices are not known, at {1} tokens',
+      title,
+      tokensText(startsAt),
+    );
   return startsAt === null
     ? vscode.l10n.t('{0} starts by the number and age of turns', title)
     : vscode.l10n.t('{0} starts at {1} tokens', title, tokensText(startsAt));

@@ -33,6 +33,8 @@ export interface EditorConversationParts {
   /** Where tokens are counted and compactions prepared. Absent: on this thread. */
   readonly threads?: Pick<CompactingThreads, 'background'>;
   readonly warn: (message: string) => void;
+  /** Told why automatic compaction by cost starts or waits. */
+  readonly onSchedule?: (sentence: string) => void;
 }
 
 /** Strata's own conversations, each opened once in this window and compacted as the person's settings want it. */
@@ -95,6 +97,8 @@ export class EditorConversations {
       tools: () => models.toolsFor('automatic'),
       withoutModel: toolsWithoutModel,
       troubles: this.#troubles,
+      now: () => new Date().toISOString(),
+      onSchedule: (sentence) => this.parts.onSchedule?.(String(sentence)),
       takeWish: () => wishes.take(filed.session.file) !== null,
     });
     return new KeptConversation(id, filed.conversation, workbench, automatic);

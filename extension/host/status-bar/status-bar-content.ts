@@ -142,11 +142,12 @@ function warningLines({ gauge, inAgent, isDueSoon }: StatusBarFacts): string[] {
 
 function automationLine({
   agentName,
-  autoCompact: { enabled, isPossible, startsAt, orEarlier },
+  autoCompact: { enabled, isPossible, startsAt, orEarlier, schedule },
 }: StatusBarFacts): string {
   if (!isPossible)
     return vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');
+  if (schedule !== null) return schedule;
   if (startsAt === null) return vscode.l10n.t('Automatic compaction depends on the age of messages.');
   const size = tokensText(startsAt);
   return orEarlier

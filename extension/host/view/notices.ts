@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { manyCompactions, startOf } from '../../engine/run/automation';
+import { decideAutomation, manyCompactions, startOf, startsByCost } from '../../engine/run/automation';
 import { findStrategy } from '../../engine/run/registry';
+import { scheduleSentence } from '../../engine/run/schedule-words';
 import { type Effect, effectOf, reachesAgent } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, NoticeView } from '../../protocol/view';
 import { agentNames, type Session } from '../../sessions/session';
+import { translated } from '../failures/failure-text';
 import type { Settings } from '../settings';
 import { tokensText } from './tokens-text';
 
@@ -18,12 +20,30 @@ export function autoCompactView(inspection: Inspection, settings: ViewSettings):
   const { contextWindow } = inspection;
   const strategy = findStrategy(settings.strategy);
   const isPossible = reachesAgent(effectOf(inspection));
+  const schedule = isPossible && settings.automation.enabled ? scheduleText(inspection, settings) : null;
   return {
     enabled: isPossible && settings.automation.enabled,
     isPossible,
-    startsAt: strategy ? startOf(strategy, contextWindow, settings.parameters) : null,
+    startsAt: strategy && schedule === null ? startOf(strategy, contextWindow, settings.parameters) : null,
     orEarlier: !strategy?.aim && (strategy?.steps.some((step) => step.startsAt === undefined) ?? false),
+    schedule,
   };
+}
+
+/** Only Strata's own conversations are compacted between turns by Strata. */
+function scheduleText(inspection: Inspection, settings: ViewSettings): string | null {
+  const { conversation, state, context, contextWindow, session } = inspection;
+  const { automation, parameters } = settings;
+  const strategy = findStrategy(settings.strategy);
+  if (session.agent !== 'strata' || !strategy) return null;
+  const now = new Date().toISOString();
+  const surroundings = { conversation, state, context, contextWindow, strategy, parameters };
+  const input = { ...automation, ...surroundings, betweenTurns: true, now };
+  if (!startsByCost(input)) return null;
+  const decision = decideAutomation(input);
+  return 'schedule' in decision
+    ? translated(scheduleSentence(decision.schedule))
+    : l10n.t('Automatic compaction starts as soon as it saves more than it costs.');
 }
 
 export function noticeViews(inspection: Inspection, settings: ViewSettings): NoticeView[] {

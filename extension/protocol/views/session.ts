@@ -65,6 +65,8 @@ export interface AutoCompactView {
   readonly startsAt: number | null;
   /** Whether counts and ages of messages can start a compaction below that size. */
   readonly orEarlier: boolean;
+  /** Why compaction by cost starts or waits; null where it starts by size. Then `startsAt` is null. */
+  readonly schedule: string | null;
 }
 
 export interface NoticeView {

@@ -59,18 +59,74 @@ describe('an automatic compaction', () => {
     expect(decide({ contextWindow: total * 3 })).toEqual({ kind: 'wait', reason: 'not-triggered' });
   });
 
-  it('waits while the request costs less without it, if it is told to and the prices are known', () => {
-    const usage = { input: 10, output: 5, cacheRead: 90_000, cacheWrite: 500 };
+  describe('by cost', () => {
+    const work = Array.from({ length: 30 }, (_, at) => [
+      user(`Port part ${at}.`),
+      call(`c${at}`),
+      result(`c${at}`, long(`Part ${at} has lines.`, 60)),
+      assistant(`Part ${at} is ported.`),
+    ]);
+    const unpriced = talk(work.flat());
+    const size = contextOf(unpriced).tokens.total;
+    const usage = { input: 10, output: 5, cacheRead: size - 500, cacheWrite: 500 };
     const timed = { timestamp: '2026-05-01T12:00:00.000Z', model: 'claude-opus-4-8', usage };
-    const entries = conversation.entries.map((entry) => (entry.role === 'assistant' ? { ...entry, ...timed } : entry));
-    const next = { ...user('Go on.'), id: 'next', origin: { file: '', line: 0 } };
-    const asked = (timestamp: string) => ({ ...conversation, entries: [...entries, { ...next, timestamp }] });
-    const [soon, late] = [asked('2026-05-01T12:01:00.000Z'), asked('2026-05-01T14:00:00.000Z')];
-    const guarded = { onlyIfNoDearer: true, betweenTurns: true, context: contextOf(conversation, emptyState) };
-    expect(decide(guarded, soon)).toEqual({ kind: 'wait', reason: 'dearer' });
-    expect(decide(guarded, late)).toEqual({ kind: 'run', by: 'size' });
-    expect(decide({ ...guarded, onlyIfNoDearer: false }, soon)).toEqual({ kind: 'run', by: 'size' });
-    expect(decide({ ...guarded, betweenTurns: false }, soon)).toEqual({ kind: 'run', by: 'size' });
+    const entries = unpriced.entries.map((entry) => (entry.role === 'assistant' ? { ...entry, ...timed } : entry));
+    const priced = { ...unpriced, entries, agentContext: entries };
+    const [soon, late] = ['2026-05-01T12:01:00.000Z', '2026-05-01T14:00:00.000Z'];
+    const byCost = {
+      schedule: 'cost',
+      betweenTurns: true,
+      strategy: strategy('ladder'),
+      contextWindow: size * 1.2,
+      parameters: { ladder: { keepRecentTokens: 100 } },
+    } as const;
+
+    it('waits while the requests expected cost less without it, and says by how much', () => {
+      const waits = decide({ ...byCost, now: soon }, priced);
+      expect(waits).toMatchObject({ kind: 'wait', reason: 'dearer', schedule: { kind: 'dearer', requests: 4 } });
+    });
+
+    it('starts as soon as it pays, whatever the trigger, and says to which size', () => {
+      const starts = decide({ ...byCost, contextWindow: size * 1.5, now: late }, priced);
+      expect(starts).toMatchObject({ kind: 'run', by: 'cost', targetTokens: Math.round(size * 0.75) });
+    });
+
+    it('leaves less than the strategy’s target only if it may, and no less than what no run touches', () => {
+      const smallest = (smallestTarget: number) => decide({ ...byCost, smallestTarget, now: late }, priced);
+      expect(smallest(0.1)).toMatchObject({ targetTokens: Math.round(size * 0.15) });
+      expect(smallest(0.9)).toMatchObject({ targetTokens: Math.round(size * 0.6) });
+      const least = decide({ ...byCost, smallestTarget: 1e-9, now: late }, priced);
+      expect(least).not.toMatchObject({ targetTokens: 0 });
+    });
+
+    it('goes by size where prices are unknown, within a turn, and if it is told to', () => {
+      const bySize = { kind: 'run', by: 'size' };
+      const full = { ...byCost, contextWindow: size, now: soon };
+      expect(decide(full, unpriced)).toEqual(bySize);
+      expect(decide({ ...full, schedule: 'size' }, priced)).toEqual(bySize);
+      expect(decide({ ...full, betweenTurns: false }, priced)).toEqual(bySize);
+    });
+
+    it('holds back a strategy without a target only once it is triggered', () => {
+      const checkpoint = { ...byCost, strategy: strategy('checkpoint'), parameters, now: late };
+      expect(decide({ ...checkpoint, contextWindow: size * 3 }, priced)).toEqual({
+        kind: 'wait',
+        reason: 'not-triggered',
+      });
+      expect(decide({ ...checkpoint, contextWindow: size }, priced)).toMatchObject({ kind: 'run', by: 'cost' });
+      expect(decide({ ...checkpoint, contextWindow: size }, priced)).not.toHaveProperty('targetTokens');
+    });
+
+    it('leaves a small context alone, and pauses after a run, as by size', async () => {
+      expect(decide({ ...byCost, now: late, floorTokens: size * 2 }, priced)).toEqual({
+        kind: 'wait',
+        reason: 'below-floor',
+      });
+      const run = await compact(priced, { strategy: 'ladder', trigger: 'automatic', contextWindow: size * 1.2 });
+      const state = foldJournal(run.records);
+      const pausing = { ...byCost, now: late, pauseTokens: size, smallestTarget: 0.01 };
+      expect(decide(pausing, priced, state)).toEqual({ kind: 'wait', reason: 'paused' });
+    });
   });
 
   it('warns before it starts', () => {

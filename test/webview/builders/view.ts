@@ -174,7 +174,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     core: { items: [], history: {}, originalGoal: null, asserted: null, tokens: 0, sharePercent: 0 },
     undo: null,
     redo: null,
-    autoCompact: { enabled: false, isPossible: true, startsAt: null, orEarlier: false },
+    autoCompact: { enabled: false, isPossible: true, startsAt: null, orEarlier: false, schedule: null },
     rescue: null,
     notices: [],
     ...fields,

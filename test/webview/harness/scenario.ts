@@ -351,7 +351,7 @@ export function buildScenario(now: number): Scenario {
       effect: 'next-compaction',
       undo: { label: '#4 tool-calls' },
       redo: null,
-      autoCompact: { enabled: true, isPossible: true, startsAt: 183_616, orEarlier: false },
+      autoCompact: { enabled: true, isPossible: true, startsAt: 183_616, orEarlier: false, schedule: null },
       rescue: null,
       notices: [],
     },

@@ -32,7 +32,7 @@ const gauge: GaugeView = {
   alarm: null,
 };
 
-const off: AutoCompactView = { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false };
+const off: AutoCompactView = { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null };
 
 describe('the gauge', () => {
   it('the gauge has a segment of its own for every kind, as wide as its share of the window', () => {
@@ -87,21 +87,25 @@ describe('the gauge', () => {
   });
 
   it.each([
-    ['is off', { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false }, null],
-    ['goes by counts and ages', { enabled: true, isPossible: true, startsAt: null, orEarlier: false }, null],
+    ['is off', { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null }, null],
+    [
+      'goes by counts and ages',
+      { enabled: true, isPossible: true, startsAt: null, orEarlier: false, schedule: null },
+      null,
+    ],
     [
       'starts at a size',
-      { enabled: true, isPossible: true, startsAt: 180_000, orEarlier: false },
+      { enabled: true, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null },
       { at: 0.9, text: 'Auto-compact at 180k' },
     ],
     [
       'may start before a size',
-      { enabled: true, isPossible: true, startsAt: 180_000, orEarlier: true },
+      { enabled: true, isPossible: true, startsAt: 180_000, orEarlier: true, schedule: null },
       { at: 0.9, text: 'Auto-compact at 180k or earlier' },
     ],
     [
       'starts at a size beyond the window',
-      { enabled: true, isPossible: true, startsAt: 300_000, orEarlier: false },
+      { enabled: true, isPossible: true, startsAt: 300_000, orEarlier: false, schedule: null },
       { at: 1, text: 'Auto-compact at 300k' },
     ],
   ])('knows where automatic compaction starts when it %s', (_, autoCompact, line) => {

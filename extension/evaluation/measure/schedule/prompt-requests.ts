@@ -1,4 +1,5 @@
 import type { Branch } from '../../../engine/conversation/branch';
+import { isPrompt } from '../../../engine/conversation/entry';
 
 /** One request of a session, as its provider counted it. */
 export interface PromptRequest {
@@ -12,13 +13,17 @@ export interface PromptRequest {
   readonly idle: number;
   /** The agent compacted before it, or changed the model. */
   readonly isAnew: boolean;
+  /** The first after the person's words: the moment between two turns. */
+  readonly opensTurn: boolean;
 }
 
 /** The requests whose usage the session reports, in order. */
 export function promptRequestsOf({ entries, compactions }: Branch): PromptRequest[] {
   const requests: PromptRequest[] = [];
   let before: { step: number; time: number; model: string | null } | null = null;
+  let isPrompted = false;
   for (const [step, { entry }] of entries.entries()) {
+    isPrompted ||= isPrompt(entry);
     const { usage, model = null } = entry;
     if (!usage) continue;
     const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
@@ -34,7 +39,9 @@ export function promptRequestsOf({ entries, compactions }: Branch): PromptReques
       isAnew:
         since !== null &&
         (since.model !== model || compactions.some((each) => each.step >= since.step && each.step <= step)),
+      opensTurn: isPrompted,
     });
+    isPrompted = false;
     before = { step, time: Date.parse(entry.timestamp ?? ''), model };
   }
   return requests;

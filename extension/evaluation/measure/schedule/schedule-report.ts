@@ -1,15 +1,26 @@
 import type { Estimate } from '../report';
 import { meanWithInterval } from '../statistics';
+import { isFitted } from './fitted-projects';
 import { type CachePrediction, lifetimes } from './prompt-cache';
-import { bestSchedule, noSchedule } from './schedules';
+import { bestSchedule, noSchedule, usualSchedule } from './schedules';
 import type { SessionCosts } from './session-costs';
+import { checkLengths, fitLengths, type LengthCheck, type LengthFit } from './session-lengths';
 
 /** How well the model of the prompt cache predicts what sessions cost, and what schedules of compactions would have cost. */
 export interface ScheduleReport {
   readonly cache: readonly CacheCheck[];
   /** Sessions in which schedules are compared. */
   readonly sessions: number;
-  readonly schedules: readonly ScheduleRegret[];
+  /** In the projects to which nothing was fitted. */
+  readonly schedules: readonly ScheduleFigures[];
+  /** In those to which the expected rest of a session was fitted. */
+  readonly fitted: readonly ScheduleFigures[];
+  readonly lengths: {
+    /** Of the sessions in the fitted projects. */
+    readonly fit: LengthFit | null;
+    /** In the others. */
+    readonly checks: readonly LengthCheck[];
+  };
 }
 
 export interface CacheCheck {
@@ -27,12 +38,19 @@ export interface CacheCheck {
   readonly medianError: number | null;
 }
 
-export interface ScheduleRegret {
+export interface ScheduleFigures {
   readonly schedule: string;
   /** Cost above that of the best schedule in hindsight, as a share of it. Bootstrap over projects. */
   readonly regret: Estimate;
+  /** Share of the cost without compactions that it saves. */
+  readonly saved: Estimate;
+  /** The same against the usual threshold. */
+  readonly savedAgainstSize: Estimate;
   /** Sessions that cost more with it than without compactions, except those that must be. */
   readonly dearer: number;
+  readonly compactions: number;
+  /** Of them those within a turn, because a request would not fit. */
+  readonly forced: number;
 }
 
 /** Null if no session reports its usage. */
@@ -40,11 +58,14 @@ export function scheduleReport(costs: readonly SessionCosts[]): ScheduleReport |
   if (costs.length === 0) return null;
   const agents = [...new Set(costs.map(({ agent }) => agent))].sort();
   const long = costs.filter(({ schedules }) => schedules.length > 0);
-  const names = long[0]?.schedules.map(([name]) => name) ?? [];
+  const [fitted, others] = [costs.filter(isFitted), costs.filter((each) => !isFitted(each))];
+  const lengthsOf = (of: readonly SessionCosts[]) => of.map(({ requests }) => requests);
   return {
     cache: agents.map((agent) => cacheCheck(costs.filter((each) => each.agent === agent))),
     sessions: long.length,
-    schedules: names.filter((name) => name !== bestSchedule).flatMap((name) => regretOf(long, name)),
+    schedules: figuresOf(long.filter((each) => !isFitted(each))),
+    fitted: figuresOf(long.filter(isFitted)),
+    lengths: { fit: fitLengths(lengthsOf(fitted)), checks: checkLengths(lengthsOf(others)) },
   };
 }
 
@@ -108,17 +129,36 @@ function costWith({ ifKept, ifLost }: CachePrediction, lost: number): number {
   return (1 - lost) * ifKept + lost * ifLost;
 }
 
-function regretOf(costs: readonly SessionCosts[], schedule: string): ScheduleRegret[] {
+function figuresOf(costs: readonly SessionCosts[]): ScheduleFigures[] {
+  const names = costs[0]?.schedules.map(({ schedule }) => schedule) ?? [];
+  return names.filter((name) => name !== bestSchedule).flatMap((name) => figuresOfOne(costs, name));
+}
+
+function figuresOfOne(costs: readonly SessionCosts[], schedule: string): ScheduleFigures[] {
   const found = costs.map(({ project, schedules }) => {
-    const by = new Map(schedules);
-    const [cost, best, none] = [schedule, bestSchedule, noSchedule].map((name) => by.get(name) ?? 0);
-    return { project, cost: cost ?? 0, best: best ?? 0, none: none ?? 0 };
+    const costOf = (name: string) => schedules.find((each) => each.schedule === name)?.cost ?? 0;
+    const { compactions = 0, forced = 0 } = schedules.find((each) => each.schedule === schedule) ?? {};
+    const [cost = 0, best = 0, none = 0, bySize = 0] = [schedule, bestSchedule, noSchedule, usualSchedule].map(costOf);
+    return { project, cost, best, none, bySize, compactions, forced };
   });
-  const regret = meanWithInterval(
-    found.map(({ project, cost, best }) => ({ cluster: project, value: cost / best - 1 })),
-  );
-  if (regret === null) return [];
-  return [{ schedule, regret, dearer: found.filter(({ cost, none }) => cost > none * (1 + rounding)).length }];
+  const estimate = (of: (each: (typeof found)[number]) => number) =>
+    meanWithInterval(found.map((each) => ({ cluster: each.project, value: of(each) })));
+  const regret = estimate(({ cost, best }) => cost / best - 1);
+  const saved = estimate(({ cost, none }) => 1 - cost / none);
+  const savedAgainstSize = estimate(({ cost, bySize }) => 1 - cost / bySize);
+  if (regret === null || saved === null || savedAgainstSize === null) return [];
+  const sum = (of: (each: (typeof found)[number]) => number) => found.reduce((total, each) => total + of(each), 0);
+  return [
+    {
+      schedule,
+      regret,
+      saved,
+      savedAgainstSize,
+      dearer: found.filter(({ cost, none }) => cost > none * (1 + rounding)).length,
+      compactions: sum(({ compactions }) => compactions),
+      forced: sum(({ forced }) => forced),
+    },
+  ];
 }
 
 const rounding = 1e-9;

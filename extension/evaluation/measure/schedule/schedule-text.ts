@@ -1,11 +1,13 @@
-import type { ScheduleReport } from './schedule-report';
+import type { Estimate } from '../report';
+import type { ScheduleFigures, ScheduleReport } from './schedule-report';
+import { usualSchedule } from './schedules';
 
 const percent = (share: number, digits = 0) => `${(share * 100).toFixed(digits)} %`;
 
 /** The schedules as Markdown. */
 export function scheduleSection(report: ScheduleReport | null): string[] {
   if (report === null) return [];
-  const { cache, sessions, schedules } = report;
+  const { cache, sessions, schedules, fitted, lengths } = report;
   return [
     '## What prompts cost',
     '',
@@ -20,19 +22,49 @@ export function scheduleSection(report: ScheduleReport | null): string[] {
         } | ${medianError === null ? '–' : percent(medianError, 1)} |`,
     ),
     '',
+    ...(lengths.checks.length === 0 ? [] : lengthLines(report)),
     ...(schedules.length === 0
       ? []
       : [
-          `Schedules of compactions simulated over ${sessions} sessions: cost above the best in hindsight [95 % interval by bootstrap over`,
-          'projects], and in how many sessions it cost more than without.',
+          `Schedules of compactions between turns, simulated over ${sessions} sessions. Cost above the best in hindsight, and share saved against no`,
+          'compaction but those that must be [95 % interval by bootstrap over projects]; sessions that cost more than with these; compactions, and of them those within a turn.',
           '',
-          '| schedule | above the best | dearer than without |',
-          '| --- | --- | --- |',
-          ...schedules.map(
-            ({ schedule, regret: { mean, low, high }, dearer }) =>
-              `| ${schedule} | ${percent(mean)} [${percent(low)}, ${percent(high)}] | ${dearer} |`,
-          ),
+          'Projects to which nothing was fitted:',
           '',
+          ...scheduleTable(schedules),
+          ...(fitted.length === 0
+            ? []
+            : ['Projects to which the expected rest of a session was fitted:', '', ...scheduleTable(fitted)]),
         ]),
   ];
+}
+
+function scheduleTable(schedules: readonly ScheduleFigures[]): string[] {
+  return [
+    `| schedule | above the best | saved | saved against “${usualSchedule}” | dearer than without | compactions (within a turn) |`,
+    '| --- | --- | --- | --- | --- | --- |',
+    ...schedules.map(
+      ({ schedule, regret, saved, savedAgainstSize, dearer, compactions, forced }) =>
+        `| ${schedule} | ${interval(regret)} | ${interval(saved, 1)} | ${interval(savedAgainstSize, 1)} | ${dearer} | ${compactions} (${forced}) |`,
+    ),
+    '',
+  ];
+}
+
+function lengthLines({ lengths: { fit, checks } }: ScheduleReport): string[] {
+  return [
+    ...(fit ? [`Lengths of sessions, fitted: scale ${fit.scale}, shape ${fit.shape.toFixed(2)}.`, ''] : []),
+    'Sessions of the other projects that went on for as many requests as expected:',
+    '',
+    '| requests so far | expected | sessions | went on for that |',
+    '| --- | --- | --- | --- |',
+    ...checks.map(
+      ({ requests, expected, sessions, share }) => `| ${requests} | ${expected} | ${sessions} | ${percent(share)} |`,
+    ),
+    '',
+  ];
+}
+
+function interval({ mean, low, high }: Estimate, digits = 0): string {
+  return `${percent(mean, digits)} [${percent(low, digits)}, ${percent(high, digits)}]`;
 }

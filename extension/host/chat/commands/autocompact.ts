@@ -13,8 +13,9 @@ export async function setAutoCompact({ stream, chat }: ChatCall, argument: strin
   if (wanted === null) await selectAutoCompact(workbench.contextWindow);
   else await writeSetting(automationSetting, wanted);
   const settings = { ...readSettings(), automationStopped: null };
-  const { enabled, startsAt } = autoCompactView(workbench, settings);
+  const { enabled, startsAt, schedule } = autoCompactView(workbench, settings);
   if (!enabled) stream.markdown(vscode.l10n.t('Automatic compaction is off. Nothing is compacted unless you ask.'));
+  else if (schedule !== null) stream.markdown(vscode.l10n.t('Automatic compaction is on. {0}', schedule));
   else if (startsAt === null) stream.markdown(vscode.l10n.t('Automatic compaction is on.'));
   else stream.markdown(vscode.l10n.t('Automatic compaction is on; it starts at {0} tokens.', tokensText(startsAt)));
   const numbers = autoCompactNumbers(workbench.contextWindow).map(({ name, text }) => `- \`${name}\`: ${text}`);

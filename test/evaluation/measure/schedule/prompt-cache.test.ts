@@ -16,7 +16,7 @@ const prices = { read: 0.1, write: 1.25 };
 const minutes = 60_000;
 
 function request(tokens: number, read: number, idle = 0, isAnew = false): PromptRequest {
-  return { tokens, read, written: tokens - read, model: 'claude-opus-4-6', idle, isAnew };
+  return { tokens, read, written: tokens - read, model: 'claude-opus-4-6', idle, isAnew, opensTurn: false };
 }
 
 describe('the model of the prompt cache', () => {
@@ -50,9 +50,9 @@ describe('the model of the prompt cache', () => {
   });
 
   it('knows what it costs to read and write the cache of a model, and no price of others', () => {
-    expect(cachePricesOf('claude-opus-4-6')).toEqual({ read: 0.1, write: 1.25 });
-    expect(cachePricesOf('claude-opus-4-20250514')).toEqual({ read: 0.1, write: 1.25 });
-    expect(cachePricesOf('gpt-5.5')).toEqual({ read: 0.1, write: 1 });
+    expect(cachePricesOf('claude-opus-4-6')).toEqual({ read: 0.1, write: 1.25, lifetime: 60 });
+    expect(cachePricesOf('claude-opus-4-20250514')).toEqual({ read: 0.1, write: 1.25, lifetime: 60 });
+    expect(cachePricesOf('gpt-5.5')).toEqual({ read: 0.1, write: 1, lifetime: 5 });
     expect(cachePricesOf('a-model')).toBeNull();
   });
 });

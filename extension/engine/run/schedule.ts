@@ -1,0 +1,90 @@
+import type { CachePrices } from './cache-prices';
+
+/** A conversation before its next request, as far as it decides what its requests will cost. Sizes are in tokens. */
+export interface Outlook {
+  /** The next request if nothing is compacted. */
+  readonly contextTokens: number;
+  /** The beginning that no compaction takes, so that a cache keeps it. */
+  readonly fixedTokens: number;
+  /** Growth of the context with each request. */
+  readonly growth: number;
+  readonly contextWindow: number;
+  /** Number of requests so far. */
+  readonly requests: number;
+  /** Whether the provider may still have the prompt before in its cache. */
+  readonly isWarm: boolean;
+  readonly prices: CachePrices;
+  /** What writing costs for each token that is taken, against a token of input. 0 without a model. */
+  readonly writing: number;
+}
+
+/** Costs are in tokens of input at the full price. */
+export type ScheduleDecision =
+  | { readonly kind: 'pays'; readonly targetTokens: number; readonly saved: number; readonly requests: number }
+  /** Costs more than it saves, by so many tokens, over the requests expected. */
+  | { readonly kind: 'dearer'; readonly lost: number; readonly requests: number }
+  /** No size is smaller than the context. */
+  | { readonly kind: 'nothing-to-take' };
+
+/**
+ * Decides whether a compaction before the next request pays, and to which of these sizes: it never costs more than none, as far as
+ * expected. `sure` is the share of sessions that go on for as long as is expected.
+ */
+export function decideSchedule(
+  outlook: Outlook,
+  sizes: readonly number[],
+  sure: number = sessionLengths.sure,
+): ScheduleDecision {
+  const requests = expectedRest(outlook.requests, sure);
+  const without = costAhead(outlook, null, requests);
+  const [best] = sizes
+    .filter((size) => size + rereadTokens < outlook.contextTokens)
+    .map((size) => ({ size, saved: without - costAhead(outlook, size, requests) }))
+    .sort((one, other) => other.saved - one.saved || other.size - one.size);
+  if (!best) return { kind: 'nothing-to-take' };
+  const { size, saved } = best;
+  return saved > 0
+    ? { kind: 'pays', targetTokens: Math.round(size), saved: Math.round(saved), requests }
+    : { kind: 'dearer', lost: Math.round(-saved), requests };
+}
+
+/**
+ * Lengths of sessions follow a Lomax distribution: one that had more requests goes on for longer. Fitted to half of the projects of
+ * docs/study/evidence.md and checked on the others ("Schedule").
+ */
+export const sessionLengths = { scale: 309, shape: 9.39, sure: 0.9 };
+
+/** How many more requests a share of the sessions have that had so many: nine of ten by default. At least one. */
+export function expectedRest(requests: number, sure: number = sessionLengths.sure): number {
+  const { scale, shape } = sessionLengths;
+  return Math.max(1, Math.floor((scale + requests) * (sure ** (-1 / shape) - 1)));
+}
+
+/** Tokens that come back after a compaction, because the agent reads something again: docs/study/evidence.md, "Behaviour". */
+export const rereadTokens = 1_500;
+
+/** A request above this share of the window does not fit with its answer. It is then compacted to `mustLeave`. */
+export const fits = 0.95;
+export const mustLeave = 0.5;
+
+/** Cost of the next request and those after it, compacted to `size` before; null: not compacted. */
+function costAhead(outlook: Outlook, size: number | null, requests: number): number {
+  const { contextTokens, fixedTokens, growth, contextWindow, isWarm, prices, writing } = outlook;
+  let tokens = size === null ? contextTokens : Math.max(fixedTokens, size) + rereadTokens;
+  let cost = writing * (contextTokens - tokens);
+  cost += promptCost(tokens, size === null && isWarm ? contextTokens : fixedTokens, prices);
+  for (let ahead = 0; ahead < requests; ahead += 1) {
+    const grown = tokens + growth;
+    const mustCompact = grown > contextWindow * fits;
+    const kept = mustCompact ? fixedTokens : tokens;
+    tokens = mustCompact ? Math.max(fixedTokens, contextWindow * mustLeave) + growth + rereadTokens : grown;
+    if (mustCompact) cost += writing * Math.max(0, grown - tokens);
+    cost += promptCost(tokens, kept, prices);
+  }
+  return cost;
+}
+
+/** Cost of one prompt of which the cache may have the first `cached` tokens. */
+export function promptCost(tokens: number, cached: number, { read, write }: CachePrices): number {
+  return Math.min(cached, tokens) * read + Math.max(0, tokens - cached) * write;
+}

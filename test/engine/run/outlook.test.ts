@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry, Usage } from '../../../extension/engine/conversation/entry';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
+import { outlookOf } from '../../../extension/engine/run/outlook';
+import { assistant, talk, toolTurn, user } from '../../builders/conversation';
+import { compact, contextOf, emptyState } from '../../builders/run';
+
+const noon = Date.parse('2026-05-01T12:00:00.000Z');
+const at = (minutes: number) => new Date(noon + minutes * 60_000).toISOString();
+
+const usage: Usage = { input: 0, output: 5, cacheRead: 20_000, cacheWrite: 0 };
+
+function answered(entry: Entry): Entry {
+  return { ...entry, model: 'claude-opus-4-8', timestamp: at(0) };
+}
+
+function talked(prompts: readonly number[], reply: Partial<Entry> = {}) {
+  const { entries, ...rest } = talk(
+    prompts.flatMap((tokens) => [user('Go on.'), assistant('Done.', { ...usage, cacheRead: tokens })]),
+  );
+  const changed = (entry: Entry) => (entry.role === 'assistant' ? { ...answered(entry), ...reply } : entry);
+  return { ...rest, entries: entries.map(changed) };
+}
+
+function outlook(prompts: readonly number[], minutes = 1, reply: Partial<Entry> = {}, asksModel = false) {
+  const conversation = talked(prompts, reply);
+  const context = contextOf(conversation, emptyState);
+  return outlookOf({ conversation, state: emptyState, context, contextWindow: 200_000, now: at(minutes), asksModel });
+}
+
+describe('the outlook of a conversation', () => {
+  it('has its prices, its requests so far and its growth, to which compactions add nothing', () => {
+    expect(outlook([20_000, 26_000, 10_000, 13_000])).toMatchObject({
+      requests: 4,
+      growth: 3000,
+      prices: { read: 0.1, write: 1.25 },
+      writing: 0,
+    });
+  });
+
+  it('takes the prompt to be in the cache for as long as the provider may keep it', () => {
+    expect([1, 59, 61].map((minutes) => outlook([20_000], minutes)?.isWarm)).toEqual([true, true, false]);
+  });
+
+  it('is unknown without prices, times or replies', () => {
+    expect(outlook([20_000], 1, { model: 'a-model-of-nobody' })).toBeNull();
+    expect(outlook([20_000], 1, { timestamp: null })).toBeNull();
+    expect(outlook([])).toBeNull();
+  });
+
+  it('takes the newest compaction for what a model’s writing costs, and before the first that it reads all', async () => {
+    expect(outlook([20_000], 1, {}, true)?.writing).toBe(1);
+    const worked = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [
+      user('And now?'),
+      assistant('This.', usage),
+    ]);
+    const conversation = { ...worked, entries: worked.entries.map(answered) };
+    const parameters = { checkpoint: { reserveTokens: 1000, keepRecentTokens: 300 } };
+    const run = await compact(conversation, { strategy: 'checkpoint', parameters });
+    const records = run.records.map((record) => ({
+      ...record,
+      tokensBefore: 2000,
+      tokensAfter: 1000,
+      tokensSpent: { input: 500, output: 100 },
+    }));
+    expect(records).toHaveLength(1);
+    const state = foldJournal(records);
+    const context = contextOf(conversation, state);
+    const around = { conversation, state, context, contextWindow: 200_000, now: at(1), asksModel: true };
+    expect(outlookOf(around)?.writing).toBe(1);
+    expect(outlookOf({ ...around, asksModel: false })?.writing).toBe(0);
+  });
+});

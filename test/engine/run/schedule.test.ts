@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideSchedule, expectedRest, type Outlook } from '../../../extension/engine/run/schedule';
+
+const outlook: Outlook = {
+  contextTokens: 150_000,
+  fixedTokens: 20_000,
+  growth: 1000,
+  contextWindow: 200_000,
+  requests: 40,
+  isWarm: true,
+  prices: { read: 0.1, write: 1.25 },
+  writing: 0,
+};
+
+describe('a schedule by cost', () => {
+  it('waits while the cache has the prompt and the requests expected do not pay for writing what stays', () => {
+    expect(decideSchedule(outlook, [100_000])).toMatchObject({ kind: 'dearer', requests: expectedRest(40) });
+  });
+
+  it('compacts as soon as the cache is cold, because the whole prompt would be written anyway', () => {
+    expect(decideSchedule({ ...outlook, isWarm: false }, [100_000])).toMatchObject({
+      kind: 'pays',
+      targetTokens: 100_000,
+    });
+  });
+
+  it('chooses the size that costs least', () => {
+    expect(decideSchedule(outlook, [100_000, 50_000, 25_000])).toMatchObject({ kind: 'pays', targetTokens: 25_000 });
+  });
+
+  it('counts what a model takes for writing', () => {
+    const cold = { ...outlook, isWarm: false };
+    expect(decideSchedule({ ...cold, writing: 5 }, [100_000])).toMatchObject({ kind: 'dearer' });
+  });
+
+  it('says so where nothing would be taken', () => {
+    expect(decideSchedule(outlook, [150_000, 149_000])).toEqual({ kind: 'nothing-to-take' });
+    expect(decideSchedule(outlook, [])).toEqual({ kind: 'nothing-to-take' });
+  });
+
+  it('compacts before the window is full, if the compaction that must come is expected anyway', () => {
+    const full = { ...outlook, contextTokens: 188_000, growth: 3000 };
+    const { lost } = { lost: 0, ...decideSchedule(full, [100_000]) };
+    const { lost: far } = { lost: 0, ...decideSchedule({ ...full, contextWindow: 1_000_000 }, [100_000]) };
+    expect(lost).toBeLessThan(far);
+  });
+
+  it('never costs more than none over the requests expected', () => {
+    const tokens = fc.integer({ min: 0, max: 400_000 });
+    const any = fc.record({ contextTokens: tokens, fixedTokens: tokens, growth: fc.nat(20_000), isWarm: fc.boolean() });
+    fc.assert(
+      fc.property(any, fc.array(tokens, { maxLength: 4 }), (changes, sizes) => {
+        const decision = decideSchedule({ ...outlook, ...changes }, sizes);
+        if (decision.kind === 'pays') {
+          expect(decision.saved).toBeGreaterThanOrEqual(0);
+          expect(decision.targetTokens).toBeLessThan(changes.contextTokens);
+        }
+      }),
+    );
+  });
+
+  it('expects more of a session that had more requests, and always the next one', () => {
+    const rests = [0, 10, 100, 1000].map((requests) => expectedRest(requests));
+    expect(rests).toEqual([...rests].sort((one, other) => one - other));
+    expect(rests.at(-1)).toBeGreaterThan(rests[0] ?? 0);
+    expect(expectedRest(0, 0.999)).toBe(1);
+  });
+});
