@@ -120,6 +120,19 @@ describe('extractive summarizer', () => {
     expect(holds('readLegacy')).toBe(true);
   });
 
+  it('gives names that only an output has what room is left', () => {
+    const output = Array.from({ length: 40 }, (_, at) => `src/part${at}/module${at}.ts:1: export const a`).join('\n');
+    const said = [
+      user('Look for the constant.'),
+      ...[call('a', 'bash', { command: 'grep -rn a src' }), result('a', output)],
+      assistant('The constant is declared in many modules, as src/main.ts shows.'),
+    ];
+    const namesIn = (maxTokens: number) =>
+      new Set(extract(request(sections.goalBatch, { maxTokens }, said)).body.match(/module\d+/g)).size;
+    expect(namesIn(60)).toBe(0);
+    expect(namesIn(2000)).toBeGreaterThan(10);
+  });
+
   it('puts calls that only looked into few lines, so that all are there', () => {
     const calls = Array.from({ length: 30 }, (_, at) => [
       call(`c${at}`, 'read', { path: `src/part-${at}.ts` }),

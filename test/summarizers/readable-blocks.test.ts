@@ -264,7 +264,7 @@ describe('a readable block', () => {
     expect(body.split('\n')[1]).toBe('- The person: “The push fails with this.” → answered');
   });
 
-  it('uses no more than a quarter of its room for names', () => {
+  it('uses no more than a quarter of its room for names where it says little else', () => {
     const names = Array.from({ length: 300 }, (_, at) => `packages/part${at}/loadPart${at}.ts`);
     const body = blockOver([user('List them.'), ...run('a', `cat ${names.join(' ')}`, 'ok')], ['Key Artifacts'], 800);
     expect(countWithO200k(body)).toBeLessThan(250);
@@ -329,15 +329,19 @@ describe('a pasted plan', () => {
     expect(body).toMatch(/Use `TreeView` of Chakra for the files\..*\(changed later\)/);
   });
 
-  it('is quoted by its beginning and its end', () => {
+  it('is quoted by its beginning and its end, and in full where there is room', () => {
     const steps = Array.from(
       { length: 60 },
       (_, at) => `Step ${at} changes the ${at}th part of the parser and ${'its many parts '.repeat(8)}.`,
     );
-    const body = blockOver([user(['Carry out this plan.', ...steps].join('\n')), assistant('Ok.'), user('Go on.')]);
-    expect(body).toContain('Step 0 changes');
-    expect(body).toContain('Step 59 changes');
-    expect(body).not.toContain('Step 30 changes');
+    const said = [user(['Carry out this plan.', ...steps].join('\n')), assistant('Ok.'), user('Go on.')];
+    const [short, long] = [blockOver(said, undefined, 1000), blockOver(said, undefined, 8000)];
+    for (const body of [short, long]) {
+      expect(body).toContain('Step 0 changes');
+      expect(body).toContain('Step 59 changes');
+    }
+    expect(short).not.toContain('Step 30 changes');
+    expect(long).toContain('Step 30 changes');
   });
 });
 

@@ -20,6 +20,8 @@ export interface Candidate {
   readonly weight: number;
   /** Says how the work stands at the end: chosen before all else. */
   readonly isLast?: true;
+  /** Chosen only where all else has its room. */
+  readonly isDetail?: true;
 }
 
 /** A list item with one verbatim text. */

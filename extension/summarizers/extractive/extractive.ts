@@ -32,8 +32,8 @@ function otherWork(): Promise<void> {
 /** Share of a block that is kept free for names that no line has. They also get what the lines leave over. */
 const shareOfNames = 0.04;
 
-/** More names are read as noise. */
-const mostOfNames = 0.08;
+/** More names are read as noise. A block that says little has room left: of it, names beside long text may use more. */
+const mostOfNames = { ofBlock: 0.08, ofLongBlock: 0.15, besideText: 0.5 };
 
 export function extract(request: SummaryRequest): Summary {
   const { maxTokens, countTokens } = request;
@@ -49,15 +49,13 @@ export function extract(request: SummaryRequest): Summary {
 /** The strategy `naive` is prose alone, as the lower bound of comparisons: no list of names. */
 const proseOnly = 'naive';
 
-/** Names that only the output of a tool has are left out, as listings and logs name everything, unless nothing was said. */
+/** Names that only the output of a tool has come last, as listings and logs name everything. */
 function namesFor({ summaryType }: SummaryRequest, { artifacts, named }: Account): Artifact[] {
   if (summaryType === proseOnly) return [];
   const names = artifacts.filter((artifact) => isName(artifact) && !/[$<>*]/.test(artifact.text));
-  const said = names.filter(({ text }) => named.has(text));
-  return said.length > 0 ? said : names.slice(0, maxOfOutput);
+  const { said = [], printed = [] } = Object.groupBy(names, ({ text }) => (named.has(text) ? 'said' : 'printed'));
+  return [...said, ...printed];
 }
-
-const maxOfOutput = 20;
 
 /** With few names, less of a share is reserved. */
 function tokensOfAll(names: readonly Artifact[], { maxTokens, countTokens }: SummaryRequest): number {
@@ -87,8 +85,9 @@ class Block {
   withNames(names: readonly Artifact[]): Summary {
     const { countTokens, maxTokens } = this.request;
     const holds = phraseMatcher(this.#body(this.#rootLines()));
-    const left = maxTokens - countTokens(this.#body([...this.#rootLines(), '']));
-    const tokens = Math.min(left, maxTokens * mostOfNames);
+    const written = countTokens(this.#body([...this.#rootLines(), '']));
+    const most = Math.max(maxTokens * mostOfNames.ofBlock, written * mostOfNames.besideText);
+    const tokens = Math.min(maxTokens - written, most, maxTokens * mostOfNames.ofLongBlock);
     const list = listNames(names, { tokens, countTokens, isCovered: holds, root: this.account.root });
     return {
       body: this.#body([...this.#rootLines(), ...list.lines]),

@@ -37,9 +37,11 @@ export function allSaid(account: Account, section: SectionName): Candidate[] {
 /** What else the person told, and the answers with their questions. */
 export function directions(account: Account, section: SectionName): Candidate[] {
   const told = joined(account, ({ kind }) => kind === 'direction' || kind === 'answer');
-  return told
-    .filter((said) => !isDetail(account, said, told))
-    .map((said) => wordsOf(account, section, said, said.kind === 'answer' || isLimit(said.text) ? 1.5 : 1, false));
+  return told.map((said) => {
+    const rank = said.kind === 'answer' || isLimit(said.text) ? 1.5 : 1;
+    const candidate = wordsOf(account, section, said, rank, false);
+    return isDetail(account, said, told) ? { ...candidate, isDetail: true } : candidate;
+  });
 }
 
 /** What the person asked to know. It is no direction, but it often says what is wrong. */
@@ -123,7 +125,7 @@ function isOfDocument({ said }: Account, { entryId, kind }: Utterance): boolean 
   return kind === 'direction' && said.filter((one) => one.entryId === entryId).length > longestMessage;
 }
 
-/** Of a pasted document its beginning and its end are quoted. */
+/** Of a pasted document its beginning and its end are quoted, and what is between them where there is room. */
 const ofDocument = { first: 4, last: 3 };
 
 function isDetail(account: Account, said: Utterance, told: readonly Utterance[]): boolean {

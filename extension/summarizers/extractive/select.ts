@@ -23,12 +23,14 @@ export interface SelectionLimits {
  */
 export function selectCandidates(candidates: readonly Candidate[], limits: SelectionLimits): Candidate[] {
   const selection = new Selection(limits);
-  for (const section of single) selection.fill(of(section, candidates).slice(0, 1), limits.tokens);
-  selection.fill(byWeight(candidates.filter(({ isLast }) => isLast)), limits.tokens * shares.last);
-  selection.fill(byWeight(by('person', candidates)), limits.tokens * shares.person);
-  selection.fill(byWeight(by('structure', candidates)), limits.tokens * shares.structure);
-  selection.cover(by('agent', candidates));
-  selection.fill(byWeight(candidates), limits.tokens);
+  const { details = [], main = [] } = Object.groupBy(candidates, ({ isDetail }) => (isDetail ? 'details' : 'main'));
+  for (const section of single) selection.fill(of(section, main).slice(0, 1), limits.tokens);
+  selection.fill(byWeight(main.filter(({ isLast }) => isLast)), limits.tokens * shares.last);
+  selection.fill(byWeight(by('person', main)), limits.tokens * shares.person);
+  selection.fill(byWeight(by('structure', main)), limits.tokens * shares.structure);
+  selection.cover(by('agent', main));
+  selection.fill(byWeight(main), limits.tokens);
+  selection.fill(details, limits.tokens);
   return inOrder(candidates, selection.chosen.size > 0 ? selection.chosen : shortened(candidates, limits));
 }
 
