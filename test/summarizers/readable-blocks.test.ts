@@ -146,6 +146,85 @@ describe('a readable block', () => {
     expect(body).toContain('- I’ll commit the tabs apart from the page, since they belong to two reviews');
   });
 
+  it('tells requests and answers in turns, and what an older turn left open as told then', () => {
+    const body = blockOver(
+      [
+        ...[
+          user('Add the reader.'),
+          assistant('The reader keeps comments.\n\n## Next steps\n- Add dates to the reader.'),
+        ],
+        ...[user('Add the writer.'), assistant('The writer sorts keys.\n\n## Next steps\n- Add dates to the writer.')],
+        ...[user('Is it quick?'), assistant('It reads a megabyte in a second.')],
+      ],
+      ['Next Steps', 'Critical Context'],
+    );
+    expect(body.split('\n')).toEqual([
+      ...['## Next Steps', '- (earlier) Add dates to the writer.', '', '## Critical Context'],
+      ...[
+        '- The person: “Add the reader.” → answered',
+        '- The reader keeps comments.',
+        '- (earlier) Add dates to the reader.',
+      ],
+      ...['- The person: “Add the writer.” → answered', '- The writer sorts keys.'],
+      ...['- The person: “Is it quick?”', '- It reads a megabyte in a second.'],
+    ]);
+  });
+
+  it.each([
+    ['read', true],
+    ['bash', false],
+  ])('calls a step open until something is run: after %s %s', (tool, isOpen) => {
+    const said = [
+      call('a', tool, { command: 'npm run affected' }, 'Let me run the affected parts.'),
+      result('a', 'ok'),
+    ];
+    const body = blockOver([user('Repair the parser.'), ...said], ['Current State', 'Next Steps'], 2000, [], null);
+    expect(body.includes('## Next Steps\n- Let me run')).toBe(isOpen);
+    expect(body).toContain('Let me run the affected parts.');
+  });
+
+  it('does not list what the work went beyond as completed', () => {
+    const body = blockOver(
+      [
+        ...[user('Repair the tests.'), assistant('The reader is fixed, and the failure moved to test 6.1.')],
+        ...[
+          user('Go on.'),
+          ...run('a', 'sed -i s/a/b/ src/writer.ts', 'ok'),
+          assistant('I fixed the writer in `src/writer.ts`.'),
+        ],
+      ],
+      ['Completed Work', 'Critical Context'],
+    );
+    const [done = '', context = ''] = body.split('## Critical Context');
+    expect(done).toContain('I fixed the writer');
+    expect(done).not.toContain('test 6.1');
+    expect(context).toContain('- (earlier) The reader is fixed, and the failure moved');
+  });
+
+  it.each([
+    'The page is hitting the server of another stage.',
+    'The server (PID 4711) serves the pages of the shop.',
+    'Next up is the page of the cart.',
+    'The pages are at http://localhost:5177 with the new header.',
+  ])('marks “%s” once the work went on', (sentence) => {
+    const said = [user('Start it.'), assistant(sentence), user('Change the colour.')];
+    const body = blockOver([
+      ...said,
+      ...run('a', 'sed -i s/red/blue/ page.css', 'ok'),
+      assistant('The header is blue.'),
+    ]);
+    expect(body).toContain(`- (earlier) ${sentence}`);
+  });
+
+  it('quotes no advice that the person did not take up', () => {
+    const said = [
+      user('Start it.'),
+      assistant('Or just use the other port for all pages.'),
+      user('Change the colour.'),
+    ];
+    expect(blockOver([...said, assistant('The header is blue.')])).not.toContain('the other port');
+  });
+
   it('leaves out fragments of lists, exclamations and lines of a shell', () => {
     const reply = [
       'Exactly right!',
@@ -250,6 +329,50 @@ describe('a readable block', () => {
     expect(blockOver([user('Build the docs.'), ...failed], ['Key Artifacts'])).toContain('error seen: Error: no rule');
     const passed = run('b', 'make docs', 'ok');
     expect(blockOver([user('Build the docs.'), ...failed, ...passed], ['Key Artifacts'])).not.toContain('error seen');
+  });
+
+  it('says what was changed since the last commit, and what no push followed', () => {
+    const write = (id: string, path: string): Said[] => [call(id, 'write', { path, content: 'a' }), result(id, 'ok')];
+    const commit = (id: string) => run(id, `git commit -m "Part ${id}"`, `[main 1a2b3c${id}] Part ${id}`);
+    const committed = [...write('1', 'src/one.ts'), ...commit('2'), ...commit('3')];
+    const left = [...write('4', 'src/two.ts'), ...write('5', '/home/ann/.claude/memory/two.md')];
+    const over = (said: Said[], later: Said[] = []) =>
+      blockOver([user('Write both.'), ...said, assistant('Ok.')], ['Completed Work', 'Next Steps'], 2000, later);
+    expect(over([...committed, ...left])).toMatch(/^- changed, and no commit seen since: `src\/two\.ts`$/m);
+    expect(over(committed)).toContain('(no push seen since, 2 commits in all)');
+    expect(over(committed)).not.toContain('no commit seen since');
+    expect(over(left)).not.toContain('no commit seen since');
+    const after = over([...committed, ...left], [...commit('6'), ...run('7', 'git push', 'main -> main')]);
+    expect(after).not.toContain('no commit seen since');
+    expect(after).not.toContain('no push seen since');
+  });
+
+  it('takes a run without tests for no pass and no failure of the work', () => {
+    const none = run('a', 'npm test -- --grep none', 'No tests found, exiting with code 0');
+    const passed = run('b', 'npm test', '12 tests passed');
+    const over = (...said: Said[]) => blockOver([user('Test it.'), ...said, assistant('Ok.')], ['Current State']);
+    expect(over(...none)).toContain('`npm test -- --grep none` could not be run: No tests found');
+    expect(over(...none, ...passed)).toContain('`npm test` passed at its last run (12 tests passed)');
+    expect(over(...none, ...passed)).not.toContain('before that it failed');
+    expect(over(...passed, ...none)).toContain('`npm test` passed at its last run');
+  });
+
+  it('does not say that a file at a wrong path could not be changed', () => {
+    const at = (id: string, path: string, isError: boolean): Said[] => [
+      call(id, 'edit', { path, old_string: 'a', new_string: 'b' }),
+      result(id, isError ? 'Error: file does not exist' : 'ok', isError),
+    ];
+    const body = blockOver(
+      [
+        user('Change the plan.'),
+        ...at('a', 'docs/plan.md', true),
+        ...at('b', 'plans/plan.md', false),
+        assistant('Ok.'),
+      ],
+      ['Completed Work'],
+    );
+    expect(body).toContain('changed `plans/plan.md`');
+    expect(body).not.toContain('could not change');
   });
 
   it('does not say that a folder was deleted', () => {

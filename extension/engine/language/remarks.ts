@@ -43,8 +43,12 @@ export const remarksIn = oncePer((entries: readonly Entry[]): readonly Remark[] 
 
 /** It tells how things were, and not what the agent did. */
 function isOfItsTime(remark: Dated): boolean {
-  return !deed.test(remark.text) && (problem.test(remark.text) || isPassing(remark));
+  return !deed.test(remark.text) && (problem.test(remark.text) || momentary.test(remark.text) || isPassing(remark));
 }
+
+/** What runs where, what comes next, and what the agent was about to do. */
+const momentary =
+  /\bPID\b|\b(?:localhost|127\.0\.0\.1):\d+|(?<![\w.]):\d{4,5}\b|\bport `?\d+|^\W*next (?:up|phase|steps?|task|area)\b|\b(?:i|we)(?:['’]ll| will)\b|\blet me\b|\b(?:is|are) (?:now )?(?:hitting|working on|building|creating|waiting|going|starting)\b/i;
 
 /** What the agent did stays done; whether it was put back is told by later remarks. */
 const deed =
@@ -108,7 +112,8 @@ function notProposed(reply: Entry, answer: Entry | undefined): (statement: State
 }
 
 const comparedLength = 40;
-const recommendation = /\bi(?:['’]d| would)? (?:recommend|suggest|propose)\b|\bmy recommendation\b|\boption [\da-d]\b/i;
+const recommendation =
+  /\bi(?:['’]d| would)? (?:recommend|suggest|propose)\b|\bmy recommendation\b|^\W*recommend(?:ation|ed)\b|^\W*(?:or|alternatively),? just\b|\boption [\da-d]\b/i;
 
 /** The last reply with text to the newest prompt. */
 function newestReply(entries: readonly Entry[]): Entry | undefined {

@@ -33,6 +33,8 @@ export interface End {
   readonly questions: readonly { readonly text: string; readonly entryId: string }[];
   /** The newest reply with text. */
   readonly replyId: string | null;
+  /** Since then something was run or changed: what it announces was begun. */
+  readonly isCarriedOut: boolean;
 }
 
 /** What the replaced entries tell, by structure, collected once for all sections. */
@@ -54,6 +56,8 @@ export interface Account {
   /** The names that somebody said or that a call was about, other than those that only an output has. */
   readonly named: ReadonlySet<string>;
   readonly end: End;
+  /** Ordinal of an entry among those that are replaced. */
+  readonly placeOf: (entryId: string) => number;
   /** The folder that paths are written relative to; empty if there is none. */
   readonly root: string;
   readonly relevance: Relevance;
@@ -85,7 +89,8 @@ export function accountOf(request: SummaryRequest): Account {
     answered: answeredIn(entries),
     artifacts: weighed(artifacts, relevance),
     named: namedIn(entries),
-    end: endOf(request, said),
+    end: endOf(request, said, steps),
+    placeOf: placesOf(entries),
     root: commonFolder(files.map(({ path }) => path)),
     relevance,
   };
@@ -104,6 +109,11 @@ function remarksOf(entries: readonly Entry[], context: readonly Entry[] | undefi
     const known = standing.get(keyOf(remark));
     return known === undefined ? [] : { ...remark, isEarlier: remark.isEarlier || known.isEarlier };
   });
+}
+
+function placesOf(entries: readonly Entry[]): Account['placeOf'] {
+  const places = new Map(entries.map(({ id }, at) => [id, at]));
+  return (entryId) => places.get(entryId) ?? -1;
 }
 
 /** What the agent said in the whole context, looked up for each of its blocks. */
@@ -139,12 +149,18 @@ const replacementsIn = oncePer((remarks: readonly Remark[]) =>
   remarks.flatMap(({ text }) => replacedIn(text).map((words) => ({ words, text }))),
 );
 
+/** What came after these entries counts too: where the branch was left, and what was committed or pushed. */
 function repositoryAsLeft(work: RepositoryWork, later: LaterWork): RepositoryWork {
-  const { branch } = work;
-  return branch !== null && later.leavesAfter(branch.text, branch.entryId) ? { ...work, branch: null } : work;
+  const { branch, commits, lastCommit } = work;
+  return {
+    ...work,
+    branch: branch !== null && later.leavesAfter(branch.text, branch.entryId) ? null : branch,
+    commits: commits.map((commit) => ({ ...commit, isPushed: commit.isPushed || later.pushesAfter(commit.entryId) })),
+    lastCommit: lastCommit !== null && later.commitsAfter(lastCommit.entryId) ? null : lastCommit,
+  };
 }
 
-function endOf({ turns, liveGoal }: SummaryRequest, said: readonly Utterance[]): End {
+function endOf({ turns, liveGoal }: SummaryRequest, said: readonly Utterance[], steps: readonly ToolStep[]): End {
   const newest = turns.at(-1);
   const entries = newest ? newestTurnOf(newest) : [];
   const last = entries.findLast(({ injected }) => !injected);
@@ -158,7 +174,13 @@ function endOf({ turns, liveGoal }: SummaryRequest, said: readonly Utterance[]):
     request: said.findLast(({ kind, entryId }) => kind === 'request' && ids.has(entryId)) ?? null,
     questions: isAnswered && !isFollowed ? questionsTo(entries) : [],
     replyId: reply?.id ?? null,
+    isCarriedOut: reply !== undefined && isWorkedOnSince(reply, entries, steps),
   };
+}
+
+function isWorkedOnSince(reply: Entry, entries: readonly Entry[], steps: readonly ToolStep[]): boolean {
+  const since = new Set(entries.slice(entries.indexOf(reply)).map(({ id }) => id));
+  return steps.some(({ kind, result, entryIds }) => kind !== 'look' && result !== null && since.has(entryIds[0] ?? ''));
 }
 
 /** Also those before a notification that the agent answered too. */

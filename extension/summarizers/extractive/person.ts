@@ -25,13 +25,9 @@ export function goalArc(account: Account, section: SectionName): Candidate[] {
   });
 }
 
-/** All that the person said, in the order of the messages. */
+/** All that the person said. */
 export function allSaid(account: Account, section: SectionName): Candidate[] {
-  const order = new Map(account.said.map(({ entryId }, at) => [entryId, at]));
-  const placeOf = ({ excerpts: [first] }: Candidate) => order.get(first?.entryId ?? '') ?? 0;
-  return [goalArc, directions, questions]
-    .flatMap((produce) => produce(account, section))
-    .sort((one, other) => placeOf(one) - placeOf(other));
+  return [goalArc, directions, questions].flatMap((produce) => produce(account, section));
 }
 
 /** What else the person told, and the answers with their questions. */

@@ -13,21 +13,37 @@ const maxFiles = 10;
 
 /** What was done with each file that was changed, the newest last. */
 export function changedFiles(account: Account, section: SectionName): Candidate[] {
-  return account.files.filter(isChanged).map((file) => {
-    const path = shortPath(file.path, account);
-    const symbols = file.symbols.slice(0, maxSymbols);
-    const beside = symbols.length === 0 ? '' : ` (${symbols.join(', ')})`;
-    const failed = file.problem === null ? '' : `; the last change failed: ${beginning(file.problem, problemLength)}`;
-    const excerpts = [{ text: path, entryId: file.entryId }];
-    const weight = (1 + Math.min(file.changes, 4) / 4 + position(file.at, account)) * account.relevance(file.path);
-    return stated(section, `${deed(file)} \`${path}\`${beside}${failed}`, excerpts, weight);
-  });
+  return account.files
+    .filter((file) => isChanged(file) && !isMistaken(file, account))
+    .map((file) => {
+      const path = shortPath(file.path, account);
+      const symbols = file.symbols.slice(0, maxSymbols);
+      const beside = symbols.length === 0 ? '' : ` (${symbols.join(', ')})`;
+      const failed = file.problem === null ? '' : `; the last change failed: ${beginning(file.problem, problemLength)}`;
+      const excerpts = [{ text: path, entryId: file.entryId }];
+      const weight = (1 + Math.min(file.changes, 4) / 4 + position(file.at, account)) * account.relevance(file.path);
+      return stated(section, `${deed(file)} \`${path}\`${beside}${failed}`, excerpts, weight);
+    });
 }
 
 const problemLength = 140;
 
 function isChanged({ path, changes, isDeleted, problem }: FileWork): boolean {
   return (changes > 0 || isDeleted || problem !== null) && !(isDeleted && isTemporary(path));
+}
+
+/** A file that was never changed, while one of the same name was afterwards: its path was wrong. */
+function isMistaken({ path, changes, isDeleted, at }: FileWork, { files }: Account): boolean {
+  const name = lastPart(path);
+  return (
+    changes === 0 &&
+    !isDeleted &&
+    files.some((other) => other.at > at && other.changes > 0 && lastPart(other.path) === name)
+  );
+}
+
+function lastPart(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 function deed({ isCreated, isDeleted, changes }: FileWork): string {
@@ -157,7 +173,7 @@ export function repositoryLines({ repository, steps }: Account, section: Section
   const { commits, pullRequests, branch } = repository;
   const whole = Math.max(1, steps.length);
   return [
-    ...commits.map((commit) => commitLine(commit, commit === commits.at(-1), section, 1.5 + commit.at / whole)),
+    ...commits.map((commit) => commitLine(commit, unpushedUpTo(commit, commits), section, 1.5 + commit.at / whole)),
     ...pullRequests.map(({ text, entryId, at }) =>
       stated(section, `opened ${text}`, [{ text, entryId }], 2.5 + at / whole),
     ),
@@ -165,10 +181,37 @@ export function repositoryLines({ repository, steps }: Account, section: Section
   ];
 }
 
-function commitLine(commit: CommitFact, isLast: boolean, section: SectionName, weight: number): Candidate {
-  const { text, hash, entryId, isPushed } = commit;
+/** Files that were changed since the last commit that these entries show. Only where there is one: not all commit. */
+export function uncommittedFiles(account: Account, section: SectionName): Candidate[] {
+  const { lastCommit } = account.repository;
+  if (lastCommit === null) return [];
+  const changed = account.files.filter(
+    ({ path, changedAt, isDeleted }) =>
+      changedAt > lastCommit.at && !isDeleted && !isTemporary(path) && !ofAgent.test(path),
+  );
+  if (changed.length === 0) return [];
+  const named = changed.slice(-maxUncommitted);
+  const excerpts = named.map(({ path, entryId }) => ({ text: shortPath(path, account), entryId }));
+  const more = changed.length > named.length ? ` and ${changed.length - named.length} more` : '';
+  const line = `changed, and no commit seen since: ${excerpts.map(({ text }) => `\`${text}\``).join(' ')}${more}`;
+  return [{ ...stated(section, line, excerpts, 2.5), isLast: true }];
+}
+
+const maxUncommitted = 6;
+
+/** What an agent keeps for itself. */
+const ofAgent = /[\\/]\.(?:claude|codex|gemini|pi|qwen|copilot)[\\/]/;
+
+/** For the newest commit: how many were made since the last push. */
+function unpushedUpTo(commit: CommitFact, commits: readonly CommitFact[]): number {
+  return commit === commits.at(-1) ? commits.filter(({ isPushed }) => !isPushed).length : 0;
+}
+
+function commitLine(commit: CommitFact, unpushed: number, section: SectionName, weight: number): Candidate {
+  const { text, hash, entryId } = commit;
   const named = hash === null ? 'committed' : `committed \`${hash}\``;
-  const state = isLast && !isPushed ? ' (no push seen since)' : '';
+  const together = unpushed > 1 ? `, ${unpushed} commits in all` : '';
+  const state = unpushed > 0 ? ` (no push seen since${together})` : '';
   return stated(section, `${named}: “${text}”${state}`, [{ text, entryId }], weight);
 }
 

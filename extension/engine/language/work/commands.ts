@@ -35,7 +35,10 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
     if (command === '' || command.startsWith('-')) continue;
     const key = headOf(command);
     const before = commands.get(key);
-    const isFailed = step.problem !== null;
+    const problem = step.problem ?? (isCheck(command) ? nothingChecked(step.result.text) : null);
+    const isFailed = problem !== null;
+    // A command that was called in a wrong way says nothing about the work.
+    if (before && isFailed && isUnavailable({ problem })) continue;
     commands.delete(key);
     commands.set(key, {
       command: brief(command, commandLength),
@@ -43,9 +46,9 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
       isLook: looks.test(command),
       runs: (before?.runs ?? 0) + 1,
       failures: (before?.failures ?? 0) + Number(isFailed),
-      problem: step.problem,
+      problem,
       outcome: isFailed ? null : countLine(step.result.text),
-      repaired: isFailed ? null : (before?.problem ?? before?.repaired ?? null),
+      repaired: isFailed || before === undefined || isUnavailable(before) ? null : (before.problem ?? before.repaired),
       entryId: step.entryIds[0] ?? '',
       resultEntryId: step.entryIds.at(-1) ?? '',
       at,
@@ -62,11 +65,24 @@ export function keyOfCommand(line: string): string {
   return headOf(mainCommand(line));
 }
 
-/** The program or its command is not there: this says nothing about the work. */
-export function isUnavailable({ problem }: CommandWork): boolean {
-  return (
-    problem !== null && /\bcommand not found\b|\bunrecognized (?:sub)?command\b|\bis not recognized as\b/i.test(problem)
-  );
+/** The program is not there, or it was called in a way that it does not know: this says nothing about the work. */
+export function isUnavailable({ problem }: Pick<CommandWork, 'problem'>): boolean {
+  return problem !== null && (unavailable.test(problem) || noChecks.test(problem));
+}
+
+const unavailable =
+  /\bcommand not found\b|\bunrecognized (?:sub)?command\b|\bis not recognized as\b|\bunknown (?:option|flag|argument|command)\b|\bunrecognized (?:option|argument)s?\b|\bflag provided but not defined\b|\bmissing script\b|^sed: can['’]t read\b/i;
+const noChecks =
+  /\bno tests? (?:files? )?(?:found|ran|collected|to run|matched)\b|\bno test files\b|\bcollected 0 items\b/i;
+
+/** A runner that found no test passed nothing, whatever its exit status. */
+function nothingChecked(text: string): string | null {
+  if (countLine(text) !== null) return null;
+  const found = text
+    .slice(-searched)
+    .split('\n')
+    .find((line) => noChecks.test(line));
+  return found === undefined ? null : brief(oneLine(found), commandLength);
 }
 
 /** Claude Code does not run the calls beside one that failed. */

@@ -20,6 +20,8 @@ export interface FileWork {
   readonly entryId: string;
   /** Index of the last step that touched it. */
   readonly at: number;
+  /** Index of the last step that changed it; -1 if none did. */
+  readonly changedAt: number;
 }
 
 type Draft = { -readonly [Key in keyof FileWork]: FileWork[Key] };
@@ -56,6 +58,7 @@ function draft(path: string, { call, kind }: ToolStep): Draft {
     repaired: null,
     entryId: '',
     at: 0,
+    changedAt: -1,
   };
 }
 
@@ -68,6 +71,7 @@ function change(file: Draft, { call, problem, result }: ToolStep): void {
     file.isCreated = false;
   file.isDeleted = false;
   file.changes += 1;
+  file.changedAt = file.at;
   const own = exchangesOf(call).filter((exchange) => exchange.file === file.path);
   const names = declaredIn(own.map(({ after }) => after));
   file.symbols = [...new Set([...names, ...file.symbols])];

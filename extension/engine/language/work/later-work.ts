@@ -4,6 +4,7 @@ import { subjectOf } from '../../conversation/tool-subject';
 import { namesIn } from '../names';
 import { exchangesOf } from './changes';
 import { keyOfCommand } from './commands';
+import { branchIn, committing, pushing } from './git-commands';
 import { isPlanCall } from './plan';
 import { filesOf, type ToolStep, toolStepsOf } from './steps';
 import { wordsOfCode } from './words-of-code';
@@ -32,6 +33,8 @@ export class LaterWork {
   readonly #runs = new Map<string, number>();
   #branch: string | null = null;
   #lastPlan = -1;
+  #lastCommit = -1;
+  #lastPush = -1;
 
   constructor(entries: readonly Entry[]) {
     this.#places = new Map(entries.map(({ id }, at) => [id, at]));
@@ -68,6 +71,16 @@ export class LaterWork {
     return (this.#leftBranches.get(branch) ?? -1) > this.#placeOf(entryId);
   }
 
+  /** Whether something was committed after an entry. */
+  commitsAfter(entryId: string): boolean {
+    return this.#lastCommit > this.#placeOf(entryId);
+  }
+
+  /** Whether something was pushed after an entry. */
+  pushesAfter(entryId: string): boolean {
+    return this.#lastPush > this.#placeOf(entryId);
+  }
+
   /** What the agent no longer sends is older than what it sends. */
   #placeOf(entryId: string): number {
     return this.#places.get(entryId) ?? -1;
@@ -78,10 +91,12 @@ export class LaterWork {
     if (step.kind === 'run') this.#runs.set(keyOfCommand(subjectOf(step.call)), at);
     if (step.problem !== null) return;
     if (step.kind === 'change') this.#noteChange(step, at);
-    if (step.kind === 'run') this.#noteBranch(subjectOf(step.call), at);
+    if (step.kind === 'run') this.#noteGit(subjectOf(step.call), at);
   }
 
-  #noteBranch(command: string, at: number): void {
+  #noteGit(command: string, at: number): void {
+    if (committing.test(command)) this.#lastCommit = at;
+    if (pushing.test(command)) this.#lastPush = at;
     const next = branchIn(command);
     if (next === null || next === this.#branch) return;
     if (this.#branch !== null) this.#leftBranches.set(this.#branch, at);
@@ -101,15 +116,6 @@ export class LaterWork {
 
 function lastPart(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-}
-
-const switching =
-  /\bgit\s+(?:-\S+\s+\S+\s+)*(?:checkout\s+(?:-[bB]\s+)?|switch\s+(?:-[cC]\s+)?)([\w./-]+)(?=\s|$|[;&|])/g;
-
-/** The branch that a command line ends on; null if it changes none. */
-export function branchIn(line: string): string | null {
-  const names = [...line.matchAll(switching)].map(([, name = '']) => name);
-  return names.findLast((name) => !name.startsWith('-') && !/\.\w{1,5}$|^\.$/.test(name)) ?? null;
 }
 
 /** "On `feature/x`, branched from main": where the work stands, and not what was done with a branch. */

@@ -1,5 +1,5 @@
 import { brief } from '../../conversation/text';
-import { branchIn } from './later-work';
+import { branchIn, committing, pushing } from './git-commands';
 import type { ToolStep } from './steps';
 
 /** What these steps did with the repository. */
@@ -10,6 +10,8 @@ export interface RepositoryWork {
   readonly branch: RepositoryFact | null;
   /** Addresses of pull requests that were opened, in order. */
   readonly pullRequests: readonly RepositoryFact[];
+  /** The last time that git was told to commit; null if it never was. */
+  readonly lastCommit: RepositoryFact | null;
 }
 
 export interface RepositoryFact {
@@ -37,6 +39,7 @@ export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
     commits: commits.map((commit) => ({ ...commit, hash: hashIn(steps[commit.at]), isPushed: commit.at <= pushed })),
     branch: branches.at(-1) ?? null,
     pullRequests: factsIn(steps, pullRequestOf),
+    lastCommit: factsIn(steps, (line) => committing.exec(line)?.[0]).at(-1) ?? null,
   };
 }
 
@@ -62,7 +65,6 @@ function factsIn(
   });
 }
 
-const committing = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 const messageText =
   /(?:-[a-z]*m|--message)[= ]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n?([\s\S]+?)(?:\n|$)|"((?:[^"\\]|\\.)+)"|'([^']+)')/;
 const messageLength = 100;
@@ -74,8 +76,6 @@ function messageOf(line: string): string | undefined {
   const [message] = (heredoc ?? double ?? single ?? '').trim().split('\n');
   return brief(message ?? '', messageLength);
 }
-
-const pushing = /\bgit\s+(?:-\S+\s+\S+\s+)*push\b|\bgh\s+pr\s+create\b/;
 
 /** Git prints `[branch 1a2b3c4] message`. */
 function hashIn(step: ToolStep | undefined): string | null {
