@@ -3,7 +3,7 @@ import type { RequestedTurn, SummaryRequest } from '../block/summary';
 import type { ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, textOf } from '../conversation/entry';
-import { oncePer } from '../conversation/once-per';
+import { oncePer, sameList } from '../conversation/once-per';
 import type { CountTokens } from '../conversation/tokens';
 import type { CoreState } from '../core/core';
 
@@ -101,5 +101,7 @@ export function entriesById(
 
 /** All entries beneath the replaced messages, in order. */
 export const replacedEntries = oncePer(({ turns }: SummaryRequest): readonly Entry[] =>
-  turns.flatMap(({ user, userIsReplaced, entries }) => (user && userIsReplaced ? [user, ...entries] : entries)),
+  sameList(
+    turns.flatMap(({ user, userIsReplaced, entries }) => (user && userIsReplaced ? [user, ...entries] : entries)),
+  ),
 );

@@ -1,5 +1,6 @@
 import type { WritingTools } from '../../../engine/block/strategy';
 import type { Entry } from '../../../engine/conversation/entry';
+import { oncePer } from '../../../engine/conversation/once-per';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { emptyJournalState } from '../../../engine/journal/journal-state';
 import type { StrategyChoice } from '../../../engine/run/registry';
@@ -33,8 +34,7 @@ export interface Remainder {
 export async function runStrategy(choice: StrategyChoice, boundary: Boundary, order: WayOrder): Promise<Remainder> {
   const { budget, ledger, tools, signal } = order;
   const tokens = new Map(boundary.replaced.map((entry) => [entry.id, ledger.ofEntry(entry)]));
-  const live = liveTurn(boundary);
-  const entries = [...boundary.replaced.map(withoutUsage), live];
+  const { entries, live } = conversationAt(boundary);
   const tokensOfEntry = (id: string) => tokens.get(id) ?? 0;
   const equal = budget === null ? null : { budget, countTokens: ledger.countText, tokensOfEntry, liveKey };
   const run = await prepareRunOf(equal ? onEqualTerms(choice, equal) : choice, {
@@ -57,6 +57,12 @@ export async function runStrategy(choice: StrategyChoice, boundary: Boundary, or
   const left = run.after.messages.filter(({ key }) => key !== liveKey);
   return { text: textOfMessages(left), tokens: left.reduce((total, message) => total + message.tokens, 0) };
 }
+
+/** One for all strategies: what they read in the same entries is then read once. */
+const conversationAt = oncePer((boundary: Boundary) => {
+  const live = liveTurn(boundary);
+  return { entries: [...boundary.replaced.map(withoutUsage), live], live };
+});
 
 /**
  * What a provider reported is about the agent's whole request. The context would be calibrated by it and have a system

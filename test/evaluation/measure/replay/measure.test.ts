@@ -125,6 +125,15 @@ describe('a boundary', () => {
     expect(ways.map(({ way }) => way)).toEqual(['everything']);
   });
 
+  it('strategies that read the same entries together leave what each leaves alone', async () => {
+    const boundary = boundaryWith('Read many parts. src/part1.ts is next.');
+    const together = await measured(boundary);
+    for (const choice of strategyChoices()) {
+      const alone = await measured(structuredClone(boundary), [choice]);
+      expect(alone.ways.at(-1)).toEqual(together.ways.find(({ way }) => way === choice.name));
+    }
+  });
+
   it('a boundary has no core, which would keep the first goal for every strategy', async () => {
     const discards = strategyChoices().filter(({ name }) => name === 'sliding-window');
     const { ways } = await measured(boundaryWith(null), discards);
