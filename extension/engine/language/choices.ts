@@ -24,7 +24,7 @@ function choiceInAct(sentence: string): Choice | null {
   const rationale = reasonIn(sentence);
   const [act = sentence] = sentence.split(reasonStart);
   if (prevented.test(act) || trouble.test(act) || wished.test(act)) return null;
-  if (chosen.test(act) || ((intention.test(act) || deed.test(act) || changed.test(act)) && contrast.test(act)))
+  if (chosen.test(act) || ((intention.test(act) || deed.test(act)) && contrast.test(act)) || changed.test(act))
     return { rationale };
   if (rationale === null || contentWords(act).length < 2 || subject.test(act)) return null;
   return deed.test(act) || lasting.test(act) || contrast.test(act) ? { rationale } : null;
@@ -79,14 +79,14 @@ const chosen =
 const deed =
   /^(?:[\W_]*[\w `'’()/.-]{2,50}\*\*[\s:—–-]*)?[\W_]*(?:(?:also|instead|so|and|for now|here),? )?(?:(?:i|we)(?:['’]ve| have)? )?(?:(?:also|deliberately|intentionally|explicitly|purposely|therefore) )?(?!(?:ran|verified|tested|checked|found|noticed|confirmed|reviewed|searched|looked|fixed|failed|updated|marked|tried|retried|committed|pushed|rebased|regenerated|inspected|observed|used to|need|based|blocked|paused|expected|called|required|caused|related|unrelated)\b)(?:kept|left|put|cut|made|built|wrote|set|took|split|gave|held|did(?:n['’]t| not) \w+|[a-z]{2,}ed)\b(?! (?:by|since|because|on|with)\b)/i;
 /** "Seats now show the name instead of the id". */
-const changed = /\b(?:now|is now|are now) \w+/i;
+const changed = /(?<!will )\bnow \w+ .{3,160}\b(?:instead of|rather than) (?!being|leaving|failing|crashing|throwing)/i;
 const lasting =
   /\b(?:stays?|remains?(?= (?:as|a|an|the|in|on|under|separate))|(?:is|are) (?:deliberately|intentionally|kept|left)|leads? with|replaces|belongs? (?:in|to|under))\b|^\W*(?:the|our) (?:pattern|convention|rule|approach|principle|design)\b[^.]{0,30}\bis\b/i;
 const contrast = /\b(?:instead of|rather than|, not (?:the|a|an|by|via|on|in)\b)/i;
 const subject = /^\W*(?:it|this|that|these|those|there|they|you|users?|which)\b/i;
 
 const prevented =
-  /\b(?:can(?:no|['’])t|could(?:n['’]t| not)|unable|cannot|not able|(?:did(?:n['’]t| not)|have(?:n['’]t| not)) (?:run|verify|test|check|execute|see|get|find|finish|complete)|skipped (?:running|the (?:test|build|check)))\b/i;
+  /\b(?:i|we) (?:tested|checked|verified|ran|looked|confirmed|held off)\b|\b(?:can(?:no|['’])t|could(?:n['’]t| not)|unable|cannot|not able|(?:did(?:n['’]t| not)|have(?:n['’]t| not)) (?:run|verify|test|check|execute|see|get|find|finish|complete)|skipped (?:running|the (?:test|build|check)))\b/i;
 const trouble =
   /\b(?:fails?|failed|failing|failures?|errors?|bugs?|brok\w+|breaks?|wrong\w*|missing|crash\w*|rejected|remains? (?:open|to)|verif\w+|network|credentials|sandbox)\b/i;
 

@@ -38,16 +38,21 @@ const polite =
 
 /** The parts that need nothing around them to be a limit: what is forbidden, and what is to be left alone. */
 export function plainLimitsIn(sentence: string): string[] {
-  return partsOf(sentence).filter(hasPlainLimit);
+  return partsOf(sentence).filter(
+    (part) => mayLimit(part) && clausesOf(part).some((clause) => isForbidding(clause) || isReserved(clause)),
+  );
+}
+
+function clausesOf(part: string): string[] {
+  return part.split(
+    /,\s+(?:and |but |so )?|\s+(?:so|but|and) (?=(?:please )?(?:don['’]?t|do not|never|keep|leave)\b)/i,
+  );
 }
 
 /** Also behind a comma: "before you start, don't forget…", "six groups, keep the docs commit apart". */
 function hasPlainLimit(part: string): boolean {
   if (!mayLimit(part) || reportOfBehaviour.test(part)) return false;
-  const clauses = part.split(
-    /,\s+(?:and |but |so )?|\s+(?:so|but|and) (?=(?:please )?(?:don['’]?t|do not|never|keep|leave)\b)/i,
-  );
-  return clauses.some((clause, at) => !asking.test(clause) && isPlainLimit(clause, at > 0));
+  return clausesOf(part).some((clause, at) => !asking.test(clause) && isPlainLimit(clause, at > 0));
 }
 
 function isPlainLimit(clause: string, isLater: boolean): boolean {
@@ -70,9 +75,9 @@ const partEnd =
 
 function isLimitAlone(part: string): boolean {
   if (!mayLimit(part) || asking.test(part) || reportOfBehaviour.test(part)) return false;
-  if (ownState.test(core(part)) && !asPossible.test(part)) return false;
   if (part.split(/\s+/).length < minWordsOfOthers) return false;
   if (isWish(part) || isGermanLimit(part)) return true;
+  if (ownState.test(core(part)) && !asPossible.test(part)) return false;
   if (tentative.test(part) || contentWords(part).length === 0) return false;
   return (
     isReserved(part) || isBan(part) || isForbidding(part) || isBounded(part) || isDemanded(part) || isWayOfWork(part)
@@ -83,12 +88,13 @@ function isLimitAlone(part: string): boolean {
 function mayLimit(part: string): boolean {
   const words = part.split(/\s+/).length;
   if (words < minWords || words > maxWords) return false;
+  if (/[:：]$/.test(part) || part.split(/["“”]/).length % 2 === 0) return false;
   return !isQuestion(part) && !isCode(part) && ![ofTheMoment, quoted].some((mark) => mark.test(part));
 }
 
 /** A question without its mark. "Can you…" asks for work. */
 const asking =
-  /\b(?:what|how|which|why|where|who) (?:\w+ ){0,2}(?:do|does|did|is|are|should|can|could|would) (?:i|you|we|it|they|the|this|that)\b|^(?:is|are|do|does|did|should|shall|have|has|was|were) (?:i|you|it|we|the|this|that|there|they)\b/i;
+  /\b(?:what|how|which|why|where|who) (?:\w+ ){0,2}(?:do|does|did|is|are|should|can|could|would) (?:i|you|we|it|they|the|this|that)\b|^(?:is|are|do|does|did|should|shall|have|has|was|were|could|would|can)(?:n['’]?t)? (?:i|you|it|we|the|this|that|there|they)\b/i;
 
 const minWords = 2;
 
@@ -137,7 +143,7 @@ function isForbidding(sentence: string): boolean {
 const asPossible = /^.{0,80}\b(?:keep|make|have|do|be)\b.{1,40}\bas [“"”\w]+(?: \w+)? as possible\b/i;
 
 const forbidding =
-  /^(?:(?:you|we) )?(?:(?:must|should|shall|may|can|will) ?(?:not|n['’]t|never)|don['’]?t|do not|never|avoid|refrain from|stop (?:\w+ing)|no more \w+|under no circumstances)\b/i;
+  /^(?:(?:you|we) (?=must|should|shall|may|can|will))?(?:(?:must|should|shall|may|can|will) ?(?:not|n['’]t|never)|don['’]?t|do not|never|avoid|refrain from|stop (?:\w+ing)|no more \w+|under no circumstances)\b/i;
 const idle =
   /^(?:don['’]?t|do not)(?: \w+ly)? (?:worry|mind|bother|care|know|think|see|understand|get|like|have|need|overwhelm|remember|run\W*$)\b/i;
 const ability =
@@ -176,14 +182,16 @@ const finite =
 function isBounded(sentence: string): boolean {
   const said = core(sentence);
   if (subject.test(said)) return false;
-  if (isImperative(said)) return quantity.test(said) || excluding.test(said);
+  if (isImperative(said)) return quantity.test(said) || excluding.test(said) || onlyThis.test(said);
   return quantity.test(said) && !/\b(?:was|were|had|did|takes|took|shows?|says?|got)\b/i.test(said);
 }
 
 const quantity =
   /\bat (?:the (?:very )?)?(?:most|least|longest|max(?:imum)?)\b|\bnever (?:more than|less than|above|below|over|under) \d|\bmay (?:now )?\w+(?: up to)? (?:\w+ )?\d|\d.* (?:is|are) (?:the (?:limit|cap|ceiling|floor|maximum|minimum)|acceptable|allowed)\b|\bnot one more\b|\b(?:no|not|never) (?:more|less|fewer|longer|bigger) than\b|\b(?:a )?max(?:imum)?(?: of)? \d|\b(?:\d+|one|two|three)(?: \w+)? at a time\b|\b(?:stay|keep|come in|remain)\w*\b[^.]{0,60} (?:under|below|within) \d|\b(?:limit|cap|restrict)\b[^.]{0,60} to \d/i;
+/** "Touch only X": further on, it tells what one step is about. */
+const onlyThis = /^(?:\S+ ){1,2}(?<![-\w])only(?![-\w])/i;
 const excluding =
-  /(?<![-\w])(?:only|solely|exclusively|nothing (?:but|else)|(?<=^\w+ )(?:no|nothing)|instead of|rather than|without \w+ing)(?![-\w])/i;
+  /(?<![-\w])(?:solely|exclusively|nothing (?:but|else)|(?<=^\w+ )(?:no|nothing)|instead of|rather than|without \w+ing)(?![-\w])/i;
 
 /** A declarative sentence about what a person or a thing does. */
 const subject =
@@ -212,7 +220,7 @@ function isDemanded(sentence: string): boolean {
   return contentWords(about).length > 0 && !subject.test(about) && !otherSubject.test(about);
 }
 
-const assuring = /^(?:make (?:absolutely )?sure|ensure|be sure|see to it)\b/i;
+const assuring = /^(?:make (?:absolutely )?sure|ensure|be sure|see to it)\b(?! to\b)/i;
 
 /** Another subject than the one at the beginning. */
 const otherSubject = /^(?:you|if|when)\b|\b(?:i|we|you|they|it|that|which|who|to)$/i;
@@ -244,7 +252,7 @@ function isWayOfWork(sentence: string): boolean {
 }
 
 const keeping =
-  /^(?:(?:you|we) (?:can|may|should) (?:also |just |still |always )?)?(?:keep (?!in mind that (?:we|i|you) )|leave (?!a |me|us)|stick (?:to|with) |stay (?:with|on|in|within) |(?:preserve|retain|respect|adhere to|limit|restrict|confine) |follow (?!up|me))\S+/i;
+  /^(?:(?:you|we) (?:can|may|should) (?:also |just |still |always )?)?(?:keep (?!in mind that (?:we|i|you) )|leave (?!a |me|us|this |it |that )|stick (?:to|with) |stay (?:with|on|in|within) |(?:preserve|retain|respect|adhere to|limit|restrict|confine) |follow (?!up|me))\S+/i;
 const tool =
   /^(?:(?:you|we) (?:can|should|may) (?:always|only) )?(?:only |always )?use (?!(?:it|this|that|them|case)\b)\S+/i;
 const place =
@@ -256,18 +264,14 @@ const form =
 function isWish(sentence: string): boolean {
   if (/\bbetter not to\b/i.test(sentence)) return contentWords(sentence).length >= 2;
   const said = sentence.replace(opener, '');
-  if (
-    !wish.test(said) ||
-    /\b(?:want|like|prefer|expect) (?:you )?to\b(?! not)/i.test(said.replace(/(?:not|n['’]t|never|dont) want to/i, ''))
-  ) {
-    return /\bprefer not to\b/i.test(said);
-  }
+  if (/\bprefer not to\b/i.test(said)) return true;
+  if (!wish.test(said)) return false;
   const least = /\bwant (?:any|an?|the|to)\b/i.test(said) ? 1 : 2;
   return contentWords(said.replace(/\b(?:different|prefer\w*|dont)\b/gi, '')).length >= least;
 }
 
 const wish =
-  /\b(?:i|we) (?:(?:really|actually|strongly|just|still) )*(?:(?:do(?:n['’]?t| not)|never) want (?!to (?:be|sound|know)\b)|(?:only )?prefer |only want |(?:would|['’]d) (?:only|rather|prefer) )|\b(?:i|we)(?:['’]d| would) prefer\b|\bi want \w+ (?:\w+ )?(?:first|last|only|instead)\b(?! imp)|^(?:would )?prefer(?:ably)? (?:not )?\S+/i;
+  /\b(?:i|we) (?:(?:really|actually|strongly|just|still) )*(?:(?:do(?:n['’]?t| not)|never) want (?!to (?:be|sound|know)\b)|(?:only )?prefer (?!(?:you )?to\b)|only want (?!(?:you )?to\b)|(?:would|['’]d) (?:only|rather) )|\b(?:i|we)(?:['’]d| would) prefer (?!(?:you )?to\b)|\bi want \w+ (?:\w+ )?(?:first|last|only|instead)\b(?! imp)|^(?:would )?prefer(?:ably)? (?:not )?\S+/i;
 
 /** An order: a verb without its subject. Judged by what cannot begin one. */
 function isImperative(said: string): boolean {

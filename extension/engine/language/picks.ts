@@ -10,9 +10,9 @@ const maxAlternatives = 6;
  * Whether an option that the person picked is the next thing to do, rather than how something is to be: a step that was
  * offered without asking which way to go, or an item of a long list.
  */
-export function isWorkPicked({ question }: Utterance, { text, of }: Option): boolean {
-  if (of > maxAlternatives) return true;
-  const asksWhich = question !== null && alternatives.test(question);
+export function isWorkPicked({ text: answer, question }: Utterance, { text, of }: Option): boolean {
+  if (of > maxAlternatives || (question === null && !lettered.test(answer))) return true;
+  const asksWhich = question !== null && alternatives.test(question) && !offersWork.test(question);
   return !asksWhich && (isStep(text) || offersWork.test(question ?? ''));
 }
 
@@ -22,7 +22,11 @@ export function remarkOnPick({ text }: Utterance): string | null {
   return contentWords(remark).length >= minRemarkWords ? remark : null;
 }
 
+/** Alternatives have letters; a list of what to do next has numbers. */
+const lettered = /^\W*(?:option )?[a-h]\b/i;
+
 const alternatives = /\b(?:which|how|what|where|when|who|prefer|or|approach|option|welche[rs]?|wie|wo|oder)\b/i;
-const offersWork = /\b(?:want|like) me to\b|\b(?:shall|should) (?:i|we)\b|\bnext\b/i;
+const offersWork =
+  /\b(?:want|like) me to\b|\b(?:shall|should) (?:i|we)\b|\b(?:next|ensuite|encha[iî]ner|als nächstes)\b/i;
 const number = /^\W*(?:(?:option|number|nr\.?|no\.) )?[#(]?(?:\d{1,2}|[a-h])[).:,]?(?=\W|$)/i;
 const minRemarkWords = 3;

@@ -113,9 +113,11 @@ const minAnswerWords = 3;
 
 /** What either side settled in words, and what the person put in the place of something else. */
 function settledBySaying(entries: readonly Entry[], said: readonly Utterance[]): Proposal[] {
+  const sizes = Map.groupBy(said, ({ message }) => message);
+  const isShort = (message: number) => (sizes.get(message)?.length ?? 0) <= longestRedirect;
   const ofPerson = said
     .filter(({ kind, endedBy, isBesidePasted }) => kind !== 'question' && endedBy === null && !isBesidePasted)
-    .filter(({ text }) => isSettling(text) || replacesSomething(text))
+    .filter(({ text, message }) => isSettling(text) || (isShort(message) && replacesSomething(text)))
     .filter(({ isRetold }) => !isRetold);
   const ofAgent = entries
     .filter(({ role }) => role === 'assistant')
@@ -126,6 +128,9 @@ function settledBySaying(entries: readonly Entry[], said: readonly Utterance[]):
     );
   return [...ofPerson, ...ofAgent].map(({ text, entryId }) => decision(text, entryId, reasonIn(text)));
 }
+
+/** In sentences: a longer message describes the work. */
+const longestRedirect = 8;
 
 function isSettling(sentence: string): boolean {
   return decisionCue.test(sentence) && !isCode(sentence) && !isQuestion(sentence) && !isLeadIn(sentence);
