@@ -16,6 +16,7 @@ import {
 import { SparedShelf } from '../conversations/shelves/spared-shelf';
 import { observedRequest } from '../conversations/telemetry';
 import { Troubles } from '../conversations/troubles';
+import { TokenLedger } from '../engine/conversation/tokens';
 import { type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
 import type { Beginning } from '../sessions/strata/records';
@@ -251,6 +252,8 @@ export class Conversations {
     const window = () => conversation.contextWindow ?? common.window;
     return {
       ...common,
+      // Of its own: a ledger remembers how the newest context was made, and the next one of the same conversation goes on from there.
+      ledger: new TokenLedger(common.ledger.countText),
       get window() {
         return window();
       },

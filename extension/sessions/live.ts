@@ -21,11 +21,12 @@ export function isLive(signs: LifeSigns, now: number): boolean {
   return signs.inUse || (signs.awaitsReply && Math.abs(now - signs.modified) <= liveMilliseconds);
 }
 
+/** Most agents do not say so; then nobody asks for the environment. */
 export async function isInUse(
   adapter: SessionAdapter,
   session: Pick<ParsedSession, 'id'>,
-  environment: AgentEnvironment,
+  environment: () => AgentEnvironment,
 ): Promise<boolean> {
-  const inUse = await adapter.sessionsInUse?.(environment);
+  const inUse = await adapter.sessionsInUse?.(environment());
   return inUse?.has(session.id) ?? false;
 }

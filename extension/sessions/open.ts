@@ -95,7 +95,7 @@ export async function sessionOf(
   const { parsed, modified } = reading;
   const { awaitsReply } = parsed;
   const adapter = adapterOf(parsed.agent);
-  const environment = options.environment ?? processEnvironment();
+  const environment = () => options.environment ?? processEnvironment();
   const inUse = reading.inUse === true || (await isInUse(adapter, parsed, environment));
   const live = isLive({ inUse, modified, awaitsReply }, (options.now ?? Date.now)());
   const cwd = parsed.cwd ?? (await adapter.folderOf?.(parsed.file)) ?? null;

@@ -1,7 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TokenLedger } from '../../extension/engine/conversation/tokens';
 import { type ConversationsOptions, createConversations } from '../../extension/library';
 import { conversationFolder } from '../../extension/library/node';
 import type { ReceivedMessage } from '../../extension/middleware/recognition/received';
@@ -13,6 +14,10 @@ const window = 16_000;
 
 function user(text: string): ReceivedMessage {
   return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+function said(at: number, text: string): ReceivedMessage {
+  return at % 2 === 0 ? user(text) : { role: 'assistant', parts: [{ type: 'text', text }] };
 }
 
 /** An agent that sends all it knows with each request, as the wire formats read it. */
@@ -69,6 +74,20 @@ describe('conversations of a program', () => {
     await send([user('one'), { role: 'assistant', parts: [{ type: 'text', text: 'Answer to 1.' }] }, user('left')]);
     await send([user('one')]);
     expect(conversations.contexts).toHaveLength(3);
+  });
+
+  it('conversations of a program go on where they were, also where another one was asked in between', async () => {
+    const { send } = await agentOf();
+    const histories = ['one', 'two'].map((name) => Array.from({ length: 101 }, (_, at) => said(at, `${name} ${at}`)));
+    for (const history of histories) await send(history);
+    const looked = vi.spyOn(TokenLedger.prototype, 'ofEntry');
+    onTestFinished(() => looked.mockRestore());
+    for (const history of histories) {
+      history.push(said(1, `Answer to ${history.length}.`), said(0, 'Go on.'));
+      await send(history);
+    }
+    expect(looked.mock.calls.length).toBeGreaterThan(0);
+    expect(looked.mock.calls.length).toBeLessThan(50);
   });
 
   it('conversations of a program follow an agent that rewrites its history, and go back with it, where they are one person’s', async () => {
