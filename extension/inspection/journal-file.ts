@@ -14,6 +14,7 @@ import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import { inSlices } from '../sessions/files/in-slices';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
+import { nativeSha256 } from '../sessions/files/native-sha256';
 import { systemErrorCode } from '../sessions/files/with-file';
 
 export { headerRecord } from '../engine/journal/journal-access';
@@ -110,7 +111,7 @@ export class JournalFile implements SessionJournal {
     const lines = linesOf(bytes);
     const texts = lines.map((line) => line.toString('utf8'));
     const journal = yield* readingJournal(texts, this.session, (line) => {
-      const known = before.get(line) ?? decodeLine(line);
+      const known = before.get(line) ?? decodeLine(line, nativeSha256);
       decoded.set(line, known);
       return known;
     });
