@@ -5,6 +5,14 @@
  * @module strata-context/stores
  */
 
+export {
+  type LanggraphClient,
+  type LanggraphFilter,
+  type LanggraphItem,
+  type LanggraphOptions,
+  type LanggraphPut,
+  langgraphStore,
+} from '../conversations/stores/langgraph-store';
 export { memoryStore } from '../conversations/stores/memory-store';
 export { type PostgresClient, type PostgresOptions, postgresStore } from '../conversations/stores/postgres-store';
 export type {

@@ -76,6 +76,15 @@ export async function startPostgres(): Promise<RunningServer> {
   return { address, port, stop: () => stopped(server, 'SIGINT', folder) };
 }
 
+/** A pool that was ended still has connections for a moment, and one that the server ends is an error. */
+export async function untilUnused(address: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  const others = `SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+  while ((await client.query(others)).rows.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await client.end();
+}
+
 export async function startRedis(): Promise<RunningServer> {
   const binary = redisBinary();
   if (binary === null) throw new Error('There is no Redis on this machine: apt-get install redis-server.');

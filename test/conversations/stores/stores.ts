@@ -2,16 +2,19 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { InMemoryStore } from '@langchain/langgraph';
+import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import pg from 'pg';
 import { createClient } from 'redis';
 import { encryptedStore } from '../../../extension/conversations/stores/encrypted-store';
 import { folderStore } from '../../../extension/conversations/stores/folder-store';
+import { langgraphStore } from '../../../extension/conversations/stores/langgraph-store';
 import { memoryStore } from '../../../extension/conversations/stores/memory-store';
 import { postgresStore } from '../../../extension/conversations/stores/postgres-store';
 import type { RecordStore } from '../../../extension/conversations/stores/record-store';
 import { redisStore } from '../../../extension/conversations/stores/redis-store';
 import { sqliteStore } from '../../../extension/conversations/stores/sqlite-store';
-import { startPostgres, startRedis } from './servers';
+import { startPostgres, startRedis, untilUnused } from './servers';
 
 export const newFolder = (kind: string) => mkdtemp(join(tmpdir(), `strata-${kind}-`));
 
@@ -77,6 +80,21 @@ export const storePlaces: Makers = {
   Redis: async () => {
     const { address, stop } = await startRedis();
     return await placeAt('redis', address, stop);
+  },
+  'LangGraph, in memory': async () => {
+    const client = new InMemoryStore();
+    return { open: async () => langgraphStore({ client }), close: async () => undefined };
+  },
+  'LangGraph, in Postgres': async () => {
+    const { address, stop } = await startPostgres();
+    const client = PostgresStore.fromConnString(address);
+    await client.setup();
+    const close = async () => {
+      await client.stop();
+      await untilUnused(address);
+      await stop();
+    };
+    return { open: async () => langgraphStore({ client }), close };
   },
   'a folder, encrypted': async () => {
     const { open, close } = await placeAt('folder', await newFolder('records'));

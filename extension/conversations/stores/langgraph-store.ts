@@ -1,0 +1,203 @@
+import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
+
+/** One thing in a store of LangGraph. */
+export interface LanggraphItem {
+  readonly namespace: readonly string[];
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What is put in place of `value`; null deletes it. */
+export interface LanggraphPut {
+  readonly namespace: string[];
+  readonly key: string;
+  readonly value: Record<string, unknown> | null;
+  /** Nothing of it is embedded. */
+  readonly index: false;
+}
+
+/** Of what was put: what ends behind this place. */
+export type LanggraphFilter = Record<'end', { readonly $gt: number }>;
+
+/** What the store needs of a `BaseStore` of LangGraph. */
+export interface LanggraphClient {
+  batch(operations: LanggraphPut[]): Promise<unknown>;
+  search(
+    namespace: string[],
+    options: { filter?: LanggraphFilter; limit: number; offset: number },
+  ): Promise<readonly LanggraphItem[]>;
+}
+
+export interface LanggraphOptions {
+  /** Whoever made it closes it. */
+  readonly client: LanggraphClient;
+}
+
+/** The records of one append. */
+interface Piece {
+  readonly key: string;
+  /** Number of records before it. */
+  readonly place: number;
+  /** Number of records with it. */
+  readonly end: number;
+  readonly records: readonly string[];
+  readonly createdAt: number;
+}
+
+const conversations = 'strata-conversations';
+const pieces = 'strata-records';
+const pageLength = 1_000;
+const placeDigits = 12;
+
+/** Appends to one conversation in this process, one after the other. */
+const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/**
+ * Conversations in a store that an agent of LangGraph has. Such a store has no step that compares and writes, so an append reads
+ * before and after it. In one process nothing is lost. Of two processes that append to one conversation in the same
+ * moment, the later one finds out and appends again; only where both read before the other's write can be seen, one append is lost.
+ * LangGraph runs one run of a thread at a time.
+ */
+export function langgraphStore({ client }: LanggraphOptions): RecordStore {
+  async function found(namespace: string[], filter?: LanggraphFilter): Promise<LanggraphItem[]> {
+    const items: LanggraphItem[] = [];
+    for (;;) {
+      const options = { ...(filter && { filter }), limit: pageLength, offset: items.length };
+      const page = await client.search(namespace, options);
+      items.push(...page);
+      if (page.length < pageLength) return items;
+    }
+  }
+
+  /** Those that end behind this place, in their order. Of two at one place the one that came first counts. */
+  async function piecesBehind(key: RecordKey, place: number): Promise<Piece[]> {
+    const namespace = piecesOf(key);
+    const items = await found(namespace, { end: { $gt: place } });
+    const all = items.filter((item) => isIn(item, namespace)).map(pieceOf);
+    all.sort((a, b) => a.place - b.place || a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1));
+    let end = all[0]?.place ?? 0;
+    return all.filter((piece) => {
+      const isNext = piece.place === end;
+      if (isNext) end = piece.end;
+      return isNext;
+    });
+  }
+
+  async function appended(
+    key: RecordKey,
+    expected: number,
+    records: readonly string[],
+    about: ConversationDescription,
+  ) {
+    const last = await piecesBehind(key, expected - 1);
+    if (expected === 0 ? last.length > 0 : last.at(-1)?.end !== expected) return { kind: 'moved' } as const;
+    const end = expected + records.length;
+    const place = String(expected).padStart(placeDigits, '0');
+    const piece = {
+      namespace: piecesOf(key),
+      key: `${place}-${globalThis.crypto.randomUUID()}`,
+      index: false,
+    } as const;
+    await client.batch([
+      { ...piece, value: { place: expected, end, records } },
+      { namespace: [conversations, label(key.scope)], key: key.id, value: { ...about, length: end }, index: false },
+    ]);
+    const [first] = await piecesBehind(key, expected);
+    if (first?.key === piece.key) return { kind: 'appended' } as const;
+    await client.batch([{ ...piece, value: null }]);
+    return { kind: 'moved' } as const;
+  }
+
+  async function list(scope: string): Promise<StoredConversation[]> {
+    const namespace = [conversations, label(scope)];
+    return (await found(namespace)).filter((item) => isIn(item, namespace)).map(asStored);
+  }
+
+  async function remove(key: RecordKey): Promise<void> {
+    const namespace = piecesOf(key);
+    const items = (await found(namespace)).filter((item) => isIn(item, namespace));
+    await client.batch([
+      ...items.map((item) => ({ namespace, key: item.key, value: null, index: false as const })),
+      { namespace: [conversations, label(key.scope)], key: key.id, value: null, index: false },
+    ]);
+  }
+
+  return {
+    async read(key, from) {
+      const behind = await piecesBehind(key, from);
+      return behind.flatMap(({ records }) => records).slice(Math.max(0, from - (behind[0]?.place ?? from)));
+    },
+    append: (key, expected, records, about) =>
+      inTurn(client, JSON.stringify([key.scope, key.id]), () => appended(key, expected, records, about)),
+    find: async (scope, beginnings) => (await list(scope)).filter(({ begins }) => beginnings.includes(begins)),
+    list,
+    delete: (key) => inTurn(client, JSON.stringify([key.scope, key.id]), () => remove(key)),
+    async prune(before) {
+      const time = Date.parse(before);
+      const old = (await found([conversations])).filter(({ updatedAt }) => timeOf(updatedAt) < time);
+      for (const { namespace, key } of old) await remove({ scope: scopeOf(namespace[1] ?? ''), id: key });
+      return old.length;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A store of LangGraph as a run gives it writes in batches, and only while the run lasts; this is the one below it. */
+export function lastingStore(store: unknown): LanggraphClient | null {
+  const below = isObject(store) ? store.store : null;
+  return [below, store].find(isClient) ?? null;
+}
+
+function isClient(value: unknown): value is LanggraphClient {
+  return isObject(value) && typeof value.batch === 'function' && typeof value.search === 'function';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+async function inTurn<T>(client: object, name: string, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(client) ?? new Map<string, Promise<unknown>>();
+  queues.set(client, queue);
+  const result = (queue.get(name) ?? Promise.resolve()).then(work, work);
+  const settled = result.catch(() => undefined);
+  queue.set(name, settled);
+  try {
+    return await result;
+  } finally {
+    if (queue.get(name) === settled) queue.delete(name);
+  }
+}
+
+const piecesOf = ({ scope, id }: RecordKey) => [pieces, label(scope), label(id)];
+
+/** A label is never empty, and has no `.`, `:` or `%`. */
+function label(name: string): string {
+  return `=${encodeURIComponent(name).replace(/[.~]/g, (sign) => (sign === '.' ? '%2E' : '%7E'))}`.replaceAll('%', '~');
+}
+
+function scopeOf(text: string): string {
+  return decodeURIComponent(text.slice(1).replaceAll('~', '%'));
+}
+
+/** A search is for what begins so. */
+function isIn({ namespace }: LanggraphItem, exactly: readonly string[]): boolean {
+  return namespace.length === exactly.length && namespace.every((name, index) => name === exactly[index]);
+}
+
+function pieceOf({ key, value, createdAt }: LanggraphItem): Piece {
+  const { place, end, records } = value as unknown as Piece;
+  return { key, place, end, records, createdAt: timeOf(createdAt) };
+}
+
+function asStored({ key, value, updatedAt }: LanggraphItem): StoredConversation {
+  const { begins, name, created, length } = value as unknown as StoredConversation;
+  return { id: key, begins, name, created, length, updated: new Date(timeOf(updatedAt)).toISOString() };
+}
+
+/** A server may send it as text. */
+function timeOf(time: Date | string): number {
+  return new Date(time).getTime();
+}
