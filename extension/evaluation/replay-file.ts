@@ -97,6 +97,7 @@ export const boundarySchema = v.object({
     v.object({ way: v.string(), tokens: amount, isWithinBudget: v.boolean(), names: count, directions: count }),
   ),
   shadow: v.array(v.object({ ...shadow, names: count, needed: count })),
+  sizes: v.array(v.object({ share: v.number(), tokens: amount, names: count, directions: count })),
 });
 
 const report = v.object({
@@ -120,6 +121,9 @@ const report = v.object({
     }),
   ),
   shadow: v.array(v.object({ ...shadow, names: estimate, overAtOnce: estimate, overNames: estimate })),
+  sizes: v.array(
+    v.object({ share: v.number(), names: v.nullable(estimate), directions: v.nullable(estimate), tokens: amount }),
+  ),
   schedule: v.nullable(schedule),
   behaviour: v.nullable(behaviour),
   differences: v.array(

@@ -37,6 +37,7 @@ export function replayReport(sessions = 6): ReplayReport {
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
     measured: { agent: sessions, simulated: sessions },
     boundaries,
+    sizes: [{ share: 0.5, names: share(0.9), directions: null, tokens: 24_220 }],
     peers: [
       {
         way: 'observation masking',
@@ -141,6 +142,7 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
     again: null,
     peers: [],
     shadow: [],
+    sizes: [],
   };
 }
 

@@ -31,6 +31,27 @@ export interface ReplayBoundary {
   readonly peers: readonly PeerWay[];
   /** Compactions prepared here and carried out later; empty unless they are compared. */
   readonly shadow: readonly ShadowWay[];
+  /** The default strategy in several sizes; empty unless these are compared. */
+  readonly sizes: readonly SizeLeft[];
+}
+
+/** What the default strategy holds in one size. */
+export interface SizeLeft {
+  /** Of the tokens of what is replaced. */
+  readonly share: number;
+  readonly tokens: number;
+  /** Numbers of what was needed and is held. */
+  readonly names: number;
+  readonly directions: number;
+}
+
+export interface SizeCell {
+  readonly share: number;
+  /** Null where nothing was needed. */
+  readonly names: Estimate | null;
+  readonly directions: Estimate | null;
+  /** Mean. */
+  readonly tokens: number;
 }
 
 /** What a compaction that was prepared some steps before it is carried out keeps of the names that the work after it needed. */
@@ -134,6 +155,7 @@ export interface BoundaryScore {
   readonly again: RepeatsSpared | null;
   readonly peers: readonly PeerWay[];
   readonly shadow: readonly ShadowWay[];
+  readonly sizes: readonly SizeLeft[];
 }
 
 export interface WayScore {
@@ -178,6 +200,8 @@ export interface ReplayReport {
   readonly peers: readonly PeerCell[];
   /** Empty unless prepared compactions are compared. */
   readonly shadow: readonly ShadowCell[];
+  /** Largest first; empty unless sizes are compared. */
+  readonly sizes: readonly SizeCell[];
   /** Null if no session reports its usage. */
   readonly schedule: ScheduleReport | null;
   /** Null if no compaction has points to compare with. */

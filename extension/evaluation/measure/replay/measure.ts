@@ -4,6 +4,7 @@ import type { StrategyChoice } from '../../../engine/run/registry';
 import { measurePeers } from '../peers/measure-peers';
 import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
 import { measureShadow } from '../shadow/measure-shadow';
+import { measureSizes } from '../sizes/measure-sizes';
 import { type Boundary, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
 import { findHeld, type Needs, needsOf } from './needs';
@@ -43,6 +44,7 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
   const { kind, line, step } = boundary;
   const peers = order.isBenchmark ? await measurePeers(boundary, needs, order) : [];
   const shadow = order.isBenchmark ? await measureShadow(order.branch, boundary, order) : [];
+  const sizes = order.isBenchmark ? await measureSizes(boundary, needs, order) : [];
   const again = order.repeated && (await sparedAt(boundary, order.repeated, order));
   return {
     id: `${kind} ${step} ${session.file}`,
@@ -56,6 +58,7 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
     again,
     peers,
     shadow,
+    sizes,
   };
 }
 

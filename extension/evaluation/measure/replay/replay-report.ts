@@ -2,6 +2,7 @@ import { peerCells } from '../peers/peer-report';
 import type { BoundaryScore, ReplayBoundary, ReplayCell, ReplayDifference, ReplayReport, WayScore } from '../replay';
 import { baseline } from '../report';
 import { shadowCells } from '../shadow/shadow-report';
+import { sizeCells } from '../sizes/size-report';
 import { meanWithInterval, type Sample, verdictOf } from '../statistics';
 import { behaviourOf } from './behaviour';
 import { agentWay, ceilingWay } from './measure';
@@ -18,7 +19,7 @@ const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated:
 /** Computes the cells and differences. Time linear in the boundaries, except for the bootstrap. */
 export function replayReport(
   scores: readonly BoundaryScore[],
-  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour' | 'peers' | 'shadow'>,
+  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour' | 'peers' | 'shadow' | 'sizes'>,
 ): ReplayReport {
   const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(scores, kind, measure)));
   const count = (wanted: Kind) => scores.filter(({ kind }) => kind === wanted).length;
@@ -30,6 +31,7 @@ export function replayReport(
     behaviour: behaviourOf(scores),
     peers: peerCells(scores),
     shadow: shadowCells(scores),
+    sizes: sizeCells(scores),
   };
 }
 
@@ -42,6 +44,7 @@ export function scoreOf({
   again,
   peers,
   shadow,
+  sizes,
 }: ReplayBoundary): BoundaryScore {
   return {
     session: session.id,
@@ -50,6 +53,7 @@ export function scoreOf({
     again,
     peers,
     shadow,
+    sizes,
     names: names.length,
     directions: directions.length,
     ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, directionsHeld }) => ({

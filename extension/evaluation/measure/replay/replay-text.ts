@@ -2,6 +2,7 @@ import type { PeerCell, RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDiff
 import type { Estimate } from '../report';
 import { scheduleSection } from '../schedule/schedule-text';
 import { shadowSection } from '../shadow/shadow-text';
+import { sizeSection } from '../sizes/size-report';
 
 const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
   agent: 'At the compactions that agents made',
@@ -15,7 +16,8 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
-  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule, peers, shadow } = report;
+  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule, peers, shadow, sizes } =
+    report;
   return [
     '# What later work needed, and what was still there',
     '',
@@ -26,6 +28,7 @@ export function replayMarkdown(report: ReplayReport): string {
     ...(['agent', 'simulated'] as const).flatMap((kind) => tableOf(kind, cells)),
     ...behaviourSection(behaviour),
     ...scheduleSection(schedule),
+    ...sizeSection(sizes),
     ...peerSection(peers),
     ...shadowSection(shadow),
     '## Differences',

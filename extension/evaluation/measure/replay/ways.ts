@@ -13,6 +13,8 @@ import { textOfMessages } from './names';
 export interface WayOrder {
   /** Tokens; null: a strategy keeps to its own parameters. */
   readonly budget: number | null;
+  /** Tokens that a strategy with a target is to leave, by its own parameters otherwise. Only without a budget. */
+  readonly target?: number;
   readonly ledger: TokenLedger;
   readonly tools: WritingTools;
   readonly signal: AbortSignal;
@@ -32,17 +34,18 @@ export interface Remainder {
  * core, which would keep the first goal for every strategy, and without repairs, which would exceed the budget.
  */
 export async function runStrategy(choice: StrategyChoice, boundary: Boundary, order: WayOrder): Promise<Remainder> {
-  const { budget, ledger, tools, signal } = order;
+  const { budget, target, ledger, tools, signal } = order;
   const tokens = new Map(boundary.replaced.map((entry) => [entry.id, ledger.ofEntry(entry)]));
   const { entries, live } = conversationAt(boundary);
   const tokensOfEntry = (id: string) => tokens.get(id) ?? 0;
   const equal = budget === null ? null : { budget, countTokens: ledger.countText, tokensOfEntry, liveKey };
+  const size = equal?.budget ?? target;
   const run = await prepareRunOf(equal ? onEqualTerms(choice, equal) : choice, {
     conversation: { entries, agentContext: entries, agentCompactions: [] },
     state: emptyJournalState,
     parameters: equal ? parametersFor(equal.budget) : {},
     contextWindow: referenceWindow,
-    ...(equal && choice.aim ? { targetTokens: equal.budget + ledger.ofEntry(live) } : {}),
+    ...(choice.aim && size !== undefined ? { targetTokens: size + ledger.ofEntry(live) } : {}),
     trigger: 'manual',
     instructions: null,
     tools,

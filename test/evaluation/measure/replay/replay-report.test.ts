@@ -21,6 +21,7 @@ function boundary(session: string, ways: readonly ReplayWay[], more: Partial<Rep
     again: null,
     peers: [],
     shadow: [],
+    sizes: [],
     ways,
     ...more,
   };

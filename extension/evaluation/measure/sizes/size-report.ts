@@ -1,0 +1,46 @@
+import type { BoundaryScore, SizeCell } from '../replay';
+import type { Estimate } from '../report';
+import { meanWithInterval } from '../statistics';
+
+/** What each size holds, largest first. Bootstrap over projects. */
+export function sizeCells(scores: readonly BoundaryScore[]): SizeCell[] {
+  const all = scores.flatMap(({ project, names, directions, sizes }) =>
+    sizes.map((size) => ({ project, needed: { names, directions }, size })),
+  );
+  const shares = [...new Set(all.map(({ size }) => size.share))].sort((one, other) => other - one);
+  return shares.map((share): SizeCell => {
+    const found = all.filter(({ size }) => size.share === share);
+    const estimate = (measure: 'names' | 'directions') =>
+      meanWithInterval(
+        found
+          .filter(({ needed }) => needed[measure] > 0)
+          .map(({ project, needed, size }) => ({ cluster: project, value: size[measure] / needed[measure] })),
+      );
+    const tokens = Math.round(found.reduce((sum, { size }) => sum + size.tokens, 0) / found.length);
+    return { share, names: estimate('names'), directions: estimate('directions'), tokens };
+  });
+}
+
+/** The sizes as Markdown. */
+export function sizeSection(sizes: readonly SizeCell[]): string[] {
+  if (sizes.length === 0) return [];
+  return [
+    '## What a smaller size holds',
+    '',
+    'The default strategy where 40,000 tokens or more are replaced. Mean share in percent [95 % interval by bootstrap over projects] (boundaries).',
+    '',
+    '| left of what is replaced | names that later work used | directions still in force | mean tokens |',
+    '| --- | --- | --- | --- |',
+    ...sizes.map(
+      ({ share, names, directions, tokens }) =>
+        `| ${share * 100} % | ${percents(names)} | ${percents(directions)} | ${tokens} |`,
+    ),
+    '',
+  ];
+}
+
+function percents(estimate: Estimate | null): string {
+  if (estimate === null) return '–';
+  const [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map((value) => (value * 100).toFixed(0));
+  return `${mean} [${low}, ${high}] (${estimate.count})`;
+}
