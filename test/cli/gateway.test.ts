@@ -99,6 +99,8 @@ describe('strata gateway', () => {
     [['--set', 'checkpoint.nothing=1'], 2],
     [['--window', 'many'], 2],
     [['--window', '0'], 2],
+    [['--schedule', 'often'], 2],
+    [['--smallest-target', '0'], 2],
     [['--port', '70000'], 2],
     [['--token', 'short'], 2],
     [['--openai', 'nowhere'], 2],

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { autoCompactView, noticeViews } from '../../../extension/host/view/notices';
+import type { Inspection } from '../../../extension/inspection/inspection';
+import { assistant, call, long, result, talk, user } from '../../builders/conversation';
+import { contextOf, emptyState } from '../../builders/run';
+import { settings as usual } from '../../builders/view-surroundings';
+
+const settings = {
+  ...usual,
+  strategy: 'ladder',
+  automation: { ...usual.automation, enabled: true, schedule: 'cost', floorTokens: 0, pauseTokens: 0 } as const,
+};
+
+/** A conversation that fills most of its window, with the last reply some minutes ago. */
+function inspected(agent: 'strata' | 'pi', minutesAgo: number): Inspection {
+  const work = Array.from({ length: 30 }, (_, at) => [
+    user(`Port part ${at}.`),
+    call(`c${at}`),
+    result(`c${at}`, long(`Part ${at} has lines.`, 60)),
+    assistant(`Part ${at} is ported.`),
+  ]);
+  const plain = talk(work.flat());
+  const size = contextOf(plain).tokens.total;
+  const usage = { input: 10, output: 5, cacheRead: size - 500, cacheWrite: 500 };
+  const reply = {
+    timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    model: 'claude-opus-4-8',
+    usage,
+  };
+  const entries = plain.entries.map((entry) => (entry.role === 'assistant' ? { ...entry, ...reply } : entry));
+  const conversation = { ...plain, entries, agentContext: entries };
+  const context = contextOf(conversation, emptyState);
+  const { agentCompactions } = conversation;
+  const session = { agent, conversation: { ...conversation, agentCompactions } };
+  const journal = { state: emptyState };
+  const surroundings = { conversation, context, contextInAgent: context, state: emptyState, journal, session };
+  return { ...surroundings, contextWindow: size * 1.1, goesOn: true, isStrataInside: true } as unknown as Inspection;
+}
+
+describe('what the views say of automatic compaction by cost', () => {
+  it('is why it waits or starts, and no size', () => {
+    expect(autoCompactView(inspected('strata', 1), settings)).toMatchObject({
+      startsAt: null,
+      schedule: expect.stringMatching(/^Automatic compaction waits: it would cost [\d.,]+ tokens’ worth more/),
+    });
+    expect(autoCompactView(inspected('strata', 90), settings).schedule).toMatch(
+      /^Automatic compaction starts: it saves/,
+    );
+    expect(noticeViews(inspected('strata', 1), settings).map(({ kind }) => kind)).not.toContain('auto-compact-soon');
+  });
+
+  it('is the size where it goes by size: by setting, and inside other agents', () => {
+    const bySize = { ...settings, automation: { ...settings.automation, schedule: 'size' } as const };
+    for (const view of [
+      autoCompactView(inspected('strata', 1), bySize),
+      autoCompactView(inspected('pi', 1), settings),
+    ]) {
+      expect(view.schedule).toBeNull();
+      expect(view.startsAt).toBeGreaterThan(0);
+    }
+  });
+
+  it('is that it starts as soon as it pays, while the context is small', () => {
+    const floor = { ...settings, automation: { ...settings.automation, floorTokens: 1e9 } };
+    expect(autoCompactView(inspected('strata', 1), floor).schedule).toBe(
+      'Automatic compaction starts as soon as it saves more than it costs.',
+    );
+  });
+});
