@@ -274,7 +274,7 @@ const wish =
   /\b(?:i|we) (?:(?:really|actually|strongly|just|still) )*(?:(?:do(?:n['’]?t| not)|never) want (?!to (?:be|sound|know)\b)|(?:only )?prefer (?!(?:you )?to\b)|only want (?!(?:you )?to\b)|(?:would|['’]d) (?:only|rather) )|\b(?:i|we)(?:['’]d| would) prefer (?!(?:you )?to\b)|\bi want \w+ (?:\w+ )?(?:first|last|only|instead)\b(?! imp)|^(?:would )?prefer(?:ably)? (?:not )?\S+/i;
 
 /** An order: a verb without its subject. Judged by what cannot begin one. */
-function isImperative(said: string): boolean {
+export function isImperative(said: string): boolean {
   const [first = '', second = ''] = said.replace(/^[“"`*_]+/, '').split(/\s+/);
   if (!/^\p{L}{2,}$/u.test(first.replace(/-/g, '')) || noVerb.test(first) || finiteVerb.test(second)) return false;
   return (

@@ -1,4 +1,5 @@
 import { contentWords } from './content-words';
+import { isImperative } from './demands';
 import { isBareAnswer, type Utterance } from './directions';
 import { isWorkPicked } from './picks';
 import { isQuestion } from './sentences';
@@ -45,10 +46,13 @@ function originalOf(tasks: readonly Task[]): Task | undefined {
 }
 
 function tasksIn(said: readonly Utterance[]): Task[] {
-  return [...Map.groupBy(said, ({ message }) => message).values()].flatMap((message) => taskOf(message) ?? []);
+  return [...Map.groupBy(said, ({ message }) => message).values()].flatMap(
+    (message, at) => taskOf(message, at === 0) ?? [],
+  );
 }
 
-function taskOf(message: readonly Utterance[]): Task | null {
+/** Whatever a session begins with is its first task. */
+function taskOf(message: readonly Utterance[], isFirst: boolean): Task | null {
   const [first] = message;
   if (first === undefined) return null;
   const { isAside, isRetold, option } = first;
@@ -58,7 +62,7 @@ function taskOf(message: readonly Utterance[]): Task | null {
   const told = own.length > 0 ? own : all;
   const called = told.find(isNamed);
   const text = called?.text ?? openingOf(told);
-  if (!opensWork(text)) return null;
+  if (!opensWork(text) || (!isFirst && isObservation(text))) return null;
   return { text, entryId: told[0]?.entryId ?? '', isAside: isAside || additional.test(text), isRetold };
 }
 
@@ -115,3 +119,26 @@ function opensWork(text: string): boolean {
   if (isBareAnswer(text) || (settling.test(text) && words <= maxHousekeepingWords)) return false;
   return contentWords(text).length >= leastWordsOf(text);
 }
+
+/** "I checked, seems fine", "so that cost us 4k calls": tells how things are, and neither asks for anything nor complains. */
+function isObservation(text: string): boolean {
+  return (
+    english.test(text) &&
+    !text.includes('?') &&
+    !deed.test(text) &&
+    !asking.test(text) &&
+    !complaint.test(text) &&
+    !isOrder(text)
+  );
+}
+
+function isOrder(text: string): boolean {
+  return text.split(/(?<=[.!?,])\s+/).some(isImperative);
+}
+
+/** Of other languages nobody can tell by these words. */
+const english = /\b(?:the|is|are|was|it|that|this|you|we|i|and|to)\b/i;
+const asking =
+  /\b(?:please|pls|(?:can|could|would|will) (?:you|we|u)|let['’]?s|(?:want|need|like)s?|should|must|ha(?:s|ve) to|make|how|why|what|where|which|when|idea|next|goal|task|instead)\b/i;
+const complaint =
+  /\b(?:not|no|never|nothing|errors?|fail\w*|bugs?|wrong|broke\w*|missing|stuck|crash\w*|issues?|problems?|warnings?|still|only|too|same|weird|slow|bad|empty|un\w+ed)\b|n['’]?t\b/i;

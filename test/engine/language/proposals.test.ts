@@ -124,6 +124,15 @@ describe('proposals for the core', () => {
     expect(redirects('No, use the other schema')).toEqual([true]);
   });
 
+  it('takes no remark on how things are for a new goal, but a complaint, and whatever the session begins with', () => {
+    const task = 'Some valid points raised by the reviewer.';
+    const goals = (said: string) =>
+      proposed(user(task), assistant('Done.'), user(said)).filter((line) => line.includes(' goal: '));
+    expect(goals('I checked the page on my phone, seems fine')).toEqual([`e1 goal: ${task}`]);
+    const complaint = 'The page on my phone is empty after a reload';
+    expect(goals(complaint)).toEqual([`e1 goal: ${task}`, `e3 goal: ${complaint}`]);
+  });
+
   it('takes no symptom and no answer about a detail for a new goal, and drops what a client puts before the words', () => {
     const task = 'Make the importer read the files of the old shop.';
     const goals = (...more: Said[]) => proposed(...more).filter((line) => line.includes(' goal: '));
