@@ -12,6 +12,8 @@ export interface FolderOptions {
   readonly cwd?: string | null;
   /** The maker that is recorded in each conversation. Default: the library. */
   readonly madeBy?: ConversationMaker;
+  /** A request waits until the disk has its messages, not only the system's memory: the end of the machine loses none. Default: false. */
+  readonly isDurable?: boolean;
   /** Called for what could not be read. Default: `console.warn`. */
   readonly onWarning?: (message: string) => void;
 }
@@ -25,13 +27,14 @@ export function conversationFolder({
   folder,
   cwd = process.cwd(),
   madeBy = 'library',
+  isDurable = false,
   onWarning = (message) => console.warn(`strata: ${message}`),
 }: FolderOptions): ConversationShelf {
   const ofScope = new Map<string | undefined, FiledConversations>();
   const files = (scope: string | undefined) => {
     const known =
       ofScope.get(scope) ??
-      new FiledConversations(foldersIn(scopeFolder(folder, scope)), onWarning, { isSyncedLater: true });
+      new FiledConversations(foldersIn(scopeFolder(folder, scope)), onWarning, { isSyncedLater: !isDurable });
     ofScope.set(scope, known);
     return known;
   };
