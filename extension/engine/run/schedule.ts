@@ -60,7 +60,7 @@ export function expectedRest(requests: number, sure: number = sessionLengths.sur
   return Math.max(1, Math.floor((scale + requests) * (sure ** (-1 / shape) - 1)));
 }
 
-/** Tokens that come back after a compaction, because the agent reads something again: docs/study/evidence.md, "Behaviour". */
+/** Tokens that come back in the ten calls after a compaction, because the agent reads again: docs/study/evidence.md, "Behaviour". */
 export const rereadTokens = 1_500;
 
 /** A request above this share of the window does not fit with its answer. It is then compacted to `mustLeave`. */
