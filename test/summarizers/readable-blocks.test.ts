@@ -465,6 +465,14 @@ describe('a pasted plan', () => {
     }
     expect(short).not.toContain('Step 30 changes');
     expect(long).toContain('Step 30 changes');
+    const replaced = assistant('I replaced the 1th part of the parser with a table.');
+    const redirect = user('`parser_table` should hold all parts.');
+    const changed = blockOver(
+      [user(['Carry out this plan.', 'Use `parser_table` for one.', ...steps].join('\n')), replaced, redirect],
+      undefined,
+      8000,
+    );
+    expect(changed).not.toContain('Step 30 changes');
   });
 });
 

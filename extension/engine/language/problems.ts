@@ -32,7 +32,22 @@ const listedLine = /^(?:[\w./-]+:)?\d+[:→\t|-]|^[+-]\s|^\s*(?:\/\/|\*|#)/;
 
 /** The line of an output that reports a failure. A command that failed in a pipe has no failing exit status. */
 export function problemLine(text: string): string | undefined {
+  if (endsPassed(text)) return undefined;
   return linesOf(text).find((line) => problem.test(line) && !noProblem.test(line) && !isListedCode(line));
+}
+
+const passCount = /\b\d+ (?:tests? )?pass(?:ed|ing)?\b/i;
+const failCount = /\b[1-9]\d* (?:tests? )?(?:errors?|fail(?:ed|ing|ures?)?)\b/i;
+
+/** In UTF-16 units: a test runner counts at the end. */
+const ofSummary = 1200;
+
+/** A test runner counts what passed and no failure, and nothing fails behind it: what it printed before is the tests' own. */
+function endsPassed(text: string): boolean {
+  const end = linesOf(text.slice(-ofSummary));
+  const counted = end.findLastIndex((line) => passCount.test(line));
+  if (counted < 0 || end.some((line) => failCount.test(line))) return false;
+  return !end.slice(counted).some((line) => problem.test(line) && !noProblem.test(line));
 }
 
 function isListedCode(line: string): boolean {

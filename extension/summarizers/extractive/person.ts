@@ -30,13 +30,18 @@ export function allSaid(account: Account, section: SectionName): Candidate[] {
   return [goalArc, directions, questions].flatMap((produce) => produce(account, section));
 }
 
-/** What else the person told, and the answers with their questions. */
+/**
+ * What else the person told, and the answers with their questions. Of a pasted plan that was changed in part, the middle is
+ * left out: nobody knows how much of it is over.
+ */
 export function directions(account: Account, section: SectionName): Candidate[] {
   const told = joined(account, ({ kind }) => kind === 'direction' || kind === 'answer');
-  return told.map((said) => {
+  const changed = new Set(told.flatMap(({ changedBy, entryId }) => (changedBy === null ? [] : entryId)));
+  const standing = told.filter((said) => !(isDetail(account, said, told) && changed.has(said.entryId)));
+  return standing.map((said) => {
     const rank = said.kind === 'answer' || isLimit(said.text) ? 1.5 : 1;
     const candidate = wordsOf(account, section, said, rank, false);
-    return isDetail(account, said, told) ? { ...candidate, isDetail: true } : candidate;
+    return isDetail(account, said, told) ? { ...candidate, isDetail: true as const } : candidate;
   });
 }
 

@@ -30,6 +30,23 @@ describe('problem in command output', () => {
   });
 });
 
+describe('the output of a test runner', () => {
+  const printed = 'error: Database connection failed\n  at handler (src/api.ts:3:1)\n\n';
+
+  it('has no problem where it counts no failure, whatever the tests print', () => {
+    expect(problemLine(`${printed} 1309 pass\n 0 fail\nRan 1309 tests across 58 files.`)).toBeUndefined();
+    expect(problemLine(`${printed}12 passed in 0.31s`)).toBeUndefined();
+  });
+
+  it.each([
+    `${printed} 1308 pass\n 1 fail`,
+    `${printed}12 passed, 2 failed in 0.31s`,
+    '12 passed\nsrc/run.ts(3,1): error TS2322: Type "string" is not assignable.',
+  ])('has one where it counts a failure, or something fails behind it: %j', (output) => {
+    expect(problemLine(output)).toBeDefined();
+  });
+});
+
 describe('error lines of a result', () => {
   it('error lines of a result are the lines that state an error, three at most', () => {
     const text = ['$ make', 'error: a', 'error: bcd', 'note', 'error: efg', 'error: hij', 'error: klm'].join('\n');
