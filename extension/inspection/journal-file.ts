@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { costOfOne, type LongWork } from '../engine/conversation/long-work';
@@ -14,8 +15,11 @@ import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import { inSlices } from '../sessions/files/in-slices';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
-import { nativeSha256 } from '../sessions/files/native-sha256';
 import { systemErrorCode } from '../sessions/files/with-file';
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 export { headerRecord } from '../engine/journal/journal-access';
 
@@ -111,7 +115,7 @@ export class JournalFile implements SessionJournal {
     const lines = linesOf(bytes);
     const texts = lines.map((line) => line.toString('utf8'));
     const journal = yield* readingJournal(texts, this.session, (line) => {
-      const known = before.get(line) ?? decodeLine(line, nativeSha256);
+      const known = before.get(line) ?? decodeLine(line, sha256Of);
       decoded.set(line, known);
       return known;
     });

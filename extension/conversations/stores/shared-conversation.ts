@@ -3,7 +3,7 @@ import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord } from '../../engine/journal/records';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
-import { nativeSha256 } from '../../sessions/files/native-sha256';
+import { sha256Of } from '../../middleware/recognition/sha256';
 import { readLine } from '../../sessions/records/line';
 import type { ParsedSession } from '../../sessions/session';
 import { StrataBuilder } from '../../sessions/strata/builder';
@@ -119,7 +119,7 @@ export class SharedConversation {
 
   #take(record: string): void {
     if (record.startsWith(journalRecordBegins)) {
-      const decoded = decodeLine(record, nativeSha256);
+      const decoded = decodeLine(record, sha256Of);
       if (decoded.kind !== 'record') throw this.#unreadable(record);
       this.#journal = foldJournal([decoded.record], this.#journal);
       this.journalRecords.push(decoded.record);
