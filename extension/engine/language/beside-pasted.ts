@@ -2,8 +2,8 @@ import { isOutput } from './pasted';
 import { sentencesOf } from './sentences';
 
 /**
- * The sentences of a message that may be pasted although they read like prose: they share a paragraph with lines of
- * output, stand in markup that a program wrote, or follow words that lead in what a program said.
+ * The sentences of a message that may be pasted although they read like prose: half the lines of their paragraph are
+ * output, they stand in markup that a program wrote, or follow words that lead in what a program said.
  */
 export function besidePasted(message: string): ReadonlySet<string> {
   return new Set(paragraphsOf(message).flatMap((paragraph) => pastedIn(paragraph)));
@@ -19,7 +19,8 @@ const markup = /^[ \t]*<([a-z][\w-]*)\b[^<>]*>[\s\S]*?<\/\1>/gim;
 function pastedIn(paragraph: string): string[] {
   if (/^\s*<[a-z][\w-]*\b[^<>]*>[\s\S]*<\/[\w-]+>$/i.test(paragraph)) return sentencesOf(paragraph);
   const lines = paragraph.split('\n').map((line) => line.trim());
-  if (lines.length > 1 && lines.some((line) => isOutput(line) || boxed.test(line))) return sentencesOf(paragraph);
+  const output = lines.filter((line) => isOutput(line) || boxed.test(line)).length;
+  if (lines.length > 1 && output * 2 >= lines.length) return sentencesOf(paragraph);
   const at = paragraph.search(leadIn);
   return at < 0 ? [] : sentencesOf(paragraph.slice(at)).slice(1);
 }

@@ -237,7 +237,7 @@ const never =
 
 /** What the person expects to be the case. */
 const belief =
-  /\b(?:should|must) (?:now |already |also |still |probably |just |all )?(?:work|pass|help|fix|have|be (?:\w+ing|there|ok|okay|fine|fixed|done|good|possible|enough|available|ready|able|easy|safe|correct|a|an|in|on|at|the)\b)/i;
+  /\bshould (?:now |already |also |still |probably |just |all )?(?:work|pass|help|fix|have|be (?:\w+ing|there|ok|okay|fine|fixed|done|good|possible|enough|available|ready|able|easy|safe|correct|a|an|in|on|at|the)\b)/i;
 const errand =
   /\b(?:should|must|ha(?:s|ve) to|needs? to) (?:now )?(?:also )?be (?:fixed|adjusted|updated|changed|addressed|resolved|cleaned|done|improved|checked|investigated)\b|\b(?:we|you) need to\b(?! make)/i;
 
@@ -271,7 +271,7 @@ function isWish(sentence: string): boolean {
 }
 
 const wish =
-  /\b(?:i|we) (?:(?:really|actually|strongly|just|still) )*(?:(?:do(?:n['’]?t| not)|never) want (?!to (?:be|sound|know)\b)|(?:only )?prefer (?!(?:you )?to\b)|only want (?!(?:you )?to\b)|(?:would|['’]d) (?:only|rather) )|\b(?:i|we)(?:['’]d| would) prefer (?!(?:you )?to\b)|\bi want \w+ (?:\w+ )?(?:first|last|only|instead)\b(?! imp)|^(?:would )?prefer(?:ably)? (?:not )?\S+/i;
+  /\b(?:i|we) (?:(?:really|actually|strongly|just|still) )*(?:(?:do(?:n['’]?t| not)|never) want (?!to (?:be|sound|know)\b|you to \w+ (?:it|that|this)\b)|(?:only )?prefer (?!(?:you )?to\b)|only want (?!(?:you )?to\b)|(?:would|['’]d) (?:only|rather) )|\b(?:i|we)(?:['’]d| would) prefer (?!(?:you )?to\b)|\bi want \w+ (?:\w+ )?(?:first|last|only|instead)\b(?! imp)|^(?:would )?prefer(?:ably)? (?:not )?\S+/i;
 
 /** An order: a verb without its subject. Judged by what cannot begin one. */
 export function isImperative(said: string): boolean {
