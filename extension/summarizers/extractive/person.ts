@@ -20,7 +20,8 @@ export function goalArc(account: Account, section: SectionName): Candidate[] {
   );
   return requests.map((said, at) => {
     const isEnd = at === 0 || at === requests.length - 1;
-    const candidate = wordsOf(account, section, said, isEnd ? 4 : 1, at > 0);
+    const rank = isEnd ? 4 : isLimit(said.text) ? 1.5 : 1;
+    const candidate = wordsOf(account, section, said, rank, at > 0);
     return isEnd ? { ...candidate, isLast: true } : candidate;
   });
 }
