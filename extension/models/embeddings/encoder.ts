@@ -6,6 +6,10 @@ export interface Encoder {
   embed(text: string): Promise<number[]>;
 }
 
+/**
+ * Where the start of WebAssembly fails, as on a machine that is busy, the runtime begins another one and rejects this call. A
+ * second call waits for that.
+ */
 export function loadEncoder(): Promise<Encoder> {
-  return initModel(modelSource);
+  return initModel(modelSource).catch(() => initModel(modelSource));
 }
