@@ -8,7 +8,9 @@ import { loadEncoder } from '../../../extension/models/embeddings/encoder';
 
 const notReady = new Error("Backend 'wasm' has not yet been initialized.");
 
-beforeEach(() => initModel.mockReset());
+beforeEach(() => {
+  initModel.mockReset();
+});
 
 it('waits for the second start of WebAssembly where the first one failed', async () => {
   const encoder = { embed: async () => [1] };
