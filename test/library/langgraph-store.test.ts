@@ -33,16 +33,24 @@ const kinds: Readonly<Record<string, () => Promise<() => Promise<Pick<Process, '
     const shared = { store: new InMemoryStore(), checkpointer: new MemorySaver() };
     return async () => shared;
   },
-  'in Postgres': async () => async () => {
-    const store = PostgresStore.fromConnString(postgres.address);
-    const checkpointer = PostgresSaver.fromConnString(postgres.address);
-    await store.setup();
-    await checkpointer.setup();
+  'in Postgres': async () => {
+    const closing: (() => Promise<unknown>)[] = [];
+    // All of them first: each waits until nobody uses the server.
     onTestFinished(async () => {
-      await Promise.all([store.stop(), checkpointer.end()]);
+      await Promise.all(closing.map((close) => close()));
       await untilUnused(postgres.address);
     });
-    return { store, checkpointer };
+    return async () => {
+      const store = PostgresStore.fromConnString(postgres.address);
+      const checkpointer = PostgresSaver.fromConnString(postgres.address);
+      closing.push(
+        () => store.stop(),
+        () => checkpointer.end(),
+      );
+      await store.setup();
+      await checkpointer.setup();
+      return { store, checkpointer };
+    };
   },
 };
 
