@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { AutomationOptions } from '../conversations/compaction/settings';
 import { CommandFailed } from './command-failed';
 
@@ -6,6 +7,20 @@ export interface AutomationChoices {
   readonly autoCompact: boolean;
   readonly schedule: string;
   readonly smallestTarget?: string;
+}
+
+export function automationOptions(command: Command): Command {
+  return command
+    .option('--no-auto-compact', 'turn automatic compaction off')
+    .option(
+      '--schedule <cost|size>',
+      'compact when it pays, where prices are known, or by the size of the context',
+      'cost',
+    )
+    .option(
+      '--smallest-target <size>',
+      'smallest size that a compaction by cost leaves; by default the strategy’s target',
+    );
 }
 
 export function automationFrom({

@@ -8,7 +8,7 @@ import type { PreparedRun } from '../../extension/engine/run/prepared-run';
 import { prepareRun } from '../../extension/engine/run/run';
 import type { RunInput } from '../../extension/engine/run/run-input';
 import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
-import { quickLedger } from './conversation';
+import { assistant, call, long, quickLedger, result, talk, user } from './conversation';
 
 /** Vectors from the words of a text: quick, and texts that share words are near each other. */
 export const wordEmbedder: Embedder = {
@@ -65,6 +65,22 @@ export function runInput(conversation: Conversation, changes: Partial<RunInput> 
     signal: new AbortController().signal,
     ...changes,
   };
+}
+
+/** A talk about the parts of a port whose replies were answered by a model with known prices at this time, and the same without. */
+export function pricedTalk(timestamp: string) {
+  const work = Array.from({ length: 30 }, (_, at) => [
+    user(`Port part ${at}.`),
+    call(`c${at}`),
+    result(`c${at}`, long(`Part ${at} has lines.`, 60)),
+    assistant(`Part ${at} is ported.`),
+  ]);
+  const unpriced = talk(work.flat());
+  const size = contextOf(unpriced).tokens.total;
+  const usage = { input: 10, output: 5, cacheRead: size - 500, cacheWrite: 500 };
+  const reply = { timestamp, model: 'claude-opus-4-8', usage };
+  const entries = unpriced.entries.map((entry) => (entry.role === 'assistant' ? { ...entry, ...reply } : entry));
+  return { unpriced, size, priced: { ...unpriced, entries, agentContext: entries } };
 }
 
 export function contextOf(conversation: Conversation, state: JournalState = emptyState): Context {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { defaultStrategy } from '../../engine/run/registry';
+import { automationOptions } from '../automation-choices';
 import { gateway } from '../gateway';
 import { summarizerOptions } from '../models';
 import { defaultFolder } from '../opened';
@@ -8,7 +9,7 @@ import { storePlaces } from '../store-at';
 import { several, wholeNumber } from './option-values';
 
 export function addGateway(program: Command): void {
-  summarizerOptions(program.command('gateway'))
+  const command = summarizerOptions(program.command('gateway'))
     .description('run a server between agents and their providers that compacts requests')
     .option('--port <number>', 'port on this machine; 0 means any free port', wholeNumber, 0)
     .option('--folder <dir>', 'folder of the conversations and their journals', defaultFolder())
@@ -16,17 +17,8 @@ export function addGateway(program: Command): void {
     .option('--anthropic <url>', 'address for requests in Anthropic’s format')
     .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
     .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
-    .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
-    .option('--no-auto-compact', 'turn automatic compaction off')
-    .option(
-      '--schedule <cost|size>',
-      'compact when it pays, where prices are known, or by the size of the context',
-      'cost',
-    )
-    .option(
-      '--smallest-target <size>',
-      'smallest size that a compaction by cost leaves; by default the strategy’s target',
-    )
+    .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several);
+  automationOptions(command)
     .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
     .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
     .option('--json', 'print the addresses as JSON')
@@ -44,17 +36,8 @@ export function addServe(program: Command): void {
     .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
     .option('--anthropic <url>', 'address for requests in Anthropic’s format')
     .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
-    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
-    .option('--no-auto-compact', 'turn automatic compaction off')
-    .option(
-      '--schedule <cost|size>',
-      'compact when it pays, where prices are known, or by the size of the context',
-      'cost',
-    )
-    .option(
-      '--smallest-target <size>',
-      'smallest size that a compaction by cost leaves; by default the strategy’s target',
-    )
+    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy);
+  automationOptions(served)
     .option(
       '--in-flight <MB>',
       'most megabytes of request bodies at once; others are told to try again',

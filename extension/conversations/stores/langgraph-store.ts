@@ -1,3 +1,4 @@
+import { inTurn } from '../../sessions/files/in-turn';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
 /** One thing in a store of LangGraph. */
@@ -52,7 +53,7 @@ const pageLength = 1_000;
 const placeDigits = 12;
 
 /** Appends to one conversation in this process, one after the other. */
-const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
+const turns = new WeakMap<object, ReturnType<typeof inTurn>>();
 
 /**
  * Conversations in a store that an agent of LangGraph has. Such a store has no step that compares and writes, so an append reads
@@ -130,10 +131,10 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
       return behind.flatMap(({ records }) => records).slice(Math.max(0, from - (behind[0]?.place ?? from)));
     },
     append: (key, expected, records, about) =>
-      inTurn(client, JSON.stringify([key.scope, key.id]), () => appended(key, expected, records, about)),
+      turnsOf(client)(JSON.stringify([key.scope, key.id]), () => appended(key, expected, records, about)),
     find: async (scope, beginnings) => (await list(scope)).filter(({ begins }) => beginnings.includes(begins)),
     list,
-    delete: (key) => inTurn(client, JSON.stringify([key.scope, key.id]), () => remove(key)),
+    delete: (key) => turnsOf(client)(JSON.stringify([key.scope, key.id]), () => remove(key)),
     async prune(before) {
       const time = Date.parse(before);
       const old = (await found([conversations])).filter(({ updatedAt }) => timeOf(updatedAt) < time);
@@ -158,17 +159,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-async function inTurn<T>(client: object, name: string, work: () => Promise<T>): Promise<T> {
-  const queue = queues.get(client) ?? new Map<string, Promise<unknown>>();
-  queues.set(client, queue);
-  const result = (queue.get(name) ?? Promise.resolve()).then(work, work);
-  const settled = result.catch(() => undefined);
-  queue.set(name, settled);
-  try {
-    return await result;
-  } finally {
-    if (queue.get(name) === settled) queue.delete(name);
-  }
+function turnsOf(client: object): ReturnType<typeof inTurn> {
+  const known = turns.get(client) ?? inTurn();
+  turns.set(client, known);
+  return known;
 }
 
 const piecesOf = ({ scope, id }: RecordKey) => [pieces, label(scope), label(id)];

@@ -19,15 +19,20 @@ const named =
  */
 export function goalsIn(said: readonly Utterance[]): Goal[] {
   const tasks = tasksIn(said);
-  const sizes = Map.groupBy(said, ({ message }) => message);
-  const isDocument = ({ message }: Utterance) => (sizes.get(message)?.length ?? 0) > longestMessage;
+  const isDocument = documentsAmong(said);
   const called = said.filter((one) => isNamed(one) && !isDocument(one) && !one.isBesidePasted);
   const goals = [originalOf(tasks), tasks.findLast(({ isAside }) => !isAside) ?? tasks.at(-1), ...called];
   const found = goals.flatMap((goal) => (goal === undefined ? [] : [{ text: goal.text, entryId: goal.entryId }]));
   return [...new Map(found.map((goal) => [`${goal.entryId} ${goal.text}`, goal])).values()];
 }
 
-/** In sentences: a longer message is a document, and a goal in it that of its author. */
+/** Tells which messages are documents that were pasted: a goal in one is that of its author, and what it demands is part of the task. */
+export function documentsAmong(said: readonly Utterance[]): (one: Utterance) => boolean {
+  const sizes = Map.groupBy(said, ({ message }) => message);
+  return ({ message }) => (sizes.get(message)?.length ?? 0) > longestMessage;
+}
+
+/** In sentences. */
 const longestMessage = 40;
 
 function isNamed({ text, kind }: Utterance): boolean {

@@ -5,7 +5,7 @@ import { choiceIn, isWeighed, reasonIn } from './choices';
 import { contentWords } from './content-words';
 import { isLimit, limitsIn, plainLimitsIn } from './demands';
 import { endsStatement, isBareAnswer, isLeadIn, personSaid, type Utterance } from './directions';
-import { goalsIn } from './goals';
+import { documentsAmong, goalsIn } from './goals';
 import type { Option } from './options';
 import { isWorkPicked, remarkOnPick } from './picks';
 import { remarksIn } from './remarks';
@@ -47,11 +47,11 @@ function goalProposals(said: readonly Utterance[]): Proposal[] {
 }
 
 function constraintsIn(said: readonly Utterance[]): Proposal[] {
-  const sizes = Map.groupBy(said, ({ message }) => message);
+  const isDocument = documentsAmong(said);
   return said
     .filter(({ endedBy, kind, option }) => endedBy === null && kind !== 'question' && option === null)
     .filter(({ isBesidePasted }) => !isBesidePasted)
-    .filter(({ message }) => (sizes.get(message)?.length ?? 0) <= longestMessage)
+    .filter((utterance) => !isDocument(utterance))
     .flatMap((utterance) => limitsOf(utterance).map((text) => ({ ...utterance, text })))
     .filter(
       ({ text, isRetold }) => !decisionCue.test(text) && !replacing.test(text) && !(isRetold && pointing.test(text)),
@@ -64,9 +64,6 @@ function constraintsIn(said: readonly Utterance[]): Proposal[] {
 function limitsOf({ kind, text, isRetold }: Utterance): string[] {
   return kind === 'answer' || isRetold ? plainLimitsIn(text) : limitsIn(text);
 }
-
-/** In sentences. A longer message is a document that was pasted: what it demands is part of the task. */
-const longestMessage = 40;
 
 /** Out of its context nobody can tell what it demands. */
 const pointing = /\b(?:it|this|that|these|those)\b/i;

@@ -20,9 +20,10 @@ export function autoCompactView(inspection: Inspection, settings: ViewSettings):
   const { contextWindow } = inspection;
   const strategy = findStrategy(settings.strategy);
   const isPossible = reachesAgent(effectOf(inspection));
-  const schedule = isPossible && settings.automation.enabled ? scheduleText(inspection, settings) : null;
+  const enabled = isPossible && settings.automation.enabled;
+  const schedule = enabled ? scheduleText(inspection, settings) : null;
   return {
-    enabled: isPossible && settings.automation.enabled,
+    enabled,
     isPossible,
     startsAt: strategy && schedule === null ? startOf(strategy, contextWindow, settings.parameters) : null,
     orEarlier: !strategy?.aim && (strategy?.steps.some((step) => step.startsAt === undefined) ?? false),
@@ -58,7 +59,7 @@ export function noticeViews(inspection: Inspection, settings: ViewSettings): Not
 
 function stopped(inspection: Inspection, settings: ViewSettings): NoticeView[] {
   const { automationStopped } = settings;
-  if (!autoCompactView(inspection, settings).enabled || automationStopped === null) return [];
+  if (automationStopped === null || !autoCompactView(inspection, settings).enabled) return [];
   return [{ kind: 'auto-compact-stopped', text: automationStopped }];
 }
 
@@ -119,9 +120,10 @@ function pinnedText(effect: Effect, agent: string): string {
 
 /** Only a continuing session can be compacted automatically. */
 function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
+  if (!inspection.goesOn) return [];
   const { enabled, startsAt } = autoCompactView(inspection, settings);
   const { total } = inspection.contextInAgent.tokens;
-  if (!enabled || !inspection.goesOn || startsAt === null) return [];
+  if (!enabled || startsAt === null) return [];
   if (total < (startsAt * settings.automation.warnAtPercent) / 100) return [];
   return [{ kind: 'auto-compact-soon', text: soonText(startsAt - total, inspection.session.agent) }];
 }

@@ -49,6 +49,8 @@ export interface Account {
   readonly messages: number;
   /** Without chat, and what the core holds. */
   readonly said: readonly Utterance[];
+  /** The messages of the person that are pasted plans, by their entries. */
+  readonly documents: ReadonlySet<string>;
   readonly remarks: readonly Remark[];
   /** The person's messages that the agent answered, by their entries. */
   readonly answered: ReadonlySet<string>;
@@ -72,6 +74,8 @@ export function accountOf(request: SummaryRequest): Account {
   const said = personSaid(entries);
   const later = laterWorkIn(request.context ?? entries);
   const remarks = remarksOf(entries, request.context, later).filter(({ text }) => !isInCore(text));
+  const told = said.filter(({ kind, text }) => kind !== 'chat' && !isInCore(text));
+  const documents = documentsIn(told);
   const artifacts = collectArtifacts(entries).filter(({ text }) => !isInCore(text));
   return {
     steps,
@@ -81,10 +85,8 @@ export function accountOf(request: SummaryRequest): Account {
     plan: planOf(steps).filter(({ state, entryId }) => state === 'done' || !later.plansAfter(entryId)),
     reversals: reversalsIn(steps, files),
     messages: (said.at(-1)?.message ?? 0) + 1,
-    said: withChanges(
-      said.filter(({ kind, text }) => kind !== 'chat' && !isInCore(text)),
-      remarksIn(request.context ?? entries),
-    ),
+    said: withChanges(told, documents, remarksIn(request.context ?? entries)),
+    documents,
     remarks,
     answered: answeredIn(entries),
     artifacts: weighed(artifacts, relevance),
@@ -128,13 +130,20 @@ function keyOf({ entryId, text }: Remark): string {
 }
 
 /** In sentences. A longer message is a plan that was pasted, of which the agent may have done something in another way. */
-export const longestMessage = 15;
+const longestMessage = 15;
+
+function documentsIn(said: readonly Utterance[]): Set<string> {
+  const sizes = Map.groupBy(said, ({ entryId }) => entryId);
+  return new Set([...sizes].flatMap(([entryId, { length }]) => (length > longestMessage ? entryId : [])));
+}
 
 /** Of a pasted plan, what the agent later said it replaced. What a person typed is over only by the person's words. */
-function withChanges(said: readonly Utterance[], remarks: readonly Remark[]): Utterance[] {
-  const sizes = Map.groupBy(said, ({ entryId }) => entryId);
-  const isOfPlan = ({ kind, entryId }: Utterance) =>
-    kind === 'direction' && (sizes.get(entryId)?.length ?? 0) > longestMessage;
+function withChanges(
+  said: readonly Utterance[],
+  documents: ReadonlySet<string>,
+  remarks: readonly Remark[],
+): Utterance[] {
+  const isOfPlan = ({ kind, entryId }: Utterance) => kind === 'direction' && documents.has(entryId);
   if (!said.some(isOfPlan)) return [...said];
   const phrases = replacementsIn(remarks);
   return said.map((one) => {

@@ -1,7 +1,7 @@
 import type { SectionName } from '../../engine/block/sections';
 import { isLeadIn, isLimit, type Utterance } from '../../engine/language/directions';
 import { isConditional } from '../../engine/language/sentences';
-import { type Account, longestMessage } from './account';
+import type { Account } from './account';
 import { type Candidate, item } from './candidate';
 
 /** Sections that hold the person's words alone, so that a line need not say whose they are. */
@@ -38,11 +38,12 @@ export function allSaid(account: Account, section: SectionName): Candidate[] {
 export function directions(account: Account, section: SectionName): Candidate[] {
   const told = joined(account, ({ kind }) => kind === 'direction' || kind === 'answer');
   const changed = new Set(told.flatMap(({ changedBy, entryId }) => (changedBy === null ? [] : entryId)));
-  const standing = told.filter((said) => !(isDetail(account, said, told) && changed.has(said.entryId)));
+  const details = detailsOf(account, told);
+  const standing = told.filter((said) => !(details.has(said) && changed.has(said.entryId)));
   return standing.map((said) => {
     const rank = said.kind === 'answer' || isLimit(said.text) ? 1.5 : 1;
     const candidate = wordsOf(account, section, said, rank, false);
-    return isDetail(account, said, told) ? { ...candidate, isDetail: true as const } : candidate;
+    return details.has(said) ? { ...candidate, isDetail: true as const } : candidate;
   });
 }
 
@@ -123,18 +124,19 @@ const standsAlone: ReadonlySet<Utterance['kind']> = new Set(['answer', 'rule']);
 /** What a redirect ended needs little room, and what only leads to pasted text says little. */
 const faded = 0.3;
 
-function isOfDocument({ said }: Account, { entryId, kind }: Utterance): boolean {
-  return kind === 'direction' && said.filter((one) => one.entryId === entryId).length > longestMessage;
+function isOfDocument({ documents }: Account, { entryId, kind }: Utterance): boolean {
+  return kind === 'direction' && documents.has(entryId);
 }
 
 /** Of a pasted document its beginning and its end are quoted, and what is between them where there is room. */
 const ofDocument = { first: 4, last: 3 };
 
-function isDetail(account: Account, said: Utterance, told: readonly Utterance[]): boolean {
-  if (!isOfDocument(account, said)) return false;
-  const alike = told.filter(({ entryId, kind }) => entryId === said.entryId && kind === said.kind);
-  const at = alike.indexOf(said);
-  return at >= ofDocument.first && at < alike.length - ofDocument.last;
+function detailsOf(account: Account, told: readonly Utterance[]): Set<Utterance> {
+  const ofEach = Map.groupBy(
+    told.filter((said) => isOfDocument(account, said)),
+    ({ entryId }) => entryId,
+  );
+  return new Set([...ofEach.values()].flatMap((said) => said.slice(ofDocument.first, -ofDocument.last)));
 }
 
 /** Newer words come first: `rank` orders the kinds among those of the same age. */

@@ -51,7 +51,7 @@ const minWords = 2;
 
 /**
  * What the agent said is open, in its newest reply alone: earlier open items were done or dropped. In the middle of a turn
- * only its last sentence tells what comes next, and only until the result of its call is there.
+ * only its last sentence tells what comes next, and only until something is run or changed.
  */
 export function saidToBeOpen({ remarks, end }: Account, section: SectionName): Candidate[] {
   const open = remarks.filter(

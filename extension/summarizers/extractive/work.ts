@@ -1,7 +1,7 @@
 import type { SectionName } from '../../engine/block/sections';
 import { oneLine } from '../../engine/conversation/text';
 import { type CommandWork, isUnavailable } from '../../engine/language/work/commands';
-import type { FileWork } from '../../engine/language/work/files';
+import { type FileWork, lastPart } from '../../engine/language/work/files';
 import type { CommitFact } from '../../engine/language/work/repository';
 import { isTemporary, type Reversal } from '../../engine/language/work/reversals';
 import { type Account, shortPath } from './account';
@@ -40,10 +40,6 @@ function isMistaken({ path, changes, isDeleted, at }: FileWork, { files }: Accou
     !isDeleted &&
     files.some((other) => other.at > at && other.changes > 0 && lastPart(other.path) === name)
   );
-}
-
-function lastPart(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 function deed({ isCreated, isDeleted, changes }: FileWork): string {

@@ -10,7 +10,7 @@ import {
 } from '../../../extension/engine/run/automation';
 import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/registry';
 import { assistant, call, long, result, type Said, talk, toolTurn, user } from '../../builders/conversation';
-import { compact, contextOf, emptyState } from '../../builders/run';
+import { compact, contextOf, emptyState, pricedTalk } from '../../builders/run';
 
 const conversation = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [user('And now?'), assistant('Now this.')]);
 const { total } = contextOf(conversation).tokens;
@@ -60,18 +60,7 @@ describe('an automatic compaction', () => {
   });
 
   describe('by cost', () => {
-    const work = Array.from({ length: 30 }, (_, at) => [
-      user(`Port part ${at}.`),
-      call(`c${at}`),
-      result(`c${at}`, long(`Part ${at} has lines.`, 60)),
-      assistant(`Part ${at} is ported.`),
-    ]);
-    const unpriced = talk(work.flat());
-    const size = contextOf(unpriced).tokens.total;
-    const usage = { input: 10, output: 5, cacheRead: size - 500, cacheWrite: 500 };
-    const timed = { timestamp: '2026-05-01T12:00:00.000Z', model: 'claude-opus-4-8', usage };
-    const entries = unpriced.entries.map((entry) => (entry.role === 'assistant' ? { ...entry, ...timed } : entry));
-    const priced = { ...unpriced, entries, agentContext: entries };
+    const { unpriced, size, priced } = pricedTalk('2026-05-01T12:00:00.000Z');
     const [soon, late] = ['2026-05-01T12:01:00.000Z', '2026-05-01T14:00:00.000Z'];
     const byCost = {
       schedule: 'cost',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { autoCompactView, noticeViews } from '../../../extension/host/view/notices';
 import type { Inspection } from '../../../extension/inspection/inspection';
-import { assistant, call, long, result, talk, user } from '../../builders/conversation';
-import { contextOf, emptyState } from '../../builders/run';
+import { contextOf, emptyState, pricedTalk } from '../../builders/run';
 import { settings as usual } from '../../builders/view-surroundings';
 
 const settings = {
@@ -13,22 +12,7 @@ const settings = {
 
 /** A conversation that fills most of its window, with the last reply some minutes ago. */
 function inspected(agent: 'strata' | 'pi', minutesAgo: number): Inspection {
-  const work = Array.from({ length: 30 }, (_, at) => [
-    user(`Port part ${at}.`),
-    call(`c${at}`),
-    result(`c${at}`, long(`Part ${at} has lines.`, 60)),
-    assistant(`Part ${at} is ported.`),
-  ]);
-  const plain = talk(work.flat());
-  const size = contextOf(plain).tokens.total;
-  const usage = { input: 10, output: 5, cacheRead: size - 500, cacheWrite: 500 };
-  const reply = {
-    timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
-    model: 'claude-opus-4-8',
-    usage,
-  };
-  const entries = plain.entries.map((entry) => (entry.role === 'assistant' ? { ...entry, ...reply } : entry));
-  const conversation = { ...plain, entries, agentContext: entries };
+  const { priced: conversation, size } = pricedTalk(new Date(Date.now() - minutesAgo * 60_000).toISOString());
   const context = contextOf(conversation, emptyState);
   const { agentCompactions } = conversation;
   const session = { agent, conversation: { ...conversation, agentCompactions } };

@@ -98,3 +98,8 @@ export function commonFolder(paths: readonly string[]): string {
 }
 
 const mostShare = 0.6;
+
+/** The name of a file in its folder. */
+export function lastPart(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

@@ -4,6 +4,7 @@ import { subjectOf } from '../../conversation/tool-subject';
 import { namesIn } from '../names';
 import { exchangesOf } from './changes';
 import { keyOfCommand } from './commands';
+import { lastPart } from './files';
 import { branchIn, committing, pushing } from './git-commands';
 import { isPlanCall } from './plan';
 import { filesOf, type ToolStep, toolStepsOf } from './steps';
@@ -112,10 +113,6 @@ export class LaterWork {
       for (const name of kept) this.#removedNames.delete(name);
     }
   }
-}
-
-function lastPart(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 /** "On `feature/x`, branched from main": where the work stands, and not what was done with a branch. */

@@ -2,6 +2,7 @@ import type { PeerCell, RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDiff
 import type { Estimate } from '../report';
 import { scheduleSection } from '../schedule/schedule-text';
 import { shadowSection } from '../shadow/shadow-text';
+import { shareText } from '../share-text';
 import { sizeSection } from '../sizes/size-report';
 
 const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
@@ -59,7 +60,7 @@ function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string
     ...ways.map((way) => {
       const [names, directions] = [find(way, 'names'), find(way, 'directions')];
       const tokens = Math.round((names ?? directions)?.tokens ?? 0);
-      return `| ${way} | ${share(names?.estimate)} | ${share(directions?.estimate)} | ${tokens} | ${names?.overBudget ?? 0} |`;
+      return `| ${way} | ${shareText(names?.estimate)} | ${shareText(directions?.estimate)} | ${tokens} | ${names?.overBudget ?? 0} |`;
     }),
     '',
   ];
@@ -78,7 +79,7 @@ function peerSection(peers: readonly PeerCell[]): string[] {
     '| --- | --- | --- | --- | --- |',
     ...peers.map(
       ({ way, names, directions, tokens, overBudget, boundaries }) =>
-        `| ${way} | ${share(names)} | ${share(directions)} | ${tokens} | ${overBudget} of ${boundaries} |`,
+        `| ${way} | ${shareText(names)} | ${shareText(directions)} | ${tokens} | ${overBudget} of ${boundaries} |`,
     ),
     '',
   ];
@@ -109,7 +110,7 @@ export function behaviourSection(behaviour: ReplayBehaviour | null): string[] {
           '',
           '| way | spared | mean tokens left of what was replaced |',
           '| --- | --- | --- |',
-          ...spared.map(({ way, estimate, tokens: left }) => `| ${way} | ${share(estimate)} | ${left} |`),
+          ...spared.map(({ way, estimate, tokens: left }) => `| ${way} | ${shareText(estimate)} | ${left} |`),
           '',
         ]),
   ];
@@ -125,12 +126,6 @@ function clearDifferences(differences: readonly ReplayDifference[]): string[] {
   if (clear.length === 0) return ['No difference is clear.'];
   return clear.map(
     ({ way, measure, estimate, verdict }) =>
-      `- ${way} is ${verdict} in ${measureTitles[measure]}: ${estimate.mean > 0 ? '+' : ''}${share(estimate)}`,
+      `- ${way} is ${verdict} in ${measureTitles[measure]}: ${estimate.mean > 0 ? '+' : ''}${shareText(estimate)}`,
   );
-}
-
-function share(estimate: Estimate | null | undefined): string {
-  if (!estimate) return '–';
-  const [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map((value) => (value * 100).toFixed(0));
-  return `${mean} [${low}, ${high}] (${estimate.count})`;
 }

@@ -1,5 +1,6 @@
 import type { ShadowCell } from '../replay';
 import type { Estimate } from '../report';
+import { percentText } from '../share-text';
 
 /** Prepared compactions as Markdown. */
 export function shadowSection(cells: readonly ShadowCell[]): string[] {
@@ -14,15 +15,10 @@ export function shadowSection(cells: readonly ShadowCell[]): string[] {
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...cells.map(
       ({ strategy, steps, way, names, overAtOnce, overNames, tokens }) =>
-        `| ${strategy} | ${steps} | ${way} | ${percents(names)} | ${points(overAtOnce)} | ${points(overNames)} | ${tokens} | ${names.count} of ${names.tasks} |`,
+        `| ${strategy} | ${steps} | ${way} | ${percentText(names)} | ${points(overAtOnce)} | ${points(overNames)} | ${tokens} | ${names.count} of ${names.tasks} |`,
     ),
     '',
   ];
-}
-
-function percents({ mean, low, high }: Estimate): string {
-  const [middle, least, most] = [mean, low, high].map((value) => (value * 100).toFixed(0));
-  return `${middle} [${least}, ${most}]`;
 }
 
 function points({ mean, low, high }: Estimate): string {

@@ -1,5 +1,5 @@
 import type { BoundaryScore, SizeCell } from '../replay';
-import type { Estimate } from '../report';
+import { shareText } from '../share-text';
 import { meanWithInterval } from '../statistics';
 
 /** What each size holds, largest first. Bootstrap over projects. */
@@ -33,14 +33,8 @@ export function sizeSection(sizes: readonly SizeCell[]): string[] {
     '| --- | --- | --- | --- |',
     ...sizes.map(
       ({ share, names, directions, tokens }) =>
-        `| ${share * 100} % | ${percents(names)} | ${percents(directions)} | ${tokens} |`,
+        `| ${share * 100} % | ${shareText(names)} | ${shareText(directions)} | ${tokens} |`,
     ),
     '',
   ];
-}
-
-function percents(estimate: Estimate | null): string {
-  if (estimate === null) return '–';
-  const [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map((value) => (value * 100).toFixed(0));
-  return `${mean} [${low}, ${high}] (${estimate.count})`;
 }
