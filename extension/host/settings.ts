@@ -7,6 +7,7 @@ import { haloDefaults } from '../engine/strategies/halo-parameters';
 import { usualTarget } from '../engine/strategies/target';
 import { assumedContextWindow } from '../inspection/inspection';
 import { translated } from './failures/failure-text';
+import { readModelSettings } from './models/model-settings';
 
 /** The settings. Read them again for each use, because they can change at any time. */
 export interface Settings extends CompactionSettings {
@@ -16,6 +17,8 @@ export interface Settings extends CompactionSettings {
   readonly reserveTokens: number;
   /** Percent of the window above which the size of the core causes a warning. */
   readonly coreWarnAtPercent: number;
+  /** A model is chosen to write the blocks. */
+  readonly asksModel: boolean;
 }
 
 export const settingsSection = 'strata';
@@ -39,6 +42,7 @@ export function readSettings(): Settings {
     reserveTokens: number('compaction.reserveTokens', haloDefaults.reserveTokens),
     verification: verificationMode(configuration.get<string>('compaction.verification')),
     coreWarnAtPercent: number('core.warnAtPercent', 5),
+    asksModel: readModelSettings().kind !== 'extractive',
     automation: {
       enabled: configuration.get<boolean>(automationSetting, true),
       floorTokens: number('compaction.floorTokens', haloDefaults.keepRecentTokens),

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Conversation } from '../../extension/engine/conversation/conversation';
 import type { ChatCall } from '../../extension/host/chat/chat-services';
 import { setAutoCompact } from '../../extension/host/chat/commands/autocompact';
 import { selectAutoCompact } from '../../extension/host/compaction/auto-compact-selector';
 import { talk } from '../builders/conversation';
-import { contextOf, emptyState } from '../builders/run';
+import { contextOf, emptyState, pricedTalk } from '../builders/run';
 
 /** The selector of `/autocompact`, in an editor that remembers its settings and a person who picks by label. */
 
@@ -155,17 +156,21 @@ describe('the selector of automatic compaction', () => {
   });
 });
 
+function workbenchOf(conversation: Conversation) {
+  return { conversation, state: emptyState, context: contextOf(conversation, emptyState) };
+}
+
 /** Nobody has answered, so no price is known. */
-const unpriced = { conversation: talk([]), state: emptyState, context: contextOf(talk([]), emptyState) };
+const unpriced = workbenchOf(talk([]));
 
 describe('/autocompact', () => {
-  async function say(argument: string): Promise<string> {
+  async function say(argument: string, of = unpriced): Promise<string> {
     const said: string[] = [];
     const call = {
       stream: { markdown: (text: string) => void said.push(text) },
       chat: {
         conversation: {
-          workbench: { contextWindow: window, session: { agent: 'strata' }, isStrataInside: false, ...unpriced },
+          workbench: { contextWindow: window, session: { agent: 'strata' }, isStrataInside: false, ...of },
         },
       },
     } as unknown as ChatCall;
@@ -187,6 +192,13 @@ describe('/autocompact', () => {
     expect(editor.user.get('compaction.enabled')).toBe(false);
     expect(await say('on')).toBe(`Automatic compaction is on; it starts at 170k tokens.\n\n${numbers}`);
     expect(editor.shown).toEqual([]);
+    const { priced } = pricedTalk(new Date().toISOString());
+    expect(await say('on', workbenchOf(priced))).toBe(
+      `Automatic compaction is on.\n\nAutomatic compaction starts as soon as it saves more than it costs.\n\n${numbers.replace(
+        '170k tokens',
+        '170k tokens, only where it starts by size',
+      )}`,
+    );
     await expect(say('maybe')).rejects.toThrow('Say /autocompact on, or /autocompact off.');
   });
 });

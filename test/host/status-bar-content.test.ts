@@ -53,6 +53,11 @@ describe('the status bar', () => {
     expect(estimated).toContain('estimated · window assumed');
   });
 
+  const schedule = {
+    reason: 'Automatic compaction waits: the context is hardly larger than it would leave.',
+    isNext: false,
+  };
+
   it.each([
     [
       { enabled: false, isPossible: true, startsAt: 160_000, orEarlier: false, schedule: null },
@@ -69,6 +74,10 @@ describe('the status bar', () => {
     [
       { enabled: true, isPossible: true, startsAt: null, orEarlier: true, schedule: null },
       'Automatic compaction depends on the age of messages.',
+    ],
+    [
+      { ...{ enabled: true, isPossible: true, startsAt: null }, orEarlier: false, schedule },
+      'Automatic compaction waits: the context is hardly larger than it would leave.',
     ],
   ])('says when an automatic compaction starts: %j', (autoCompact, line) => {
     expect(statusBarContent(facts({ autoCompact })).details).toContain(line);

@@ -1,4 +1,4 @@
-import { amount, type LocalizableText, localizable } from '../wording/localizable-text';
+import { type Amount, amount, type LocalizableText, localizable } from '../wording/localizable-text';
 import type { ScheduleDecision } from './schedule';
 
 /** Why automatic compaction by cost starts or waits, as a sentence. */
@@ -7,26 +7,42 @@ export function scheduleSentence(decision: ScheduleDecision): LocalizableText {
     case 'pays':
       return decision.requests === 1
         ? localizable(
-            'Automatic compaction starts: it saves {0} tokens’ worth more than it costs over the next request expected.',
-            amount(decision.saved),
+            'Automatic compaction starts before the next message: over the next request it should save what {0} input tokens cost.',
+            roughly(decision.saved),
           )
         : localizable(
-            'Automatic compaction starts: it saves {0} tokens’ worth more than it costs over the {1} requests expected.',
-            amount(decision.saved),
+            'Automatic compaction starts before the next message: over the next {1} requests it should save what {0} input tokens cost.',
+            roughly(decision.saved),
             decision.requests,
           );
     case 'dearer':
-      return decision.requests === 1
-        ? localizable(
-            'Automatic compaction waits: it would cost {0} tokens’ worth more than it saves over the next request expected.',
-            amount(decision.lost),
-          )
-        : localizable(
-            'Automatic compaction waits: it would cost {0} tokens’ worth more than it saves over the {1} requests expected.',
-            amount(decision.lost),
-            decision.requests,
-          );
+      return dearerSentence(decision);
     case 'nothing-to-take':
       return localizable('Automatic compaction waits: the context is hardly larger than it would leave.');
   }
+}
+
+function dearerSentence({ lost, requests, untilCold }: Extract<ScheduleDecision, { kind: 'dearer' }>): LocalizableText {
+  if (untilCold)
+    return localizable(
+      'Automatic compaction waits while the provider has this context in its cache: before that it would lose what {0} input tokens cost.',
+      roughly(lost),
+    );
+  return requests === 1
+    ? localizable(
+        'Automatic compaction waits: over the next request it would lose what {0} input tokens cost.',
+        roughly(lost),
+      )
+    : localizable(
+        'Automatic compaction waits: over the next {1} requests it would lose what {0} input tokens cost.',
+        roughly(lost),
+        requests,
+      );
+}
+
+/** An expectation is no more exact than this. */
+const digits = 2;
+
+function roughly(tokens: number): Amount {
+  return amount(Number(tokens.toPrecision(digits)));
 }

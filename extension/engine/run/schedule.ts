@@ -21,8 +21,8 @@ export interface Outlook {
 /** Costs are in tokens of input at the full price. */
 export type ScheduleDecision =
   | { readonly kind: 'pays'; readonly targetTokens: number; readonly saved: number; readonly requests: number }
-  /** Costs more than it saves, by so many tokens, over the requests expected. */
-  | { readonly kind: 'dearer'; readonly lost: number; readonly requests: number }
+  /** Costs more than it saves, by so many tokens, over the requests expected. `untilCold`: only while the cache has the prompt. */
+  | { readonly kind: 'dearer'; readonly lost: number; readonly requests: number; readonly untilCold: boolean }
   /** No size is smaller than the context. */
   | { readonly kind: 'nothing-to-take' };
 
@@ -43,9 +43,9 @@ export function decideSchedule(
     .sort((one, other) => other.saved - one.saved || other.size - one.size);
   if (!best) return { kind: 'nothing-to-take' };
   const { size, saved } = best;
-  return saved > 0
-    ? { kind: 'pays', targetTokens: Math.round(size), saved: Math.round(saved), requests }
-    : { kind: 'dearer', lost: Math.round(-saved), requests };
+  if (saved > 0) return { kind: 'pays', targetTokens: Math.round(size), saved: Math.round(saved), requests };
+  const untilCold = outlook.isWarm && decideSchedule({ ...outlook, isWarm: false }, sizes, sure).kind === 'pays';
+  return { kind: 'dearer', lost: Math.round(-saved), requests, untilCold };
 }
 
 /**

@@ -26,7 +26,8 @@ const numbers: readonly AutoCompactNumber[] = [
     standard: ladderDefaults.trigger,
     least: 0.01,
     title: () => vscode.l10n.t('Trigger'),
-    detail: () => vscode.l10n.t('Where the ladder starts: a share of the window up to 1, tokens above'),
+    detail: () =>
+      vscode.l10n.t('Where the ladder starts if it starts by size: a share of the window up to 1, tokens above'),
     text: triggerText,
   },
   {
@@ -160,7 +161,14 @@ function settingOf({ name }: AutoCompactNumber): string {
   return `compaction.${name}`;
 }
 
-/** The current numbers by name, for text that quotes settings. */
-export function autoCompactNumbers(contextWindow: number): readonly { readonly name: string; readonly text: string }[] {
-  return numbers.map((number) => ({ name: number.name, text: number.text(currentValue(number), contextWindow) }));
+/** The current numbers by name, for text that quotes settings. `byCost`: no size starts it. */
+export function autoCompactNumbers(
+  contextWindow: number,
+  byCost: boolean,
+): readonly { readonly name: string; readonly text: string }[] {
+  return numbers.map((number) => {
+    const text = number.text(currentValue(number), contextWindow);
+    const isUnused = byCost && number.name === 'trigger';
+    return { name: number.name, text: isUnused ? vscode.l10n.t('{0}, only where it starts by size', text) : text };
+  });
 }

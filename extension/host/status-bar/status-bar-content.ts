@@ -147,7 +147,7 @@ function automationLine({
   if (!isPossible)
     return vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');
-  if (schedule !== null) return schedule;
+  if (schedule !== null) return schedule.reason;
   if (startsAt === null) return vscode.l10n.t('Automatic compaction depends on the age of messages.');
   const size = tokensText(startsAt);
   return orEarlier

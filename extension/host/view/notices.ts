@@ -21,7 +21,7 @@ export function autoCompactView(inspection: Inspection, settings: ViewSettings):
   const strategy = findStrategy(settings.strategy);
   const isPossible = reachesAgent(effectOf(inspection));
   const enabled = isPossible && settings.automation.enabled;
-  const schedule = enabled ? scheduleText(inspection, settings) : null;
+  const schedule = enabled ? scheduleView(inspection, settings) : null;
   return {
     enabled,
     isPossible,
@@ -32,19 +32,19 @@ export function autoCompactView(inspection: Inspection, settings: ViewSettings):
 }
 
 /** Only Strata's own conversations are compacted between turns by Strata. */
-function scheduleText(inspection: Inspection, settings: ViewSettings): string | null {
+function scheduleView(inspection: Inspection, settings: ViewSettings): AutoCompactView['schedule'] {
   const { conversation, state, context, contextWindow, session } = inspection;
-  const { automation, parameters } = settings;
+  const { automation, parameters, asksModel } = settings;
   const strategy = findStrategy(settings.strategy);
   if (session.agent !== 'strata' || !strategy) return null;
   const now = new Date().toISOString();
   const surroundings = { conversation, state, context, contextWindow, strategy, parameters };
-  const input = { ...automation, ...surroundings, betweenTurns: true, now };
+  const input = { ...automation, ...surroundings, betweenTurns: true, now, asksModel };
   if (!startsByCost(input)) return null;
   const decision = decideAutomation(input);
   return 'schedule' in decision
-    ? translated(scheduleSentence(decision.schedule))
-    : l10n.t('Automatic compaction starts as soon as it saves more than it costs.');
+    ? { reason: translated(scheduleSentence(decision.schedule)), isNext: decision.kind === 'run' }
+    : { reason: l10n.t('Automatic compaction starts as soon as it saves more than it costs.'), isNext: false };
 }
 
 export function noticeViews(inspection: Inspection, settings: ViewSettings): NoticeView[] {

@@ -65,8 +65,16 @@ export interface AutoCompactView {
   readonly startsAt: number | null;
   /** Whether counts and ages of messages can start a compaction below that size. */
   readonly orEarlier: boolean;
-  /** Why compaction by cost starts or waits; null where it starts by size. Then `startsAt` is null. */
-  readonly schedule: string | null;
+  /** Null where it starts by size. Otherwise `startsAt` is null. */
+  readonly schedule: ScheduleView | null;
+}
+
+/** Automatic compaction by cost. */
+export interface ScheduleView {
+  /** Why it starts or waits, as a sentence. */
+  readonly reason: string;
+  /** It starts before the next message. */
+  readonly isNext: boolean;
 }
 
 export interface NoticeView {

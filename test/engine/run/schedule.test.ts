@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideSchedule, expectedRest, type Outlook } from '../../../extension/engine/run/schedule';
+import { scheduleSentence } from '../../../extension/engine/run/schedule-words';
 
 const outlook: Outlook = {
   contextTokens: 150_000,
@@ -15,14 +16,17 @@ const outlook: Outlook = {
 
 describe('a schedule by cost', () => {
   it('waits while the cache has the prompt and the requests expected do not pay for writing what stays', () => {
-    expect(decideSchedule(outlook, [100_000])).toMatchObject({ kind: 'dearer', requests: expectedRest(40) });
+    const waits = decideSchedule(outlook, [100_000]);
+    expect(waits).toMatchObject({ kind: 'dearer', requests: expectedRest(40), untilCold: true });
+    expect(String(scheduleSentence(waits))).toMatch(/waits while the provider has this context in its cache: before/);
   });
 
   it('compacts as soon as the cache is cold, because the whole prompt would be written anyway', () => {
-    expect(decideSchedule({ ...outlook, isWarm: false }, [100_000])).toMatchObject({
-      kind: 'pays',
-      targetTokens: 100_000,
-    });
+    const starts = decideSchedule({ ...outlook, isWarm: false }, [100_000]);
+    expect(starts).toMatchObject({ kind: 'pays', targetTokens: 100_000 });
+    expect(String(scheduleSentence(starts))).toMatch(
+      /starts before the next message: .* should save what \d\d,000 input/,
+    );
   });
 
   it('chooses the size that costs least', () => {
@@ -31,7 +35,9 @@ describe('a schedule by cost', () => {
 
   it('counts what a model takes for writing', () => {
     const cold = { ...outlook, isWarm: false };
-    expect(decideSchedule({ ...cold, writing: 5 }, [100_000])).toMatchObject({ kind: 'dearer' });
+    const waits = decideSchedule({ ...cold, writing: 5 }, [100_000]);
+    expect(waits).toMatchObject({ kind: 'dearer', untilCold: false });
+    expect(String(scheduleSentence(waits))).toMatch(/waits: over the next \d+ requests it would lose what/);
   });
 
   it('says so where nothing would be taken', () => {

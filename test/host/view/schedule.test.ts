@@ -25,11 +25,12 @@ describe('what the views say of automatic compaction by cost', () => {
   it('is why it waits or starts, and no size', () => {
     expect(autoCompactView(inspected('strata', 1), settings)).toMatchObject({
       startsAt: null,
-      schedule: expect.stringMatching(/^Automatic compaction waits: it would cost [\d.,]+ tokens’ worth more/),
+      schedule: { isNext: false, reason: expect.stringMatching(/^Automatic compaction waits while the provider has/) },
     });
-    expect(autoCompactView(inspected('strata', 90), settings).schedule).toMatch(
-      /^Automatic compaction starts: it saves/,
-    );
+    expect(autoCompactView(inspected('strata', 90), settings).schedule).toEqual({
+      isNext: true,
+      reason: expect.stringMatching(/^Automatic compaction starts before the next message: /),
+    });
     expect(noticeViews(inspected('strata', 1), settings).map(({ kind }) => kind)).not.toContain('auto-compact-soon');
   });
 
@@ -46,8 +47,18 @@ describe('what the views say of automatic compaction by cost', () => {
 
   it('is that it starts as soon as it pays, while the context is small', () => {
     const floor = { ...settings, automation: { ...settings.automation, floorTokens: 1e9 } };
-    expect(autoCompactView(inspected('strata', 1), floor).schedule).toBe(
-      'Automatic compaction starts as soon as it saves more than it costs.',
-    );
+    expect(autoCompactView(inspected('strata', 1), floor).schedule).toEqual({
+      isNext: false,
+      reason: 'Automatic compaction starts as soon as it saves more than it costs.',
+    });
+  });
+
+  it('counts what a chosen model takes for writing', () => {
+    const savedIf = (asksModel: boolean) => {
+      const { schedule } = autoCompactView(inspected('strata', 90), { ...settings, asksModel });
+      return Number(schedule?.reason.match(/what ([\d,]+) input tokens/)?.[1]?.replace(',', ''));
+    };
+    expect(savedIf(true)).toBeGreaterThan(0);
+    expect(savedIf(true)).toBeLessThan(savedIf(false));
   });
 });

@@ -32,6 +32,7 @@ const gauge: GaugeView = {
   alarm: null,
 };
 
+const reason = 'Automatic compaction waits: the context is hardly larger than it would leave.';
 const off: AutoCompactView = { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null };
 
 describe('the gauge', () => {
@@ -96,20 +97,35 @@ describe('the gauge', () => {
     [
       'starts at a size',
       { enabled: true, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null },
-      { at: 0.9, text: 'Auto-compact at 180k' },
+      { at: 0.9, text: 'Auto-compact at 180k', reason: null },
     ],
     [
       'may start before a size',
       { enabled: true, isPossible: true, startsAt: 180_000, orEarlier: true, schedule: null },
-      { at: 0.9, text: 'Auto-compact at 180k or earlier' },
+      { at: 0.9, text: 'Auto-compact at 180k or earlier', reason: null },
     ],
     [
       'starts at a size beyond the window',
       { enabled: true, isPossible: true, startsAt: 300_000, orEarlier: false, schedule: null },
-      { at: 1, text: 'Auto-compact at 300k' },
+      { at: 1, text: 'Auto-compact at 300k', reason: null },
     ],
-  ])('knows where automatic compaction starts when it %s', (_, autoCompact, line) => {
+    [
+      'waits until it pays',
+      { enabled: true, isPossible: true, startsAt: null, orEarlier: false, schedule: { reason, isNext: false } },
+      { at: null, text: 'Auto-compact when it pays', reason },
+    ],
+    [
+      'pays',
+      { enabled: true, isPossible: true, startsAt: null, orEarlier: false, schedule: { reason, isNext: true } },
+      { at: null, text: 'Auto-compact before the next message', reason },
+    ],
+  ])('knows when automatic compaction starts if it %s', (_, autoCompact, line) => {
     expect(gaugeScale(gauge, autoCompact).autoCompact).toEqual(line);
+  });
+
+  it('reads out why automatic compaction by cost waits', () => {
+    const byCost = { ...off, enabled: true, startsAt: null, schedule: { reason, isNext: false } };
+    expect(spokenGauge(gauge, gaugeScale(gauge, byCost))).toMatch(new RegExp(`${reason}$`));
   });
 
   it('says that it is still counting, and by what reports scale the figures', () => {

@@ -30,10 +30,16 @@ export interface GaugeScale {
   /** Start of the reserve, 0 to 1 of the bar. */
   readonly reserveAt: number;
   readonly reserveWidth: number;
-  /**
-   * Where automatic compaction starts, or is due by hand where it cannot; null if it is off or does not depend on size.
-   */
-  readonly autoCompact: { readonly at: number; readonly text: string } | null;
+  /** When automatic compaction starts, or is due by hand where it cannot; null if it is off or goes by the age of messages. */
+  readonly autoCompact: AutoCompactStart | null;
+}
+
+export interface AutoCompactStart {
+  readonly text: string;
+  /** Why, as a sentence; null where the text says all. */
+  readonly reason: string | null;
+  /** 0 to 1 of the bar; null if it does not depend on size. */
+  readonly at: number | null;
 }
 
 const kindLabels: Readonly<Record<ContextKind, string>> = {
@@ -57,7 +63,8 @@ const groupKinds: readonly { label: string; kinds: readonly [ContextKind, ...Con
   { label: t('tools'), kinds: ['tool_result'] },
 ];
 
-export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): GaugeScale {
+/** `autoCompact`: null where it is not about this context. */
+export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView | null): GaugeScale {
   // A context can be larger than its assumed window; the bar then shows the whole context.
   const whole = Math.max(gauge.window, gauge.total, 1);
   const groups = groupKinds.map(({ label, kinds }) => {
@@ -76,19 +83,22 @@ export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): Gaug
     windowAt: gauge.window / whole,
     reserveAt: Math.max(0, gauge.window - gauge.reserve) / whole,
     reserveWidth: Math.min(gauge.reserve, gauge.window) / whole,
-    autoCompact: autoCompactLine(autoCompact, whole),
+    autoCompact: autoCompact && autoCompactStart(autoCompact, whole),
   };
 }
 
-function autoCompactLine(autoCompact: AutoCompactView, whole: number): GaugeScale['autoCompact'] {
-  const { enabled, isPossible, startsAt } = autoCompact;
+function autoCompactStart(autoCompact: AutoCompactView, whole: number): AutoCompactStart | null {
+  const { enabled, isPossible, startsAt, schedule } = autoCompact;
   const text = autoCompactText(autoCompact);
-  if ((!enabled && isPossible) || startsAt === null || text === null) return null;
-  return { at: Math.min(1, Math.max(0, startsAt / whole)), text };
+  if ((!enabled && isPossible) || text === null) return null;
+  const at = startsAt === null ? null : Math.min(1, Math.max(0, startsAt / whole));
+  return { text, reason: schedule?.reason ?? null, at };
 }
 
-/** `Auto-compact at 183k`, with `or earlier` if it depends not on size alone; null if it does not depend on size. */
-export function autoCompactText({ isPossible, startsAt, orEarlier }: AutoCompactView): string | null {
+/** Such as `Auto-compact at 183k`, with `or earlier` if it depends not on size alone; null if it goes by the age of messages. */
+export function autoCompactText({ isPossible, startsAt, orEarlier, schedule }: AutoCompactView): string | null {
+  if (schedule !== null)
+    return schedule.isNext ? t('Auto-compact before the next message') : t('Auto-compact when it pays');
   if (startsAt === null) return null;
   const start = formatTokens(startsAt);
   if (!isPossible) return t('Compact from {0}', start);
@@ -201,7 +211,7 @@ export function spokenGauge(gauge: GaugeView, scale: GaugeScale, name: string | 
     .filter(({ tokens }) => tokens > 0)
     .map(({ label, tokens }) => `${label} ${formatTokens(tokens)}`);
   const room = roomText(gauge, scale);
-  const start = autoCompact ? [autoCompact.text] : [];
+  const start = autoCompact ? [autoCompact.reason ?? autoCompact.text] : [];
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [calibration];
   const assumed = gauge.windowAssumed ? [t('window assumed')] : [];

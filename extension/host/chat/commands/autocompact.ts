@@ -15,10 +15,12 @@ export async function setAutoCompact({ stream, chat }: ChatCall, argument: strin
   const settings = { ...readSettings(), automationStopped: null };
   const { enabled, startsAt, schedule } = autoCompactView(workbench, settings);
   if (!enabled) stream.markdown(vscode.l10n.t('Automatic compaction is off. Nothing is compacted unless you ask.'));
-  else if (schedule !== null) stream.markdown(vscode.l10n.t('Automatic compaction is on. {0}', schedule));
+  else if (schedule !== null) stream.markdown(`${vscode.l10n.t('Automatic compaction is on.')}\n\n${schedule.reason}`);
   else if (startsAt === null) stream.markdown(vscode.l10n.t('Automatic compaction is on.'));
   else stream.markdown(vscode.l10n.t('Automatic compaction is on; it starts at {0} tokens.', tokensText(startsAt)));
-  const numbers = autoCompactNumbers(workbench.contextWindow).map(({ name, text }) => `- \`${name}\`: ${text}`);
+  const numbers = autoCompactNumbers(workbench.contextWindow, schedule !== null).map(
+    ({ name, text }) => `- \`${name}\`: ${text}`,
+  );
   stream.markdown(`\n\n${numbers.join('\n')}`);
 }
 
