@@ -25,7 +25,7 @@ export function scheduleSentence(decision: ScheduleDecision): LocalizableText {
 function dearerSentence({ lost, requests, untilCold }: Extract<ScheduleDecision, { kind: 'dearer' }>): LocalizableText {
   if (untilCold)
     return localizable(
-      'Automatic compaction waits while the provider has this context in its cache: before that it would lose what {0} input tokens cost.',
+      'Automatic compaction waits until the provider no longer has this context in its cache; earlier it would lose what {0} input tokens cost.',
       roughly(lost),
     );
   return requests === 1

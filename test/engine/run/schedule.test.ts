@@ -18,7 +18,9 @@ describe('a schedule by cost', () => {
   it('waits while the cache has the prompt and the requests expected do not pay for writing what stays', () => {
     const waits = decideSchedule(outlook, [100_000]);
     expect(waits).toMatchObject({ kind: 'dearer', requests: expectedRest(40), untilCold: true });
-    expect(String(scheduleSentence(waits))).toMatch(/waits while the provider has this context in its cache: before/);
+    expect(String(scheduleSentence(waits))).toMatch(
+      /waits until the provider no longer has this context in its cache; earlier/,
+    );
   });
 
   it('compacts as soon as the cache is cold, because the whole prompt would be written anyway', () => {

@@ -25,7 +25,10 @@ describe('what the views say of automatic compaction by cost', () => {
   it('is why it waits or starts, and no size', () => {
     expect(autoCompactView(inspected('strata', 1), settings)).toMatchObject({
       startsAt: null,
-      schedule: { isNext: false, reason: expect.stringMatching(/^Automatic compaction waits while the provider has/) },
+      schedule: {
+        isNext: false,
+        reason: expect.stringMatching(/^Automatic compaction waits until the provider no longer has/),
+      },
     });
     expect(autoCompactView(inspected('strata', 90), settings).schedule).toEqual({
       isNext: true,
