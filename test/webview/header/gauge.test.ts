@@ -135,6 +135,12 @@ describe('the gauge', () => {
       ', counting…, scaled × 1.08 as the provider counts: ',
     );
     expect(sourceNote(counting)).toMatch(/still working.*\n.*scaled × 1\.08 as the provider counts/s);
-    expect(sourceNote(gauge)).not.toContain('Calibrated');
+  });
+
+  it('says how much the provider reported, and how much was counted since', () => {
+    expect(sourceNote(gauge)).toBe('The provider reported 142,600 tokens with the newest reply.');
+    expect(sourceNote({ ...gauge, countedSince: 2600 })).toBe(
+      'The provider reported 140,000 tokens with the newest reply; 2,600 were counted in what came since.',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import type { ContextKind } from '../../../extension/engine/conversation/context';
 import type { AutoCompactView, EffectView, GaugeView, PreviewView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
-import { formatShare, formatTokens } from '../shared/format';
+import { formatCount, formatShare, formatTokens } from '../shared/format';
 
 export interface GaugeSegment {
   readonly kind: ContextKind;
@@ -133,11 +133,22 @@ export function sourceLabel({ source, countedSince }: GaugeView): string {
   }
 }
 
-const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
-  reported: t('The number is the provider’s newest report plus what was counted since.'),
-  estimated: t('The provider has not reported usage for this context; the number is counted.'),
-  counting: t('The tokenizer is still working; parts that are not counted yet are estimated from their length.'),
-};
+function sourceNoteOf({ source, total, countedSince }: GaugeView): string {
+  switch (source) {
+    case 'reported':
+      return countedSince > 0
+        ? t(
+            'The provider reported {0} tokens with the newest reply; {1} were counted in what came since.',
+            formatCount(total - countedSince),
+            formatCount(countedSince),
+          )
+        : t('The provider reported {0} tokens with the newest reply.', formatCount(total));
+    case 'estimated':
+      return t('The provider has not reported usage for this context; the number is counted.');
+    case 'counting':
+      return t('The tokenizer is still working; parts that are not counted yet are estimated from their length.');
+  }
+}
 
 /** `scaled × 1.08 as the provider counts`; null if nothing was reported. */
 export function calibrationText({ calibration }: GaugeView): string | null {
@@ -183,7 +194,7 @@ export function afterLabel(effect: EffectView): string {
 export function sourceNote(gauge: GaugeView): string {
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [t('All numbers are {0}.', calibration)];
-  return [sourceNotes[gauge.source], ...scaled].join('\n');
+  return [sourceNoteOf(gauge), ...scaled].join('\n');
 }
 
 /** Tooltip of a legend entry or a segment. */
