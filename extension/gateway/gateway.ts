@@ -5,6 +5,7 @@ import { LocalizableError, type LocalizableText, localizable } from '../engine/w
 import { FollowedBodies } from '../middleware/wire/followed-bodies';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
+import { RequestQueue } from '../middleware/wire/request-queue';
 import { upstreamFetch } from '../models/http/upstream-fetch';
 import { defaultUpstreams, type Upstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
@@ -87,7 +88,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 function partsOf({ keep, windowOf, fetch = upstreamFetch, notify, now = clock }: GatewayOptions): RelayParts {
-  return { keep, windowOf, fetch, notify: notifyOnce(notify), now, followed: new FollowedBodies() };
+  return {
+    keep,
+    windowOf,
+    fetch,
+    notify: notifyOnce(notify),
+    now,
+    followed: new FollowedBodies(),
+    queue: new RequestQueue(),
+  };
 }
 
 function clock(): string {

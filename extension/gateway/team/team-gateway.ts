@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { FollowedBodies } from '../../middleware/wire/followed-bodies';
 import { notifyOnce } from '../../middleware/wire/notices';
 import type { RelayParts } from '../../middleware/wire/passing-request';
+import { RequestQueue } from '../../middleware/wire/request-queue';
 import { upstreamFetch } from '../../models/http/upstream-fetch';
 import { addressOf, defaultUpstreams, type Upstreams, upstreamUrl } from '../address';
 import { tokenHeader } from '../admission';
@@ -49,6 +50,7 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
     notify,
     now: () => new Date().toISOString(),
     followed: new FollowedBodies(),
+    queue: new RequestQueue(),
   };
 
   const app = new Hono<{ Bindings: HttpBindings }>();

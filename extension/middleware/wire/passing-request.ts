@@ -1,6 +1,7 @@
 import type { IncomingRequest, KeptRequest, RequestIdentity } from '../requests/keeping';
 import type { FollowedBodies } from './followed-bodies';
 import type { Notice } from './notices';
+import type { RequestQueue } from './request-queue';
 
 export interface RelayParts {
   readonly keep: (request: IncomingRequest) => Promise<KeptRequest>;
@@ -13,6 +14,8 @@ export interface RelayParts {
   readonly now: () => string;
   /** Bodies that later ones go on with. Absent: each body is read as a whole. */
   readonly followed?: FollowedBodies;
+  /** Requests and answers that are to be stored. Absent: all at once. */
+  readonly queue?: RequestQueue;
 }
 
 /** A request to forward to a provider. */

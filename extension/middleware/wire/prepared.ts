@@ -3,6 +3,7 @@ import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../../sessions/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { type Keeper, keepSaid } from '../requests/keep-said';
+import type { AnswerKeeper } from '../requests/keeping';
 import type { KeptAnswer } from '../requests/kept-answer';
 import { continuedRequest, type ReadRequest } from './continued-request';
 import type { PassingRequest, RelayParts } from './passing-request';
@@ -22,11 +23,19 @@ export interface PreparedRequest {
 const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Rejects only if the request was aborted. */
-export async function prepareRequest(
+export function prepareRequest(
   parts: RelayParts,
   request: PassingRequest,
   protocol: WireProtocol,
 ): Promise<PreparedRequest> {
+  return inQueue(parts, request.body?.byteLength ?? 0, () => prepare(parts, request, protocol));
+}
+
+function inQueue<Result>({ queue }: RelayParts, bytes: number, work: () => Promise<Result>): Promise<Result> {
+  return queue ? queue.run(bytes, work) : work();
+}
+
+async function prepare(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): Promise<PreparedRequest> {
   const asItIs = { body: request.body, answer: null };
   try {
     const { signal } = request;
@@ -58,7 +67,14 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
 
 /** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */
 function keeperOf(parts: RelayParts): Keeper {
-  return { ...parts, notify: (message) => parts.notify({ kind: 'failed', message }) };
+  const keep: Keeper['keep'] = async (request) => {
+    const kept = await parts.keep(request);
+    const { answer } = kept;
+    if (answer === null) return kept;
+    const end: AnswerKeeper['end'] = (outcome) => inQueue(parts, 0, () => answer.end(outcome));
+    return { ...kept, answer: { add: (piece) => answer.add(piece), end } };
+  };
+  return { ...parts, keep, notify: (message) => parts.notify({ kind: 'failed', message }) };
 }
 
 function providerSideMessage(fields: readonly string[]): string {

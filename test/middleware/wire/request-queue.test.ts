@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RequestQueue } from '../../../extension/middleware/wire/request-queue';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+
+afterEach(() => void vi.useRealTimers());
+
+const short = 1_000;
+const long = 3_000_000;
+
+/** Work that ends when told, and what has begun of it. */
+function board() {
+  const queue = new RequestQueue();
+  const begun: string[] = [];
+  const ends = new Map<string, (failure?: Error) => void>();
+  const add = (name: string, bytes = short) =>
+    queue.run(bytes, () => {
+      begun.push(name);
+      return new Promise<string>((resolve, reject) => {
+        ends.set(name, (failure) => (failure ? reject(failure) : resolve(name)));
+      });
+    });
+  return { add, begun, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
+}
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `r${at}`);
+}
+
+it('begins work in the order in which it came, and no more than sixteen at a time, whatever ends first', async () => {
+  const endings = fc.array(fc.tuple(fc.nat(), fc.boolean()), { minLength: 60, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(endings, async (choices) => {
+      const { add, begun, end } = board();
+      const done: string[] = [];
+      const results = names(60).map((name) => add(name).then(...both(() => done.push(name))));
+      for (const [choice, fails] of choices) {
+        await new Promise(setImmediate);
+        expect(begun.length - done.length).toBe(Math.min(16, 60 - done.length));
+        const atWork = begun.filter((name) => !done.includes(name));
+        end(atWork[choice % atWork.length] ?? '', fails ? new Error('no') : undefined);
+      }
+      await Promise.all(results);
+      expect(begun).toEqual(names(60));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+function both(work: () => void) {
+  return [work, work] as const;
+}
+
+it('lets the next one begin while work waits long for something else, such as a model', async () => {
+  const { add, begun, end } = board();
+  const first = names(17).map((name) => add(name));
+  await vi.advanceTimersByTimeAsync(40);
+  expect(begun).toHaveLength(16);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(begun).toHaveLength(17);
+  for (const name of names(17)) end(name);
+  expect(await Promise.all(first)).toEqual(names(17));
+});
+
+it('reads long bodies two at a time, and lets no short one wait for them', async () => {
+  const { add, begun, end } = board();
+  const all = [...names(5).map((name) => add(name, long)), add('short')];
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['r0', 'r1', 'short']);
+  end('r1');
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['r0', 'r1', 'short', 'r2']);
+  for (const name of ['r0', 'r2', 'short']) end(name);
+  await new Promise(setImmediate);
+  for (const name of ['r3', 'r4']) end(name);
+  expect(await Promise.all(all)).toEqual([...names(5), 'short']);
+});
