@@ -94,6 +94,8 @@ export type StoreOpening =
  */
 export interface SessionBuilder {
   accept(line: Line): void;
+  /** Takes in a record that was written as this line, without parsing it. Absent: the builder reads lines only. */
+  acceptWritten?(record: object, line: number): void;
   /** Whether a last line that has no newline, and is no JSON object alone, is whole: the end of a pretty-printed file. */
   isEnd?(line: Line): boolean;
   session(): ParsedSession;

@@ -1,4 +1,5 @@
 import { LocalizableError } from '../engine/wording/localizable-text';
+import { inSlices } from './files/in-slices';
 import { type NotOpened, type OpenOptions, sessionOf, startReading } from './open';
 import type { Appended, SessionReading } from './reading';
 import type { Session } from './session';
@@ -41,7 +42,8 @@ export class SessionReader {
   /** The session with what was just appended, without reading it; null where it has to be read. */
   appended(appended: Appended): Promise<Session | null> {
     return this.#next(async () => {
-      const isIn = this.reading.takeIn?.(appended) ?? false;
+      const taking = this.reading.takeIn?.(appended);
+      const isIn = taking !== undefined && (await inSlices(taking));
       return isIn ? await sessionOf(this.reading, [], this.options) : null;
     });
   }

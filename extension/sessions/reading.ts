@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs';
+import type { LongWork } from '../engine/conversation/long-work';
 import type { NoFile } from './files/with-file';
 import type { ParsedSession } from './session';
 
@@ -19,12 +20,14 @@ export interface SessionReading {
   /** Takes in what came since the last time, at a cost that depends on that, and not on what was there. */
   readOn(): Promise<ReadOn>;
   /** Takes in what was just appended without reading it. False: it does not follow what was read, so it has to be read. */
-  takeIn?(appended: Appended): boolean;
+  takeIn?(appended: Appended): LongWork<boolean>;
 }
 
 /** Whole lines that were written behind the end of a file. */
 export interface Appended {
   readonly bytes: Buffer;
+  /** What the lines say, one record each. */
+  readonly records: readonly object[];
   readonly before: FileState;
   readonly after: FileState;
 }

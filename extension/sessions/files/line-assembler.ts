@@ -46,6 +46,16 @@ export class LineAssembler {
     return this.#lastPendingByte;
   }
 
+  /** Nothing follows the last newline, not even white space. */
+  get isAtLineStart(): boolean {
+    return this.#pendingBytes === 0;
+  }
+
+  /** Counts whole lines that need not be read. */
+  pass(lines: number): void {
+    this.#lineNumber += lines;
+  }
+
   push(chunk: Buffer): AssembledLines {
     const lines: Line[] = [];
     const faults: LineFault[] = [];

@@ -1,4 +1,5 @@
 import { type FileHandle, stat } from 'node:fs/promises';
+import type { LongWork } from '../../engine/conversation/long-work';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { LineFormat, SessionBuilder } from '../adapter';
 import type { Appended, ReadOn, SessionReading } from '../reading';
@@ -15,9 +16,6 @@ const headLines = 50;
 /** Text never has a zero byte; a file with one here is a picture, an archive, a database, or UTF-16. */
 const binaryProbeBytes = 8 * 1024;
 const closingBrace = 0x7d;
-/** More is read back chunk by chunk, so that others have their turn. */
-const mostTakenIn = 256 * 1024;
-
 export type ReadingStart =
   | { readonly kind: 'reading'; readonly reading: LineReading }
   | { readonly kind: 'empty' }
@@ -126,11 +124,19 @@ export class LineReading implements SessionReading {
     return stats !== null && stats.mtimeMs === this.#modified && this.#print.isWhole(stats);
   }
 
-  takeIn({ bytes, before, after }: Appended): boolean {
+  *takeIn({ bytes, records, before, after }: Appended): LongWork<boolean> {
     const isNext = this.#print.isWhole(before) && after.size === before.size + bytes.length;
-    const isShort = bytes.length <= mostTakenIn && this.#acceptedUnfinished === null;
-    if (!isNext || !isShort || this.#assembler.lastPendingByte !== null) return false;
-    this.#take(bytes);
+    if (!isNext || this.#acceptedUnfinished !== null || !this.#assembler.isAtLineStart) return false;
+    if (this.#builder.acceptWritten === undefined) return false;
+    this.#parsed = null;
+    this.#print.take(bytes);
+    const first = this.#assembler.lineNumber;
+    this.#assembler.pass(records.length);
+    const cost = bytes.length / records.length;
+    for (const [index, record] of records.entries()) {
+      this.#builder.acceptWritten(record, first + index);
+      yield cost;
+    }
     this.#modified = after.mtimeMs;
     return true;
   }

@@ -4,7 +4,7 @@ import { workingFolderIn } from '../injected/working-folder';
 import { LineSession, type SessionContent } from '../records/line-session';
 import { PairedContext } from '../records/paired-context';
 import * as s from '../records/schemas';
-import { conversationVersion } from './records';
+import { conversationVersion, type EntryRecord } from './records';
 import { partOf, readWrittenEntry } from './written-entry';
 
 /** A message in the tree. Its entry is only replaced while the reply is being written. */
@@ -49,6 +49,13 @@ export class StrataBuilder extends LineSession {
       awaitsReply: !this.#hasEnded && awaitsReply(agentContext.at(-1)),
       cwd: this.#isOfGateway ? (this.#statedFolder ?? this.cwd) : (this.cwd ?? this.#statedFolder),
     };
+  }
+
+  /** Its texts are shared with whoever wrote it. Inputs of calls are not: programs may change theirs. */
+  acceptWritten(record: object, line: number): void {
+    const { entry } = record as Partial<EntryRecord>;
+    const hasCalls = entry?.parts.some(({ type }) => type === 'tool_call') ?? false;
+    this.acceptRecord(hasCalls ? JSON.parse(JSON.stringify(record)) : { ...record }, line);
   }
 
   /** @param line the line of the record. */

@@ -70,21 +70,21 @@ export class ConversationFile {
   }
 
   /** Those that no other process wrote meanwhile: an agent may bring an answer to one while the other writes it. */
-  async #missing(records: readonly ConversationRecord[], size: number, lines: Buffer): Promise<Buffer> {
-    if (size === this.reader.version) return lines;
+  async #missing(written: Written, size: number): Promise<Written> {
+    if (size === this.reader.version) return written;
     // A file that cannot be read is told of by the write, or by whoever reads next.
     const session = await this.reader.session().catch(() => null);
-    const written = new Set(session?.conversation.entries.map(({ id }) => id));
-    const isMissing = (record: ConversationRecord) => !('entry' in record) || !written.has(record.entry.id);
-    return records.every(isMissing) ? lines : await inSlices(linesOf(records.filter(isMissing)));
+    const there = new Set(session?.conversation.entries.map(({ id }) => id));
+    const missing = written.records.filter((record) => !('entry' in record) || !there.has(record.entry.id));
+    return missing.length === written.records.length ? written : await inSlices(writing(missing));
   }
 
   /** All of the records or none of them. Resolves to the session with them where it is known without reading. */
   async append(records: readonly ConversationRecord[]): Promise<Session | null> {
     // A piece that is lost with the machine's power comes again with the whole reply.
     const isDurable = this.#later === null && records.some((record) => record.type !== 'piece');
-    const appended = await writeRecords(this.path, records, 'append', isDurable, (size, lines) =>
-      this.#missing(records, size, lines),
+    const appended = await writeRecords(this.path, records, 'append', isDurable, (written, size) =>
+      this.#missing(written, size),
     );
     this.#later?.written();
     return await this.reader.appended(appended);
@@ -97,40 +97,49 @@ const flags = {
   append: constants.O_RDWR | constants.O_APPEND,
 };
 
-/** The lines to write behind a file of this size; `lines` are those of all records. */
-type LinesAt = (size: number, lines: Buffer) => Promise<Buffer>;
+type StoredRecord = HeaderRecord | ConversationRecord;
+
+/** Records and their lines. */
+interface Written {
+  readonly records: readonly StoredRecord[];
+  readonly lines: Buffer;
+}
+
+/** Those to write behind a file of this size. */
+type WrittenAt = (written: Written, size: number) => Promise<Written>;
 
 async function writeRecords(
   path: string,
-  records: readonly (HeaderRecord | ConversationRecord)[],
+  records: readonly StoredRecord[],
   how: keyof typeof flags,
   isDurable: boolean,
-  missing?: LinesAt,
+  missing: WrittenAt = async (written) => written,
 ): Promise<Appended> {
-  const lines = await inSlices(linesOf(records));
-  const linesAt = async (size: number) => (missing ? await missing(size, lines) : lines);
+  const written = await inSlices(writing(records));
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    return await withLock(`${path}.lock`, () => writeLines(path, linesAt, flags[how], isDurable));
+    return await withLock(`${path}.lock`, () =>
+      writeLines(path, (size) => missing(written, size), flags[how], isDurable),
+    );
   } catch (error) {
     const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
     throw new ConversationNotWritten(wording, { cause: error });
   }
 }
 
-function* linesOf(records: readonly (HeaderRecord | ConversationRecord)[]): LongWork<Buffer> {
+function* writing(records: readonly StoredRecord[]): LongWork<Written> {
   const lines: Buffer[] = [];
   for (const record of records) {
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
     lines.push(line);
     yield line.length;
   }
-  return Buffer.concat(lines);
+  return { records, lines: Buffer.concat(lines) };
 }
 
 async function writeLines(
   path: string,
-  linesAt: (size: number) => Promise<Buffer>,
+  writtenAt: (size: number) => Promise<Written>,
   flag: number,
   isDurable: boolean,
 ): Promise<Appended> {
@@ -138,11 +147,11 @@ async function writeLines(
   try {
     const before = await file.stat();
     const { size } = before;
-    const lines = await linesAt(size);
+    const { records, lines } = await writtenAt(size);
     const isTorn = size > 0 && !(await endsWithLineBreak(file, size));
     const bytes = isTorn ? Buffer.concat([lineBreak, lines]) : lines;
     await appendOrTakeBack(file, size, bytes, isDurable);
-    return { bytes, before, after: await file.stat() };
+    return { bytes, records, before, after: await file.stat() };
   } finally {
     await file.close();
   }

@@ -12,7 +12,9 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Part } from '../../../extension/engine/conversation/entry';
 import { appendOrTakeBack, NotTakenBack } from '../../../extension/sessions/files/locked-append';
 import { SessionGone } from '../../../extension/sessions/reader';
 import {
@@ -73,6 +75,27 @@ describe('the file of a conversation', () => {
     const next = await file.append([replied('a2', 'q2', 'done')]);
     expect(next && picture(next.conversation.agentContext)).toEqual([...all, 'assistant: done']);
     expect((await (await ConversationFile.open(file.path)).session()).conversation).toEqual(next?.conversation);
+  });
+
+  it('knows of each record that it wrote what a reader of the file knows, and does not change with the objects it was given', async () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 12 });
+    const inputs = fc.oneof(fc.jsonValue(), fc.record({ at: fc.date(), gone: fc.constant(undefined), text: texts }));
+    const parts = fc.oneof(
+      texts.map((text): Part => ({ type: 'text', text })),
+      fc.tuple(texts, inputs).map(([callId, input]): Part => ({ type: 'tool_call', callId, name: 'run', input })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(parts, { minLength: 1, maxLength: 3 }), { maxLength: 6 }), async (replies) => {
+        const file = await started();
+        const records = replies.map((all, at) => replied(`a${at}`, at === 0 ? null : `a${at - 1}`, ...all));
+        await file.append([said('q', null, 'hi')]);
+        const appended = (await file.append(records)) ?? (await file.session());
+        for (const part of replies.flat()) if (part.type === 'tool_call') Object.assign(part.input ?? {}, { later: 1 });
+        const read = await (await ConversationFile.open(file.path)).session();
+        expect(appended.conversation).toEqual(read.conversation);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('is written while others have their turns, where there is much to write', async () => {
