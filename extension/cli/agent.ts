@@ -9,7 +9,7 @@ import { readSetup, standardSettings } from '../agents/service/setup';
 import { processEnvironment } from '../sessions/files/environment';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { print, printJson } from './opened';
+import { print, printJson } from './output';
 import { standardInput } from './standard-input';
 
 export interface AgentOptions {

@@ -22,7 +22,9 @@ import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { modelFrom, type SummarizerOptions } from './models';
-import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
+import { openInspection } from './opened';
+import { print, printJson, warn } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 interface AskOptions extends JournalOptions, SummarizerOptions {
   readonly question?: readonly string[];

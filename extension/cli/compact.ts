@@ -18,8 +18,10 @@ import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type ChosenModel, chosenModel, type SummarizerOptions, writingToolsOf } from './models';
-import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
+import { openInspection } from './opened';
+import { print, printJson, warn } from './output';
 import { parametersFrom } from './parameters';
+import type { JournalOptions } from './session-with-journal';
 
 interface CompactOptions extends JournalOptions, SummarizerOptions {
   readonly strategy: string;

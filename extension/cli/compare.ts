@@ -2,7 +2,9 @@ import { strategyChoices } from '../engine/run/registry';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { interruptSignal } from './interrupt';
-import { type JournalOptions, openInspection, print, printJson } from './opened';
+import { openInspection } from './opened';
+import { print, printJson } from './output';
+import type { JournalOptions } from './session-with-journal';
 import { table } from './table';
 
 /** Dry-runs every strategy on one session, without a model and without writing anything. */

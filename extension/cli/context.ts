@@ -1,20 +1,27 @@
+import { project, projectSent } from '../engine/conversation/projection';
+import { TokenLedger } from '../engine/conversation/tokens';
+import { overlayOf } from '../engine/journal/overlay';
 import { contextAsAnthropic } from '../middleware/anthropic';
 import { contextAsOpenAi } from '../middleware/openai';
 import { contextAsText } from '../middleware/text';
-import { type JournalOptions, openInspection, openUncounted, print, printJson } from './opened';
+import { print, printJson } from './output';
+import { type JournalOptions, openWithJournal } from './session-with-journal';
 
 type Format = 'text' | 'openai' | 'anthropic';
 
 export async function showContext(file: string, options: JournalOptions & { format: Format }): Promise<void> {
-  // Only text has the tokens of its messages in it, and counting takes most of the time of a large session.
-  const open = options.format === 'text' ? openInspection : openUncounted;
-  const { context } = await open(file, options);
+  const { current, journal } = await openWithJournal(file, options);
+  const { conversation } = current.session;
+  const overlay = overlayOf(journal.state, conversation);
   switch (options.format) {
-    case 'text':
-      return print(contextAsText(context));
+    case 'text': {
+      // The other formats have no tokens in them, and counting takes most of the time of a large session.
+      const { countWithO200k } = await import('../engine/conversation/tokenizer');
+      return print(contextAsText(project(conversation, overlay, new TokenLedger(countWithO200k))));
+    }
     case 'openai':
-      return printJson({ messages: contextAsOpenAi(context) });
+      return printJson({ messages: contextAsOpenAi({ messages: projectSent(conversation, overlay) }) });
     case 'anthropic':
-      return printJson(contextAsAnthropic(context));
+      return printJson(contextAsAnthropic({ messages: projectSent(conversation, overlay) }));
   }
 }

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
 import { isPrunable, type PruneConditions } from '../conversations/shelves/prunable';
 import { CommandFailed } from './command-failed';
-import { type JournalOptions, print, printJson, warn } from './opened';
+import { print, printJson, warn } from './output';
+import type { JournalOptions } from './session-with-journal';
 import { storeAt, withoutPassword } from './store-at';
 
 interface ListOptions extends Pick<JournalOptions, 'in' | 'tenant'> {

@@ -2,7 +2,9 @@ import { brief } from '../engine/conversation/text';
 import { type CoreItem, type CoreItemStatus, coreItemStatuses, originalGoalId } from '../engine/core/core';
 import type { OriginalGoal } from '../engine/journal/overlay';
 import { CommandFailed } from './command-failed';
-import { type JournalOptions, openInspection, print, printJson } from './opened';
+import { openInspection } from './opened';
+import { print, printJson } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 export interface CoreOptions extends JournalOptions {
   readonly json?: boolean;

@@ -5,7 +5,8 @@ import { followSession } from '../sessions/follow';
 import type { Session, SessionIssue } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { adapterFor, inert, type JournalOptions, warn } from './opened';
+import { inert, warn } from './output';
+import { adapterFor, type JournalOptions } from './session-with-journal';
 
 /** Prints the session and then its changes until it is interrupted: one JSON object per line, as in docs/cli.md. */
 export async function follow(file: string, options: Pick<JournalOptions, 'agent'> & { new?: boolean }): Promise<void> {

@@ -5,7 +5,9 @@ import type { Fork } from '../inspection/fork/fork';
 import { forkSession } from '../inspection/fork/fork-session';
 import { resumeLine } from '../inspection/fork/resume';
 import { CommandFailed } from './command-failed';
-import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
+import { openInspection } from './opened';
+import { print, printJson, warn } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 interface ForkOptions extends JournalOptions {
   /** The id of a user prompt. */

@@ -17,7 +17,7 @@ import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
-import { print, printJson, withoutControls } from './opened';
+import { print, printJson, withoutControls } from './output';
 import { parametersFrom } from './parameters';
 
 export interface GatewayOptions extends SummarizerOptions, AutomationChoices {

@@ -2,7 +2,9 @@ import { draftHandoff } from '../engine/run/handoff';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
-import { type JournalOptions, openInspection, print } from './opened';
+import { openInspection } from './opened';
+import { print } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 /** Prints a draft of the first message for a new thread, to be read, edited and pasted. */
 export async function handoff(

@@ -7,7 +7,9 @@ import type { Inspection } from '../inspection/inspection';
 import { rereadingsIn } from '../inspection/rereadings';
 import { messageText } from '../middleware/text';
 import { agentNames } from '../sessions/session';
-import { type JournalOptions, openInspection, print, printJson } from './opened';
+import { openInspection } from './opened';
+import { print, printJson } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 export async function inspect(file: string, options: JournalOptions & { json?: boolean }): Promise<void> {
   const inspection = await openInspection(file, options);

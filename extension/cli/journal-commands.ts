@@ -1,6 +1,8 @@
 import { type PinKind, pinKinds } from '../engine/core/core';
 import { CommandFailed } from './command-failed';
-import { type JournalOptions, openInspection, print } from './opened';
+import { openInspection } from './opened';
+import { print } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 export async function undo(file: string, seq: number | undefined, options: JournalOptions): Promise<void> {
   const inspection = await openInspection(file, options);

@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import { pinForgotten, type RescueOutcome, rescueOf } from '../inspection/rescue';
 import { readMemoryFiles } from '../sessions/memory/memory-files';
 import { agentNames } from '../sessions/session';
-import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
+import { openInspection } from './opened';
+import { print, printJson, warn } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 export interface LostOptions extends JournalOptions {
   readonly pin?: boolean;

@@ -4,7 +4,7 @@ import { prepareOnRequest } from '../agents/mcp/wish';
 import { localEmbedder } from '../models/embeddings/local';
 import type { AgentId } from '../sessions/session';
 import { servicesFor } from './agent';
-import { warn } from './opened';
+import { warn } from './output';
 import { strataVersion } from './version';
 
 export interface McpCommandOptions {

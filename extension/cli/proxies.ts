@@ -1,9 +1,7 @@
-import * as http from 'node:http';
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Since Node.js 24.14 and 25.4. */
-const { setGlobalProxyFromEnv: setProxies } = http as typeof http & {
+type Http = typeof import('node:http') & {
   readonly setGlobalProxyFromEnv?: (variables: Record<string, string>) => unknown;
 };
 
@@ -22,6 +20,8 @@ export function honourProxies(variables: Variables): string | null {
   });
   if (proxies.length === 0) return null;
   const exceptions = [set('NO_PROXY'), thisMachine].filter(Boolean).join(',');
+  // Importing it takes as long as all the rest of a short command.
+  const { setGlobalProxyFromEnv: setProxies }: Http = process.getBuiltinModule('node:http');
   if (setProxies) setProxies({ ...Object.fromEntries(proxies), NO_PROXY: exceptions });
   else if (!variables.NODE_USE_ENV_PROXY) return notHonoured(proxies.map(([name]) => name));
   return null;

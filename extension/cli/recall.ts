@@ -3,7 +3,9 @@ import { fetchRemembered, memoryOf, search, timeline, wholeText } from '../engin
 import { memoryHitText, timelineLines } from '../inspection/lookup/memory-lines';
 import { localEmbedder } from '../models/embeddings/local';
 import { CommandFailed } from './command-failed';
-import { type JournalOptions, openInspection, print, printJson } from './opened';
+import { openInspection } from './opened';
+import { print, printJson } from './output';
+import type { JournalOptions } from './session-with-journal';
 
 export interface RecallOptions extends JournalOptions {
   readonly timeline?: string;

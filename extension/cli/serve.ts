@@ -12,7 +12,7 @@ import { contextWindowOf } from '../sessions/model-windows';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { print, printJson, withoutControls } from './opened';
+import { print, printJson, withoutControls } from './output';
 import { storeAt } from './store-at';
 
 export interface ServeOptions extends AutomationChoices {

@@ -4,7 +4,7 @@ import { OutlineCache } from '../sessions/catalogue/outline-cache';
 import { discoverSessions } from '../sessions/discover';
 import { processEnvironment } from '../sessions/files/environment';
 import { type AgentId, agentNames, type SessionSummary } from '../sessions/session';
-import { print, printJson, warn } from './opened';
+import { print, printJson, warn } from './output';
 
 interface ListOptions {
   readonly json?: boolean;

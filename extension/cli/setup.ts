@@ -9,7 +9,7 @@ import { agentSetups } from '../agents/setup/setups';
 import { processEnvironment } from '../sessions/files/environment';
 import { type AgentId, agentNames } from '../sessions/session';
 import { CommandFailed } from './command-failed';
-import { print, warn } from './opened';
+import { print, warn } from './output';
 
 export interface SetupOptions {
   readonly remove?: boolean;

@@ -1,5 +1,5 @@
 import { strategyChoices } from '../engine/run/registry';
-import { print, printJson } from './opened';
+import { print, printJson } from './output';
 
 export function listStrategies({ json }: { json?: boolean }): void {
   const strategies = strategyChoices().map(({ name, title, description, steps }) => ({

@@ -127,11 +127,6 @@ export class Inspection extends Workbench {
     return new Inspection(new InspectedSession(current, journal, ledger, fallbackWindow, background));
   }
 
-  /** Tokens are estimated from lengths. */
-  static uncounted(current: CurrentSession, journal: SessionJournal, fallbackWindow: number): Inspection {
-    return new Inspection(new InspectedSession(current, journal, estimatesByLength(), fallbackWindow, undefined));
-  }
-
   /** Can be shown at once: tokens are estimated from lengths until all are counted. */
   static estimated(
     session: Session,

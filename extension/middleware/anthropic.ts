@@ -1,4 +1,4 @@
-import type { Context } from '../engine/conversation/context';
+import type { SentMessage } from '../engine/conversation/projection';
 import type { CallLimits } from './call-names';
 import { type Exchange, exchangesOf } from './exchanges';
 import { isPdf, type Picture } from './pictures';
@@ -28,7 +28,7 @@ const limits: CallLimits = { idLength: 128, nameLength: 128, notInId: /[^a-zA-Z0
  * Roles must alternate, so adjacent messages of one role become one. The system prompt and the core go before the
  * messages; a system message later on speaks as a user, because the API has no other place for it.
  */
-export function contextAsAnthropic({ messages }: Pick<Context, 'messages'>): AnthropicContext {
+export function contextAsAnthropic({ messages }: { readonly messages: readonly SentMessage[] }): AnthropicContext {
   const exchanges = exchangesOf(messages, limits);
   const firstSpoken = exchanges.findIndex(({ role }) => role !== 'system');
   const system = exchanges.slice(0, firstSpoken).flatMap((one) => (one.role === 'system' ? [one.text] : []));

@@ -10,6 +10,8 @@ export interface CallLimits {
 /** Gives each call an id that its provider takes and no other call has. Ids that are so already stay. */
 export class CallIds {
   readonly #used = new Set<string>();
+  /** Numbers below it are used, by the id that they are put behind. */
+  readonly #nextNumber = new Map<string, number>();
 
   constructor(private readonly limits: CallLimits) {}
 
@@ -17,13 +19,20 @@ export class CallIds {
     const { idLength, notInId } = this.limits;
     const allowed = notInId === null ? callId : callId.replace(notInId, '_');
     const base = allowed === '' ? 'call' : allowed;
-    let id = base.slice(0, idLength);
-    for (let number = 2; this.#used.has(id); number += 1) {
-      const suffix = `_${number}`;
-      id = `${base.slice(0, idLength - suffix.length)}${suffix}`;
-    }
+    const short = base.slice(0, idLength);
+    const id = this.#used.has(short) ? this.#numbered(short) : short;
     this.#used.add(id);
     return id;
+  }
+
+  #numbered(short: string): string {
+    for (let number = this.#nextNumber.get(short) ?? 2; ; number += 1) {
+      const suffix = `_${number}`;
+      const id = `${short.slice(0, this.limits.idLength - suffix.length)}${suffix}`;
+      if (this.#used.has(id)) continue;
+      this.#nextNumber.set(short, number + 1);
+      return id;
+    }
   }
 }
 

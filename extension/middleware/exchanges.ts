@@ -1,5 +1,5 @@
-import type { ContextMessage } from '../engine/conversation/context';
 import { type ImagePart, type Part, textOf, toolCalls, toolResults } from '../engine/conversation/entry';
+import type { SentMessage } from '../engine/conversation/projection';
 import { CallIds, type CallLimits, callArguments, callName } from './call-names';
 import { paired } from './paired';
 import { type Picture, pictureOf } from './pictures';
@@ -42,7 +42,7 @@ const strayResult = '[Result of a call that the session does not hold]';
  * The messages of a context by the rules that providers share: the first is the user's, each reply with calls is followed
  * by one result of each, ids are unique, and nothing is empty or half a surrogate pair. What the session holds outside of these rules becomes text.
  */
-export function exchangesOf(messages: readonly ContextMessage[], limits: CallLimits): Exchange[] {
+export function exchangesOf(messages: readonly SentMessage[], limits: CallLimits): Exchange[] {
   const exchanges = new Exchanges(limits);
   for (const message of paired(messages)) exchanges.add(message);
   return wellFormed(exchanges.end());
@@ -64,7 +64,7 @@ class Exchanges {
     this.#ids = new CallIds(limits);
   }
 
-  add(message: ContextMessage): void {
+  add(message: SentMessage): void {
     const { role, parts } = message;
     if (role !== 'tool') this.#close();
     if (role === 'tool') this.#addResults(parts);

@@ -1,4 +1,4 @@
-import type { Context } from '../engine/conversation/context';
+import type { SentMessage } from '../engine/conversation/projection';
 import type { CallLimits } from './call-names';
 import { type Exchange, exchangesOf } from './exchanges';
 import { isPdf, notSent, type Picture } from './pictures';
@@ -21,7 +21,7 @@ export interface OpenAiToolCall {
 /** Source: https://platform.openai.com/docs/api-reference/chat/create, and its error messages for the length of ids. */
 const limits: CallLimits = { idLength: 40, nameLength: 64, notInId: null };
 
-export function contextAsOpenAi({ messages }: Pick<Context, 'messages'>): OpenAiMessage[] {
+export function contextAsOpenAi({ messages }: { readonly messages: readonly SentMessage[] }): OpenAiMessage[] {
   return exchangesOf(messages, limits).flatMap(convert);
 }
 

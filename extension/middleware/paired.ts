@@ -1,13 +1,13 @@
-import type { ContextMessage } from '../engine/conversation/context';
 import { toolCalls, toolResults } from '../engine/conversation/entry';
+import type { SentMessage } from '../engine/conversation/projection';
 
 /**
  * The messages with every tool result directly behind its reply, as the providers demand: what a person said while a
  * tool was at work follows after its result. A result belongs to the newest call of its id.
  */
-export function paired(messages: readonly ContextMessage[]): ContextMessage[] {
-  const groups: ContextMessage[][] = [];
-  const groupOf = new Map<string, ContextMessage[]>();
+export function paired<Message extends SentMessage>(messages: readonly Message[]): Message[] {
+  const groups: Message[][] = [];
+  const groupOf = new Map<string, Message[]>();
   for (const message of messages) {
     const [first] = toolResults(message.parts);
     const group = message.role === 'tool' && first ? groupOf.get(first.callId) : undefined;

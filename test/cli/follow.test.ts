@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Changes } from '../../extension/cli/follow';
-import { inert } from '../../extension/cli/opened';
+import { inert } from '../../extension/cli/output';
 import type { Session } from '../../extension/sessions/session';
 import { assistant, type Said, talk, user } from '../builders/conversation';
 

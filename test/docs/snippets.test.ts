@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import stringArgv from 'string-argv';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { strataProgram } from '../../extension/cli/program';
+import { strataProgram } from '../../extension/cli/whole-program';
 import { agentInstructions } from '../../extension/gateway/instructions';
 import { adapterOf } from '../../extension/sessions/adapters';
 import type { AgentId } from '../../extension/sessions/session';

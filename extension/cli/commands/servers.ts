@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { defaultStrategy } from '../../engine/run/registry';
 import { automationOptions } from '../automation-choices';
+import { defaultFolder } from '../default-folders';
 import { gateway } from '../gateway';
 import { summarizerOptions } from '../models';
-import { defaultFolder } from '../opened';
 import { addTenant, serve } from '../serve';
 import { storePlaces } from '../store-at';
 import { several, wholeNumber } from './option-values';

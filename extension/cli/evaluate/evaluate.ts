@@ -29,7 +29,7 @@ import { readTaskFiles } from '../../evaluation/task-files';
 import { TokenBudget } from '../../evaluation/token-budget';
 import { CommandFailed } from '../command-failed';
 import { interruptSignal } from '../interrupt';
-import { print, printJson, warn } from '../opened';
+import { print, printJson, warn } from '../output';
 import { strataVersion } from '../version';
 import { benchmark } from './benchmark';
 import { explained } from './explained';

@@ -3,7 +3,7 @@ import { resultsText } from '../../evaluation/measure/evaluation-results';
 import { mergeResults } from '../../evaluation/merge';
 import { fileNames, replaceFile } from '../../evaluation/outputs';
 import { loadResults } from '../../evaluation/results-file';
-import { warn } from '../opened';
+import { warn } from '../output';
 import { report } from './evaluate';
 import { explained } from './explained';
 import { outFolder } from './out-folder';

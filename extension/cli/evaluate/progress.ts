@@ -1,4 +1,4 @@
-import { withoutControls } from '../opened';
+import { withoutControls } from '../output';
 
 export interface ProgressLine {
   readonly show: (done: number, of: number, what: string) => void;

@@ -8,7 +8,7 @@ import type { Skipped } from '../../evaluation/sessions/find-sessions';
 import { type ReplayOptions, replaySessions } from '../../evaluation/sessions/replay-sessions';
 import { measureInThreads } from '../../evaluation/threads/measure-in-threads';
 import { interruptSignal } from '../interrupt';
-import { print, printJson } from '../opened';
+import { print, printJson } from '../output';
 import { strataVersion } from '../version';
 import { explained } from './explained';
 import { measuringThread } from './measuring-thread';

@@ -39,6 +39,15 @@ export function project(conversation: Conversation, overlay: Overlay, ledger: To
   return { messages: all, tokens: measure(conversation, all, changed, ledger) };
 }
 
+/** What a provider is sent of a message. */
+export type SentMessage = Pick<ContextMessage, 'role' | 'parts'>;
+
+/** The messages of `project` where nobody looks at their sizes. No text is counted, and an entry stands for itself. */
+export function projectSent({ agentContext }: Conversation, { blocks, core }: Overlay): readonly SentMessage[] {
+  const messages = blocks.length === 0 ? agentContext : atOnce(placing(agentContext, blocks, sentMessages));
+  return core ? insertCore(messages, { role: 'system', parts: coreParts(core) }) : messages;
+}
+
 /**
  * The blocks of which the agent would still send every entry. After the agent compacted or went back, a block that lost
  * some of its entries would repeat the agent's summary, or report from an abandoned branch. Such a block rests, and its
@@ -81,22 +90,45 @@ export function placeBlocks(
   blocks: readonly StandingBlock[],
   ledger: TokenLedger,
 ): ContextMessage[] {
-  return atOnce(placing(entries, blocks, ledger));
+  return atOnce(placingCounted(entries, blocks, ledger));
 }
 
 /** `project` takes little time afterwards: messages are made and counted once. */
-export function* placing(
+export function placingCounted(
   entries: readonly Entry[],
   blocks: readonly StandingBlock[],
   ledger: TokenLedger,
 ): LongWork<ContextMessage[]> {
+  return placing(entries, blocks, {
+    ofEntry: (entry, pruning) => messageOfEntry(entry, pruning, ledger),
+    ofBlock: (block) => messageOfBlock(block, ledger),
+  });
+}
+
+/** Makes the messages of entries and blocks. */
+interface MessageMaker<Message> {
+  /** `pruning`: the block that removed the text of the entry's result. */
+  ofEntry(entry: Entry, pruning: StandingBlock | null): Message;
+  ofBlock(block: StandingBlock): Message;
+}
+
+const sentMessages: MessageMaker<SentMessage> = {
+  ofEntry: (entry, pruning) => (pruning === null ? entry : { role: entry.role, parts: prunedParts(entry, pruning) }),
+  ofBlock: (block) => ({ role: blockForm(block.metadata.summary_type).role, parts: blockParts(block) }),
+};
+
+function* placing<Message>(
+  entries: readonly Entry[],
+  blocks: readonly StandingBlock[],
+  make: MessageMaker<Message>,
+): LongWork<Message[]> {
   const owners = ownersOf(blocks);
   const places = placesOf(entries, owners);
-  const messages: ContextMessage[] = [];
+  const messages: Message[] = [];
   for (const entry of entries) {
     const owner = owners.get(entry.id);
-    if (!owner || isPruning(owner)) messages.push(messageOfEntry(entry, owner ?? null, ledger));
-    else if (places.get(owner) === entry) messages.push(messageOfBlock(owner, ledger));
+    if (!owner || isPruning(owner)) messages.push(make.ofEntry(entry, owner ?? null));
+    else if (places.get(owner) === entry) messages.push(make.ofBlock(owner));
     else continue;
     yield owner ? owner.text.length * costOfCounting + costOfOne : costOfOne;
   }
@@ -220,8 +252,12 @@ export function blockKey(seq: number): string {
   return `block:${seq}`;
 }
 
+function blockParts({ text }: StandingBlock): readonly Part[] {
+  return [{ type: 'text', text }];
+}
+
 function blockMessage(block: StandingBlock, ledger: TokenLedger): ContextMessage {
-  const parts = [{ type: 'text', text: block.text } as const];
+  const parts = blockParts(block);
   const { role, kind } = blockForm(block.metadata.summary_type);
   return {
     key: blockKey(block.seq),
@@ -241,8 +277,12 @@ function identityOf({ seq, strategy, tier, metadata }: Block): Block {
 }
 
 /** The call keeps its result, and the result its outcome. Only the text is replaced. */
+function prunedParts({ id, parts }: Entry, block: StandingBlock): readonly Part[] {
+  return parts.map((part) => prunedPart(part, block.resultTexts?.[id] ?? block.text));
+}
+
 function prunedMessage(entry: Entry, block: StandingBlock, ledger: TokenLedger): ContextMessage {
-  const parts = entry.parts.map((part) => prunedPart(part, block.resultTexts?.[entry.id] ?? block.text));
+  const parts = prunedParts(entry, block);
   return { ...entryMessage(entry, ledger), parts, tokens: ledger.ofParts(parts), pruned: identityOf(block) };
 }
 
@@ -257,25 +297,29 @@ export function blockText(summaryType: string, body: string): string {
 
 /** Counted tokens of the message in which the core stands. */
 export function tokensOfCore(core: CoreState, ledger: TokenLedger): number {
-  return ledger.ofParts([{ type: 'text', text: coreText(core) }]);
+  return ledger.ofParts(coreParts(core));
+}
+
+function coreParts(core: CoreState): readonly Part[] {
+  return [{ type: 'text', text: coreText(core) }];
 }
 
 function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessage | null {
   if (!core) return null;
-  const parts = [{ type: 'text', text: coreText(core) } as const];
+  const parts = coreParts(core);
   return {
     key: coreKey,
     role: 'system',
     kind: 'core',
     entryIds: [],
     parts,
-    tokens: tokensOfCore(core, ledger),
+    tokens: ledger.ofParts(parts),
     timestamp: null,
     injected: false,
   };
 }
 
-function insertCore(messages: readonly ContextMessage[], core: ContextMessage): ContextMessage[] {
+function insertCore<Message extends SentMessage>(messages: readonly Message[], core: Message): Message[] {
   // Standing instructions in the role `user` may share a message with the first prompt.
   const afterSystem = messages.findIndex((message) => message.role !== 'system');
   const at = afterSystem === -1 ? messages.length : afterSystem;

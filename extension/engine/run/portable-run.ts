@@ -6,7 +6,7 @@ import {
   blockKey,
   messageOfBlock,
   messageOfEntry,
-  placing,
+  placingCounted,
   project,
   type StandingBlock,
 } from '../conversation/projection';
@@ -68,7 +68,7 @@ export function* rebuildingRun(
   const stamped = records.map((record) => ({ ...record, time: now() }));
   const after = foldJournal(stamped, state);
   const overlay = overlayOf(after, conversation);
-  yield* placing(conversation.agentContext, overlay.blocks, ledger);
+  yield* placingCounted(conversation.agentContext, overlay.blocks, ledger);
   const entries = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
   const blocks = new Map(standingBlocks(after).map((block) => [block.seq, block]));
   const messages = new MessagesByName(entries, blocks, ledger);

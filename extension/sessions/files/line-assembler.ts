@@ -38,7 +38,9 @@ export class LineAssembler {
 
   /** The bytes after the last newline, decoded. */
   get pendingText(): string {
-    return this.#tooLong ? '' : this.#decode(this.#takePending()).text;
+    if (this.#tooLong) return '';
+    const pending = this.#takePending();
+    return this.#decode(pending, 0, pending.length);
   }
 
   /** The last byte that is no white space after the last newline; null where only white space follows it. */
@@ -60,9 +62,18 @@ export class LineAssembler {
     const lines: Line[] = [];
     const faults: LineFault[] = [];
     let start = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      this.#keep(chunk.subarray(start, end));
-      this.#finishLine(lines, faults);
+    const begunEnd = this.#pendingBytes > 0 ? chunk.indexOf(newline) : -1;
+    if (begunEnd >= 0) {
+      this.#keep(chunk.subarray(0, begunEnd));
+      this.#finishBegunLine(lines, faults);
+      start = begunEnd + 1;
+    }
+    // Checked at once, because most lines are short and all are sound in most files.
+    const allSound = isUtf8(chunk.subarray(start, Math.max(start, chunk.lastIndexOf(newline))));
+    for (let end = chunk.indexOf(newline, start); end >= 0; end = chunk.indexOf(newline, start)) {
+      if (end - start > this.longestLine) faults.push(this.#tooLongFault);
+      else this.#addLine(chunk, start, end, allSound, lines, faults);
+      this.#lineNumber += 1;
       start = end + 1;
     }
     // Copied, because the reader fills the same buffer again.
@@ -80,27 +91,35 @@ export class LineAssembler {
     if (!this.#tooLong && bytes.length > 0) this.#pieces.push(bytes);
   }
 
-  #finishLine(lines: Line[], faults: LineFault[]): void {
-    const number = this.#lineNumber;
-    if (this.#tooLong) {
-      faults.push({
-        line: number,
-        message: localizable('This line is longer than {0} bytes and was left out', amount(this.longestLine)),
-      });
-    } else {
-      const { text, damaged } = this.#decode(this.#takePending());
-      if (damaged)
-        faults.push({
-          line: number,
-          message: localizable('This line is not valid UTF-8; what could not be read is shown as �'),
-        });
-      lines.push({ number, text });
+  /** The line of which earlier chunks had the beginning. */
+  #finishBegunLine(lines: Line[], faults: LineFault[]): void {
+    if (this.#tooLong) faults.push(this.#tooLongFault);
+    else {
+      const whole = this.#takePending();
+      this.#addLine(whole, 0, whole.length, false, lines, faults);
     }
     this.#pieces = [];
     this.#pendingBytes = 0;
     this.#tooLong = false;
     this.#lastPendingByte = null;
     this.#lineNumber += 1;
+  }
+
+  #addLine(bytes: Buffer, start: number, end: number, isSound: boolean, lines: Line[], faults: LineFault[]): void {
+    const number = this.#lineNumber;
+    if (!isSound && !isUtf8(bytes.subarray(start, end)))
+      faults.push({
+        line: number,
+        message: localizable('This line is not valid UTF-8; what could not be read is shown as �'),
+      });
+    lines.push({ number, text: this.#decode(bytes, start, end) });
+  }
+
+  get #tooLongFault(): LineFault {
+    return {
+      line: this.#lineNumber,
+      message: localizable('This line is longer than {0} bytes and was left out', amount(this.longestLine)),
+    };
   }
 
   #takePending(): Buffer {
@@ -110,10 +129,10 @@ export class LineAssembler {
     return whole;
   }
 
-  #decode(bytes: Buffer): { text: string; damaged: boolean } {
-    const marked = this.#lineNumber === 1 && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-    const text = bytes.toString('utf8', marked ? byteOrderMark.length : 0);
-    return { text: text.endsWith('\r') ? text.slice(0, -1) : text, damaged: !isUtf8(bytes) };
+  #decode(bytes: Buffer, start: number, end: number): string {
+    const hasMark = this.#lineNumber === 1 && bytes.subarray(start, end).indexOf(byteOrderMark) === 0;
+    const text = bytes.toString('utf8', hasMark ? start + byteOrderMark.length : start, end);
+    return text.endsWith('\r') ? text.slice(0, -1) : text;
   }
 }
 

@@ -36,6 +36,12 @@ describe('lines out of bytes', () => {
   it('says which line is not UTF-8, and which is longer than a string may be', () => {
     expect(assembled([Buffer.from([0x61, 0xff, 0x0a])])).toMatchObject({ lines: ['a\uFFFD'], faults: [1] });
     expect(assembled([Buffer.from('12345'), Buffer.from('6\nok\n')], 5)).toMatchObject({ lines: ['ok'], faults: [1] });
+    expect(assembled([Buffer.from('ok\n123456\nok\n')], 5)).toMatchObject({ lines: ['ok', 'ok'], faults: [2] });
+  });
+
+  it('names only the damaged line of a chunk', () => {
+    const bytes = Buffer.concat([Buffer.from('é\n'), Buffer.from([0x61, 0xff, 0x0a]), Buffer.from('🙂\n')]);
+    expect(assembled([bytes])).toMatchObject({ lines: ['é', 'a\uFFFD', '🙂'], faults: [2] });
   });
 
   it('gives the same lines wherever the bytes are split', () => {

@@ -3,7 +3,7 @@ import type { Measured, ReplayOwner } from '../../../evaluation/sessions/replay-
 import type { ReplayHeader } from '../../../evaluation/sessions/replay-records';
 import { toolsWithoutModel } from '../../../summarizers/without-model';
 import { CommandFailed } from '../../command-failed';
-import { warn } from '../../opened';
+import { warn } from '../../output';
 import { type Asking, collectJobs, persistently } from './collect-jobs';
 import { type JobOutcome, type QueuedSessions, RunQueue } from './run-queue';
 

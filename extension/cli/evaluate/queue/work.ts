@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFailed } from '../../command-failed';
 import { interruptSignal } from '../../interrupt';
 import { writingToolsFrom } from '../../models';
-import { warn } from '../../opened';
+import { warn } from '../../output';
 import type { EvaluateOptions } from '../options';
 import { RunQueue, reasonOf } from './run-queue';
 import { Worker } from './worker';

@@ -5,7 +5,7 @@ import { playerNames } from '../../../evaluation/default-run';
 import { type UnitId, unitKey } from '../../../evaluation/measure/results';
 import { playHere } from '../../../evaluation/play-here';
 import { type PlayUnit, withoutContexts } from '../../../evaluation/run-evaluation';
-import { withoutControls } from '../../opened';
+import { withoutControls } from '../../output';
 import { strataVersion } from '../../version';
 import { measuringThread } from '../measuring-thread';
 import { playersOf } from '../players';

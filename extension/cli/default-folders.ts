@@ -1,0 +1,12 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { dataFolder } from '../sessions/files/data-folder';
+
+/** In the data folder that command line programs share. */
+export function defaultFolder(): string {
+  return join(dataFolder({ home: homedir(), variables: process.env }), 'strata');
+}
+
+export function defaultJournalFolder(): string {
+  return join(defaultFolder(), 'journals');
+}
