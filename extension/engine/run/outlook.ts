@@ -1,6 +1,7 @@
+import { commonPrefixLength } from '../conversation/common-prefix';
 import type { Context } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
-import type { Usage } from '../conversation/entry';
+import type { Entry, Usage } from '../conversation/entry';
 import type { JournalState } from '../journal/journal-state';
 import { cachePricesOf } from './cache-prices';
 import type { Outlook } from './schedule';
@@ -21,10 +22,7 @@ const minute = 60_000;
 /** Null where the prices of the model that answered last are not known, or when it did. */
 export function outlookOf(input: OutlookInput): Outlook | null {
   const { conversation, state, context, contextWindow, now, asksModel } = input;
-  const replies = conversation.entries.flatMap(({ usage, model, timestamp }) =>
-    usage ? [{ tokens: promptTokens(usage), model, timestamp }] : [],
-  );
-  const last = replies.at(-1);
+  const { last, requests, growth } = ReplyReader.of(conversation.entries).read(conversation.entries);
   const terms = cachePricesOf(last?.model ?? null);
   const pause = Date.parse(now) - Date.parse(last?.timestamp ?? '');
   if (!terms || Number.isNaN(pause)) return null;
@@ -33,9 +31,9 @@ export function outlookOf(input: OutlookInput): Outlook | null {
   return {
     contextTokens: total,
     fixedTokens: byKind.system + byKind.core,
-    growth: meanGrowth(replies.map(({ tokens }) => tokens)),
+    growth,
     contextWindow,
-    requests: replies.length,
+    requests,
     isWarm: pause <= lifetime * minute,
     prices,
     writing: asksModel ? writingCost(state) : 0,
@@ -46,10 +44,47 @@ function promptTokens({ input, cacheRead, cacheWrite }: Usage): number {
   return input + cacheRead + cacheWrite;
 }
 
-/** A compaction makes a prompt smaller; that is no growth. */
-function meanGrowth(sizes: readonly number[]): number {
-  const grown = sizes.slice(1).map((size, at) => Math.max(0, size - (sizes[at] ?? size)));
-  return sumOf(grown) / Math.max(1, grown.length);
+interface Reply {
+  /** Index of its entry. */
+  readonly at: number;
+  readonly tokens: number;
+  /** By how much prompts grew up to this one. A compaction makes a prompt smaller; that is no growth. */
+  readonly grown: number;
+  readonly model: string | undefined;
+  readonly timestamp: string | null;
+}
+
+/** Reads the replies of a growing conversation. Entries that are the same as in the last call are not read again. */
+class ReplyReader {
+  static readonly #ofFirst = new WeakMap<Entry, ReplyReader>();
+  #entries: readonly Entry[] = [];
+  readonly #replies: Reply[] = [];
+
+  static of([first]: readonly Entry[]): ReplyReader {
+    const known = first && ReplyReader.#ofFirst.get(first);
+    const reader = known ?? new ReplyReader();
+    if (first && !known) ReplyReader.#ofFirst.set(first, reader);
+    return reader;
+  }
+
+  read(entries: readonly Entry[]) {
+    const same = commonPrefixLength(this.#entries, entries);
+    while ((this.#replies.at(-1)?.at ?? -1) >= same) this.#replies.pop();
+    for (let at = same; at < entries.length; at += 1) this.#add(entries[at], at);
+    this.#entries = entries;
+    const last = this.#replies.at(-1);
+    const requests = this.#replies.length;
+    return { last, requests, growth: (last?.grown ?? 0) / Math.max(1, requests - 1) };
+  }
+
+  #add(entry: Entry | undefined, at: number): void {
+    if (!entry?.usage) return;
+    const { usage, model, timestamp } = entry;
+    const before = this.#replies.at(-1);
+    const tokens = promptTokens(usage);
+    const grown = before ? before.grown + Math.max(0, tokens - before.tokens) : 0;
+    this.#replies.push({ at, tokens, grown, model, timestamp });
+  }
 }
 
 /** Price of a token that a model writes against one that it reads, of the providers in the table of prices. */

@@ -70,4 +70,31 @@ describe('the outlook of a conversation', () => {
     expect(outlookOf(around)?.writing).toBe(1);
     expect(outlookOf({ ...around, asksModel: false })?.writing).toBe(0);
   });
+
+  it('reads each entry once while a conversation grows, and anew where a reply was replaced', () => {
+    const { entries: all, ...rest } = talked([20_000, 26_000, 10_000, 13_000]);
+    let reads = 0;
+    const entries = all.map((entry) => ({
+      ...entry,
+      get usage() {
+        reads += 1;
+        return entry.usage;
+      },
+    })) as Entry[];
+    const context = contextOf({ ...rest, entries: all }, emptyState);
+    const of = (known: readonly Entry[]) =>
+      outlookOf({
+        ...{ conversation: { entries: known }, state: emptyState, context, contextWindow: 200_000 },
+        ...{ now: at(1), asksModel: false },
+      });
+    const grown = all.map((_, index) => of(entries.slice(0, index + 1)));
+    const once = reads;
+    expect(grown).toEqual(all.map((_, index) => of(all.slice(0, index + 1))));
+    of(entries);
+    expect(reads).toBe(once);
+    expect(once).toBeLessThanOrEqual(2 * all.length);
+    const replaced = [...entries.slice(0, -1), { ...all.at(-1), usage: { ...usage, cacheRead: 50_000 } } as Entry];
+    expect(of(replaced)).toEqual(of([...replaced]));
+    expect(of(replaced)).toMatchObject({ requests: 4, growth: 46_000 / 3 });
+  });
 });
