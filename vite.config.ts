@@ -48,6 +48,18 @@ async function copyFiles(from: string, to: string, wanted: RegExp): Promise<void
   await Promise.all(names.map((name) => copyFile(join(from, name), join(to, name))));
 }
 
+/** The clients of databases are large, so the extension has them once: the editor loads those of its command line. */
+const storeClients = ['postgres-client', 'redis-client'];
+
+const clientsOfCommandLine: Plugin = {
+  name: 'strata:clients-of-command-line',
+  enforce: 'pre',
+  resolveId(source) {
+    const name = storeClients.find((client) => source === `./${client}`);
+    return name === undefined ? null : { id: `../cli/${name}.js`, external: true };
+  },
+};
+
 const embeddings: UserConfig = {
   plugins: [encoderFiles],
   build: {
@@ -60,6 +72,9 @@ const embeddings: UserConfig = {
   ssr: { noExternal: true, external: nodeModules },
 };
 
+/** A Postgres of 27 MB; whoever wants it installs it. */
+const withoutPglite = ['@electric-sql/pglite'];
+
 /** Host, command line and library each start it from a file of this name. */
 const compactingThread = 'extension/conversations/threads/compacting-thread.ts';
 
@@ -71,7 +86,7 @@ const withoutSpace = { compress: false, mangle: false, codegen: { removeWhitespa
  * is a program of its own.
  */
 const host: UserConfig = {
-  plugins: [encoderApart],
+  plugins: [encoderApart, clientsOfCommandLine],
   build: {
     outDir: 'dist/host',
     target: 'node22',
@@ -96,7 +111,7 @@ const host: UserConfig = {
       },
     },
   },
-  ssr: { noExternal: true, external: ['vscode', ...nodeModules] },
+  ssr: { noExternal: true, external: ['vscode', ...nodeModules, ...withoutPglite] },
 };
 
 /** What is installed in agents: each folder as it stands, with what all of them share. */
@@ -130,12 +145,12 @@ const cli: UserConfig = {
         'compacting-thread': compactingThread,
         'measuring-thread': 'extension/evaluation/threads/measuring-thread.ts',
         'playing-thread': 'extension/evaluation/threads/playing-thread.ts',
+        ...Object.fromEntries(storeClients.map((name) => [name, `extension/conversations/stores/places/${name}.ts`])),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', minify: withoutSpace },
     },
   },
-  // A Postgres of 27 MB; whoever wants it installs it.
-  ssr: { noExternal: true, external: [...nodeModules, '@electric-sql/pglite'] },
+  ssr: { noExternal: true, external: [...nodeModules, ...withoutPglite] },
 };
 
 /**

@@ -39,12 +39,15 @@ import { Placements } from './host/panel/placements';
 import { Reveal } from './host/panel/reveal';
 import { registerRowMenu } from './host/panel/row-menu';
 import { Views } from './host/panel/views';
+import { Visibility } from './host/panel/visibility';
 import { registerModelProvider } from './host/provider/register';
 import { RescueWatch } from './host/rescue/rescue-watch';
 import { registerTreeCommands } from './host/session-tree/commands';
 import { SessionTree } from './host/session-tree/session-tree';
 import { readSettings } from './host/settings';
 import { StatusBar } from './host/status-bar/status-bar';
+import { registerStoreCommands } from './host/stores/commands';
+import { KnownStores } from './host/stores/known-stores';
 import { CompactionWishes } from './host/tools/compaction-wishes';
 import { registerTools } from './host/tools/register';
 import { keepWhenContexts } from './host/when-contexts';
@@ -69,7 +72,10 @@ export function activate(context: vscode.ExtensionContext): void {
     program: within(extensionUri, 'dist/host/compacting-thread.cjs'),
     onNotice: (message) => log.warn(message),
   });
-  const inspector = new Inspector(folders.journals, models, counter, threads, log);
+  const stores = new KnownStores(context.secrets, log);
+  const visibility = new Visibility();
+  const places = { journalFolder: folders.journals, stores, watched: visibility };
+  const inspector = new Inspector(places, models, counter, threads, log);
   const cacheFile = within(globalStorageUri, 'sessions.jsonl');
   const pendingSizes = new PendingSizes(context.globalState);
   const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, pendingSizes, log);
@@ -89,20 +95,15 @@ export function activate(context: vscode.ExtensionContext): void {
     ...{ sessions, models, log },
   });
   const agentSetups = new AgentSetups({ environment, program, plugins: within(extensionUri, 'dist/agents'), log });
-  const placements = new Placements({
-    extensionUri,
-    storage: globalStorageUri.fsPath,
-    inspector,
-    sessions,
-    forks,
-    diffs,
-    log,
-    views,
-    evaluations,
-    agentSetups,
-    reveal: new Reveal(),
-  });
-  const tree = new SessionTree(sessions, globalState);
+  const placements = new Placements(
+    {
+      ...{ extensionUri, inspector, sessions, forks, diffs, log, views, evaluations, agentSetups },
+      storage: globalStorageUri.fsPath,
+      reveal: new Reveal(),
+    },
+    visibility,
+  );
+  const tree = new SessionTree(sessions, stores, globalState);
   const wishes = new CompactionWishes();
   const conversations = new EditorConversations({
     ...{ folders, models, wishes, threads, settings: readSettings, cwd: workFolder },
@@ -117,6 +118,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
   context.subscriptions.push(
     log,
+    stores,
+    visibility,
     inspector,
     counter,
     threads,
@@ -135,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRowMenu(placements, log),
     tree,
     registerTreeCommands({ inspector, placements, sessions, tree, log }),
+    registerStoreCommands({ stores, tree, inspector, placements, log }),
     registerUriHandler({ inspector, placements, sessions, log }),
     new StatusBar(inspector, commandIds.showInspector),
     registerChat({ extensionUri, conversations, chats, prepared, inspector, models, chatModelOf, log }, placements),

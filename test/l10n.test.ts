@@ -90,6 +90,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
   'the log, which is English': [
     'extension/conversations/requests/kept-requests.ts',
     'extension/conversations/shelves/spared-shelf.ts',
+    'extension/conversations/stores/places/open-store.ts',
     'extension/conversations/threads/{background-conversation,compacting-threads}.ts',
     'extension/host/gateway/request-line.ts',
     'extension/middleware/wire/{openai-responses,prepared,request-body}.ts',

@@ -10,6 +10,7 @@ import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
 import { gatewayCommandIds } from '../extension/host/gateway/command-ids';
 import { rowCommandId } from '../extension/host/panel/row-menu-choice';
 import { treeCommandIds, treeViewId } from '../extension/host/session-tree/command-ids';
+import { storeCommandIds } from '../extension/host/stores/command-ids';
 import { rowActions } from '../extension/protocol/messages';
 import { contents } from '../scripts/packages/contents';
 
@@ -117,6 +118,7 @@ describe('package.json', () => {
       gatewayCommandIds,
       agentCommandIds,
       encoderCommandIds,
+      storeCommandIds,
     ];
     const registered = [...ids.flatMap((table): string[] => Object.values(table)), ...rowActions.map(rowCommandId)];
     expect([...commandNames].sort()).toEqual(registered.sort());

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
 import { isPrunable, type PruneConditions } from '../conversations/shelves/prunable';
+import { withoutSecrets } from '../conversations/stores/places/place';
 import { CommandFailed } from './command-failed';
 import { print, printJson, warn } from './output';
 import type { JournalOptions } from './session-with-journal';
-import { storeAt, withoutPassword } from './store-at';
+import { storeAt } from './store-at';
 
 interface ListOptions extends Pick<JournalOptions, 'in' | 'tenant'> {
   readonly folder: string;
@@ -37,7 +38,7 @@ async function listStored(place: string, { tenant, json }: ListOptions): Promise
       updated,
       records: length,
     }));
-    if (json) printJson({ store: withoutPassword(place), tenant: tenant ?? null, conversations: named });
+    if (json) printJson({ store: withoutSecrets(place), tenant: tenant ?? null, conversations: named });
     else
       print(
         named.map(({ id, name, updated }) => `${updated.slice(0, 16).replace('T', ' ')}  ${name ?? id}`).join('\n'),

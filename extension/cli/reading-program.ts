@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { agentNames } from '../sessions/session';
+import { storePlaces } from '../conversations/stores/places/place';
 import { several } from './commands/option-values';
 import { addSessions } from './commands/sessions';
 import { defaultJournalFolder } from './default-folders';
 import { warn } from './output';
 import { honourProxies } from './proxies';
-import { storePlaces } from './store-at';
 import { strataVersion } from './version';
 
 /** The program with the commands that read sessions. They load what they need when they run. */

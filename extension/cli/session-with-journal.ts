@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { withoutSecrets } from '../conversations/stores/places/place';
 import type { CurrentSession } from '../inspection/inspection';
 import type { SessionJournal } from '../inspection/journal-file';
 import { openJournal } from '../inspection/journal-store';
@@ -8,7 +9,7 @@ import { openSession } from '../sessions/open';
 import type { AgentId } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 import { warn } from './output';
-import { storeAt, withoutPassword } from './store-at';
+import { storeAt } from './store-at';
 
 export interface JournalOptions {
   readonly journal: string;
@@ -47,7 +48,7 @@ async function conversationIn(place: string, name: string, scope: string | undef
   const store = await storeAt(place, warn);
   try {
     const { storedSession } = await import('../conversations/stores/stored-session');
-    return await storedSession(store, { name, scope, place: withoutPassword(place) });
+    return await storedSession(store, { name, scope, place: withoutSecrets(place) });
   } catch (error) {
     throw new CommandFailed(error instanceof Error ? error.message : String(error));
   }

@@ -8,13 +8,11 @@ import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
 import type { RunProgress } from '../engine/run/run-input';
-import { LocalizableError, localizable } from '../engine/wording/localizable-text';
+import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { Inspection, OperationRefused } from '../inspection/inspection';
-import type { JournalFile } from '../inspection/journal-file';
-import { openJournal } from '../inspection/journal-store';
+import type { SessionJournal } from '../inspection/journal-file';
 import type { OpeningView } from '../protocol/view';
-import { followSession } from '../sessions/follow';
 import { readMemoryFiles } from '../sessions/memory/memory-files';
 import type { Session } from '../sessions/session';
 import { toolsWithoutModel } from '../summarizers/without-model';
@@ -25,6 +23,7 @@ import { countOutsideContext, countSessionWith, needsCountingThread } from './co
 import { translated } from './failures/failure-text';
 import type { ModelAccess, Trigger } from './models/model-access';
 import type { ModelSettings } from './models/model-settings';
+import { follow, SessionNotOpened, type SessionPlaces } from './opening/followed';
 import { type Opening, openingOf } from './opening/opening';
 import { readSettings } from './settings';
 
@@ -34,15 +33,15 @@ const journalPoll = 2000;
 /** Strategies that re-assert the core. After them, Strata looks for new proposals in the replaced entries. */
 const proposingStrategies: ReadonlySet<string> = new Set(['protected-core', 'hybrid']);
 
-/** A session could not be opened. The message names the file and the reason. */
-export class SessionNotOpened extends LocalizableError {
-  override name = 'SessionNotOpened';
-}
-
 export interface Busy {
   readonly label: string;
   readonly cancel: () => void;
   readonly progress: RunProgress | null;
+}
+
+interface Opened {
+  readonly inspection: Inspection;
+  readonly look: () => Promise<void>;
 }
 
 /** The open session: followed, and changed through its journal. There is at most one. */
@@ -62,14 +61,14 @@ export class Inspector implements vscode.Disposable {
   /** Fires when a run or comparison fails because the sentence encoder is not installed. */
   readonly onEncoderMissing = this.#encoderMissing.event;
 
-  #current: { readonly inspection: Inspection; readonly following: AbortController } | null = null;
+  #current: (Opened & { readonly following: AbortController }) | null = null;
   #opening: Opening | null = null;
   #busy: Busy | null = null;
   /** Why automatic compaction stopped, until a run succeeds again; null while it works. */
   automationStopped: string | null = null;
 
   constructor(
-    private readonly journalFolder: string,
+    private readonly places: SessionPlaces,
     readonly models: ModelAccess,
     private readonly counter: Counter,
     private readonly threads: Pick<CompactingThreads, 'background'>,
@@ -97,14 +96,16 @@ export class Inspector implements vscode.Disposable {
     const opening = this.#begin(file);
     const { following } = opening;
     try {
-      const inspection = await this.#inspect(file, following.signal);
+      const opened = await this.#inspect(file, following.signal);
+      const { inspection } = opened;
       inspection.memoryFiles = await readMemoryFiles(inspection.session, homedir());
       if (following.signal.aborted) return;
       await lookInside(inspection);
       if (following.signal.aborted) return;
       this.#current?.following.abort(new OperationRefused(closedMessage()));
-      this.#current = { inspection, following };
-      this.#watchJournal(inspection, following.signal);
+      this.#current = { ...opened, following };
+      // The journal of a conversation in a store comes with its messages.
+      if (!inspection.session.store) this.#watchJournal(inspection, following.signal);
       this.log.info(`Opened ${file}.`);
       this.#opened.fire();
     } catch (error) {
@@ -129,28 +130,32 @@ export class Inspector implements vscode.Disposable {
     this.#openingChanged.fire();
   }
 
-  async #inspect(file: string, signal: AbortSignal): Promise<Inspection> {
+  async #inspect(file: string, signal: AbortSignal): Promise<Opened> {
     let updates: CountedUpdates | null = null;
     let newest: Session | null = null;
+    let inspection: Inspection | null = null;
     const onFailure = (error: unknown) => this.log.error(`Following ${file} failed: ${error}`);
     const onChange = (session: Session) => {
       newest = session;
       updates?.take(session);
     };
-    const outcome = await followSession(file, onChange, { signal, onFailure });
-    if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
-    const { agent, id } = outcome.session;
-    const journal = await openJournal(this.journalFolder, { agent, id, file: outcome.session.file });
-    const opened = await this.#countedOrEstimated(outcome.session, journal, signal);
+    const onTrouble = (reason: LocalizableText | null) => {
+      if (reason !== null) this.log.warn(`Reading ${file} failed: ${reason}`);
+      if (!inspection) return;
+      inspection.unreachable = reason;
+      this.#changed.fire();
+    };
+    const { session, journal, look } = await follow(file, this.places, { signal, onChange, onTrouble, onFailure });
+    inspection = await this.#countedOrEstimated(session, journal, signal);
     const { count } = this.counter;
-    updates = new CountedUpdates(opened, { count, signal, onFailure, onShown: () => this.#changed.fire() });
+    updates = new CountedUpdates(inspection, { count, signal, onFailure, onShown: () => this.#changed.fire() });
     // An update that arrived while the journal and the tokenizer were loaded.
     if (newest) updates.take(newest);
-    return opened;
+    return { inspection, look };
   }
 
   /** Shows a session that takes long to count with estimates first. */
-  async #countedOrEstimated(session: Session, journal: JournalFile, signal: AbortSignal): Promise<Inspection> {
+  async #countedOrEstimated(session: Session, journal: SessionJournal, signal: AbortSignal): Promise<Inspection> {
     const { fallbackContextWindow } = readSettings();
     const background = this.threads.background();
     if (!needsCountingThread(session)) return await Inspection.of(session, journal, fallbackContextWindow, background);
@@ -186,8 +191,9 @@ export class Inspector implements vscode.Disposable {
     signal.addEventListener('abort', () => clearInterval(timer));
   }
 
-  /** Reads changes of the journal by other parts of Strata at once. */
+  /** Reads changes by other parts of Strata at once. */
   async refresh(): Promise<void> {
+    await this.#current?.look();
     const changed = await this.inspection?.journal.refresh();
     if (changed) this.#changed.fire();
   }

@@ -8,6 +8,7 @@ import type { Moment } from '../engine/history/moments';
 import { overlayInAgent, overlayOf } from '../engine/journal/overlay';
 import type { Background } from '../engine/run/background';
 import { Workbench, type WorkbenchSource } from '../engine/run/workbench';
+import type { LocalizableText } from '../engine/wording/localizable-text';
 import type { MemoryFile } from '../sessions/memory/memory-files';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
@@ -96,6 +97,8 @@ export class Inspection extends Workbench {
   isStrataInside = false;
   /** What the agent forgot when it compacted by itself, while that is news. Kept up to date by whoever shows the session. */
   rescue: Rescue | null = null;
+  /** Why the store of the session cannot be read now; null while it can. Kept up to date by whoever shows the session. */
+  unreachable: LocalizableText | null = null;
   /** The entry that followed, for a session as it was; null for the present one. */
   endsBefore: Entry | null = null;
   #inAgent: { readonly context: Context; readonly value: Context } | null = null;

@@ -80,12 +80,24 @@ export interface ParentSession {
   readonly callId: string | null;
 }
 
+/** Where a conversation is that is kept in a store of records, and not in a file. */
+export interface StorePosition {
+  /** The store, without secrets. */
+  readonly place: string;
+  /** Whose conversation it is; null if it has no tenant. */
+  readonly tenant: string | null;
+  /** The key that its agent gave it, or its id. */
+  readonly name: string;
+}
+
 /** One session as it stands now. A new value comes with every change of the file. */
 export interface Session {
   readonly agent: AgentId;
   readonly id: string;
   /** Its address: the file's path, with the session's key behind it where one file holds many. */
   readonly file: string;
+  /** Present where it is in a store; then the address names it there. */
+  readonly store?: StorePosition;
   readonly cwd: string | null;
   readonly title: string | null;
   readonly model: string | null;

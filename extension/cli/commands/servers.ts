@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { storePlaces } from '../../conversations/stores/places/place';
 import { defaultStrategy } from '../../engine/run/registry';
 import { automationOptions } from '../automation-choices';
 import { defaultFolder } from '../default-folders';
 import { gateway } from '../gateway';
 import { summarizerOptions } from '../models';
 import { addTenant, serve } from '../serve';
-import { storePlaces } from '../store-at';
 import { several, wholeNumber } from './option-values';
 
 export function addGateway(program: Command): void {
@@ -31,7 +31,7 @@ export function addServe(program: Command): void {
     .description('run a gateway for a team: one store, a token for each tenant, any number of processes')
     .option('--host <address>', 'address to listen at', '127.0.0.1')
     .option('--port <number>', 'port; 0 means any free one', wholeNumber, 0)
-    .option('--store <place>', storePlaces, defaultFolder())
+    .option('--store <place>', String(storePlaces), defaultFolder())
     .option('--tenants <file>', 'file with a line "NAME sha256:DIGITS" for each token', 'tenants')
     .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
     .option('--anthropic <url>', 'address for requests in Anthropic’s format')

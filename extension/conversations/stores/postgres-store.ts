@@ -8,6 +8,8 @@ export interface PostgresClient {
 export interface PostgresOptions {
   /** A pool of `pg`, or a PGlite. Whoever made it closes it. */
   readonly client: PostgresClient;
+  /** False: the tables must be there, so a role that may not create any is enough. Absent: they are created with the first call. */
+  readonly createTables?: boolean;
 }
 
 /** One statement each, because a prepared statement takes only one. Those of two processes that start at once wait for each other. */
@@ -46,8 +48,8 @@ const columns = `id, begins, name, created, length,
   to_char(updated AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated`;
 
 /** A store in PostgreSQL: each method is one statement, so one round trip. Its tables are created with the first one. */
-export function postgresStore({ client }: PostgresOptions): RecordStore {
-  let created: Promise<unknown> | null = null;
+export function postgresStore({ client, createTables = true }: PostgresOptions): RecordStore {
+  let created: Promise<unknown> | null = createTables ? null : Promise.resolve();
   const query = async <R>(text: string, values: unknown[]): Promise<readonly R[]> => {
     created ??= client.query(create);
     try {

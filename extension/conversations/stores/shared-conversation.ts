@@ -43,8 +43,13 @@ export class SharedConversation {
     this.#sequence = new StoredSequence(store, { scope, id }, description, (record) => this.#take(record));
   }
 
+  /** Number of records, as far as they were read. */
+  get length(): number {
+    return this.#sequence.length;
+  }
+
   get isEmpty(): boolean {
-    return this.#sequence.length === 0;
+    return this.length === 0;
   }
 
   /** The first record is the header, as in a file. */

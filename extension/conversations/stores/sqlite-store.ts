@@ -6,6 +6,8 @@ export interface SqliteOptions {
   readonly file: string;
   /** Time to wait for another process that writes, in milliseconds. */
   readonly busyMs?: number;
+  /** False: nothing is created or set up, and a file without the tables is refused. */
+  readonly createTables?: boolean;
 }
 
 const schema = `
@@ -20,11 +22,12 @@ CREATE TABLE IF NOT EXISTS strata_records (
 const columns = 'id, begins, name, created, length, updated';
 
 /** A store in a SQLite file, with what Node itself has (`node:sqlite`, from Node 22.13). A write is on the disk when it resolves. */
-export function sqliteStore({ file, busyMs = 10_000 }: SqliteOptions): RecordStore {
+export function sqliteStore({ file, busyMs = 10_000, createTables = true }: SqliteOptions): RecordStore {
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA busy_timeout = ${Math.round(busyMs)};`);
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  database.exec(schema);
+  if (!createTables) requireTables(database, file);
+  const setUp = createTables ? `PRAGMA journal_mode = WAL; ${schema}` : '';
+  database.exec(`PRAGMA synchronous = FULL; ${setUp}`);
   const begin = database.prepare(
     `INSERT INTO strata_conversations (scope, id, ${columns.slice(4)}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
@@ -86,6 +89,14 @@ export function sqliteStore({ file, busyMs = 10_000 }: SqliteOptions): RecordSto
       }),
     close: async () => database.close(),
   };
+}
+
+/** A database of somebody else stays as it is. */
+function requireTables(database: DatabaseSync, file: string): void {
+  const found = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'strata_conversations'").get();
+  if (found !== undefined) return;
+  database.close();
+  throw new Error(`${file} has no conversations of Strata in it.`);
 }
 
 function asStored(row: Record<string, unknown>): StoredConversation {

@@ -1,4 +1,4 @@
-import { localizable } from '../../engine/wording/localizable-text';
+import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { CurrentSession } from '../../inspection/inspection';
 import type { SessionJournal } from '../../inspection/journal-file';
 import { isLive } from '../../sessions/live';
@@ -7,53 +7,50 @@ import { keyedBeginning } from '../requests/identity';
 import { ConversationGone } from '../shelves/shelf';
 import type { RecordStore } from './record-store';
 import { SharedConversation } from './shared-conversation';
+import { type StoredName, storedAddress } from './stored-address';
 
 /** A conversation in a store, to inspect it and to write to its journal. */
 export interface StoredSession {
-  readonly current: CurrentSession;
+  readonly current: CurrentSession & {
+    /** True if messages or records of the journal were added, or it is no longer live. */
+    refresh(): Promise<boolean>;
+  };
   readonly journal: SessionJournal;
 }
 
-export interface StoredSessionName {
-  /** The key that its agent gave it, or its id. */
-  readonly name: string;
-  /** Tenant. Absent: those that have none. */
-  readonly scope?: string | undefined;
-  /** The store, in words, for messages. */
-  readonly place: string;
-}
-
 /** Throws `ConversationGone` if the scope has no conversation with this key or id. */
-export async function storedSession(
-  store: RecordStore,
-  { name, scope, place }: StoredSessionName,
-): Promise<StoredSession> {
-  const address = `${place}#${scope === undefined ? '' : `${scope}/`}${name}`;
+export async function storedSession(store: RecordStore, named: StoredName): Promise<StoredSession> {
+  const { name, scope } = named;
+  const address = storedAddress(named);
   for (const id of [keyedBeginning(name, scope, '').id, name]) {
     const shared = new SharedConversation(store, { id, begins: '', created: '', ...(scope && { scope }) }, address);
     await shared.refresh();
-    if (!shared.isEmpty) return sessionIn(shared, address);
+    if (!shared.isEmpty) return sessionIn(shared, named);
   }
   throw new ConversationGone(localizable('There is no conversation {0}.', address));
 }
 
-function sessionIn(shared: SharedConversation, address: string): StoredSession {
+function sessionIn(shared: SharedConversation, named: StoredName): StoredSession {
   const { journal } = shared;
-  let session = sessionOf(shared);
+  let known = { length: shared.length, session: sessionOf(shared, named) };
+  /** The same session as long as nothing has changed, so that nothing is computed anew. */
+  const update = () => {
+    const isSame = known.length === shared.length && isStillLive(known.session) === known.session.live;
+    if (!isSame) known = { length: shared.length, session: sessionOf(shared, named) };
+    return !isSame;
+  };
   return {
     current: {
       get session() {
-        return session;
+        return known.session;
       },
       refresh: async () => {
-        const before = session.conversation;
         await shared.refresh();
-        session = sessionOf(shared);
-        return session.conversation !== before;
+        return update();
       },
     },
     journal: {
-      path: address,
+      path: storedAddress(named),
       session: journal.session,
       records: shared.journalRecords,
       issues: [],
@@ -67,8 +64,139 @@ function sessionIn(shared: SharedConversation, address: string): StoredSession {
 }
 
 /** A store knows no lock of an agent, only when its newest message came. */
-function sessionOf({ parsed }: SharedConversation): Session {
-  const modified = Date.parse(parsed.conversation.entries.at(-1)?.timestamp ?? '');
-  const live = isLive({ inUse: false, modified, awaitsReply: parsed.awaitsReply }, Date.now());
-  return { ...parsed, live, subagents: parsed.subagents ?? [] };
+function sessionOf({ parsed }: SharedConversation, { place, scope, name }: StoredName): Session {
+  const store = { place, tenant: scope ?? null, name };
+  const session = { ...parsed, store, live: false, subagents: parsed.subagents ?? [] };
+  return { ...session, live: isStillLive(session) };
+}
+
+function isStillLive({ conversation, awaitsReply }: Session): boolean {
+  const modified = Date.parse(conversation.entries.at(-1)?.timestamp ?? '');
+  return isLive({ inUse: false, modified, awaitsReply }, Date.now());
+}
+
+/** All in milliseconds. */
+export interface StoreTiming {
+  /** Between two reads: what another process writes is shown after that. */
+  readonly poll: number;
+  /** The longest time between two tries while the store cannot be reached. */
+  readonly longestPause: number;
+}
+
+export const storeTiming: StoreTiming = { poll: 2_000, longestPause: 30_000 };
+
+/** Whether somebody looks. Nothing is read while nobody does. */
+export interface Watched {
+  readonly isVisible: boolean;
+  /** Calls the listener with each change. Returns what ends that. */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface StoreFollowing {
+  /** Ends the following. Nothing is reported after it. */
+  readonly signal: AbortSignal;
+  readonly watched: Watched;
+  /** Messages or records of the journal came. */
+  readonly onChange: (session: Session) => void;
+  /** The store cannot be read, with the reason; null: it can be again. What was read before stays. */
+  readonly onTrouble: (reason: LocalizableText | null) => void;
+  readonly timing?: StoreTiming;
+}
+
+export interface FollowedStored {
+  readonly session: Session;
+  readonly journal: SessionJournal;
+  /** Reads at once what was added. Never rejects: `onTrouble` has the reason. */
+  look(): Promise<void>;
+}
+
+/**
+ * Opens a conversation and reports it anew whenever others have written to it: one read of what is new each time. Rejects if it
+ * cannot be opened; after that it is followed until the signal ends it, whatever the store does.
+ */
+export async function followStored(
+  store: RecordStore,
+  named: StoredName,
+  following: StoreFollowing,
+): Promise<FollowedStored> {
+  const stored = await storedSession(store, named);
+  const follower = new Follower(stored, following);
+  follower.begin();
+  const { current, journal } = stored;
+  return {
+    session: current.session,
+    look: () => follower.look(),
+    journal: {
+      ...journal,
+      get state() {
+        return journal.state;
+      },
+      append: async (draft) => {
+        await journal.append(draft);
+        // The append may have found messages of others in front of it.
+        await follower.look();
+      },
+    },
+  };
+}
+
+class Follower {
+  readonly #timing: StoreTiming;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #looking: Promise<void> | null = null;
+
+  constructor(
+    private readonly stored: StoredSession,
+    private readonly following: StoreFollowing,
+  ) {
+    this.#timing = following.timing ?? storeTiming;
+  }
+
+  begin(): void {
+    const { signal, watched } = this.following;
+    const unsubscribe = watched.subscribe(() => (watched.isVisible ? void this.look() : clearTimeout(this.#timer)));
+    const end = () => {
+      clearTimeout(this.#timer);
+      unsubscribe();
+    };
+    if (signal.aborted) end();
+    else {
+      signal.addEventListener('abort', end, { once: true });
+      this.#lookLater();
+    }
+  }
+
+  look(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+      this.#lookLater();
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { signal, onChange, onTrouble } = this.following;
+    try {
+      const hasChanged = await this.stored.current.refresh();
+      if (signal.aborted) return;
+      if (this.#failures > 0) onTrouble(null);
+      this.#failures = 0;
+      if (hasChanged) onChange(this.stored.current.session);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#failures += 1;
+      onTrouble(wordingOf(error));
+    }
+  }
+
+  #lookLater(): void {
+    const { signal, watched } = this.following;
+    clearTimeout(this.#timer);
+    if (signal.aborted || !watched.isVisible) return;
+    const { poll, longestPause } = this.#timing;
+    const pause = Math.min(poll * 2 ** this.#failures, longestPause);
+    this.#timer = setTimeout(() => void this.look(), pause);
+  }
 }

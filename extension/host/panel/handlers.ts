@@ -109,6 +109,8 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     return detail;
   };
   const revealOrigin = async (origin: { file: string; line: number } | null) => {
+    if (inspector.required().session.store)
+      throw new OperationRefused(vscode.l10n.t('This conversation is in a store, which has no file to show.'));
     if (!origin)
       throw new Outdated(vscode.l10n.t('This row stands for several records. Open it to reach each of them.'));
     await reveal.line(origin.file, origin.line);

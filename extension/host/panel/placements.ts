@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Notifications, Topic } from '../../protocol/messages';
 import { Panel } from './panel';
 import type { PanelServices } from './services';
+import type { Visibility } from './visibility';
 
 export const viewId = 'strata.inspector';
 export const editorType = 'strata.inspectorEditor';
@@ -17,7 +18,10 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
   /** A webview of the panel was created. */
   readonly onDidShow = this.#started.event;
 
-  constructor(private readonly services: PanelServices) {
+  constructor(
+    private readonly services: PanelServices,
+    private readonly visibility: Visibility,
+  ) {
     this.#registrations = vscode.Disposable.from(
       vscode.window.registerWebviewViewProvider(viewId, this, { webviewOptions: { retainContextWhenHidden: true } }),
       vscode.window.registerWebviewPanelSerializer(editorType, this),
@@ -29,7 +33,9 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
     this.#view = panel;
     this.#waiting?.(panel);
     this.#waiting = null;
+    const watched = this.visibility.add(view, (listener) => view.onDidChangeVisibility(listener));
     view.onDidDispose(() => {
+      watched.dispose();
       panel.dispose();
       if (this.#view === panel) this.#view = null;
     });
@@ -57,7 +63,9 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
     tab.iconPath = { light: this.#media('strata-light.svg'), dark: this.#media('strata-dark.svg') };
     const panel = new Panel(tab.webview, this.services, 'editor');
     this.#editor = { tab, panel };
+    const watched = this.visibility.add(tab, (listener) => tab.onDidChangeViewState(listener));
     tab.onDidDispose(() => {
+      watched.dispose();
       panel.dispose();
       this.#editor = null;
     });

@@ -10,6 +10,7 @@ import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { SessionList } from '../opening/session-list';
 import type { Placements } from '../panel/placements';
+import { addressOf } from '../stores/store-nodes';
 import { treeCommandIds, treeViewId } from './command-ids';
 import type { SessionTree } from './session-tree';
 import type { TreeNode } from './tree-items';
@@ -44,7 +45,10 @@ export function registerTreeCommands(services: TreeServices): vscode.Disposable 
       const { session, command } = await resumable(required(node));
       await runInTerminal(session.agent, command);
     },
-    [treeCommandIds.refresh]: () => inView(() => sessions.refresh()),
+    [treeCommandIds.refresh]: () => {
+      tree.refreshStores();
+      return inView(() => sessions.refresh());
+    },
     [treeCommandIds.groupByFolder]: () => tree.groupBy('folder'),
     [treeCommandIds.groupByAgent]: () => tree.groupBy('agent'),
   };
@@ -71,7 +75,7 @@ function required(node: TreeNode | undefined): SessionListItem {
 }
 
 async function open({ inspector }: TreeServices, node: TreeNode | undefined): Promise<void> {
-  const { file } = required(node);
+  const file = node?.kind === 'conversation' ? addressOf(node) : required(node).file;
   if (inspector.inspection?.session.file !== file) await inView(() => inspector.open(file));
 }
 

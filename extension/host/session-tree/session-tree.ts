@@ -1,24 +1,34 @@
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../../protocol/view';
 import type { SessionList } from '../opening/session-list';
+import type { ConfiguredStore } from '../stores/configured-stores';
+import type { KnownStores } from '../stores/known-stores';
+import type { ListPlace } from '../stores/store-lists';
+import { isStoreTreeNode, storeItem } from '../stores/store-nodes';
+import { StoreTree } from '../stores/store-tree';
 import { treeViewId } from './command-ids';
 import { type Grouping, groupings, groupSessions } from './groups';
 import { type GroupNode, groupItem, type SessionNode, sessionItem, type TreeNode } from './tree-items';
 
 const groupingKey = 'strata.sessionsGrouping';
+/** Lists of stores that are older are read again when the view is shown. In milliseconds. */
+const oldListMs = 30_000;
 
-/** The Sessions view: the sessions of all agents in a tree. */
+/** The Sessions view: the sessions of all agents in a tree, and behind them the stores of conversations. */
 export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: vscode.TreeView<TreeNode>;
   readonly #disposables: vscode.Disposable[];
+  readonly stores: StoreTree;
   #grouping: Grouping;
 
   constructor(
     private readonly sessions: SessionList,
+    stores: KnownStores,
     private readonly state: vscode.Memento,
   ) {
+    this.stores = new StoreTree(stores);
     this.#grouping = groupings.find((known) => known === state.get(groupingKey)) ?? 'folder';
     this.#view = vscode.window.createTreeView(treeViewId, { treeDataProvider: this, showCollapseAll: true });
     this.#disposables = [
@@ -27,26 +37,56 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       sessions.onDidChange(() => this.#changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
       // Updates the relative times.
-      this.#view.onDidChangeVisibility(({ visible }) => visible && this.#changed.fire()),
+      this.#view.onDidChangeVisibility(({ visible }) => {
+        if (!visible) return;
+        this.stores.lists.forget(oldListMs);
+        this.#changed.fire();
+      }),
+      stores.onDidChange(() => this.refreshStores()),
     ];
     this.#setGroupingContext();
   }
 
   async getChildren(parent?: TreeNode): Promise<TreeNode[]> {
     if (parent?.kind === 'session') return [];
+    if (parent && isStoreTreeNode(parent)) return [...(await this.stores.childrenOf(parent))];
     if (parent) return parent.group.sessions.map((item) => ({ kind: 'session', item, parent }) satisfies SessionNode);
     const groups = this.#groupsOf(await this.sessions.read());
     // The welcome content must not claim that there are no sessions before they were read.
     void vscode.commands.executeCommand('setContext', 'strata.sessionsRead', true);
-    return groups;
+    return [...groups, ...this.stores.roots];
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
+    if (isStoreTreeNode(node)) return storeItem(node, Date.now());
     return node.kind === 'group' ? groupItem(node) : sessionItem(node, Date.now());
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
+    if (isStoreTreeNode(node)) return this.stores.parentOf(node);
     return node.kind === 'session' ? node.parent : undefined;
+  }
+
+  /** Reads the lists of all stores again. */
+  refreshStores(): void {
+    this.stores.lists.forget();
+    this.#changed.fire();
+  }
+
+  showMore(place: ListPlace): void {
+    this.stores.showMore(place);
+    this.#changed.fire();
+  }
+
+  /** Shows what is in a store. */
+  async revealStore({ address }: ConfiguredStore): Promise<void> {
+    const node = this.stores.roots.find(({ store }) => store.address === address);
+    if (node) await this.#view.reveal(node, { expand: true, focus: true });
+  }
+
+  /** Address of the selected store. */
+  get selectedStore(): string | undefined {
+    return this.selected?.kind === 'store' ? this.selected.store.address : undefined;
   }
 
   /** The selected node, for key bindings. */

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../../protocol/view';
 import { adapters } from '../../sessions/adapters';
+import type { StoreTreeNode } from '../stores/store-nodes';
 import { ageText, fillShare, fillText, titleText } from '../view/session-text';
 import { treeCommandIds } from './command-ids';
 import type { Grouping, SessionGroup } from './groups';
@@ -20,7 +21,7 @@ export interface SessionNode {
   readonly parent: GroupNode;
 }
 
-export type TreeNode = GroupNode | SessionNode;
+export type TreeNode = GroupNode | SessionNode | StoreTreeNode;
 
 export function groupItem({ group, isFirst }: GroupNode): vscode.TreeItem {
   const { key, kind, name } = group;

@@ -142,8 +142,9 @@ function warningLines({ gauge, inAgent, isDueSoon }: StatusBarFacts): string[] {
 
 function automationLine({
   agentName,
-  autoCompact: { enabled, isPossible, startsAt, orEarlier, schedule },
+  autoCompact: { enabled, isPossible, isElsewhere, startsAt, orEarlier, schedule },
 }: StatusBarFacts): string {
+  if (isElsewhere) return vscode.l10n.t('Whoever serves this conversation compacts it, by its own settings.');
   if (!isPossible)
     return vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');

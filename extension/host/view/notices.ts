@@ -19,13 +19,16 @@ export interface ViewSettings extends Settings {
 export function autoCompactView(inspection: Inspection, settings: ViewSettings): AutoCompactView {
   const { contextWindow } = inspection;
   const strategy = findStrategy(settings.strategy);
-  const isPossible = reachesAgent(effectOf(inspection));
+  const isElsewhere = inspection.session.store !== undefined;
+  const isPossible = !isElsewhere && reachesAgent(effectOf(inspection));
   const enabled = isPossible && settings.automation.enabled;
   const schedule = enabled ? scheduleView(inspection, settings) : null;
   return {
     enabled,
     isPossible,
-    startsAt: strategy && schedule === null ? startOf(strategy, contextWindow, settings.parameters) : null,
+    ...(isElsewhere ? { isElsewhere } : {}),
+    startsAt:
+      strategy && schedule === null && !isElsewhere ? startOf(strategy, contextWindow, settings.parameters) : null,
     orEarlier: !strategy?.aim && (strategy?.steps.some((step) => step.startsAt === undefined) ?? false),
     schedule,
   };
@@ -49,12 +52,24 @@ function scheduleView(inspection: Inspection, settings: ViewSettings): AutoCompa
 
 export function noticeViews(inspection: Inspection, settings: ViewSettings): NoticeView[] {
   return [
+    ...unreachable(inspection),
     ...stopped(inspection, settings),
     ...inEffect(inspection),
     ...soon(inspection, settings),
     ...many(inspection),
     ...largeCore(inspection, settings),
   ];
+}
+
+function unreachable({ unreachable: reason }: Inspection): NoticeView[] {
+  if (reason === null) return [];
+  const text = l10n.t('{0} This is what was read last. Strata tries again by itself.', sentence(translated(reason)));
+  return [{ kind: 'store-unreachable', text }];
+}
+
+/** Reasons of servers and systems have no full stop. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function stopped(inspection: Inspection, settings: ViewSettings): NoticeView[] {

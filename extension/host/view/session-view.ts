@@ -104,9 +104,10 @@ export class SessionViewBuilder {
 
 function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
   const { session, issues } = inspection;
-  const { agent, id, file, cwd, title, model, live, parent } = session;
+  const { agent, id, file, store, cwd, title, model, live, parent } = session;
   return {
     ...{ agent, agentName: agentNames[agent], id, file, cwd, title, model, live },
+    ...(store ? { store } : {}),
     issues: issues.map((issue) => ({ ...issue, message: translated(issue.message) })),
     parent: parent ? { file: parent.file } : null,
     subagents: session.subagents.map((subagent) => ({ file: subagent.file, title: subagent.title })),

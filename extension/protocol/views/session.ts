@@ -61,6 +61,8 @@ export interface AutoCompactView {
   readonly enabled: boolean;
   /** Whether it can be on for this session: a compaction that nobody asked for would reach the agent. */
   readonly isPossible: boolean;
+  /** Whoever serves the conversation compacts it, by its own settings, which are not known here. */
+  readonly isElsewhere?: true;
   /** Context size in tokens that starts a compaction; null if only counts and ages of messages start it. */
   readonly startsAt: number | null;
   /** Whether counts and ages of messages can start a compaction below that size. */
@@ -79,11 +81,12 @@ export interface ScheduleView {
 
 export interface NoticeView {
   /**
-   * `not-in-agent`: the agent goes on with another context than the shown one. `in-effect`: the next request is sent
+   * `store-unreachable`: the store of the conversation cannot be read now. `not-in-agent`: the agent goes on with another context than the shown one. `in-effect`: the next request is sent
    * with the newest compaction. `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
    * row. `many-compactions`: accuracy suffers. `core-large`: the core exceeds its share of the window.
    */
   readonly kind:
+    | 'store-unreachable'
     | 'not-in-agent'
     | 'in-effect'
     | 'auto-compact-soon'
@@ -98,6 +101,8 @@ export interface HeaderView {
   readonly agentName: string;
   readonly id: string;
   readonly file: string;
+  /** Present for a conversation that is in a store and not in a file. */
+  readonly store?: StoreView;
   readonly cwd: string | null;
   readonly title: string | null;
   readonly model: string | null;
@@ -110,6 +115,14 @@ export interface HeaderView {
   /** Number of records of each type in the session file that are not part of the conversation. */
   readonly otherRecords: readonly { readonly type: string; readonly count: number }[];
   readonly writing: WritingView;
+}
+
+export interface StoreView {
+  /** The store, without secrets. */
+  readonly place: string;
+  readonly tenant: string | null;
+  /** The key that its agent gave the conversation, or its id. */
+  readonly name: string;
 }
 
 export interface SubagentView {

@@ -145,9 +145,10 @@ export class StrataBuilder extends LineSession {
   /** The whole reply replaces its pieces. */
   #complete(node: Node, entry: Entry, line: number): void {
     this.#leaf = node;
-    if (node.isWhole)
+    if (!node.isWhole) this.#replace(node, entry, true);
+    // A second process may store an answer that the agent's next request has already brought to the first.
+    else if (JSON.stringify(node.entry.parts) !== JSON.stringify(entry.parts))
       this.issues.add(line, localizable('The message {0} occurs a second time; the first one counts', entry.id));
-    else this.#replace(node, entry, true);
   }
 
   /** The id of a whole reply differs from that of its pieces if it depends on the reply. */

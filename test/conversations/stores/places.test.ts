@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storeAt } from '../../../extension/cli/store-at';
+import { openStore } from '../../../extension/conversations/stores/places/open-store';
 import { type RunningServer, startPostgres, startRedis } from './servers';
 import { newFolder } from './stores';
 
@@ -27,20 +27,20 @@ const places: Readonly<Record<string, () => Promise<string>>> = {
 describe('a store by its place on the command line', () => {
   it.each(Object.entries(places))('has what was stored there before: %s', async (_name, place) => {
     const address = await place();
-    const first = await storeAt(address, expect.unreachable);
+    const first = await openStore(address, { tell: expect.unreachable });
     expect(await first.append(key, 0, ['a record'], description)).toEqual({ kind: 'appended' });
     await first.close();
-    const second = await storeAt(address, expect.unreachable);
+    const second = await openStore(address, { tell: expect.unreachable });
     expect(await second.read(key, 0)).toEqual(['a record']);
     expect((await second.list('acme')).map(({ name, length }) => [name, length])).toEqual([['thread-1', 1]]);
     await second.close();
   });
 
   it('is named where there is none, without its password', async () => {
-    await expect(storeAt('mysql://db', expect.unreachable)).rejects.toThrow('there is no store "mysql:"');
-    await expect(storeAt('sqlite:', expect.unreachable)).rejects.toThrow('sqlite: needs a file');
-    await expect(storeAt('redis://me:secret@127.0.0.1:1', () => undefined)).rejects.toThrow(
-      /^the store redis:\/\/me@127\.0\.0\.1:1 cannot be opened: /,
+    await expect(openStore('mysql://db', { tell: expect.unreachable })).rejects.toThrow('There is no store "mysql:"');
+    await expect(openStore('sqlite:', { tell: expect.unreachable })).rejects.toThrow('sqlite: needs a file');
+    await expect(openStore('redis://me:secret@127.0.0.1:1', { tell: () => undefined })).rejects.toThrow(
+      /^The store redis:\/\/me@127\.0\.0\.1:1 cannot be opened: /,
     );
   });
 });

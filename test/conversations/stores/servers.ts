@@ -14,6 +14,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** One that can be away for a while: with the same data, at the same port. */
+export interface RestartableServer extends RunningServer {
+  /** Ends it at once, with all connections. */
+  halt(): Promise<void>;
+  /** Starts it again. */
+  resume(): Promise<void>;
+}
+
 /** The newest PostgreSQL that Debian has installed, or the one on the path; null if there is none. */
 export function postgresBinaries(): string | null {
   const debian = '/usr/lib/postgresql';
@@ -34,7 +42,7 @@ function serverUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-export async function startPostgres(): Promise<RunningServer> {
+export async function startPostgres(): Promise<RestartableServer> {
   const binaries = postgresBinaries();
   if (binaries === null) throw new Error('There is no PostgreSQL on this machine: apt-get install postgresql.');
   const folder = await mkdtemp(join(tmpdir(), 'strata-postgres-'));
@@ -61,19 +69,31 @@ export async function startPostgres(): Promise<RunningServer> {
     '-c',
     'shared_buffers=32MB',
   ];
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...options], {
-    ...user,
-    env,
-    cwd: folder,
-    stdio: 'ignore',
-  });
   const address = `postgres://strata@127.0.0.1:${port}/postgres`;
-  await untilReady(server, async () => {
-    const client = new pg.Client({ connectionString: address });
-    await client.connect();
-    await client.end();
-  });
-  return { address, port, stop: () => stopped(server, 'SIGINT', folder) };
+  const begin = async () => {
+    const begun = spawn(join(binaries, 'postgres'), ['-D', data, ...options], {
+      ...user,
+      env,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    await untilReady(begun, async () => {
+      const client = new pg.Client({ connectionString: address });
+      await client.connect();
+      await client.end();
+    });
+    return begun;
+  };
+  let server = await begin();
+  return {
+    address,
+    port,
+    halt: () => ended(server, 'SIGINT'),
+    resume: async () => {
+      server = await begin();
+    },
+    stop: () => stopped(server, 'SIGINT', folder),
+  };
 }
 
 /** A pool that was ended still has connections for a moment, and one that the server ends is an error. */
@@ -136,11 +156,14 @@ async function untilReady(server: ChildProcess, ask: () => Promise<void>): Promi
   }
 }
 
+async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = new Promise((resolve) => server.once('exit', resolve));
+  server.kill(signal);
+  await exit;
+}
+
 async function stopped(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
-  if (server.exitCode === null && server.signalCode === null) {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill(signal);
-    await ended;
-  }
+  await ended(server, signal);
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import OpenAI from 'openai';
 import type { FrameLocator } from 'playwright-core';
 import { startRecorder } from '../../agents/recorder.ts';
 import { answersTurn } from '../../builders/scripted-chat.ts';
 import { startModelServer } from '../../builders/scripted-model-server.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, openSample, rows } from '../inspector.ts';
-import { blocks, type Message, StrataFiles } from '../strata-files.ts';
+import { LookingAgent, messagesIn } from '../looking-agent.ts';
+import { blocks, StrataFiles } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
 /** An agent of its own, outside the editor, whose requests pass through the gateway to a scripted server on loopback. */
@@ -35,7 +35,7 @@ walk(
       await workbench.takeScreenshot('walk-gateway-started');
       await started.getByRole('button', { name: 'Show', exact: true }).click();
       await workbench.waitForNotification(/No agent has asked through the gateway yet/);
-      const agent = new Agent(await addressFor(workbench, 'OpenAI SDK'));
+      const agent = new LookingAgent(await addressFor(workbench, 'OpenAI SDK'));
 
       await agent.turn(1);
       const panel = workbench.sideBarWebview();
@@ -137,48 +137,4 @@ async function addressFor(workbench: Workbench, client: string): Promise<string>
 
 function clipboard({ page }: Workbench): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
-}
-
-function messagesIn(body: string): readonly Message[] {
-  return JSON.parse(body).messages;
-}
-
-const look = {
-  type: 'function',
-  function: { name: 'look', parameters: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } },
-} as const;
-
-const seen = Array.from({ length: 30 }, (_, index) => `Line ${index} of the part says what it says.`).join('\n');
-
-/** A program with OpenAI's own client that keeps its whole history, and uses a tool once in each turn. */
-class Agent {
-  /** The newest request as it left the agent. */
-  sent = '';
-  readonly #client: OpenAI;
-  readonly #messages: OpenAI.ChatCompletionMessageParam[] = [];
-
-  constructor(baseURL: string) {
-    const recording: typeof fetch = (input, init) => {
-      this.sent = String(init?.body);
-      return fetch(input, init);
-    };
-    this.#client = new OpenAI({ baseURL, apiKey: 'a-key', maxRetries: 0, fetch: recording });
-  }
-
-  async turn(number: number): Promise<void> {
-    this.#messages.push({ role: 'user', content: `turn-${number} look at part ${number} TOOLS=1` });
-    for (;;) {
-      const { content, tool_calls: calls = [] } = await this.#ask();
-      this.#messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) });
-      if (calls.length === 0) return;
-      for (const { id } of calls) {
-        this.#messages.push({ role: 'tool', tool_call_id: id, content: `Part ${number}:\n${seen}` });
-      }
-    }
-  }
-
-  async #ask(): Promise<OpenAI.ChatCompletionMessage> {
-    const body = { model: 'scripted', messages: [...this.#messages], tools: [look] };
-    return await this.#client.chat.completions.stream(body).finalMessage();
-  }
 }

@@ -4,6 +4,7 @@ import type { SessionState } from '../session.svelte';
 type NoticeKind = NoticeView['kind'];
 
 export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
+  'store-unreachable': 'debug-disconnect',
   'not-in-agent': 'git-compare',
   'in-effect': 'pass',
   'auto-compact-soon': 'history',
@@ -14,6 +15,7 @@ export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
 
 /** Kinds by urgency, most urgent first. */
 const byUrgency: readonly NoticeKind[] = [
+  'store-unreachable',
   'not-in-agent',
   'auto-compact-stopped',
   'auto-compact-soon',

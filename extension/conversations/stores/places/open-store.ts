@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
+import type { RecordStore } from '../record-store';
+import { readPlace, storePlaces, withoutSecrets } from './place';
+import { reasonOf } from './reason';
+import { StoreNotOpened } from './store-not-opened';
+
+export interface StoreAccess {
+  /** Encrypts what is stored: 32 bytes, as base64 or hexadecimal. Absent: nothing is encrypted. */
+  readonly key?: string | undefined;
+  /** Called for connections that broke while nobody used them. */
+  readonly tell: (message: string) => void;
+  /**
+   * Uses a store that others made: creates no file, folder or table, takes few connections, and fails at once while the store
+   * cannot be reached.
+   */
+  readonly visits?: boolean;
+}
+
+/** The store at this place; only its own code is loaded. Its connections do not keep the process running. */
+export async function openStore(place: string, access: StoreAccess): Promise<RecordStore> {
+  try {
+    const store = await opened(place, access);
+    return access.key ? await encrypted(store, access.key) : store;
+  } catch (error) {
+    if (error instanceof StoreNotOpened) throw error;
+    const wording = localizable('The store {0} cannot be opened: {1}', withoutSecrets(place), reasonOf(error));
+    throw new StoreNotOpened('not-reached', wording, { cause: error });
+  }
+}
+
+async function encrypted(store: RecordStore, key: string): Promise<RecordStore> {
+  const { encryptedStore, WrongKey } = await import('../encrypted-store');
+  try {
+    return encryptedStore(store, key);
+  } catch (error) {
+    if (error instanceof WrongKey) throw new StoreNotOpened('wrong-key', reasonOf(error), { cause: error });
+    throw error;
+  }
+}
+
+function wrongPlace(wording: LocalizableText): StoreNotOpened {
+  return new StoreNotOpened('wrong-place', wording);
+}
+
+async function opened(place: string, access: StoreAccess): Promise<RecordStore> {
+  const found = readPlace(place);
+  switch (found.kind) {
+    case 'folder':
+      return await folderAt(found.target, access);
+    case 'postgres':
+      return await postgresAt(found.target, access);
+    case 'redis':
+      return await redisAt(found.target, access);
+    case 'sqlite':
+      return await sqliteAt(found.target, access);
+    case 'pglite':
+      return await pgliteIn(found.target, access);
+    case 'unknown':
+      throw wrongPlace(localizable('There is no store "{0}:"; a store is {1}', found.scheme, storePlaces));
+  }
+}
+
+async function folderAt(folder: string, { visits }: StoreAccess): Promise<RecordStore> {
+  if (visits) requireExisting(folder);
+  const { folderStore } = await import('../folder-store');
+  return folderStore({ folder });
+}
+
+function requireExisting(path: string): void {
+  if (!existsSync(path)) throw wrongPlace(localizable('There is nothing at {0}', path));
+}
+
+/** Connections of a visitor: one for what is followed, one for lists and changes. */
+const visitorConnections = 2;
+/** Longest time to connect to a server, in milliseconds. */
+const connectMs = 10_000;
+
+async function postgresAt(connectionString: string, { tell, visits }: StoreAccess): Promise<RecordStore> {
+  const { Pool } = await import('./postgres-client');
+  const { postgresStore } = await import('../postgres-store');
+  const few = visits ? { max: visitorConnections, connectionTimeoutMillis: connectMs } : {};
+  const client = new Pool({ connectionString, allowExitOnIdle: true, ...few });
+  // A connection that breaks while nobody uses it; the next query takes another one.
+  client.on('error', (error) => tell(`A connection to Postgres ended: ${error.message}`));
+  return { ...postgresStore({ client, createTables: !visits }), close: () => client.end() };
+}
+
+const reconnectMs = 100;
+const longestReconnectMs = 2_000;
+
+async function redisAt(url: string, { tell, visits = false }: StoreAccess): Promise<RecordStore> {
+  const { createClient } = await import('./redis-client');
+  const { redisStore } = await import('../redis-store');
+  let wasConnected = false;
+  const reconnectStrategy = (tries: number) => wasConnected && Math.min(tries * reconnectMs, longestReconnectMs);
+  const client = createClient({
+    url,
+    // A command that waits for the next connection would be carried out when nobody expects it any more.
+    disableOfflineQueue: visits,
+    socket: { reconnectStrategy, connectTimeout: connectMs },
+  });
+  client.on('error', (error: Error) => tell(`The connection to Redis broke: ${error.message}`));
+  await client.connect();
+  wasConnected = true;
+  client.unref();
+  return { ...redisStore({ client }), close: async () => client.destroy() };
+}
+
+/** Time that a visitor waits for another process that writes, in milliseconds: nothing else happens meanwhile. */
+const visitorBusyMs = 1_000;
+
+/** Loaded here alone: Node warns of it in every program that has it. */
+async function sqliteAt(file: string, { visits }: StoreAccess): Promise<RecordStore> {
+  if (file === '') throw wrongPlace(localizable('sqlite: needs a file behind it'));
+  if (visits) requireExisting(file);
+  if (!process.getBuiltinModule?.('node:sqlite')) {
+    throw wrongPlace(
+      localizable(
+        'Stores in SQLite need Node.js 22.13 or newer with SQLite in it, and this is {0}; a newer editor has it',
+        process.versions.node,
+      ),
+    );
+  }
+  const { sqliteStore } = await import('../sqlite-store');
+  return sqliteStore({ file, ...(visits ? { busyMs: visitorBusyMs, createTables: false } : {}) });
+}
+
+async function pgliteIn(folder: string, { visits }: StoreAccess): Promise<RecordStore> {
+  if (folder === '') throw wrongPlace(localizable('pglite: needs a folder behind it'));
+  if (visits) {
+    throw wrongPlace(
+      localizable(
+        'PGlite is a database inside one process, which nobody else can open; use Postgres, SQLite or a folder',
+      ),
+    );
+  }
+  const { PGlite } = await import('@electric-sql/pglite').catch(() => {
+    throw new StoreNotOpened(
+      'not-reached',
+      localizable('pglite: needs a package beside strata: npm install --global @electric-sql/pglite'),
+    );
+  });
+  const { postgresStore } = await import('../postgres-store');
+  const client = await PGlite.create(folder);
+  return { ...postgresStore({ client }), close: () => client.close() };
+}

@@ -1,0 +1,80 @@
+import { LocalizableError, localizable } from '../../../engine/wording/localizable-text';
+import type { RecordStore } from '../record-store';
+import { reasonOf } from './reason';
+import { StoreNotOpened } from './store-not-opened';
+
+/** A call of a store failed. The message names the store, the call and the reason. */
+export class StoreCallFailed extends LocalizableError {
+  override name = 'StoreCallFailed';
+}
+
+/** Time after which a call has failed, in milliseconds: a network that swallows packets says nothing. */
+const patienceMs = 15_000;
+
+/** The calls of a store; `open` opens it. */
+type Call = Exclude<keyof RecordStore, 'close'>;
+
+export interface Reconnecting extends RecordStore {
+  /** Fulfils when the store is open. */
+  connect(): Promise<void>;
+}
+
+/**
+ * A store that is opened with its first call, and again with the next call where that failed, so that a call works as soon as
+ * the store can be reached. `place` names it in messages.
+ */
+export function reconnectingStore(place: string, open: () => Promise<RecordStore>, waitMs = patienceMs): Reconnecting {
+  let opening: Promise<RecordStore> | null = null;
+  let isClosed = false;
+
+  async function connected(): Promise<RecordStore> {
+    if (isClosed) throw new StoreCallFailed(localizable('The store {0} was closed.', place));
+    opening ??= open();
+    try {
+      return await opening;
+    } catch (error) {
+      opening = null;
+      throw error;
+    }
+  }
+
+  async function calling<T>(call: Call | 'open', work: (store: RecordStore) => Promise<T>): Promise<T> {
+    try {
+      return await inTime(connected().then(work), waitMs);
+    } catch (error) {
+      if (error instanceof StoreCallFailed || error instanceof StoreNotOpened) throw error;
+      const wording = localizable('The call `{1}` of the store {0} failed: {2}', place, call, reasonOf(error));
+      throw new StoreCallFailed(wording, { cause: error });
+    }
+  }
+
+  return {
+    connect: () => calling('open', async () => undefined),
+    read: (key, from) => calling('read', (store) => store.read(key, from)),
+    append: (...given) => calling('append', (store) => store.append(...given)),
+    find: (...given) => calling('find', (store) => store.find(...given)),
+    list: (scope) => calling('list', (store) => store.list(scope)),
+    delete: (key) => calling('delete', (store) => store.delete(key)),
+    prune: (before) => calling('prune', (store) => store.prune(before)),
+    async close() {
+      isClosed = true;
+      // What never opened needs no closing.
+      const store = await opening?.catch(() => null);
+      await store?.close();
+    },
+  };
+}
+
+async function inTime<T>(work: Promise<T>, waitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new LocalizableError(localizable('no answer within {0} s', Math.round(waitMs / 1000))));
+    }, waitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,2 @@
+/** What stores need of `redis`. The editor loads the copy of the command line, so that the extension has it once. */
+export { createClient } from 'redis';

@@ -1,0 +1,37 @@
+/** Between the place of a store and the conversation in it. */
+const mark = '#';
+
+/** Names a conversation in a store. */
+export interface StoredName {
+  /** The store, without secrets. */
+  readonly place: string;
+  /** Tenant. Absent: those that have none. */
+  readonly scope?: string | undefined;
+  /** The key that its agent gave it, or its id. */
+  readonly name: string;
+}
+
+/** `PLACE#NAME` or `PLACE#TENANT/NAME`. What has a meaning in it is escaped. */
+export function storedAddress({ place, scope, name }: StoredName): string {
+  return `${place}${mark}${scope ? `${escaped(scope)}/` : ''}${escaped(name)}`;
+}
+
+/** What an address names; null if it does not have the form of one. Whether there is such a store is another question. */
+export function readStoredAddress(address: string): StoredName | null {
+  const at = address.lastIndexOf(mark);
+  const parts = address.slice(at + 1).split('/');
+  const [first = '', second] = parts;
+  if (at <= 0 || parts.length > 2 || parts.includes('')) return null;
+  const place = address.slice(0, at);
+  return second === undefined
+    ? { place, name: unescaped(first) }
+    : { place, scope: unescaped(first), name: unescaped(second) };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[%#/\\]/g, encodeURIComponent);
+}
+
+function unescaped(text: string): string {
+  return text.replace(/%(?:25|23|2F|5C)/gi, decodeURIComponent);
+}

@@ -1,0 +1,152 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import * as vscode from 'vscode';
+import { openStore } from '../../conversations/stores/places/open-store';
+import { readPlace, withoutSecrets } from '../../conversations/stores/places/place';
+import { reconnectingStore } from '../../conversations/stores/places/reconnecting-store';
+import type { RecordStore, StoredConversation } from '../../conversations/stores/record-store';
+import { OperationRefused } from '../../inspection/inspection';
+import { failureText } from '../failures/failure-text';
+import { type ConfiguredStore, mayNeedPassword, readTenants, withPassword } from './configured-stores';
+import type { KnownStores } from './known-stores';
+
+/** What a person has answered. */
+interface Answers {
+  readonly place: string;
+  readonly tenants: string;
+  readonly key: string;
+}
+
+const noAnswers: Answers = { place: '', tenants: '', key: '' };
+
+/**
+ * Asks for a store, tries it, and keeps it. `onAdding` is called before it appears. Where it cannot be used, says why and offers to change the answers. Resolves to the
+ * store; undefined if the person gives up.
+ */
+export async function addStore(
+  stores: KnownStores,
+  onAdding: (address: string) => void,
+): Promise<ConfiguredStore | undefined> {
+  for (let answers: Answers | undefined = noAnswers; ; ) {
+    answers = await ask(answers);
+    if (answers === undefined) return undefined;
+    const problem = await tryOut(answers);
+    if (problem === null) {
+      onAdding(withoutSecrets(answers.place));
+      return await kept(stores, answers);
+    }
+    if (!(await wantsAnotherTry(problem))) return undefined;
+  }
+}
+
+async function ask(before: Answers): Promise<Answers | undefined> {
+  const title = (step: number) => vscode.l10n.t('Add a store of conversations ({0} of 4)', step);
+  const asked = await vscode.window.showInputBox({
+    title: title(1),
+    value: withoutSecrets(before.place),
+    placeHolder: 'postgres://strata@db.example.com/strata',
+    prompt: vscode.l10n.t('Where the conversations are: postgres://…, redis://…, sqlite:FILE, or a folder.'),
+    ignoreFocusOut: true,
+    validateInput: placeProblem,
+  });
+  if (asked === undefined) return undefined;
+  const place = await withAskedPassword(inHome(asked.trim()), title(2));
+  if (place === undefined) return undefined;
+  const tenants = await vscode.window.showInputBox({
+    title: title(3),
+    value: before.tenants,
+    placeHolder: 'acme, globex',
+    prompt: vscode.l10n.t(
+      'Tenants whose conversations to list, with commas between them. Empty: those without a tenant.',
+    ),
+    ignoreFocusOut: true,
+  });
+  if (tenants === undefined) return undefined;
+  const key = await vscode.window.showInputBox({
+    title: title(4),
+    prompt: vscode.l10n.t(
+      'The key that encrypts the store (STRATA_STORE_KEY). Empty: it is not encrypted. It is stored in the secret storage of the editor.',
+    ),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return key === undefined ? undefined : { place, tenants, key: key.trim() };
+}
+
+async function withAskedPassword(place: string, title: string): Promise<string | undefined> {
+  if (!mayNeedPassword(place)) return place;
+  const password = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t(
+      'The password for {0}. Empty: the server asks for none. It is stored in the secret storage of the editor.',
+      place,
+    ),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (password === undefined || password === '') return password === '' ? place : undefined;
+  return withPassword(place, password);
+}
+
+function inHome(place: string): string {
+  return place.startsWith('~/') ? join(homedir(), place.slice(2)) : place;
+}
+
+function placeProblem(answer: string): string | undefined {
+  const place = inHome(answer.trim());
+  if (place === '') return vscode.l10n.t('Enter the address of a store.');
+  const { kind, ...found } = readPlace(place);
+  if ('scheme' in found) return vscode.l10n.t('Strata has no stores of the kind “{0}:”.', found.scheme);
+  if (kind === 'postgres' || kind === 'redis') {
+    return URL.canParse(place) ? undefined : vscode.l10n.t('This is no complete address.');
+  }
+  const isWhole = 'target' in found && isAbsolute(found.target);
+  return isWhole ? undefined : vscode.l10n.t('Enter the whole path, from the root of the disk on.');
+}
+
+/** What is wrong with the answers, as words for the person; null if the store can be used. */
+async function tryOut({ place, tenants, key }: Answers): Promise<string | null> {
+  const shown = withoutSecrets(place);
+  const access = { visits: true, tell: () => undefined, ...(key === '' ? {} : { key }) };
+  const store = reconnectingStore(shown, () => openStore(place, access));
+  const title = vscode.l10n.t('Looking into {0}…', shown);
+  try {
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, async () => {
+      const named = readTenants(tenants);
+      for (const tenant of named.length === 0 ? [''] : named) await requireReadable(store, tenant);
+    });
+    return null;
+  } catch (error) {
+    return failureText(error);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Lists the conversations, and reads a record of the newest, which shows whether it is encrypted. */
+async function requireReadable(store: RecordStore, scope: string): Promise<void> {
+  const found = await store.list(scope);
+  const newest = found.reduce<StoredConversation | null>(
+    (best, one) => (best !== null && best.updated > one.updated ? best : one),
+    null,
+  );
+  if (newest === null) return;
+  const [record] = await store.read({ scope, id: newest.id }, newest.length - 1);
+  if (record !== undefined && !record.startsWith('{')) {
+    throw new OperationRefused(vscode.l10n.t('This store is encrypted. Enter its key.'));
+  }
+}
+
+async function wantsAnotherTry(problem: string): Promise<boolean> {
+  const again = vscode.l10n.t('Change…');
+  return (await vscode.window.showErrorMessage(problem, again)) === again;
+}
+
+async function kept(stores: KnownStores, { place, tenants, key }: Answers): Promise<ConfiguredStore> {
+  const store = { address: withoutSecrets(place), tenants: readTenants(tenants) };
+  await stores.keep(store, {
+    ...(place === store.address ? {} : { place }),
+    ...(key === '' ? {} : { key }),
+  });
+  return store;
+}

@@ -1,0 +1,68 @@
+import type { RecordStore, StoredConversation } from '../../conversations/stores/record-store';
+
+/** The conversations of one tenant in one store. */
+export interface ListPlace {
+  /** Of the store. */
+  readonly address: string;
+  /** Empty for conversations without a tenant. */
+  readonly tenant: string;
+}
+
+/** Newest first. */
+export type StoreList =
+  | { readonly kind: 'read'; readonly conversations: readonly StoredConversation[] }
+  /** `conversations`: what was read last; empty if nothing was. */
+  | { readonly kind: 'failed'; readonly conversations: readonly StoredConversation[]; readonly error: unknown };
+
+interface Reading {
+  readonly list: Promise<StoreList>;
+  /** Milliseconds since the epoch. */
+  readonly begun: number;
+}
+
+/** The lists of conversations in stores. Each is read when it is first asked for, and again after `forget`. */
+export class StoreLists {
+  readonly #readings = new Map<string, Reading>();
+  readonly #last = new Map<string, readonly StoredConversation[]>();
+
+  constructor(
+    private readonly storeAt: (address: string) => Pick<RecordStore, 'list'>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Never rejects. */
+  read(place: ListPlace): Promise<StoreList> {
+    const name = nameOf(place);
+    const reading = this.#readings.get(name) ?? { list: this.#list(place), begun: this.now() };
+    this.#readings.set(name, reading);
+    return reading.list;
+  }
+
+  /** Has lists read anew that were read longer ago than that, in milliseconds. Returns whether there were any. */
+  forget(age = 0): boolean {
+    const old = [...this.#readings].filter(([, { begun }]) => this.now() - begun >= age);
+    for (const [name] of old) this.#readings.delete(name);
+    return old.length > 0;
+  }
+
+  async #list(place: ListPlace): Promise<StoreList> {
+    const name = nameOf(place);
+    try {
+      const found = await this.storeAt(place.address).list(place.tenant);
+      const conversations = [...found].sort(newestFirst);
+      this.#last.set(name, conversations);
+      return { kind: 'read', conversations };
+    } catch (error) {
+      return { kind: 'failed', conversations: this.#last.get(name) ?? [], error };
+    }
+  }
+}
+
+function newestFirst(a: StoredConversation, b: StoredConversation): number {
+  if (a.updated === b.updated) return a.id < b.id ? -1 : 1;
+  return a.updated < b.updated ? 1 : -1;
+}
+
+function nameOf({ address, tenant }: ListPlace): string {
+  return JSON.stringify([address, tenant]);
+}

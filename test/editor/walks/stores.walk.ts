@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from '../browser-editor/workbench.ts';
+import { goToTop, openSample, rows } from '../inspector.ts';
+import { LookingAgent, messagesIn } from '../looking-agent.ts';
+import { blocks } from '../strata-files.ts';
+import { startTeam, type Team } from '../team.ts';
+import { walk } from '../walk.ts';
+
+/** Two processes of a team's gateway on one encrypted Postgres, and a person who opens its conversations in the editor. */
+
+const rule = 'Never touch the folder vendor/, whatever happens.';
+/** Turns after which a gateway compacts by itself. */
+const turnsToCompaction = 12;
+
+walk(
+  'what a person undoes and pins in the panel is in the next request, whichever process of the team takes it',
+  async (openEditor) => {
+    const team = await startTeam('--window', '32000', '--schedule', 'size', '--strategy', 'pipeline');
+    try {
+      const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': 'Default Dark Modern' });
+      const newest = () => team.received().at(-1) ?? '';
+      const agent = new LookingAgent(team.addresses[0], {
+        headers: { 'x-strata-conversation': 'thread-7' },
+        lines: 100,
+      });
+      const turn = async (number: number, process: 0 | 1) => {
+        agent.goThrough(team.addresses[process]);
+        await agent.turn(number);
+      };
+      for (let number = 1; number <= turnsToCompaction; number += 1) await turn(number, number % 2 === 0 ? 0 : 1);
+      assert.ok(blocks(messagesIn(newest())) > 0, 'A gateway has compacted by itself.');
+
+      await workbench.runCommand('View: Show Strata');
+      await addStore(workbench, team);
+      await treeItem(workbench, 'Conversation thread-7').waitFor();
+      await workbench.takeScreenshot('walk-stores-tree');
+      await proveSecretsApart(workbench, team);
+
+      await treeItem(workbench, 'Conversation thread-7').click();
+      const panel = workbench.sideBarWebview();
+      await seesTurn(panel, turnsToCompaction);
+      await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+      await goToTop(panel);
+      await rows(panel, /^(?:summary|goal batch)/)
+        .first()
+        .waitFor();
+      await workbench.takeScreenshot('walk-stores-dark');
+
+      // The process that compacted was asked through address 0; the next request goes through the other one.
+      await panel.getByRole('button', { name: /^Undo:/ }).click();
+      await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+      await turn(turnsToCompaction + 1, 1);
+      assert.equal(newest(), agent.sent, 'Byte for byte what the agent sent: the original messages again.');
+      await seesTurn(panel, turnsToCompaction + 1);
+
+      await workbench.runCommand('Strata: Pin Constraint…');
+      await workbench.page.getByText('Pin a constraint').waitFor();
+      await workbench.answer(rule);
+      await panel.getByRole('tab', { name: /Core 1/ }).waitFor();
+      await turn(turnsToCompaction + 2, 0);
+      assert.equal(newest().split(rule).length, 2, 'The rule stands in it, once.');
+      await seesTurn(panel, turnsToCompaction + 2);
+
+      await team.postgres.halt();
+      await panel.getByText(/The call `read` of the store postgres:.* failed: .*This is what was read last/).waitFor();
+      await workbench.takeScreenshot('walk-stores-away');
+      await team.postgres.resume();
+      await panel.getByText(/This is what was read last/).waitFor({ state: 'hidden', timeout: 60_000 });
+      await turn(turnsToCompaction + 3, 1);
+      assert.equal(newest().split(rule).length, 2, 'The rule is still in it.');
+      await seesTurn(panel, turnsToCompaction + 3);
+
+      await inOtherLooks(workbench, panel);
+      await removeStore(workbench);
+      await treeItem(workbench, 'Conversation thread-7').waitFor({ state: 'hidden' });
+      assert.deepEqual(await workbench.errorNotifications(), []);
+    } finally {
+      await team.close();
+    }
+  },
+  { timeoutMs: 300_000 },
+);
+
+/** First with an address at which nobody listens, then with the right one. */
+async function addStore(workbench: Workbench, { postgres, key }: Team): Promise<void> {
+  await workbench.runCommand('Strata: Add Store…');
+  await answerAll(workbench, 'postgres://strata@127.0.0.1:1/strata', 'a-password', 'acme', key);
+  const failure = await workbench.waitForNotification(/The call `list` of the store postgres:.* failed: .*ECONNREFUSED/);
+  await workbench.takeScreenshot('walk-stores-unreachable');
+  await failure.getByRole('button', { name: 'Change…' }).click();
+  await answerAll(workbench, postgres.address, 'a-password', 'acme', key);
+}
+
+async function answerAll(workbench: Workbench, ...answers: readonly string[]): Promise<void> {
+  for (const [at, answer] of answers.entries()) {
+    await workbench.page.getByText(`Add a store of conversations (${at + 1} of ${answers.length})`).waitFor();
+    await workbench.answer(answer);
+  }
+}
+
+/** The settings of the person name the store without its password, and no key. */
+async function proveSecretsApart({ userDataDir }: Workbench, { postgres, key }: Team): Promise<void> {
+  const settings = await readFile(join(userDataDir, 'Machine/settings.json'), 'utf8');
+  assert.ok(settings.includes(postgres.address), settings);
+  assert.ok(!settings.includes('a-password') && !settings.includes(key), settings);
+}
+
+function treeItem({ page }: Workbench, label: string): Locator {
+  return page.getByRole('treeitem', { name: new RegExp(label) }).first();
+}
+
+async function seesTurn(panel: FrameLocator, turn: number): Promise<void> {
+  await panel.getByRole('tab', { name: 'Timeline' }).click();
+  await panel.getByRole('tree').focus();
+  await panel.getByRole('tree').press('End');
+  await rows(panel, new RegExp(`Answer \\d+ after 1 step: turn-${turn} `))
+    .first()
+    .waitFor();
+}
+
+async function inOtherLooks(workbench: Workbench, panel: FrameLocator): Promise<void> {
+  for (const [name, theme] of [
+    ['light', 'Default Light Modern'],
+    ['high-contrast', 'Default High Contrast'],
+  ] as const) {
+    await changeTheme(workbench, theme);
+    await panel.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
+    await workbench.takeScreenshot(`walk-stores-${name}`);
+  }
+}
+
+/** In the files of the settings, which the editor reads again when they change. */
+async function changeTheme({ userDataDir }: Workbench, theme: string): Promise<void> {
+  for (const place of ['User', 'Machine']) {
+    const file = join(userDataDir, place, 'settings.json');
+    const settings = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }, undefined, 2));
+  }
+}
+
+async function removeStore(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('Strata: Remove Store…');
+  await workbench.page.keyboard.press('Enter');
+  await workbench.page.getByRole('button', { name: 'Remove', exact: true }).click();
+}
