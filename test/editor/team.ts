@@ -56,7 +56,7 @@ interface Served {
 }
 
 async function serving(options: readonly string[], env: NodeJS.ProcessEnv): Promise<Served> {
-  const child = spawn(process.execPath, [program, 'serve', ...options], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, 'serve', ...options], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   for await (const data of child.stdout) {
     text += data;

@@ -65,10 +65,12 @@ walk(
       await seesTurn(panel, turnsToCompaction + 2);
 
       await team.postgres.halt();
-      await panel.getByText(/The call `read` of the store postgres:.* failed: .*This is what was read last/).waitFor();
+      const notices = panel.getByRole('region', { name: 'Notices on this session' });
+      const away = notices.getByText(/The call `read` of the store postgres:.* failed: .*This is what was read last/);
+      await away.waitFor();
       await workbench.takeScreenshot('walk-stores-away');
       await team.postgres.resume();
-      await panel.getByText(/This is what was read last/).waitFor({ state: 'hidden', timeout: 60_000 });
+      await away.waitFor({ state: 'hidden', timeout: 60_000 });
       await turn(turnsToCompaction + 3, 1);
       assert.equal(newest().split(rule).length, 2, 'The rule is still in it.');
       await seesTurn(panel, turnsToCompaction + 3);
@@ -88,7 +90,9 @@ walk(
 async function addStore(workbench: Workbench, { postgres, key }: Team): Promise<void> {
   await workbench.runCommand('Strata: Add Store…');
   await answerAll(workbench, 'postgres://strata@127.0.0.1:1/strata', 'a-password', 'acme', key);
-  const failure = await workbench.waitForNotification(/The call `list` of the store postgres:.* failed: .*ECONNREFUSED/);
+  const failure = await workbench.waitForNotification(
+    /The call `list` of the store postgres:.* failed: .*ECONNREFUSED/,
+  );
   await workbench.takeScreenshot('walk-stores-unreachable');
   await failure.getByRole('button', { name: 'Change…' }).click();
   await answerAll(workbench, postgres.address, 'a-password', 'acme', key);
