@@ -117,6 +117,13 @@ describe('the status bar', () => {
     );
   });
 
+  it('says who compacts a conversation that others serve', () => {
+    const elsewhere = { enabled: false, isPossible: false, isElsewhere: true, startsAt: null } as const;
+    expect(
+      statusBarContent(facts({ autoCompact: { ...elsewhere, orEarlier: false, schedule: null } })).details,
+    ).toContain('Whoever serves this conversation compacts it, by its own settings.');
+  });
+
   it('keeps the session’s title separate from markup', () => {
     const { heading, details, label, text } = statusBarContent(facts({ title: '[x](command:evil)' }));
     expect(heading).toBe('pi: [x](command:evil)');

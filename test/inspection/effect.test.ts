@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { localizable } from '../../extension/engine/wording/localizable-text';
 import { gaugeInAgent, gaugeView } from '../../extension/host/view/gauge';
 import { autoCompactView, noticeViews } from '../../extension/host/view/notices';
 import { effectOf, reachesAgent } from '../../extension/inspection/effect';
@@ -45,6 +46,24 @@ describe('where compactions take effect', () => {
     expect(autoCompactView(inspection, settings)).toMatchObject({ enabled: false, isPossible: false });
     inspection.isStrataInside = true;
     expect(autoCompactView(inspection, settings)).toMatchObject({ enabled: true, isPossible: true });
+  });
+});
+
+describe('a conversation in a store', () => {
+  it('is compacted automatically by whoever serves it, and says why it cannot be read', async () => {
+    const { inspection } = await inspectSample();
+    const store = { place: 'postgres://db/strata', tenant: 'acme', name: 'thread-7' };
+    inspection.session = { ...inspection.session, agent: 'strata', store };
+    expect(effectOf(inspection)).toBe('next-request');
+    expect(autoCompactView(inspection, settings)).toMatchObject({
+      ...{ enabled: false, isPossible: false, isElsewhere: true, startsAt: null },
+    });
+    expect(noticeViews(inspection, settings).map(({ kind }) => kind)).not.toContain('store-unreachable');
+    inspection.unreachable = localizable('connection refused');
+    expect(noticeViews(inspection, settings)[0]).toEqual({
+      kind: 'store-unreachable',
+      text: 'connection refused. This is what was read last. Strata tries again by itself.',
+    });
   });
 });
 

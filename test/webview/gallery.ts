@@ -81,6 +81,9 @@ function ofTheme(theme: ThemeName): Picture[] {
         gauge: { ...view.gauge, source: 'estimated', windowAssumed: true },
       }),
     },
+    { name: `${theme}-store`, theme, ...wide, change: inStore },
+    { name: `${theme}-store-narrow`, theme, ...narrow, change: inStore },
+    { name: `${theme}-store-tiny`, theme, ...tiny, change: inStore },
     { name: `${theme}-busy`, theme, ...narrow, prepare: showBusy },
     { name: `${theme}-stale`, theme, ...narrow, prepare: showStale },
     { name: `${theme}-pin-form`, theme, ...wide, prepare: openPinForm },
@@ -423,6 +426,28 @@ function withTwoContexts(view: SessionView): SessionView {
     autoCompact: { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false, schedule: null },
     notices: [
       { kind: 'not-in-agent', text: 'Claude Code still has 187.4k tokens. A fork of this session goes on with 142k.' },
+    ],
+  };
+}
+
+/** A conversation in a store that cannot be reached. */
+function inStore(view: SessionView): SessionView {
+  const place = 'postgres://strata@db.example.com:5432/strata';
+  const store = { place, tenant: 'acme', name: 'thread-7' };
+  const reason = `The call \`read\` of the store ${place} failed: connect ECONNREFUSED 10.0.0.7:5432.`;
+  return {
+    ...view,
+    effect: 'next-request',
+    header: {
+      ...view.header,
+      ...{ agent: 'strata', agentName: 'Strata', file: `${place}#acme/thread-7`, store, cwd: null, issues: [] },
+      writing: { fork: false, inPlace: false, resume: false, isFork: false },
+    },
+    autoCompact: {
+      ...{ enabled: false, isPossible: false, isElsewhere: true, startsAt: null, orEarlier: false, schedule: null },
+    },
+    notices: [
+      { kind: 'store-unreachable', text: `${reason} This is what was read last. Strata tries again by itself.` },
     ],
   };
 }
