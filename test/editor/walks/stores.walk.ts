@@ -131,7 +131,7 @@ async function inOtherLooks(workbench: Workbench, panel: FrameLocator): Promise<
     ['high-contrast', 'Default High Contrast'],
   ] as const) {
     await changeTheme(workbench, theme);
-    await panel.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
+    await panel.locator(`body.vscode-${name}`).waitFor();
     await workbench.takeScreenshot(`walk-stores-${name}`);
   }
 }
