@@ -18,7 +18,8 @@ function inspected(agent: 'strata' | 'pi', minutesAgo: number): Inspection {
   const session = { agent, conversation: { ...conversation, agentCompactions } };
   const journal = { state: emptyState };
   const surroundings = { conversation, context, contextInAgent: context, state: emptyState, journal, session };
-  return { ...surroundings, contextWindow: size * 1.1, goesOn: true, isStrataInside: true } as unknown as Inspection;
+  const state = { goesOn: true, isStrataInside: true, unreachable: null };
+  return { ...surroundings, ...state, contextWindow: size * 1.1 } as unknown as Inspection;
 }
 
 describe('what the views say of automatic compaction by cost', () => {
