@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { agentNames } from '../sessions/session';
 import { storePlaces } from '../conversations/stores/places/place';
+import { agentNames } from '../sessions/session';
 import { several } from './commands/option-values';
 import { addSessions } from './commands/sessions';
 import { defaultJournalFolder } from './default-folders';
