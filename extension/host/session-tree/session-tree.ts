@@ -4,7 +4,7 @@ import type { SessionList } from '../opening/session-list';
 import type { ConfiguredStore } from '../stores/configured-stores';
 import type { KnownStores } from '../stores/known-stores';
 import type { ListPlace } from '../stores/store-lists';
-import { isStoreTreeNode, storeItem } from '../stores/store-nodes';
+import { conversationTooltip, isStoreTreeNode, storeItem } from '../stores/store-nodes';
 import { StoreTree } from '../stores/store-tree';
 import { treeViewId } from './command-ids';
 import { type Grouping, groupings, groupSessions } from './groups';
@@ -60,6 +60,11 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   getTreeItem(node: TreeNode): vscode.TreeItem {
     if (isStoreTreeNode(node)) return storeItem(node, Date.now());
     return node.kind === 'group' ? groupItem(node) : sessionItem(node, Date.now());
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node.kind === 'conversation') item.tooltip = conversationTooltip(node);
+    return item;
   }
 
   getParent(node: TreeNode): TreeNode | undefined {

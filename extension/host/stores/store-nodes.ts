@@ -128,11 +128,10 @@ function itemOfConversation(node: ConversationNode, now: number): vscode.TreeIte
   const { id, name, updated, length } = conversation;
   const title = name ?? id;
   const age = relativeTime(Date.parse(updated), now, vscode.env.language);
-  const details = [vscode.l10n.t('{0} records', length.toLocaleString(vscode.env.language)), age];
+  const details = [vscode.l10n.t('{0} records', numberText(length)), age];
   const item = new vscode.TreeItem(title);
   item.id = `conversation:${place.address}#${place.tenant}#${id}`;
   item.description = details.join(' · ');
-  item.tooltip = conversationTooltip(node);
   item.iconPath = new vscode.ThemeIcon('comment');
   item.contextValue = 'conversation';
   item.command = { command: treeCommandIds.open, title: vscode.l10n.t('Open'), arguments: [node] };
@@ -140,7 +139,8 @@ function itemOfConversation(node: ConversationNode, now: number): vscode.TreeIte
   return item;
 }
 
-function conversationTooltip({ place, conversation }: ConversationNode): string {
+/** Made when it is asked for: a list has hundreds of them. */
+export function conversationTooltip({ place, conversation }: ConversationNode): string {
   const { id, name, updated, created } = conversation;
   const moment = (time: string) =>
     new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -170,6 +170,11 @@ function itemOfMessage({ place, message }: MessageNode): vscode.TreeItem {
   return item;
 }
 
+/** In the language of the program, whose formats are made already. */
+function numberText(value: number): string {
+  return value.toLocaleString();
+}
+
 function messageText(message: MessageNode['message']): string {
   switch (message.kind) {
     case 'none':
@@ -177,6 +182,6 @@ function messageText(message: MessageNode['message']): string {
     case 'failed':
       return failureText(message.error);
     case 'more':
-      return vscode.l10n.t('{0} more…', message.left.toLocaleString(vscode.env.language));
+      return vscode.l10n.t('{0} more…', numberText(message.left));
   }
 }

@@ -2,7 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '../../../extension/conversations/stores/memory-store';
 import type { RecordStore, StoredConversation } from '../../../extension/conversations/stores/record-store';
 import { StoreLists } from '../../../extension/host/stores/store-lists';
-import { addressOf, isStoreTreeNode, type StoreTreeNode, storeItem } from '../../../extension/host/stores/store-nodes';
+import {
+  addressOf,
+  conversationTooltip,
+  isStoreTreeNode,
+  type StoreTreeNode,
+  storeItem,
+} from '../../../extension/host/stores/store-nodes';
 import { StoreTree } from '../../../extension/host/stores/store-tree';
 
 /** The stores in the Sessions view. */
@@ -71,7 +77,8 @@ describe('a store in the Sessions view', () => {
       command: { command: 'strata.sessions.open' },
       accessibilityInformation: { label: 'Conversation thread-1, 12 records, 1 min. ago' },
     });
-    expect(storeItem(first, now).tooltip).toContain(address);
+    expect(storeItem(first, now).tooltip).toBe(undefined);
+    expect(first.kind === 'conversation' && conversationTooltip(first)).toContain(address);
     expect(tree.parentOf(first)).toEqual(root);
     expect(await tree.childrenOf(first)).toEqual([]);
   });
