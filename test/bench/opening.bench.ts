@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
@@ -13,6 +14,7 @@ import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { followSession } from '../../extension/sessions/follow';
 import type { Session } from '../../extension/sessions/session';
+import { buildTimeoutMs, built } from '../builders/built';
 import { builtThread } from '../builders/built-thread';
 import { longestBlock, report } from './measure';
 import { sessionOf } from './pi-session';
@@ -125,3 +127,36 @@ describe('counting a session', () => {
     counter.dispose();
   });
 });
+
+describe('strata context', () => {
+  it('takes a small multiple of the processor time of parsing the lines', { timeout: buildTimeoutMs }, async () => {
+    const program = join(await built('cli'), 'cli/strata.js');
+    const file = written('printed', 8_400, 1_250);
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    for (const format of ['openai', 'anthropic', 'text']) {
+      const began = process.cpuUsage();
+      for (const line of lines) JSON.parse(line);
+      const { user, system } = process.cpuUsage(began);
+      report({
+        what: `the context of ${(readFileSync(file).length / 1e6).toFixed(0)} MB as ${format}, of a process of its own, against JSON.parse`,
+        baseline: 'JSON.parse',
+        baselineMs: (user + system) / 1000,
+        measured: 'strata context',
+        measuredMs: processorMs([program, 'context', file, '--format', format, '--journal', folder]),
+        inputRatio: 1,
+      });
+    }
+  });
+});
+
+const tellsProcessorTime = `data:text/javascript,process.on('exit', () => console.error('%j', process.cpuUsage()))`;
+
+/** Processor time of a run of Node.js from its start to its end, in milliseconds. Its output is thrown away. */
+function processorMs(args: readonly string[]): number {
+  const run = spawnSync(process.execPath, ['--import', tellsProcessorTime, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  const { user, system } = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
+  return (user + system) / 1000;
+}

@@ -12,7 +12,7 @@ import { programWith, reply, user } from '../library/many-agents';
 /** What a process pays that meets a long conversation in a store for the first time. */
 
 const messages = 10_000;
-/** Number of them that came while Strata compacted by itself; more would take minutes. */
+/** Number of them that came while Strata compacted by itself. */
 const compacted = 1_500;
 const runs = 7;
 const identity = { conversation: 'long' };

@@ -25,3 +25,28 @@ export function sameList<T extends object>(list: readonly T[]): readonly T[] {
   listsFrom.set(first, [...known, list].slice(-listsKept));
   return list;
 }
+
+/** Maximum length of the texts whose readings are kept for one `oncePerText`, in UTF-16 units, twice: as many again were read before them. */
+const unitsKept = 4 * 1024 * 1024;
+
+/**
+ * Reads a text once while it is among those read last, so that a conversation that is compacted again and again is not read anew
+ * each time. `read` depends on the text alone, and what it gives must never change.
+ */
+export function oncePerText<V>(read: (text: string) => V): (text: string) => V {
+  let newer = new Map<string, { readonly value: V }>();
+  let older: typeof newer = new Map();
+  let units = 0;
+  return (text) => {
+    const known = newer.get(text);
+    if (known) return known.value;
+    const found = older.get(text) ?? { value: read(text) };
+    newer.set(text, found);
+    units += text.length + unitsOfOne;
+    if (units > unitsKept) [older, newer, units] = [newer, new Map(), 0];
+    return found.value;
+  };
+}
+
+/** A reading takes room even of an empty text. */
+const unitsOfOne = 64;

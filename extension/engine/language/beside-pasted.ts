@@ -16,7 +16,7 @@ function paragraphsOf(message: string): string[] {
 /** An element at the beginning of a line. */
 const markup = /^[ \t]*<([a-z][\w-]*)\b[^<>]*>[\s\S]*?<\/\1>/gim;
 
-function pastedIn(paragraph: string): string[] {
+function pastedIn(paragraph: string): readonly string[] {
   if (/^\s*<[a-z][\w-]*\b[^<>]*>[\s\S]*<\/[\w-]+>$/i.test(paragraph)) return sentencesOf(paragraph);
   const lines = paragraph.split('\n').map((line) => line.trim());
   const output = lines.filter((line) => isOutput(line) || boxed.test(line)).length;

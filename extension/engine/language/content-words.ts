@@ -1,3 +1,4 @@
+import { oncePerText } from '../conversation/once-per';
 /**
  * The words of a text, in lower case and in order. In scripts without spaces, each pair of adjacent characters is a
  * word. Linear in the length of the text.
@@ -28,9 +29,9 @@ function pairsWithin(mixed: string): string[] {
 }
 
 /** The content words of a text: without stop words and endings, each once. */
-export function contentWords(text: string): string[] {
+export const contentWords = oncePerText((text: string): readonly string[] => {
   return [...new Set(wordsOf(withoutFolders(text)).filter(isContentWord).map(stem))];
-}
+});
 
 /** Reduces paths to their last name; folders repeat all over a session. */
 function withoutFolders(text: string): string {

@@ -1,3 +1,4 @@
+import { oncePerText } from '../conversation/once-per';
 import { contentWords } from './content-words';
 import { isGermanLimit, isGermanRule } from './german-demands';
 import { isCode, isConstraint, isQuestion, withoutCondition } from './sentences';
@@ -6,14 +7,14 @@ import { isCode, isConstraint, isQuestion, withoutCondition } from './sentences'
  * Whether a sentence of the person states a rule that outlives the request: an order or a prohibition in general terms.
  * Questions, conditions, considerations and reports of what happens state none.
  */
-export function isRule(sentence: string): boolean {
+export const isRule = oncePerText((sentence: string): boolean => {
   if (isQuestion(sentence) || tentative.test(sentence)) return false;
   if (/^\W*no\b(?!\s*[,.!—–:-])/i.test(sentence)) return isBan(sentence);
   if (ruleOpening.test(sentence.replace(/^\W*no\b\W*/i, '')) || isReserved(sentence) || isGermanRule(sentence))
     return true;
   if (isImperative(core(sentence)) && quantity.test(sentence)) return true;
   return isConstraint(sentence) && ruleWithin.test(sentence) && !reportOfBehaviour.test(sentence);
-}
+});
 
 /** Whether a sentence of the person limits the work, be it in general or for this task alone. */
 export function isLimit(sentence: string): boolean {
@@ -24,13 +25,13 @@ export function isLimit(sentence: string): boolean {
  * The parts of a sentence of the person that limit the work, verbatim: prohibitions, bounds, what is to stay as it is,
  * demands on the result, and ways of work. What holds for the moment alone ("no changes yet") limits nothing later.
  */
-export function limitsIn(sentence: string): string[] {
+export const limitsIn = oncePerText((sentence: string): readonly string[] => {
   return partsOf(sentence).filter((part) => {
     const told = part.replace(polite, '');
     const asked = told === part ? part : told.replace(/\?\W*$/, '');
     return isLimitAlone(asked) || hasPlainLimit(asked);
   });
-}
+});
 
 /** "Can we make sure that…?" asks for it. */
 const polite =

@@ -1,3 +1,4 @@
+import { oncePerText } from '../conversation/once-per';
 /** A name in a text and its kind. */
 export interface Name {
   readonly kind: 'file' | 'test' | 'identifier';
@@ -14,7 +15,7 @@ const word = /[\p{L}\p{M}\p{N}_$@~./-]+(?:\(\))?/gu;
 const plainWord = /^[\w$]?[a-z0-9-]+[.,/-]*$/;
 
 /** All names in a text, repetitions included. */
-export function namesIn(text: string): Name[] {
+export const namesIn = oncePerText((text: string): readonly Name[] => {
   const found: Name[] = [];
   for (const match of text.matchAll(word)) {
     if (match[0].length < lengths.min || match[0].length > lengths.maxPath || plainWord.test(match[0])) continue;
@@ -22,7 +23,7 @@ export function namesIn(text: string): Name[] {
     for (const piece of raw.split(scriptChange)) found.push(...namesOf(stripped(piece)));
   }
   return found;
-}
+});
 
 /** Chinese and Japanese text touches a name without a space. */
 const scriptChange =

@@ -1,3 +1,5 @@
+import { oncePerText } from '../conversation/once-per';
+
 /** Patterns of lines that tools write: logs, stack traces, shell output. */
 const outputMarks: readonly RegExp[] = [
   /^(?:uncaught )?(?:[\w.]*(?:Error|Exception)|error)(?: ?\[\w+\]| TS\d+)?:(?:\s|$)/i,
@@ -23,18 +25,18 @@ const outputMarks: readonly RegExp[] = [
 const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
 
 /** Whether a line is pasted code, log output or a stack trace rather than prose. */
-export function isCode(sentence: string): boolean {
+export const isCode = oncePerText((sentence: string): boolean => {
   const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
   const digits = sentence.replace(/\P{N}/gu, '').length;
   const isProse = letters >= (sentence.length - digits) * 0.7 && letters >= sentence.length * 0.5;
   return codeMark.test(sentence) || !isProse;
-}
+});
 
 /** The same for what a person typed: addresses and numbers alone make it no code. */
-export function isPastedCode(sentence: string): boolean {
+export const isPastedCode = oncePerText((sentence: string): boolean => {
   const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
   return codeMark.test(sentence) || letters < sentence.length * 0.4;
-}
+});
 
 /** The beginning of a data dump, with or without the error that it came with. */
 const dataStart = /^(?:[\w.]*(?:Error|Exception)\b[: ]*)?(?:\d{3}\s+)?[{[]\s*["{[]/i;

@@ -61,7 +61,7 @@ function constraintsIn(said: readonly Utterance[]): Proposal[] {
 }
 
 /** An answer settles what was asked: a limit is only what would be one without the question. */
-function limitsOf({ kind, text, isRetold }: Utterance): string[] {
+function limitsOf({ kind, text, isRetold }: Utterance): readonly string[] {
   return kind === 'answer' || isRetold ? plainLimitsIn(text) : limitsIn(text);
 }
 

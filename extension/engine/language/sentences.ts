@@ -1,3 +1,4 @@
+import { oncePerText } from '../conversation/once-per';
 import { type ProseLine, proseLines } from './pasted';
 
 export { isCode } from './pasted';
@@ -17,9 +18,9 @@ const maxLineLength = lengths.max * 20;
  * heading marks are removed. A line break ends a sentence, unless the line was wrapped within one: then it becomes a
  * space.
  */
-export function sentencesOf(text: string): string[] {
+export const sentencesOf = oncePerText((text: string): readonly string[] => {
   return unwrapped(proseLines(text)).flatMap(sentencesOfLine);
-}
+});
 
 /** The rows of the tables in a text, without heads, each verbatim between its outer bars. */
 export function tableRowsOf(text: string): string[] {
@@ -90,10 +91,10 @@ const report =
   /\b(?:i|it|that|this|which|he|she|they|there)\s+(?:(?:still|just|really|also)\s+)?(?:can(?:no|['’])t|does(?:n['’]t| not)|do(?:n['’]t| not)|only)\b(?!\s+(?:want|like|need|have to|be\b|use|touch|change))/gi;
 
 /** Whether a sentence states a rule. Questions and mere conditions do not. */
-export function isConstraint(sentence: string): boolean {
+export const isConstraint = oncePerText((sentence: string): boolean => {
   const told = withoutCondition(sentence).replace(report, ' ').replace(indirectQuestion, ' ');
   return !isQuestion(sentence) && constraintCue.test(told);
-}
+});
 
 /** Asks what to do instead of demanding it: "tell me where those modules should go". */
 const indirectQuestion = /\b(?:where|how|what|why|whether)\s[^.,;:]{0,80}?\bshould(?:n['’]t)?\b/gi;

@@ -1,3 +1,4 @@
+import { oncePerText } from '../conversation/once-per';
 import { contentWords } from './content-words';
 
 /** What a sentence allows, forbids and limits, judged by its words. */
@@ -16,7 +17,7 @@ export interface Statement {
 }
 
 /** Linear in the length of the text. */
-export function statementIn(text: string): Statement {
+export const statementIn = oncePerText((text: string): Statement => {
   const plain = withDigits(text.replace(/’/g, "'").replace(/^[ \t]*(?:(?:[-*+•>]|\d+[.)]|#{1,6})[ \t]+)+/gm, ''));
   const clauses = plain.split(clauseEnd);
   const negated = clauses.filter(isNegated);
@@ -28,7 +29,7 @@ export function statementIn(text: string): Statement {
     numbers: new Set([...plain.matchAll(number)].map(([found]) => digitsOf(found))),
     bounds: new Set(clauses.flatMap(boundsIn)),
   };
-}
+});
 
 /**
  * Whether a place can mean what was said, given shared words: it has every number and limit, and the same negations.

@@ -1,3 +1,4 @@
+import { oncePerText } from '../conversation/once-per';
 import { contentWords } from './content-words';
 import { namesIn } from './names';
 import { isCode, isConditional, isQuestion } from './sentences';
@@ -41,7 +42,7 @@ const minWordsOfFragment = 6;
 const minWordsOfDiscovery = 5;
 
 /** Whether a sentence of the agent tells something, instead of announcing, asking, agreeing or listing. */
-export function isTelling(marked: string): boolean {
+export const isTelling = oncePerText((marked: string): boolean => {
   const sentence = marked.replace(pictures, '').trim();
   const prose = withoutCode(sentence);
   if (addressed.test(prose) || frame.test(sentence) || shellLine.test(sentence) || example.test(sentence)) return false;
@@ -52,7 +53,7 @@ export function isTelling(marked: string): boolean {
   // Two words are a heading or an exclamation, except in scripts without spaces.
   if (!/^[\x20-\u024f‘-’“-”–—…]*$/.test(sentence)) return true;
   return sentence.split(/\s+/).length >= minWords && !isEmptyDiscovery(sentence) && !isFragment(sentence);
-}
+});
 
 /** Many names and hardly a word that says what they are. */
 function isListOfNames(sentence: string): boolean {

@@ -1,4 +1,5 @@
 import type { SectionName } from '../../engine/block/sections';
+import { oncePer } from '../../engine/conversation/once-per';
 import { isLeadIn, isLimit, type Utterance } from '../../engine/language/directions';
 import { isConditional } from '../../engine/language/sentences';
 import type { Account } from './account';
@@ -163,9 +164,16 @@ function fateOf({ endedBy, changedBy }: Utterance): string {
 
 /** The first request or question of a message: that it was answered is told once. A rule or an answer is never over by that. */
 function isFirst({ said }: Account, { entryId, text }: Utterance): boolean {
-  const first = said.find((one) => one.entryId === entryId && asking.has(one.kind));
+  const first = firstAsked(said).get(entryId);
   return first !== undefined && text.startsWith(first.text);
 }
+
+/** By entry. */
+const firstAsked = oncePer((said: readonly Utterance[]) => {
+  const first = new Map<string, Utterance>();
+  for (const one of said) if (asking.has(one.kind) && !first.has(one.entryId)) first.set(one.entryId, one);
+  return first;
+});
 
 const asking: ReadonlySet<Utterance['kind']> = new Set(['request', 'question']);
 

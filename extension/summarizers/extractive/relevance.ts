@@ -1,3 +1,4 @@
+import { oncePerText } from '../../engine/conversation/once-per';
 /** A factor for the weight of text that is relevant to the purpose of the block; 1 for unrelated text. */
 export type Relevance = (text: string) => number;
 
@@ -17,13 +18,13 @@ export function relevanceTo(instructions: string | null, liveGoal: string | null
 }
 
 /** The words of a text and of the names in it, in lower case and without plural endings. */
-function wordsIn(text: string): Set<string> {
+const wordsIn = oncePerText((text: string): ReadonlySet<string> => {
   const spaced = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').toLowerCase();
   const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(
     words.filter((word) => word.length >= shortestWord && !common.has(word)).map((word) => word.replace(/s$/, '')),
   );
-}
+});
 
 const common: ReadonlySet<string> = new Set(
   'about after also and been before does done each from have into keep like make more must need only please should some such than that their them then there these this those very want what when where which will with work would your'.split(
