@@ -1,4 +1,5 @@
 import type { Entry, Origin, Part } from '../../engine/conversation/entry';
+import { oncePer } from '../../engine/conversation/once-per';
 import * as s from '../records/schemas';
 
 const shapeRecord = s.record({
@@ -57,8 +58,11 @@ function changeBetween(before: PromptRecord, after: PromptRecord): PromptChange 
   if (!sameTexts(before.texts, after.texts)) return 'begins';
   if (after.tools.length === 0) return 'known';
   if (before.tools.length === 0) return 'refines';
-  return JSON.stringify(before.tools) === JSON.stringify(after.tools) ? 'known' : 'begins';
+  return toolsAsJson(before.tools) === toolsAsJson(after.tools) ? 'known' : 'begins';
 }
+
+/** Every request may have its record, which is compared with the same one before it. */
+const toolsAsJson = oncePer((tools: PromptRecord['tools']) => JSON.stringify(tools));
 
 function sameTexts(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((text, index) => text === other[index]);
@@ -72,5 +76,5 @@ export function promptEntry(id: string, record: PromptRecord, timestamp: string 
 function toolParts(tools: readonly s.JsonRecord[]): Part[] {
   if (tools.length === 0) return [];
   const names = tools.flatMap((tool) => s.read(s.textOrNull, tool.name) ?? []);
-  return [{ type: 'tool_definitions', names, text: JSON.stringify(tools) }];
+  return [{ type: 'tool_definitions', names, text: toolsAsJson(tools) }];
 }
