@@ -68,8 +68,8 @@ walk(
     await goByTab(workbench, panel.getByRole('button', { name: 'Compact…' }));
     await keyboard.press('Enter');
     await panel.getByRole('region', { name: 'What would change' }).waitFor();
-    await goByTab(workbench, panel.getByRole('button', { name: 'Apply' }));
-    await keyboard.press('Enter');
+    await panel.getByRole('button', { name: 'Apply', disabled: false }).waitFor();
+    await keyboard.press('Control+Enter');
     await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
     assert.notEqual(await gaugeLabel(panel), before);
     await panel

@@ -1,4 +1,5 @@
 import { t } from '../../l10n';
+import { isInText } from '../shared/keyboard';
 
 interface KeyGroup {
   readonly title: string;
@@ -34,6 +35,10 @@ export const keyGroups: readonly KeyGroup[] = [
     keys: [{ keys: ['Enter', 'Shift+Enter'], does: t('To the next row that matches, and back') }],
   },
   {
+    title: t('Preview'),
+    keys: [{ keys: ['Ctrl+Enter'], does: t('Apply it') }],
+  },
+  {
     title: t('Chart of the compactions'),
     keys: [
       { keys: ['→', '←'], does: t('To the next compaction') },
@@ -59,7 +64,5 @@ export const keyGroups: readonly KeyGroup[] = [
 
 /** False in text fields, where a question mark is text. */
 export function asksForKeys(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented' | 'composedPath'>): boolean {
-  if (event.key !== '?' || event.defaultPrevented) return false;
-  const [target] = event.composedPath();
-  return !(target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable));
+  return event.key === '?' && !event.defaultPrevented && !isInText(event);
 }

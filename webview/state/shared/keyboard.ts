@@ -31,3 +31,9 @@ export function hasModifier(event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | '
 export function isSubmit(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>): boolean {
   return event.key === 'Enter' && (event.ctrlKey || event.metaKey);
 }
+
+/** Whether the key is typed into a text field. */
+export function isInText(event: Pick<KeyboardEvent, 'composedPath'>): boolean {
+  const [target] = event.composedPath();
+  return target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+}
