@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { costOfOne, type LongWork } from '../engine/conversation/long-work';
@@ -15,11 +14,8 @@ import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import { inSlices } from '../sessions/files/in-slices';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
+import { sha256Of } from '../sessions/files/sha256';
 import { systemErrorCode } from '../sessions/files/with-file';
-
-function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 export { headerRecord } from '../engine/journal/journal-access';
 

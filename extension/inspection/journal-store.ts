@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionIdentity } from '../engine/journal/records';
 import { addressText, readAddress } from '../sessions/address';
 import { exists } from '../sessions/files/exists';
+import { sha256Of } from '../sessions/files/sha256';
 import { systemErrorCode } from '../sessions/files/with-file';
 import { conversationsFolder, journalsFolder, safeName } from '../sessions/strata/places';
 import { JournalFile } from './journal-file';
@@ -54,6 +54,6 @@ async function realPathOf(file: string): Promise<string | null> {
 }
 
 function journalName({ agent, id, file }: SessionIdentity): string {
-  const place = createHash('sha256').update(file).digest('hex').slice(0, 8);
+  const place = sha256Of(file).slice(0, 8);
   return `${safeName(agent)}-${safeName(id)}-${place}.jsonl`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { sha256Of } from '../../sessions/files/sha256';
 import { conversationsFolder, journalsFolder, safeName } from '../../sessions/strata/places';
 import type { Beginning, ConversationMaker } from '../../sessions/strata/records';
 import { FiledConversations, type NewHeader } from './filed-conversations';
@@ -59,6 +59,6 @@ function foldersIn(folder: string) {
 /** The folder of a scope within that of all. Its name ends in a hash, because two scopes may differ in what no file name may have. */
 export function scopeFolder(folder: string, scope: string | undefined): string {
   if (scope === undefined) return folder;
-  const hash = createHash('sha256').update(scope).digest('hex').slice(0, 12);
+  const hash = sha256Of(scope).slice(0, 12);
   return join(folder, 'scopes', `${safeName(scope).slice(0, 40)}-${hash}`);
 }

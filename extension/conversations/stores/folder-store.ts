@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../../sessions/files/locked-append';
+import { sha256Of } from '../../sessions/files/sha256';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import { safeName } from '../../sessions/strata/places';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
@@ -168,7 +168,7 @@ function scopeName(scope: string): string {
 
 /** Two names may differ only in what no file name may have. */
 function hashedName(name: string): string {
-  return `${safeName(name).slice(0, 48)}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+  return `${safeName(name).slice(0, 48)}-${sha256Of(name).slice(0, 12)}`;
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord } from '../../engine/journal/records';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
-import { sha256Of } from '../../middleware/recognition/sha256';
+import { sha256Of } from '../../sessions/files/sha256';
 import { readLine } from '../../sessions/records/line';
 import type { ParsedSession } from '../../sessions/session';
 import { StrataBuilder } from '../../sessions/strata/builder';

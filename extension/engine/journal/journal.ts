@@ -1,15 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { atOnce, costOfOne, type LongWork } from '../conversation/long-work';
+import { portableSha256, type TextHash } from '../conversation/sha256';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { type CheckedRecord, checkedRecord } from './record-schemas';
 import { type JournalRecord, journalVersion, type SessionIdentity } from './records';
-
-/** SHA-256 of a text as hexadecimal digits. */
-export type Sha256 = (text: string) => string;
-
-/** Runs anywhere; that of a runtime is several times as fast. */
-const portableSha256: Sha256 = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
 /** One line of a journal, without the line break. The checksum covers the record exactly as written. */
 export function encodeRecord(record: JournalRecord): string {
@@ -25,7 +18,7 @@ export type DecodedLine =
   /** `hidesRest`: the lines after this one cannot be used either. */
   | { readonly kind: 'newer'; readonly reason: LocalizableText; readonly hidesRest?: true };
 
-export function decodeLine(line: string, hash: Sha256 = portableSha256): DecodedLine {
+export function decodeLine(line: string, hash: TextHash = portableSha256): DecodedLine {
   const match = linePattern.exec(line);
   const [, checksum, body] = match ?? [];
   if (checksum === undefined || body === undefined)

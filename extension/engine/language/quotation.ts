@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sections } from '../block/sections';
+import { portableSha256 } from '../conversation/sha256';
 
 /**
  * Session content is data. It is given to a model between two lines with an unpredictable boundary, and everything in
@@ -29,7 +28,7 @@ export function boundaryFor(content: string): string {
 }
 
 function hashOf(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, boundaryLength);
+  return portableSha256(text).slice(0, boundaryLength);
 }
 
 /** Escapes a text so that it cannot pass for a line of the surrounding prompt. */

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { portableSha256 } from '../conversation/sha256';
 
 const hexDigits = 8;
 
@@ -8,5 +7,5 @@ const hexDigits = 8;
  * summaries.
  */
 export function memoryId(kind: 'n' | 'o' | 's', ...from: readonly string[]): string {
-  return `${kind}-${bytesToHex(sha256(utf8ToBytes(JSON.stringify(from)))).slice(0, hexDigits)}`;
+  return `${kind}-${portableSha256(JSON.stringify(from)).slice(0, hexDigits)}`;
 }

@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { CompletionOptions, LanguageModel, Prompt } from '../block/language-model';
 import type { WrittenBlock } from '../block/strategy';
+import { portableSha256 } from '../conversation/sha256';
 
 /** Records the cost of a policy's model calls for its block. */
 export class ModelMeter {
@@ -33,7 +32,7 @@ export class ModelMeter {
     const wasAsked = this.#asked !== '';
     return {
       tokensSpent: { input: this.#input, output: this.#output },
-      promptHash: wasAsked ? bytesToHex(sha256(utf8ToBytes(this.#asked))) : null,
+      promptHash: wasAsked ? portableSha256(this.#asked) : null,
       model: wasAsked && this.model ? this.model.model : null,
     };
   }

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { portableSha256 } from '../../engine/conversation/sha256';
 import { defaultLineUp } from './contenders/line-up';
 import type { EvaluationSettings } from './results';
 import type { Task } from './tasks/task';
@@ -27,7 +26,7 @@ export const quickTasks = [
 
 /** Changes with every character of the task. */
 export function digestOf(task: Task): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(task)))).slice(0, 16);
+  return portableSha256(JSON.stringify(task)).slice(0, 16);
 }
 
 export function namedTasks(tasks: readonly Task[]): EvaluationSettings['tasks'] {

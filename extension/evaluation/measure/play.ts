@@ -1,11 +1,10 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Answer } from '../../engine/asking/answer';
 import { questions } from '../../engine/asking/questions';
 import { type Embedder, ModelFailed } from '../../engine/block/language-model';
 import type { Context, ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { readableText } from '../../engine/conversation/entry';
+import { portableSha256 } from '../../engine/conversation/sha256';
 import { cosine, unitVector } from '../../engine/memory/vectors';
 import type { Contender } from './contenders/contender';
 import { contenderOf } from './contenders/line-up';
@@ -165,7 +164,7 @@ class Play {
 
   #lineOf({ kind, parts, tokens }: ContextMessage): ContextLine {
     const text = parts.map(readableText).join('\n');
-    const key = bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12);
+    const key = portableSha256(text).slice(0, 12);
     this.texts.set(key, text);
     return [kind, key, tokens];
   }

@@ -1,7 +1,7 @@
 import type { ImagePart } from '../../engine/conversation/entry';
+import { sha256Of } from '../../sessions/files/sha256';
 import * as s from '../../sessions/records/schemas';
 import type { ReceivedMessage, ReceivedPart } from './received';
-import { sha256Of } from './sha256';
 
 /** Version of the canonical content, hashed first, so that ids of different versions never match. */
 export const chainStart = 'strata-1';

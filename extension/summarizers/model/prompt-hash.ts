@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Prompt } from '../../engine/block/language-model';
+import { portableSha256 } from '../../engine/conversation/sha256';
 
 export function hashOf({ system, user }: Prompt): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify([system, user]))));
+  return portableSha256(JSON.stringify([system, user]));
 }

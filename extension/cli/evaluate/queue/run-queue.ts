@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { HeaderLine } from '../../../evaluation/measure/results';
 import type { Task } from '../../../evaluation/measure/tasks/task';
 import type { ReplayHeader } from '../../../evaluation/sessions/replay-records';
+import { sha256Of } from '../../../sessions/files/sha256';
 import { CommandFailed } from '../../command-failed';
 
 /** A run of which workers do the units. */
@@ -151,15 +151,11 @@ export class RunQueue {
 
 /** One folder's run: its header has the time at which it began. */
 function queueOf({ header }: QueuedRun): string {
-  return `run-${digest(JSON.stringify(header)).slice(0, 24)}`;
+  return `run-${sha256Of(JSON.stringify(header)).slice(0, 24)}`;
 }
 
 function idOf(queue: string, content: string): string {
-  return digest(`${queue} ${content}`).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Of(`${queue} ${content}`).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
 function messageIn(output: unknown): string | null {

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { portableSha256 } from '../../../engine/conversation/sha256';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { type Boundary, spreadEvenly, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
@@ -83,5 +82,5 @@ export function knownBoundary(boundary: Boundary, ledger: TokenLedger): KnownBou
 function keyOf({ kind, replaced, summary }: Boundary, ledger: TokenLedger): string {
   const ends = [replaced.slice(0, 1), replaced.slice(-1)].map(textOfMessages);
   const said = JSON.stringify([kind, replaced.length, tokensOf(replaced, ledger), ...ends, summary]);
-  return bytesToHex(sha256(utf8ToBytes(said))).slice(0, 32);
+  return portableSha256(said).slice(0, 32);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nativeSha256, portableSha256, sha256Of } from '../../../extension/middleware/recognition/sha256';
+import { portableSha256 } from '../../../extension/engine/conversation/sha256';
+import { nativeSha256, sha256Of } from '../../../extension/sessions/files/sha256';
 
 const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'überladen 🐌', '\ud83d', 'a\udc0cb', '\0'));
 
