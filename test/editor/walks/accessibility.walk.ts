@@ -68,7 +68,7 @@ walk(
     await goByTab(workbench, panel.getByRole('button', { name: 'Compact…' }));
     await keyboard.press('Enter');
     await panel.getByRole('region', { name: 'What would change' }).waitFor();
-    await panel.getByRole('button', { name: 'Apply', disabled: false }).waitFor();
+    await goByTab(workbench, panel.getByRole('button', { name: /all old turns/ }));
     await keyboard.press('Control+Enter');
     await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
     assert.notEqual(await gaugeLabel(panel), before);
