@@ -1,4 +1,5 @@
 import { isCode } from './sentences';
+import { countsFailures, countsPasses, endOfOutput } from './test-counts';
 
 /** Only the beginning of a tool result is searched for problems. In UTF-16 units. */
 const maxSearched = 8000;
@@ -36,17 +37,11 @@ export function problemLine(text: string): string | undefined {
   return linesOf(text).find((line) => problem.test(line) && !noProblem.test(line) && !isListedCode(line));
 }
 
-const passCount = /\b\d+ (?:tests? )?pass(?:ed|ing)?\b/i;
-const failCount = /\b[1-9]\d* (?:tests? )?(?:errors?|fail(?:ed|ing|ures?)?)\b/i;
-
-/** In UTF-16 units: a test runner counts at the end. */
-const ofSummary = 1200;
-
 /** A test runner counts what passed and no failure, and nothing fails behind it: what it printed before is the tests' own. */
 function endsPassed(text: string): boolean {
-  const end = linesOf(text.slice(-ofSummary));
-  const counted = end.findLastIndex((line) => passCount.test(line));
-  if (counted < 0 || end.some((line) => failCount.test(line))) return false;
+  const end = linesOf(endOfOutput(text));
+  const counted = end.findLastIndex(countsPasses);
+  if (counted < 0 || end.some(countsFailures)) return false;
   return !end.slice(counted).some((line) => problem.test(line) && !noProblem.test(line));
 }
 

@@ -1,5 +1,6 @@
 import { brief, oneLine } from '../../conversation/text';
 import { subjectOf } from '../../conversation/tool-subject';
+import { countsPasses, endOfOutput } from '../test-counts';
 import type { ToolStep } from './steps';
 
 /** One command line that was run, once or often, and how it ended the last time. */
@@ -78,8 +79,7 @@ const noChecks =
 /** A runner that found no test passed nothing, whatever its exit status. */
 function nothingChecked(text: string): string | null {
   if (countLine(text) !== null) return null;
-  const found = text
-    .slice(-searched)
+  const found = endOfOutput(text)
     .split('\n')
     .find((line) => noChecks.test(line));
   return found === undefined ? null : brief(oneLine(found), commandLength);
@@ -114,8 +114,8 @@ function isOutrun({ command, at }: CommandWork, other: CommandWork): boolean {
 
 /** The last line with a count of what passed. */
 function countLine(text: string): string | null {
-  const lines = text.slice(-searched).split('\n');
-  const found = lines.findLast((line) => counted.test(line) && line.length < 200)?.replace(/^[=\s-]+|[=\s-]+$/g, '');
+  const lines = endOfOutput(text).split('\n');
+  const found = lines.findLast((line) => countsPasses(line) && line.length < 200)?.replace(/^[=\s-]+|[=\s-]+$/g, '');
   if (found === undefined) return null;
   const [counts] = found.length <= countLength ? [found] : (countsIn.exec(found) ?? [found]);
   return brief(counts, countLength);
@@ -125,10 +125,6 @@ const countLength = 80;
 
 /** From the first count of a line to its last one. */
 const countsIn = /\b\d+ [a-z]+(?:\b.*\b\d+ (?:[a-z]+ out|[a-z]+))?/i;
-
-/** In UTF-16 units: counts stand at the end of an output. */
-const searched = 3000;
-const counted = /\b\d+ (?:pass(?:ed|ing)?\b|tests? passed|ok\b)|\bTests?:?\s+\d+ passed|\btest result: ok\b/i;
 
 const check =
   /\b(?:test|tests|vitest|jest|pytest|mocha|playwright|cypress|tsc|typecheck|type-check|lint|eslint|biome|prettier|ruff|mypy|clippy|check|build|compile|make|verify)\b/i;
