@@ -156,7 +156,7 @@ describe('the panel', () => {
     first.panel.selectTab('core');
     first.panel.gaugeShown = false;
     first.panel.timeline.anchor = { kind: 'at', key: 'a', offset: 3 };
-    first.panel.openPinForm({ kind: 'goal', text: 'half a thought' });
+    first.panel.pinning.open({ kind: 'goal', text: 'half a thought' });
     await first.panel.compactions.select('strata:1');
     first.panel.save(first.panel.saved);
 
@@ -226,7 +226,7 @@ describe('the panel', () => {
       'apply-preview': async () => null,
     });
 
-    panel.openPreview();
+    panel.previews.open();
     await flush();
     expect([panel.tab, panel.preview.canApply]).toEqual(['preview', true]);
 
@@ -239,9 +239,9 @@ describe('the panel', () => {
       'preview-compaction': () => new Promise(() => undefined),
       'cancel-compaction': async () => null,
     });
-    panel.openPreview();
+    panel.previews.open();
 
-    panel.closePreview();
+    panel.previews.close();
     await flush();
 
     expect(host.asked).toContain('cancel-compaction');
@@ -251,10 +251,10 @@ describe('the panel', () => {
   it('goes back to where the pin form was opened from', async () => {
     const { panel } = await started({ pin: async () => null });
     panel.selectTab('compactions');
-    panel.openPinForm({ text: 'keep this' });
+    panel.pinning.open({ text: 'keep this' });
     expect(panel.tab).toBe('core');
 
-    await panel.submitPin();
+    await panel.pinning.submit();
 
     expect(panel.tab).toBe('compactions');
     expect(panel.notices.list).toMatchObject([{ tone: 'news' }]);
@@ -293,10 +293,10 @@ describe('the panel', () => {
 
     panel.notifications.show({ what: 'compare' });
     await flush();
-    expect([panel.tab, panel.previewMode, panel.comparison.phase]).toEqual(['preview', 'compare', 'done']);
+    expect([panel.tab, panel.previews.mode, panel.comparison.phase]).toEqual(['preview', 'compare', 'done']);
 
     panel.selectTab('core');
-    panel.openComparison();
+    panel.previews.openComparison();
     expect(host.asked.filter((method) => method === 'compare-strategy')).toHaveLength(strategies.length);
   });
 
@@ -305,20 +305,20 @@ describe('the panel', () => {
       'compare-strategy': async ({ strategy }) => comparisonRow(strategy),
       'read-preview': async ({ id }) => preview(id),
     });
-    panel.openComparison();
+    panel.previews.openComparison();
     await flush();
 
-    panel.previewCompared(comparisonRow('pipeline', { previewId: 'p9' }));
+    panel.previews.openCompared(comparisonRow('pipeline', { previewId: 'p9' }));
     await flush();
 
-    expect([panel.previewMode, panel.preview.shown?.id, panel.preview.canApply]).toEqual(['one', 'p9', true]);
+    expect([panel.previews.mode, panel.preview.shown?.id, panel.preview.canApply]).toEqual(['one', 'p9', true]);
   });
 
   it('does not ask for a preview while strategies are compared', async () => {
     const { panel, host } = await started({ 'compare-strategy': () => new Promise(() => undefined) });
-    panel.openComparison();
+    panel.previews.openComparison();
 
-    panel.openPreview();
+    panel.previews.open();
 
     expect(panel.preview.isOpen).toBe(true);
     expect(host.asked).not.toContain('preview-compaction');
@@ -328,21 +328,21 @@ describe('the panel', () => {
     const { panel } = await started({ 'compare-strategy': () => new Promise(() => undefined) });
     const busy = { label: 'Summarizing', cancellable: true, progress: { done: 1, of: 2, text: '' } };
     panel.notifications['busy-changed']({ busy });
-    expect(panel.busyInHeader).toEqual(busy);
+    expect(panel.previews.busyElsewhere).toEqual(busy);
 
-    panel.openComparison();
-    expect(panel.busyInHeader).toBeNull();
+    panel.previews.openComparison();
+    expect(panel.previews.busyElsewhere).toBeNull();
 
     panel.notifications['busy-changed']({ busy: null });
     expect(panel.isBusy).toBe(true);
 
     panel.selectTab('core');
-    expect(panel.busyInHeader?.label).toBe('Comparing strategies: 0 of 1');
+    expect(panel.previews.busyElsewhere?.label).toBe('Comparing strategies: 0 of 1');
   });
 
   it('forgets the comparison of a session when another one opens', async () => {
     const { panel } = await started({ 'compare-strategy': async ({ strategy }) => comparisonRow(strategy) });
-    panel.openComparison();
+    panel.previews.openComparison();
     await flush();
 
     panel.notifications['session-opened']({
@@ -395,14 +395,14 @@ describe('the panel', () => {
       'preview-compaction': async () => preview('p1'),
       'dismiss-model-hint': async () => null,
     });
-    expect(panel.showsModelHint).toBe(false);
+    expect(panel.previews.showsModelHint).toBe(false);
 
     panel.preview.open();
     await flush();
-    expect(panel.showsModelHint).toBe(true);
+    expect(panel.previews.showsModelHint).toBe(true);
 
     panel.modelHint.dismiss();
-    expect(panel.showsModelHint).toBe(false);
+    expect(panel.previews.showsModelHint).toBe(false);
     expect(host.asked).toContain('dismiss-model-hint');
   });
 
@@ -415,7 +415,7 @@ describe('the panel', () => {
     panel.preview.open();
     await flush();
     panel.modelHint.follow(panel.actions.chooseSummarizer);
-    expect(panel.showsModelHint).toBe(false);
+    expect(panel.previews.showsModelHint).toBe(false);
     expect(host.asked).toEqual(expect.arrayContaining(['dismiss-model-hint', 'choose-summarizer']));
   });
 
@@ -430,7 +430,7 @@ describe('the panel', () => {
     await panel.preview.refresh();
 
     expect(panel.preview.shown?.blocks).toHaveLength(1);
-    expect(panel.showsModelHint).toBe(false);
+    expect(panel.previews.showsModelHint).toBe(false);
   });
 
   it('does not hint at a model where a preview has no block', async () => {
@@ -438,6 +438,6 @@ describe('the panel', () => {
     await panel.preview.refresh();
 
     expect(panel.preview.shown?.id).toBe('p1');
-    expect(panel.showsModelHint).toBe(false);
+    expect(panel.previews.showsModelHint).toBe(false);
   });
 });

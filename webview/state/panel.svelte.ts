@@ -1,7 +1,7 @@
 import type { PinKind } from '../../extension/engine/core/core';
 import type { BusyView, Notifications, PanelStart, SessionChange } from '../../extension/protocol/messages';
 import type { NotificationHandlers } from '../../extension/protocol/rpc';
-import type { ComparisonRow, OpeningView, Row, RowRange, SessionView } from '../../extension/protocol/view';
+import type { OpeningView, SessionView } from '../../extension/protocol/view';
 import type { Host } from '../host';
 import { t } from '../l10n';
 import { Actions } from './actions';
@@ -9,21 +9,20 @@ import { AgentSetups } from './agents/agent-setups.svelte';
 import { Compactions } from './compactions/compactions.svelte';
 import { CoreItemActions } from './core/core-actions.svelte';
 import { CoreEditor } from './core/core-editor.svelte';
-import { pinKindLabels } from './core/core-items';
-import { type PinDraft, PinForm } from './core/pin-form.svelte';
+import { PinForm } from './core/pin-form.svelte';
+import { Pinning } from './core/pinning.svelte';
 import { Proposals } from './core/proposals.svelte';
 import { Evaluation } from './evaluate/evaluation.svelte';
 import { hostEvaluations } from './evaluate/host-evaluations';
-import { previewedGauge } from './header/gauge';
 import { Rescue } from './header/rescue.svelte';
 import { SessionNotices } from './header/session-notices.svelte';
 import { SessionPicker } from './header/session-picker.svelte';
 import { Notices } from './notices.svelte';
-import type { DiffLayout, PreviewMode, Tab } from './panel-choices';
+import type { DiffLayout, Tab } from './panel-choices';
 import { Comparison } from './preview/comparison.svelte';
-import { type Leaving, leavingOf, noneLeaving } from './preview/leaving';
 import { ModelHintState } from './preview/model-hint.svelte';
 import { CompactionPreview } from './preview/preview.svelte';
+import { Previews } from './preview/previews.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
 import { messageOf } from './shared/loadable';
@@ -50,7 +49,9 @@ export class Panel {
   readonly proposals: Proposals;
   readonly sessionNotices: SessionNotices;
   readonly rescue: Rescue;
+  readonly previews: Previews;
   readonly pinForm: PinForm;
+  readonly pinning: Pinning;
   readonly coreEditor: CoreEditor;
   readonly coreActs: CoreItemActions;
   readonly picker: SessionPicker;
@@ -74,12 +75,9 @@ export class Panel {
   /** Null until the user decides: wide panels show it, narrow ones do not. */
   legendChoice = $state<boolean | null>(null);
   diffLayout = $state<DiffLayout>('inline');
-  previewMode = $state<PreviewMode>('one');
   #chosenTab = $state<Tab>('timeline');
   /** The issues that were dismissed; later ones are shown again. */
   #hiddenIssues = $state(0);
-  /** The tab to which a narrow panel returns after the pin form closes. */
-  #tabBeforePin: Tab | null = null;
   /** Saved state of the session, kept until the session is fully loaded. */
   #left = $state.raw<SavedSession | null>(null);
   readonly #host: Host;
@@ -94,8 +92,8 @@ export class Panel {
     this.actions = new Actions(host.request, this.notices);
     this.timeline = new Timeline(this.session, host.request);
     this.rowActs = new RowActionHandlers(this.session, this.timeline, {
-      openPinFormFromRow: (row) => this.openPinFormFromRow(row),
-      previewRange: (range) => this.previewRange(range),
+      openPinFormFromRow: (row) => this.pinning.openFromRow(row),
+      previewRange: (range) => this.previews.openRange(range),
       exclude: (key) => void this.actions.excludeRow(key),
       undo: (seq) => void this.actions.undo(seq),
       reveal: (key) => void this.actions.revealRow(key),
@@ -111,13 +109,32 @@ export class Panel {
     );
     this.travel = new Travel(this.session, host.request, {
       history: () => this.compactions.history.view,
-      future: () => (this.#currentPreview === null ? null : { tokens: this.#currentPreview.tokensAfter }),
+      future: () => (this.previews.current === null ? null : { tokens: this.previews.current.tokensAfter }),
     });
     this.comparison = new Comparison(this.session, host.request);
+    this.previews = new Previews({
+      session: this.session,
+      preview: this.preview,
+      comparison: this.comparison,
+      modelHint: this.modelHint,
+      travel: this.travel,
+      tab: () => this.tab,
+      selectTab: this.selectTab,
+      busy: () => this.busy,
+      cancelCompaction: this.actions.cancelCompaction,
+    });
     this.proposals = new Proposals(host.request, this.notices);
     this.sessionNotices = new SessionNotices(this.session);
     this.rescue = new Rescue(this.session);
     this.pinForm = new PinForm(host.request);
+    this.pinning = new Pinning(this.pinForm, {
+      hasSession: () => this.view !== null,
+      toNow: () => this.travel.toNow(),
+      tab: () => this.#chosenTab,
+      selectTab: this.selectTab,
+      tell: (text) => this.notices.tell(text),
+      pin: (draft) => this.actions.pin(draft),
+    });
     this.coreEditor = new CoreEditor(host.request);
     this.coreActs = new CoreItemActions(host.request, this.notices);
     this.agentSetups = new AgentSetups(host.request);
@@ -137,33 +154,6 @@ export class Panel {
   );
   /** Also true between two strategies of a comparison, when the host is briefly idle: nothing else may start then. */
   readonly isBusy = $derived.by(() => this.busy !== null || this.comparison.isRunning);
-  /** The running operation, unless the visible tab shows it. Single dry runs are too short to be shown. */
-  readonly busyInHeader = $derived.by(() => {
-    if (this.comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
-    return this.preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.busy;
-  });
-  /** The rows that the preview on screen would replace. */
-  readonly leaving: Leaving = $derived.by(() => {
-    if (this.view?.past) return noneLeaving;
-    const { isOpen, shown, staleness } = this.preview;
-    const isShown = isOpen && this.previewMode === 'one' && staleness !== 'session-changed';
-    return isShown && shown !== null ? leavingOf(shown) : noneLeaving;
-  });
-  /** The preview on screen, as long as it is about the present context. */
-  readonly #currentPreview = $derived.by(() => {
-    const { isOpen, shown, staleness } = this.preview;
-    return isOpen && staleness !== 'session-changed' ? shown : null;
-  });
-  /** The gauge after the preview, while that is the moment that is shown. */
-  readonly previewedGauge = $derived.by(() => {
-    const preview = this.#currentPreview;
-    return this.view && preview && this.travel.isFuture ? previewedGauge(this.view.gauge, preview) : null;
-  });
-  /** A model would write better blocks than those of the preview. */
-  readonly showsModelHint = $derived.by(() => {
-    const { shown } = this.preview;
-    return this.modelHint.isDue && (shown?.blocks.length ?? 0) > 0;
-  });
   readonly legendShown = $derived(this.legendChoice ?? this.wide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
 
@@ -243,100 +233,14 @@ export class Panel {
     }
     // Without a session, the panel only offers to open one.
     if (what === 'sessions' || !this.view) this.picker.open();
-    else if (what === 'compact') this.openPreview();
-    else if (what === 'compare') this.openComparison();
+    else if (what === 'compact') this.previews.open();
+    else if (what === 'compare') this.previews.openComparison();
     else if (what === 'compactions' || what === 'core') this.selectTab(what);
-    else this.openPinForm({ kind: what.slice('pin-'.length) as PinKind });
+    else this.pinning.open({ kind: what.slice('pin-'.length) as PinKind });
   }
-
-  /** Opens the preview, limited to a range of turns. */
-  previewRange = (range: RowRange): void => {
-    this.preview.setRange(range);
-    this.openPreview();
-  };
-
-  openPreview = (): void => {
-    if (!this.view) return;
-    this.travel.toNow();
-    this.previewMode = 'one';
-    // The host runs one operation at a time.
-    if (this.comparison.isRunning) this.preview.show();
-    else this.preview.open();
-    this.preview.wantsFocus = true;
-    this.selectTab('preview');
-  };
-
-  /** Keeps an existing comparison, even if it is out of date: it says so itself. */
-  openComparison = (): void => {
-    if (!this.view) return;
-    this.travel.toNow();
-    this.previewMode = 'compare';
-    this.preview.show();
-    this.selectTab('preview');
-    if (this.comparison.phase === 'idle') this.compare();
-  };
-
-  compare = (): void => {
-    void this.comparison.start(this.preview.strategies);
-  };
-
-  /** Moves from the table to the full preview of one strategy, which can be applied. */
-  previewCompared = (row: ComparisonRow): void => {
-    if (row.previewId === null) return;
-    this.previewMode = 'one';
-    void this.preview.read(row.previewId, row.strategy, this.comparison.contextRevision);
-  };
 
   applyPreview = async (): Promise<void> => {
     if (await this.preview.apply()) this.selectTab(this.wide ? 'compactions' : 'timeline');
-  };
-
-  showPreview = (): void => {
-    this.selectTab('preview');
-  };
-
-  closePreview = (): void => {
-    if (this.preview.isWorking || this.comparison.isRunning) this.cancelWork();
-    this.preview.close();
-    this.selectTab('timeline');
-  };
-
-  /** Stops the host's running operation; a preview that waits for it returns to its settings. */
-  cancelWork = (): void => {
-    if (this.comparison.isRunning) this.comparison.stop();
-    if (this.preview.phase.kind === 'working') this.preview.stop();
-    this.actions.cancelCompaction();
-  };
-
-  openPinForm = (draft: Partial<PinDraft> = {}): void => {
-    if (!this.view) return;
-    this.travel.toNow();
-    this.#rememberTab();
-    this.pinForm.open(draft);
-    this.selectTab('core');
-  };
-
-  openPinFormFromRow = (row: Row): void => {
-    this.#rememberTab();
-    void this.pinForm.openFromRow(row);
-    this.selectTab('core');
-  };
-
-  submitPin = async (): Promise<void> => {
-    const { kind } = this.pinForm;
-    if (!(await this.pinForm.submit())) return;
-    this.#pinned(kind);
-    this.#goBack();
-  };
-
-  cancelPin = (): void => {
-    this.pinForm.close();
-    this.#goBack();
-  };
-
-  /** Pins a selection verbatim, without the form. */
-  pin = async (draft: PinDraft): Promise<void> => {
-    if (await this.actions.pin(draft)) this.#pinned(draft.kind);
   };
 
   dismissIssues = (): void => {
@@ -347,15 +251,6 @@ export class Panel {
     this.selectTab('compactions');
     void this.compactions.select(id);
   };
-
-  get #comparisonBusy(): BusyView {
-    const { done, total } = this.comparison;
-    return { label: t('Comparing strategies: {0} of {1}', done, total), cancellable: true, progress: null };
-  }
-
-  #isOnScreen(mode: PreviewMode): boolean {
-    return this.tab === 'preview' && this.previewMode === mode;
-  }
 
   #begin(start: PanelStart, saved: SavedSession | null): void {
     this.placement = start.placement;
@@ -461,18 +356,5 @@ export class Panel {
     if (saved.pin) this.pinForm.open(saved.pin);
     if (saved.compactionId !== null) void this.compactions.select(saved.compactionId);
     void this.timeline.restore(saved.timeline);
-  }
-
-  #pinned(kind: PinKind): void {
-    this.notices.tell(t('{0} pinned. It stays in the context verbatim.', pinKindLabels[kind]));
-  }
-
-  #rememberTab(): void {
-    if (!this.pinForm.isOpen) this.#tabBeforePin = this.#chosenTab;
-  }
-
-  #goBack(): void {
-    if (this.#tabBeforePin !== null) this.selectTab(this.#tabBeforePin);
-    this.#tabBeforePin = null;
   }
 }

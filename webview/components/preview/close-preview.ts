@@ -5,6 +5,6 @@ import { firstShown, returnFocus } from '../shared/return-focus';
 const opener = 'header [role=toolbar] vscode-button';
 
 export async function closePreview(panel: Panel): Promise<void> {
-  panel.closePreview();
+  panel.previews.close();
   await returnFocus(() => firstShown(opener));
 }

@@ -2,12 +2,14 @@ import type { SessionChange } from '../../../extension/protocol/messages';
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { Row, RowDetail } from '../../../extension/protocol/view';
 import type { SessionState } from '../session.svelte';
-import { type Loadable, load, loading } from '../shared/loadable';
+import type { Loadable } from '../shared/loadable';
 import { type SavedFilter, TimelineFilter, toolNames } from './filter.svelte';
+import { OpenRows } from './open-rows.svelte';
 import { buildOutline, type Line, rowIndexOf } from './outline';
 import { RowImages } from './row-images.svelte';
 import { RowSearch } from './row-search.svelte';
 import { largestTokens, type Running } from './running';
+import { standInFor } from './stand-in';
 import { moves } from './timeline-keys';
 import { type FoundTurns, findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
 
@@ -43,9 +45,8 @@ export class Timeline {
   asWritten = $state(false);
   readonly images: RowImages;
   readonly search: RowSearch;
+  readonly #open: OpenRows;
 
-  #expanded = $state.raw<ReadonlyMap<string, Loadable<readonly Row[]>>>(new Map());
-  #details = $state.raw<ReadonlyMap<string, Loadable<RowDetail>>>(new Map());
   #folded = $state.raw<ReadonlySet<string>>(new Set());
   /** Results for the previous rows and lines: most changes only append. */
   #turnsBefore: FoundTurns | null = null;
@@ -54,11 +55,10 @@ export class Timeline {
   /** The session's rows now and before the last change. */
   #sessionRows: { readonly now: readonly Row[]; readonly before: readonly Row[] } = { now: [], before: [] };
   readonly #session: SessionState;
-  readonly #request: Caller['request'];
 
   constructor(session: SessionState, request: Caller['request']) {
     this.#session = session;
-    this.#request = request;
+    this.#open = new OpenRows(request);
     this.images = new RowImages(request);
     this.search = new RowSearch(request);
   }
@@ -76,7 +76,11 @@ export class Timeline {
   });
   /** Matches of a filter are shown even within a folded turn. */
   readonly outline = $derived.by(() =>
-    buildOutline(this.rows, this.#expanded, this.filter.isActive ? null : { turns: this.#turns, folded: this.#folded }),
+    buildOutline(
+      this.rows,
+      this.#open.beneath,
+      this.filter.isActive ? null : { turns: this.#turns, folded: this.#folded },
+    ),
   );
   readonly lines = $derived.by(() => this.outline.lines);
   readonly activeIndex = $derived.by(() => {
@@ -104,8 +108,8 @@ export class Timeline {
 
   readonly saved: SavedTimeline = $derived.by(() => ({
     anchor: this.anchor,
-    expanded: [...this.#expanded.keys()],
-    opened: [...this.#details.keys()],
+    expanded: [...this.#open.beneath.keys()],
+    opened: [...this.#open.details.keys()],
     activeKey: this.activeKey,
     folded: [...this.#folded],
     filter: this.filter.saved,
@@ -113,19 +117,18 @@ export class Timeline {
   }));
 
   beneath(line: Line): Loadable<readonly Row[]> | undefined {
-    return this.#expanded.get(line.key);
+    return this.#open.beneath.get(line.key);
   }
 
   detail(line: Line): Loadable<RowDetail> | undefined {
-    return this.#details.get(line.key);
+    return this.#open.details.get(line.key);
   }
 
   /** Resets what was open, because keys of another session are meaningless. */
   reset(): void {
     this.anchor = { kind: 'newest' };
     this.activeKey = null;
-    this.#expanded = new Map();
-    this.#details = new Map();
+    this.#open.closeAll();
     this.#folded = new Set();
     this.images.forget();
     this.filter.clear();
@@ -136,15 +139,9 @@ export class Timeline {
     this.activeKey = line.key;
   };
 
-  toggleDetail = (line: Line): void => {
-    if (this.#details.has(line.key)) this.#details = without(this.#details, line.key);
-    else void this.#readDetail(line.key, line.row);
-  };
+  toggleDetail = (line: Line): void => this.#open.toggleDetail(line);
 
-  toggleBeneath = (line: Line): void => {
-    if (this.#expanded.has(line.key)) this.#expanded = without(this.#expanded, line.key);
-    else void this.#readBeneath(line.key, line.row);
-  };
+  toggleBeneath = (line: Line): void => this.#open.toggleBeneath(line);
 
   /** The turn that a line can fold; null for all but the first line of a turn with several rows. */
   turnAt(index: number): TurnFold | null {
@@ -195,8 +192,7 @@ export class Timeline {
 
   /** Retries a failed read. */
   retry(line: Line): void {
-    if (this.#details.get(line.key)?.kind === 'failed') void this.#readDetail(line.key, line.row);
-    if (this.#expanded.get(line.key)?.kind === 'failed') void this.#readBeneath(line.key, line.row);
+    this.#open.retry(line);
   }
 
   /** Number of lines beneath this line. */
@@ -215,48 +211,21 @@ export class Timeline {
     }
     for (const row of change.splice?.rows ?? []) {
       this.images.forget(row.key);
-      if (this.#details.has(row.key)) void this.#readDetail(row.key, row);
+      this.#open.renewDetail(row);
     }
-    if (change.compactions) void this.#readAgain([...this.#expanded.keys()]);
+    if (change.compactions) void this.#open.readBeneathAgain([...this.#open.beneath.keys()], () => this.lines);
   }
 
   /** Moves the active line and the scroll anchor from lines that are gone to the lines now at their place. */
   #followSplice(): void {
     void this.rows;
     const { anchor, activeKey } = this;
-    if (activeKey !== null) this.activeKey = this.#standIn(activeKey);
+    const places = { ...this.#sessionRows, lines: () => this.lines };
+    if (activeKey !== null) this.activeKey = standInFor(activeKey, places);
     if (anchor.kind !== 'at') return;
-    const anchored = this.#standIn(anchor.key);
+    const anchored = standInFor(anchor.key, places);
     if (anchored !== anchor.key)
       this.anchor = anchored === null ? { kind: 'newest' } : { kind: 'at', key: anchored, offset: 0 };
-  }
-
-  /** The line itself if its row still exists; the row, if it left its block; or else the line now at its place. */
-  #standIn(lineKey: string): string | null {
-    const [topKey, ...beneath] = lineKey.split('>');
-    const { now, before } = this.#sessionRows;
-    const isAmong = (rows: readonly Row[]) => rows.some(({ key }) => key === topKey);
-    // A row that was never loaded may still arrive: earlier rows are loaded after the newest ones.
-    if (topKey === undefined || isAmong(now) || !isAmong(before)) return lineKey;
-    const places = new Map(now.map(({ key }, index) => [key, index]));
-    const freed = beneath.findLast((key) => places.has(key));
-    if (freed !== undefined) return freed;
-    return this.#lineFrom(this.#placeOf(topKey, places));
-  }
-
-  /** Former place of a removed row: after the nearest preceding row that still exists. */
-  #placeOf(goneKey: string, places: ReadonlyMap<string, number>): number {
-    const { before } = this.#sessionRows;
-    let index = before.findIndex(({ key }) => key === goneKey);
-    while (index >= 0 && !places.has(before[index]?.key ?? '')) index -= 1;
-    return index < 0 ? 0 : (places.get(before[index]?.key ?? '') ?? 0) + 1;
-  }
-
-  /** The first line of the rows at or after a place, or else the last line. */
-  #lineFrom(place: number): string | null {
-    const shown = new Set(this.lines.map(({ key }) => key));
-    const row = this.#sessionRows.now.slice(place).find(({ key }) => shown.has(key));
-    return row?.key ?? this.lines.at(-1)?.key ?? null;
   }
 
   #note(now: readonly Row[]): void {
@@ -269,9 +238,9 @@ export class Timeline {
     this.asWritten = saved.asWritten ?? false;
     this.#folded = new Set(saved.folded);
     if (saved.filter) this.filter.restore(saved.filter);
-    await this.#readAgain(saved.expanded);
+    await this.#open.readBeneathAgain(saved.expanded, () => this.lines);
     for (const line of this.lines) {
-      if (saved.opened.includes(line.key)) void this.#readDetail(line.key, line.row);
+      if (saved.opened.includes(line.key)) void this.#open.readDetail(line);
     }
   }
 
@@ -309,8 +278,8 @@ export class Timeline {
     if (!line) return;
     const turn = this.turnAt(this.activeIndex);
     if (turn?.isFolded) this.toggleFold(line);
-    else if (line.row.block && !this.#expanded.has(line.key)) this.toggleBeneath(line);
-    else if (!line.row.block && !this.#details.has(line.key)) this.toggleDetail(line);
+    else if (line.row.block && !this.#open.beneath.has(line.key)) this.toggleBeneath(line);
+    else if (!line.row.block && !this.#open.details.has(line.key)) this.toggleDetail(line);
     else if (turn || (this.lines[this.activeIndex + 1]?.level ?? 0) > line.level) this.moveBy(1);
   }
 
@@ -319,8 +288,8 @@ export class Timeline {
     const line = this.lines[this.activeIndex];
     if (!line) return;
     const turn = this.turnAt(this.activeIndex);
-    if (this.#details.has(line.key)) this.toggleDetail(line);
-    else if (this.#expanded.has(line.key)) this.toggleBeneath(line);
+    if (this.#open.details.has(line.key)) this.toggleDetail(line);
+    else if (this.#open.beneath.has(line.key)) this.toggleBeneath(line);
     else if (turn && !turn.isFolded) this.toggleFold(line);
     else this.#moveToParent(line);
   }
@@ -340,42 +309,4 @@ export class Timeline {
     const opener = turns?.opener[rowIndexOf(this.outline, this.activeIndex)] ?? -1;
     this.activeKey = this.rows[opener]?.key ?? this.activeKey;
   }
-
-  /** Outer blocks first: a nested block has a line only after its parent is read. */
-  async #readAgain(keys: readonly string[]): Promise<void> {
-    const byDepth = [...keys].sort((a, b) => depthOf(a) - depthOf(b));
-    for (const key of byDepth) {
-      const line = this.lines.find((candidate) => candidate.key === key);
-      if (line?.row.block) await this.#readBeneath(key, line.row);
-      else this.#expanded = without(this.#expanded, key);
-    }
-  }
-
-  async #readBeneath(key: string, row: Row): Promise<void> {
-    if (!row.block) return;
-    if (!this.#expanded.has(key)) this.#expanded = withEntry(this.#expanded, key, loading);
-    const read = await load(this.#request('rows-beneath', { compactionId: row.block.compactionId }));
-    // Closed while it was being read: keep it closed.
-    if (this.#expanded.has(key)) this.#expanded = withEntry(this.#expanded, key, read);
-  }
-
-  async #readDetail(key: string, row: Row): Promise<void> {
-    if (!this.#details.has(key)) this.#details = withEntry(this.#details, key, loading);
-    const read = await load(this.#request('read-row', { key: row.key }));
-    if (this.#details.has(key)) this.#details = withEntry(this.#details, key, read);
-  }
-}
-
-function depthOf(key: string): number {
-  return key.split('>').length;
-}
-
-function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): ReadonlyMap<string, V> {
-  return new Map(map).set(key, value);
-}
-
-function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
-  const copy = new Map(map);
-  copy.delete(key);
-  return copy;
 }

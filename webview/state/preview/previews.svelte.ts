@@ -1,0 +1,135 @@
+import type { BusyView } from '../../../extension/protocol/messages';
+import type { ComparisonRow, RowRange } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { previewedGauge } from '../header/gauge';
+import type { PreviewMode, Tab } from '../panel-choices';
+import type { SessionState } from '../session.svelte';
+import type { Travel } from '../travel/travel.svelte';
+import type { Comparison } from './comparison.svelte';
+import { type Leaving, leavingOf, noneLeaving } from './leaving';
+import type { ModelHintState } from './model-hint.svelte';
+import type { CompactionPreview } from './preview.svelte';
+
+/** What previewing needs of the panel. */
+export interface PreviewsPanel {
+  readonly session: SessionState;
+  readonly preview: CompactionPreview;
+  readonly comparison: Comparison;
+  readonly modelHint: ModelHintState;
+  readonly travel: Travel;
+  readonly tab: () => Tab;
+  readonly selectTab: (tab: Tab) => void;
+  /** The running operation of the host. */
+  readonly busy: () => BusyView | null;
+  readonly cancelCompaction: () => void;
+}
+
+/** The preview tab: one strategy in full, or a comparison of all of them, and what they show in the rest of the panel. */
+export class Previews {
+  mode = $state<PreviewMode>('one');
+  readonly #panel: PreviewsPanel;
+
+  constructor(panel: PreviewsPanel) {
+    this.#panel = panel;
+  }
+
+  /** The rows that the preview on screen would replace. */
+  readonly leaving: Leaving = $derived.by(() => {
+    const { session, preview } = this.#panel;
+    if (session.view?.past) return noneLeaving;
+    const { isOpen, shown, staleness } = preview;
+    const isShown = isOpen && this.mode === 'one' && staleness !== 'session-changed';
+    return isShown && shown !== null ? leavingOf(shown) : noneLeaving;
+  });
+  /** The preview on screen, as long as it is about the present context. */
+  readonly current = $derived.by(() => {
+    const { isOpen, shown, staleness } = this.#panel.preview;
+    return isOpen && staleness !== 'session-changed' ? shown : null;
+  });
+  /** The gauge after the preview, while that is the moment that is shown. */
+  readonly gauge = $derived.by(() => {
+    const { session, travel } = this.#panel;
+    return session.view && this.current && travel.isFuture ? previewedGauge(session.view.gauge, this.current) : null;
+  });
+  /** A model would write better blocks than those of the preview. */
+  readonly showsModelHint = $derived.by(() => {
+    const { modelHint, preview } = this.#panel;
+    return modelHint.isDue && (preview.shown?.blocks.length ?? 0) > 0;
+  });
+  /** The running operation, unless the visible tab shows it. Single dry runs are too short to be shown. */
+  readonly busyElsewhere = $derived.by(() => {
+    const { comparison, preview } = this.#panel;
+    if (comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
+    return preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.#panel.busy();
+  });
+
+  /** Opens the preview, limited to a range of turns. */
+  openRange = (range: RowRange): void => {
+    this.#panel.preview.setRange(range);
+    this.open();
+  };
+
+  open = (): void => {
+    const { session, travel, comparison, preview } = this.#panel;
+    if (!session.view) return;
+    travel.toNow();
+    this.mode = 'one';
+    // The host runs one operation at a time.
+    if (comparison.isRunning) preview.show();
+    else preview.open();
+    preview.wantsFocus = true;
+    this.show();
+  };
+
+  /** Keeps an existing comparison, even if it is out of date: it says so itself. */
+  openComparison = (): void => {
+    const { session, travel, comparison, preview } = this.#panel;
+    if (!session.view) return;
+    travel.toNow();
+    this.mode = 'compare';
+    preview.show();
+    this.show();
+    if (comparison.phase === 'idle') this.compare();
+  };
+
+  compare = (): void => {
+    const { comparison, preview } = this.#panel;
+    void comparison.start(preview.strategies);
+  };
+
+  /** Moves from the table to the full preview of one strategy, which can be applied. */
+  openCompared = (row: ComparisonRow): void => {
+    const { comparison, preview } = this.#panel;
+    if (row.previewId === null) return;
+    this.mode = 'one';
+    void preview.read(row.previewId, row.strategy, comparison.contextRevision);
+  };
+
+  show = (): void => {
+    this.#panel.selectTab('preview');
+  };
+
+  close = (): void => {
+    const { comparison, preview } = this.#panel;
+    if (preview.isWorking || comparison.isRunning) this.cancel();
+    preview.close();
+    this.#panel.selectTab('timeline');
+  };
+
+  /** Stops the host's running operation; a preview that waits for it returns to its settings. */
+  cancel = (): void => {
+    const { comparison, preview } = this.#panel;
+    if (comparison.isRunning) comparison.stop();
+    if (preview.phase.kind === 'working') preview.stop();
+    this.#panel.cancelCompaction();
+  };
+
+  get #comparisonBusy(): BusyView {
+    const { done, total } = this.#panel.comparison;
+    return { label: t('Comparing strategies: {0} of {1}', done, total), cancellable: true, progress: null };
+  }
+
+  #isOnScreen(mode: PreviewMode): boolean {
+    return this.#panel.tab() === 'preview' && this.mode === mode;
+  }
+}
