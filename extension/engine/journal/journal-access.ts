@@ -29,11 +29,11 @@ export function headerRecord(session: SessionIdentity, time: string): JournalRec
   return { kind: 'header', seq: 0, time, version: journalVersion, session };
 }
 
+/** The records to append to a journal as it is then. */
+export type RecordDraft = (lastSeq: number, state: JournalState) => readonly JournalRecord[];
+
 /** A new journal gets its header with its first record. */
-export async function appendRecords(
-  { journal, now }: JournalAccess,
-  draft: (lastSeq: number, state: JournalState) => readonly JournalRecord[],
-): Promise<void> {
+export async function appendRecords({ journal, now }: JournalAccess, draft: RecordDraft): Promise<void> {
   await journal.append((state) => {
     if (state.lastSeq >= 0) return draft(state.lastSeq, state);
     const first = draft(0, state);

@@ -2,7 +2,7 @@ import { type CoreItem, type CoreItemStatus, originalGoalId, type PinKind } from
 import { appendRecords, type JournalAccess } from '../journal/journal-access';
 import type { JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
-import { proposalKey } from '../language/proposals';
+import { goalsFirst, newProposals, type Proposal, proposalKey } from '../language/proposals';
 
 /** A goal, constraint or decision for the core that was not pinned by the user. */
 export interface ItemProposal {
@@ -17,6 +17,9 @@ export type ProposalOutcome =
   | { readonly kind: 'proposed'; readonly item: CoreItem }
   /** The core already has an item with the same text, in any state; nothing was added. */
   | { readonly kind: 'known'; readonly item: CoreItem };
+
+/** Maximum number of new proposals at once; the next request returns further ones. */
+const mostProposals = 20;
 
 /** A goal, constraint or decision pinned by the user. */
 export interface Pin {
@@ -123,4 +126,25 @@ function refuseDoublePin({ items }: Pick<JournalState, 'items'>, pinned: CoreIte
 
 function isSame(a: CoreItem, b: CoreItem): boolean {
   return a.kind === b.kind && a.text.trim() === b.text.trim();
+}
+
+/** Adds what was found in a conversation and is not known yet to the core as proposals. Returns their number. */
+export async function proposeFound(
+  access: JournalAccess,
+  found: readonly Proposal[],
+  proposedBy: string,
+): Promise<number> {
+  const timestamp = access.now();
+  let added = 0;
+  await appendRecords(access, (lastSeq, { items }) => {
+    const proposals = goalsFirst(newProposals(found, items)).slice(0, mostProposals);
+    added = proposals.length;
+    return proposals.map((proposal, index) => ({
+      kind: 'pin',
+      seq: lastSeq + 1 + index,
+      time: timestamp,
+      item: { ...proposal, id: access.newId(), timestamp, status: 'proposed', proposedBy },
+    }));
+  });
+  return added;
 }

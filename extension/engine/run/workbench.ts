@@ -9,13 +9,19 @@ import { project } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { type CoreItem, type CoreItemStatus, type CoreState, originalGoalId, type PinKind } from '../core/core';
 import { excludedEntries } from '../journal/excluded';
-import { appendRecords, type Journal, type JournalAccess, stateWithHeader } from '../journal/journal-access';
-import type { JournaledCompaction, JournalState } from '../journal/journal-state';
+import {
+  appendRecords,
+  type Journal,
+  type JournalAccess,
+  type RecordDraft,
+  stateWithHeader,
+} from '../journal/journal-access';
+import type { JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
 import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../journal/overlay';
-import type { CompactionRecord, JournalRecord, Writing } from '../journal/records';
-import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
-import { goalsFirst, newProposals, proposalsFromSentences } from '../language/proposals';
+import type { CompactionRecord } from '../journal/records';
+import { planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
+import { proposalsFromSentences } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
 import { localizable } from '../wording/localizable-text';
 import { applyRun } from './apply';
@@ -29,17 +35,10 @@ import {
   type Pin,
   type ProposalOutcome,
   pinItem,
+  proposeFound,
   proposeItem,
 } from './core-items';
-import {
-  type EditOutcome,
-  type EditSurroundings,
-  editableText,
-  editBlock,
-  editRefusals,
-  putBackInto,
-  withRecord,
-} from './edit';
+import { type EditSurroundings, editBlock, putBackInto, withRecord } from './edit';
 import { prepareExclusion } from './exclude';
 import { type PortableRun, rebuiltRun } from './portable-run';
 import type { PreparedRun } from './prepared-run';
@@ -48,10 +47,17 @@ import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } 
 import { prepareRun, prepareRunOf } from './run';
 import type { RunProgress } from './run-input';
 import { standingIn } from './run-loss';
+import {
+  type BlockEdit,
+  earlierText,
+  editDraft,
+  edited,
+  refuseOtherText,
+  rewritten,
+  standingBlock,
+  writingDraft,
+} from './standing-text';
 import { redo, undo } from './undo';
-
-/** Maximum number of new proposals at once; the next request returns further ones. */
-const mostProposals = 20;
 
 /** Clocks and ids from outside. */
 export interface Effects {
@@ -271,11 +277,7 @@ export class Workbench {
   /** Replaces the text of an active block. Throws `OperationRefused` if its text is no longer `before`. */
   editBlock(seq: number, body: string, before?: string): Promise<void> {
     return this.#editStanding(seq, (record, around) => {
-      if (before !== undefined && editableText(record) !== before) {
-        throw new OperationRefused(
-          'The text of this block was changed elsewhere. Copy your text, cancel, and edit the new text.',
-        );
-      }
+      refuseOtherText(record, before);
       return editBlock(record, body, around);
     });
   }
@@ -287,54 +289,24 @@ export class Workbench {
 
   async #editStanding(seq: number, edit: BlockEdit): Promise<void> {
     await this.counted;
-    const time = this.#effects.now();
-    await this.#append((lastSeq, state) => {
-      const standing = this.#standing(state, seq);
-      const { text, tokensAfter, loss } = edited(edit(standing.record, this.#editSurroundings(state)));
-      if (text === standing.record.text) return [];
-      return [{ kind: 'edit', seq: lastSeq + 1, time, compaction: seq, text, tokensAfter, loss }];
-    });
+    await this.#append(editDraft(seq, this.#effects.now(), edit, (state) => this.#editSurroundings(state)));
   }
 
   /** Has the text of an active block written again. Nothing changes: see `keepRewriting`. */
   async rewrite(seq: number, order: Omit<RewriteOrder, 'clock'>): Promise<RewriteOutcome> {
     await orAborted(this.counted, order.signal);
-    const { record } = this.#standing(this.state, seq);
+    const { record } = standingBlock(this.state, seq);
     return await rewriteBlock(record, this.#editSurroundings(this.state), { ...order, clock: this.#effects.clock });
   }
 
   /** Puts the new text in the place of the old one. Throws `OperationRefused` if that was changed since. */
-  keepRewriting({ before, after }: Rewriting): Promise<void> {
-    return this.#changeWriting(before.seq, ({ record }) => {
-      if (record.text !== before.text) throw new OperationRefused(changedElsewhere);
-      return after;
-    });
+  keepRewriting(rewriting: Rewriting): Promise<void> {
+    return this.#append(writingDraft(rewriting.before.seq, this.#effects.now(), rewritten(rewriting)));
   }
 
   /** Puts the text back that an active block had before it was changed last. */
   restoreText(seq: number): Promise<void> {
-    return this.#changeWriting(seq, ({ earlier }) => {
-      if (!earlier) throw new OperationRefused('The text of this block was never changed.');
-      return earlier;
-    });
-  }
-
-  async #changeWriting(seq: number, choose: (standing: JournaledCompaction) => CompactionRecord): Promise<void> {
-    const time = this.#effects.now();
-    await this.#append((lastSeq, state) => {
-      const chosen = choose(this.#standing(state, seq));
-      const { text, tokensAfter, loss } = chosen;
-      const writing = writingOf(chosen);
-      return [{ kind: 'edit', seq: lastSeq + 1, time, compaction: seq, text, tokensAfter, loss, writing }];
-    });
-  }
-
-  #standing(state: JournalState, seq: number): JournaledCompaction {
-    const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
-    if (standing && !coveringCompaction(state, seq)) return standing;
-    throw new OperationRefused('The block of compaction #{0} is not in the context, so its text cannot be changed.', [
-      seq,
-    ]);
+    return this.#append(writingDraft(seq, this.#effects.now(), earlierText));
   }
 
   #append(draft: RecordDraft): Promise<void> {
@@ -403,25 +375,11 @@ export class Workbench {
    */
   async propose(asked?: { readonly model: LanguageModel; readonly signal: AbortSignal }): Promise<number> {
     const { excluded } = this;
-    const { now, newId } = this.#effects;
     const entries = this.conversation.entries.filter(({ id }) => !excluded.has(id));
     const found = asked
       ? await proposalsFromModel(entries, this.core, asked.model, asked.signal)
       : proposalsFromSentences(entries);
-    const proposedBy = asked?.model.model ?? 'sentences';
-    const timestamp = now();
-    let added = 0;
-    await this.#append((lastSeq, { items }) => {
-      const proposals = goalsFirst(newProposals(found, items)).slice(0, mostProposals);
-      added = proposals.length;
-      return proposals.map((proposal, index) => ({
-        kind: 'pin',
-        seq: lastSeq + 1 + index,
-        time: timestamp,
-        item: { ...proposal, id: newId(), timestamp, status: 'proposed', proposedBy },
-      }));
-    });
-    return added;
+    return await this.#act(() => proposeFound(this.#access, found, asked?.model.model ?? 'sentences'));
   }
 
   /** Adds a goal, a constraint or a decision to the protected core, verbatim. It is active, as the user asked for it. */
@@ -453,17 +411,6 @@ export class Workbench {
   }
 }
 
-const changedElsewhere = localizable('The text of this block was changed since. Have it written again.');
-
-function writingOf(record: Writing): Writing {
-  const { summarizer, promptHash, tokensSpent, durationMs, spans, repaired, edited } = record;
-  return {
-    ...{ summarizer, promptHash, tokensSpent, durationMs, spans },
-    ...(repaired === undefined ? {} : { repaired }),
-    ...(edited === undefined ? {} : { edited }),
-  };
-}
-
 function undoneWith(state: JournalState, seq: number): readonly number[] {
   const plan = planUndo(state, seq);
   return plan.kind === 'undoes' ? [...plan.asked, ...plan.alsoUndone] : [];
@@ -481,15 +428,6 @@ function isSameContext(a: Context, b: Context): boolean {
     a.messages.length === b.messages.length &&
     a.messages.every(({ key }, place) => key === b.messages[place]?.key)
   );
-}
-
-type RecordDraft = (lastSeq: number, state: JournalState) => readonly JournalRecord[];
-
-type BlockEdit = (record: CompactionRecord, around: EditSurroundings) => EditOutcome;
-
-function edited(outcome: EditOutcome): CompactionRecord {
-  if (outcome.kind === 'refused') throw new OperationRefused(editRefusals[outcome.reason]);
-  return outcome.record;
 }
 
 /** Rejects as soon as the signal aborts. */
