@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
-import { isPrunable, type PruneConditions } from '../conversations/shelves/prunable';
+import { isPrunable, leastAge, type PruneConditions } from '../conversations/shelves/prunable';
 import { withoutSecrets } from '../conversations/stores/places/place';
+import { bytesIn, millisecondsIn } from './amounts';
 import { CommandFailed } from './command-failed';
 import { print, printJson, warn } from './output';
 import type { JournalOptions } from './session-with-journal';
@@ -51,8 +52,7 @@ async function listStored(place: string, { tenant, json }: ListOptions): Promise
 /** Deletes conversations that all given conditions hold for. One that was written to lately is never deleted. */
 export async function pruneConversations(options: PruneOptions): Promise<void> {
   const { folder, dryRun, json } = options;
-  if (options.in !== undefined)
-    throw new CommandFailed('prune is for folders; a store has its own: `store.prune(before)`', true);
+  if (options.in !== undefined) return await pruneStored(options.in, options);
   const all = await keptFiles(resolve(folder));
   const conditions = conditionsOf(options);
   const asked = all.filter((kept) => isPrunable(kept, conditions, Date.now()));
@@ -61,32 +61,29 @@ export async function pruneConversations(options: PruneOptions): Promise<void> {
   else print(`${[...asked.map(asLine), `${dryRun ? 'Would delete' : 'Deleted'} ${countAndSize(asked)}.`].join('\n')}`);
 }
 
+/** A store knows no sizes, and deletes by time in one step, so that nothing is deleted that is just being written to. */
+async function pruneStored(place: string, options: PruneOptions): Promise<void> {
+  const { olderThan, largerThan, dryRun, tenant, json } = options;
+  if (olderThan === undefined || largerThan !== undefined || dryRun || tenant !== undefined)
+    throw new CommandFailed('prune --in needs --older-than alone: it is for all conversations of the store', true);
+  const before = new Date(Date.now() - leastAge(conditionsOf(options))).toISOString();
+  const store = await storeAt(place, warn);
+  try {
+    const deleted = await store.prune(before);
+    if (json) printJson({ store: withoutSecrets(place), before, deleted });
+    else print(`Deleted ${deleted} ${deleted === 1 ? 'conversation' : 'conversations'}.`);
+  } finally {
+    await store.close();
+  }
+}
+
 function conditionsOf({ olderThan, largerThan }: PruneOptions): PruneConditions {
   if (olderThan === undefined && largerThan === undefined)
     throw new CommandFailed('prune needs --older-than, --larger-than, or both', true);
   return {
-    ...(olderThan === undefined ? {} : { olderThan: millisecondsIn(olderThan) }),
-    ...(largerThan === undefined ? {} : { largerThan: bytesIn(largerThan) }),
+    ...(olderThan === undefined ? {} : { olderThan: millisecondsIn(olderThan, '--older-than') }),
+    ...(largerThan === undefined ? {} : { largerThan: bytesIn(largerThan, '--larger-than') }),
   };
-}
-
-const hourMs = 3_600_000;
-const durations: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
-const sizes: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
-
-function millisecondsIn(text: string): number {
-  return amountIn(text, durations, '--older-than needs a number of hours, days or weeks, such as 12h, 30d or 4w');
-}
-
-function bytesIn(text: string): number {
-  return amountIn(text, sizes, '--larger-than needs a size such as 500kB, 20MB or 1GB');
-}
-
-function amountIn(text: string, units: Readonly<Record<string, number>>, fault: string): number {
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text) ?? [];
-  const factor = units[unit.toLowerCase()];
-  if (amount === undefined || factor === undefined) throw new CommandFailed(fault, true);
-  return Number(amount) * factor;
 }
 
 function countAndSize(kept: readonly KeptFiles[]): string {

@@ -29,6 +29,7 @@ export interface GatewayOptions extends SummarizerOptions, AutomationChoices {
   readonly anthropic?: string;
   readonly window?: number;
   readonly keepOneOffs?: boolean;
+  readonly durable?: boolean;
   readonly token?: string;
   readonly json?: boolean;
 }
@@ -53,7 +54,7 @@ export async function gateway(options: GatewayOptions): Promise<void> {
 const assumedWindow = 200_000;
 
 async function conversationsFor(options: GatewayOptions, threads: CompactingThreads): Promise<Conversations> {
-  const { folder, window, keepOneOffs } = options;
+  const { folder, window, keepOneOffs, durable: isDurable = false } = options;
   if (window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
   const { name, parameters } = strategyOf(options);
   const { summarizer, model, embedder } = writingToolsFrom(options);
@@ -67,7 +68,7 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
     automation: automationFrom(options),
     onSchedule: tell,
     threads,
-    shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: tell }),
+    shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', isDurable, onWarning: tell }),
     goesBack: true,
     keepsOneOffs: keepOneOffs ?? false,
     telemetry: openTelemetry(),

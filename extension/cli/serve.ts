@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { LifeTime } from '../conversations/stores/life-time';
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import { findStrategy } from '../engine/run/registry';
@@ -9,6 +10,7 @@ import { newTenant, TenantsUnreadable, tenantsIn } from '../gateway/team/tenants
 import { createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
+import { millisecondsIn } from './amounts';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
@@ -26,6 +28,8 @@ export interface ServeOptions extends AutomationChoices {
   readonly anthropic?: string;
   /** Of all bodies in flight, in megabytes. */
   readonly inFlight: number;
+  /** Time for which a conversation is kept after its newest message, such as 30d. Absent: for ever. */
+  readonly keep?: string;
   /** For open requests when it stops, in seconds. */
   readonly grace: number;
   readonly json?: boolean;
@@ -45,10 +49,11 @@ export function addTenant(name: string, { json }: { readonly json?: boolean }): 
 
 /** Runs until it is interrupted or told to end, and then lets open requests finish. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const interrupted = interruptSignal();
+  const told = toldToEnd();
   const { strategy, window, openai, anthropic } = options;
   if (!findStrategy(strategy))
     throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
+  const keepMs = options.keep === undefined ? null : millisecondsIn(options.keep, '--keep');
   const tenants = await tenantsOf(options.tenants);
   const store = await storeAt(options.store, tell);
   const threads = new CompactingThreads({
@@ -67,8 +72,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   const answers = new OpenAnswers();
   const ready = () => store.read({ scope: '', id: 'ready' }, 0);
+  let lifeTime: LifeTime | null = null;
   try {
     await ready();
+    if (keepMs !== null) lifeTime = new LifeTime({ store, keepMs, tell });
     const running = await startTeamGateway({
       keep: async (request) => answers.watched(await conversations.keep(request)),
       windowOf: (model) => conversations.windowOf(model),
@@ -82,19 +89,25 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     if (options.json) printJson({ url: running.url });
     else print(`The gateway serves ${tenants.size} tenants at ${running.url}.`);
-    await new Promise((resolve) => {
-      interrupted.addEventListener('abort', resolve, { once: true });
-      // What tells containers and services to end.
-      process.once('SIGTERM', resolve);
-    });
+    await told;
     await running.stop(options.grace * 1000);
     await answers.stored();
   } catch (error) {
     throw new CommandFailed(`the gateway did not start: ${error instanceof Error ? error.message : error}`);
   } finally {
     threads.dispose();
+    await lifeTime?.end();
     await store.close();
   }
+}
+
+/** Resolves at Ctrl+C, and at what tells containers and services to end. */
+async function toldToEnd(): Promise<void> {
+  const interrupted = interruptSignal();
+  await new Promise<unknown>((resolve) => {
+    interrupted.addEventListener('abort', resolve, { once: true });
+    process.once('SIGTERM', resolve);
+  });
 }
 
 async function tenantsOf(file: string) {

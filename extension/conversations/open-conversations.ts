@@ -1,3 +1,6 @@
+import { SessionGone } from '../sessions/session-gone';
+import { ConversationGone } from './shelves/shelf';
+
 /** A long conversation takes some megabytes of memory. */
 const usuallyOpen = 30;
 
@@ -38,14 +41,24 @@ export class OpenConversations<C extends { readonly id: string; refresh(): Promi
     }
   }
 
-  /** The conversation, refreshed. `read` opens it if necessary. */
+  /** The conversation, refreshed. `read` opens it if necessary, and again if it was deleted since. */
   async open(id: string, read: () => Promise<C>): Promise<C> {
-    const conversation = await (this.#open.get(id)?.opening ?? this.take(id, read()));
+    const known = this.#open.get(id);
+    if (known === undefined) return await this.#refreshed(id, await this.take(id, read()));
+    try {
+      return await this.#refreshed(id, await known.opening);
+    } catch (error) {
+      if (!(error instanceof ConversationGone || error instanceof SessionGone)) throw error;
+      return await (this.#open.get(id)?.opening ?? this.take(id, read()));
+    }
+  }
+
+  async #refreshed(id: string, conversation: C): Promise<C> {
     this.#use(id);
     try {
       await conversation.refresh();
     } catch (error) {
-      this.#open.delete(id);
+      if (this.#open.get(id)?.conversation === conversation) this.#open.delete(id);
       throw error;
     }
     return conversation;

@@ -1,13 +1,8 @@
-import { LocalizableError } from '../engine/wording/localizable-text';
 import { inSlices } from './files/in-slices';
 import { type NotOpened, type OpenOptions, sessionOf, startReading } from './open';
 import type { Appended, SessionReading } from './reading';
 import type { Session } from './session';
-
-/** The file is not there any more, or no longer what it was; the message names it. */
-export class SessionGone extends LocalizableError {
-  override name = 'SessionGone';
-}
+import { SessionGone } from './session-gone';
 
 /** A session that is read on whenever it is asked for, at a cost that depends on what was added. */
 export class SessionReader {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runStrata } from '../../extension/cli/program';
 import { fileStores } from '../../extension/conversations/shelves/file-stores';
+import { folderStore } from '../../extension/conversations/stores/folder-store';
 import { headerRecord } from '../../extension/inspection/journal-file';
 
 let folder: string;
@@ -82,6 +83,25 @@ describe('strata conversations', () => {
     expect(await conversations('prune', ...args)).toBe(2);
     expect(printed).toContain(message);
     expect(await left()).toHaveLength(2);
+  });
+
+  it('prunes a store by time, for all of its tenants', async () => {
+    const store = folderStore({ folder: join(folder, 'store') });
+    const about = { begins: '', name: null, created: '2026-01-01T00:00:00.000Z' };
+    for (const scope of ['acme', 'globex'])
+      for (const id of ['old', 'new']) await store.append({ scope, id }, 0, ['record'], about);
+    const written = new Date(Date.now() - 31 * 86_400_000);
+    for (const scope of await readdir(join(folder, 'store')))
+      for (const name of await readdir(join(folder, 'store', scope)))
+        if (name.startsWith('old')) await utimes(join(folder, 'store', scope, name), written, written);
+    const prune = (...args: string[]) => runStrata(['--in', join(folder, 'store'), 'conversations', 'prune', ...args]);
+    for (const [...more] of [[], ['--older-than', '30d', '--dry-run'], ['--older-than', '30d', '--larger-than', '1kB']])
+      expect(await prune(...more)).toBe(2);
+    expect(await prune('--older-than', '30d', '--tenant', 'acme')).toBe(2);
+    expect(printed).toContain('prune --in needs --older-than alone: it is for all conversations of the store');
+    expect(await prune('--older-than', '30d')).toBe(0);
+    expect(printed).toContain('Deleted 2 conversations.');
+    for (const scope of ['acme', 'globex']) expect((await store.list(scope)).map(({ id }) => id)).toEqual(['new']);
   });
 
   it('says so where nothing is kept', async () => {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
 import { chatApi } from '../gateway/apis';
@@ -42,12 +43,29 @@ function strata(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Run
 
 const token = 'a-token-of-the-tests';
 
+/** Says on standard error when a file is brought to the disk; what is brought there later, never is. */
+const tellsOfSyncs = `
+import { open } from 'node:fs/promises';
+const file = await open(process.execPath);
+const { datasync } = Object.getPrototypeOf(file);
+Object.getPrototypeOf(file).datasync = function () {
+  process.stderr.write('on the disk\\n');
+  return datasync.call(this);
+};
+await file.close();
+const later = setTimeout;
+globalThis.setTimeout = (work, ms, ...more) => later(work, ms === 500 ? 1e9 : ms, ...more);`;
+
 async function started(...args: string[]) {
+  return await startedWith({}, ...args);
+}
+
+async function startedWith(variables: NodeJS.ProcessEnv, ...args: string[]) {
   const upstream = await startUpstream(chatApi.answers('Fine.'));
   const data = await mkdtemp(join(folder, 'data-'));
   const run = strata(
     ['gateway', '--json', '--folder', data, '--openai', `${upstream.url}/v1`, '--anthropic', upstream.url, ...args],
-    { STRATA_GATEWAY_TOKEN: token },
+    { ...variables, STRATA_GATEWAY_TOKEN: token },
   );
   await expect.poll(() => `${run.output.stdout}${run.output.stderr}`, { timeout: 20_000 }).toMatch(/\}\n$/);
   return { ...run, upstream, data, start: JSON.parse(run.output.stdout) };
@@ -72,6 +90,26 @@ describe('strata gateway', () => {
     expect(await ended).toBe(0);
     expect(output.stderr).toMatch(/^POST \/openai\/chat\/completions 200 gpt-4o: \d+ tokens$/m);
     for (const secret of ['sk-secret-key', token]) expect(output.stderr).not.toContain(secret);
+  });
+
+  it.each([
+    ['--durable', 4],
+    ['--keep-one-offs', 0],
+  ])('with %s waits for the disk %s times in two requests with their answers', async (option, times) => {
+    const preload = join(folder, 'tells-of-syncs.mjs');
+    await writeFile(preload, tellsOfSyncs);
+    const variables = { NODE_OPTIONS: `--import ${pathToFileURL(preload)}` };
+    const { start, output, child, ended } = await startedWith(variables, '--keep-one-offs', option);
+    const url = `${start.url}/${token}${chatApi.path}`;
+    await ask(url, { headers, body: chatApi.body('Hi.') });
+    await ask(url, { headers, body: chatApi.body('Hi.', 'Fine.', 'Go on.') });
+    await expect.poll(() => output.stderr.match(/^POST/gm)?.length, { timeout: 20_000 }).toBe(2);
+    // The header is on the disk in any case. The last answer may be on its way when the agent has it.
+    const syncs = () => output.stderr.match(/^on the disk$/gm)?.length ?? 0;
+    await expect.poll(syncs, { timeout: 20_000 }).toBeGreaterThan(times);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(syncs()).toBe(times + 1);
   });
 
   it('keeps no request that is asked once, such as for a title', async () => {

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { encryptedStore } from '../../extension/conversations/stores/encrypted-store';
 import { storeShelf } from '../../extension/conversations/stores/store-shelf';
@@ -237,6 +238,46 @@ describe('a gateway for a team', () => {
       expect.stringMatching(/^Answer to a very secret question/),
     ]);
   }, 120_000);
+
+  it('deletes what nobody wrote to for as long as it is told, of each tenant, and says how many', async () => {
+    const store = await openers.postgres(postgres.address);
+    onTestFinished(() => store.close());
+    const about = { begins: '', name: null, created: '2026-01-01T00:00:00.000Z' };
+    for (const scope of ['acme', 'globex'])
+      for (const id of ['last month', 'today']) await store.append({ scope, id }, 0, ['record'], about);
+    const client = new pg.Client({ connectionString: postgres.address });
+    await client.connect();
+    const aged = await client.query(
+      "UPDATE strata_conversations SET updated = updated - interval '31 days' WHERE id = 'last month' RETURNING id",
+    );
+    await client.end();
+    expect(aged.rows).toHaveLength(2);
+    const options = ['--tenants', tenants, '--store', postgres.address, '--keep', '30d'];
+    // Three at once are harmless.
+    const told = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, [command, 'serve', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+        onTestFinished(() => void child.kill('SIGKILL'));
+        let text = '';
+        child.stderr.on('data', (data) => {
+          text += data;
+        });
+        await once(child.stdout, 'data');
+        child.kill('SIGTERM');
+        expect((await once(child, 'close'))[0]).toBe(0);
+        return text;
+      }),
+    );
+    expect(told.join('')).not.toContain('could not');
+    const counts = [...told.join('').matchAll(/^Deleted (\d+) conversations? that nobody wrote to since \d{4}-/gm)];
+    expect(counts.reduce((total, [, count]) => total + Number(count), 0)).toBe(2);
+    for (const scope of ['acme', 'globex']) {
+      expect(await store.read({ scope, id: 'last month' }, 0)).toEqual([]);
+      expect(await store.read({ scope, id: 'today' }, 0)).toEqual(['record']);
+    }
+    const wrong = promisify(execFile)(process.execPath, [command, 'serve', ...options.slice(0, -1), 'a while']);
+    await expect(wrong).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('--keep needs a number of') });
+  }, 60_000);
 
   it('serves and is healthy as the container file says, and ends with its signal', async () => {
     const text = await readFile('Containerfile', 'utf8');

@@ -31,6 +31,9 @@ const firstRecords = 2;
 const requestRecords = 1;
 const answerRecords = 2;
 
+/** The newest record that is known comes again with each request: so it is seen that a conversation was deleted. */
+const recordsAgain = 1;
+
 /** A gateway reads once for a request, twice where it has to open the conversation first, and writes twice: request and answer. */
 export function storeTraffic(team: Team): StoreTraffic {
   const { agents, processes, mostOpen, balancing, order } = team;
@@ -43,7 +46,7 @@ export function storeTraffic(team: Team): StoreTraffic {
     const known = here.get(agent);
     const isNew = lengths[agent] === 0;
     traffic.requests += 1;
-    traffic.recordsRead += (lengths[agent] ?? 0) - (known ?? 0);
+    traffic.recordsRead += (lengths[agent] ?? 0) - (known ?? 0) + recordsAgain;
     traffic.reads += known === undefined ? 2 : 1;
     if (known === undefined) traffic.opened += 1;
     const written = (isNew ? headerRecords + firstRecords : 0) + requestRecords + answerRecords;

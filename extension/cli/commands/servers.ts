@@ -20,6 +20,7 @@ export function addGateway(program: Command): void {
     .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several);
   automationOptions(command)
     .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
+    .option('--durable', 'wait until the disk has each request and answer, so that a loss of power loses none')
     .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
     .option('--json', 'print the addresses as JSON')
     .action((options) => gateway(options));
@@ -44,6 +45,7 @@ export function addServe(program: Command): void {
       wholeNumber,
       256,
     )
+    .option('--keep <time>', 'delete conversations that nobody wrote to for this long: 12h, 30d, 4w; by default never')
     .option('--grace <seconds>', 'time for open requests when it is told to end', wholeNumber, 30)
     .option('--json', 'print the address as JSON')
     .action((options) => serve(options));

@@ -11,11 +11,16 @@ export interface PruneConditions {
 /** A conversation that was written to within this time may be going on, in milliseconds. */
 const inUseMs = 10 * 60_000;
 
-/** Whether to delete it. One that may be in use never is. `now`: milliseconds since the epoch. */
+/** Milliseconds since it was written to, after which it may be deleted: one that may be in use never is. */
+export function leastAge({ olderThan = 0 }: PruneConditions): number {
+  return Math.max(inUseMs, olderThan);
+}
+
+/** Whether to delete it. `now`: milliseconds since the epoch. */
 export function isPrunable(
   { modified, bytes }: Pick<KeptFiles, 'modified' | 'bytes'>,
-  { olderThan = 0, largerThan = 0 }: PruneConditions,
+  conditions: PruneConditions,
   now: number,
 ): boolean {
-  return now - modified > Math.max(inUseMs, olderThan) && bytes > largerThan;
+  return now - modified > leastAge(conditions) && bytes > (conditions.largerThan ?? 0);
 }

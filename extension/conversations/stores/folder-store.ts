@@ -148,7 +148,8 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     },
     async prune(before) {
       let deleted = 0;
-      const isOld = async (path: string) => ((await timeOf(path)) ?? before) < before;
+      const time = new Date(before).toISOString();
+      const isOld = async (path: string) => ((await timeOf(path)) ?? time) < time;
       for (const scope of await namesIn(folder)) {
         for (const path of await filesIn(join(folder, scope))) {
           if ((await isOld(path)) && (await remove(path, () => isOld(path)))) deleted += 1;

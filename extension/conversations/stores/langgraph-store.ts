@@ -116,30 +116,39 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return (await found(namespace)).filter((item) => isIn(item, namespace)).map(asStored);
   }
 
-  async function remove(key: RecordKey): Promise<void> {
+  /** `since`: only if nothing was written since then. Returns whether it was deleted. */
+  async function removed(key: RecordKey, since = Number.POSITIVE_INFINITY): Promise<boolean> {
     const namespace = piecesOf(key);
     const items = (await found(namespace)).filter((item) => isIn(item, namespace));
+    if (items.some(({ updatedAt }) => timeOf(updatedAt) >= since)) return false;
     await client.batch([
       ...items.map((item) => ({ namespace, key: item.key, value: null, index: false as const })),
       { namespace: [conversations, label(key.scope)], key: key.id, value: null, index: false },
     ]);
+    return true;
   }
+
+  const inTurnOf = <T>({ scope, id }: RecordKey, work: () => Promise<T>) =>
+    turnsOf(client)(JSON.stringify([scope, id]), work);
 
   return {
     async read(key, from) {
       const behind = await piecesBehind(key, from);
       return behind.flatMap(({ records }) => records).slice(Math.max(0, from - (behind[0]?.place ?? from)));
     },
-    append: (key, expected, records, about) =>
-      turnsOf(client)(JSON.stringify([key.scope, key.id]), () => appended(key, expected, records, about)),
+    append: (key, expected, records, about) => inTurnOf(key, () => appended(key, expected, records, about)),
     find: async (scope, beginnings) => (await list(scope)).filter(({ begins }) => beginnings.includes(begins)),
     list,
-    delete: (key) => turnsOf(client)(JSON.stringify([key.scope, key.id]), () => remove(key)),
+    delete: async (key) => void (await inTurnOf(key, () => removed(key))),
     async prune(before) {
       const time = Date.parse(before);
       const old = (await found([conversations])).filter(({ updatedAt }) => timeOf(updatedAt) < time);
-      for (const { namespace, key } of old) await remove({ scope: scopeOf(namespace[1] ?? ''), id: key });
-      return old.length;
+      let deleted = 0;
+      for (const { namespace, key: id } of old) {
+        const key = { scope: scopeOf(namespace[1] ?? ''), id };
+        if (await inTurnOf(key, () => removed(key, time))) deleted += 1;
+      }
+      return deleted;
     },
     close: async () => undefined,
   };

@@ -27,7 +27,8 @@ export function memoryStore(now: () => string = () => new Date().toISOString()):
     list: async (scope) => list(scope),
     delete: async (key) => void all.delete(nameOf(key)),
     async prune(before) {
-      const old = [...all].filter(([, { updated }]) => updated < before);
+      const time = new Date(before).toISOString();
+      const old = [...all].filter(([, { updated }]) => updated < time);
       for (const [name] of old) all.delete(name);
       return old.length;
     },

@@ -44,6 +44,10 @@ const grow = `WITH moved AS (
     WHERE scope = $1 AND id = $2 AND length = $3::integer RETURNING scope, id)
   ${addRecords}`;
 
+/** Several processes may prune at once: each leaves alone what another one is just deleting or writing to. */
+const prune = `DELETE FROM strata_conversations WHERE (scope, id) IN (
+    SELECT scope, id FROM strata_conversations WHERE updated < $1::timestamptz FOR UPDATE SKIP LOCKED) RETURNING id`;
+
 const columns = `id, begins, name, created, length,
   to_char(updated AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated`;
 
@@ -81,10 +85,7 @@ export function postgresStore({ client, createTables = true }: PostgresOptions):
     async delete({ scope, id }) {
       await query('DELETE FROM strata_conversations WHERE scope = $1 AND id = $2', [scope, id]);
     },
-    async prune(before) {
-      const text = 'DELETE FROM strata_conversations WHERE updated < $1::timestamptz RETURNING id';
-      return (await query(text, [before])).length;
-    },
+    prune: async (before) => (await query(prune, [before])).length,
     close: async () => undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { RecordStore, StoredConversation } from './record-store';
 
 export interface SqliteOptions {
@@ -18,6 +19,9 @@ CREATE INDEX IF NOT EXISTS strata_beginnings ON strata_conversations (scope, beg
 CREATE TABLE IF NOT EXISTS strata_records (
   scope TEXT NOT NULL, id TEXT NOT NULL, place INTEGER NOT NULL, record TEXT NOT NULL,
   PRIMARY KEY (scope, id, place)) WITHOUT ROWID;`;
+
+/** Number of conversations that are deleted in one transaction, which holds up everybody else. */
+const deletedAtOnce = 20;
 
 const columns = 'id, begins, name, created, length, updated';
 
@@ -40,7 +44,7 @@ export function sqliteStore({ file, busyMs = 10_000, createTables = true }: Sqli
   );
   const removeRecords = database.prepare('DELETE FROM strata_records WHERE scope = ? AND id = ?');
   const remove = database.prepare('DELETE FROM strata_conversations WHERE scope = ? AND id = ?');
-  const old = database.prepare('SELECT scope, id FROM strata_conversations WHERE updated < ?');
+  const old = database.prepare(`SELECT scope, id FROM strata_conversations WHERE updated < ? LIMIT ${deletedAtOnce}`);
   const list = database.prepare(`SELECT ${columns} FROM strata_conversations WHERE scope = ?`);
   const find = database.prepare(
     `SELECT ${columns} FROM strata_conversations WHERE scope = ? AND begins IN (SELECT value FROM json_each(?))`,
@@ -64,6 +68,12 @@ export function sqliteStore({ file, busyMs = 10_000, createTables = true }: Sqli
     remove.run(scope, id);
   };
 
+  function deleteOlder(time: string): number {
+    const found = old.all(time);
+    for (const { scope, id } of found) deleteOne(String(scope), String(id));
+    return found.length;
+  }
+
   return {
     read: async ({ scope, id }, from) => read.all(scope, id, from).map(({ record }) => String(record)),
     append: async ({ scope, id }, expected, records, { begins, name, created }) =>
@@ -81,12 +91,14 @@ export function sqliteStore({ file, busyMs = 10_000, createTables = true }: Sqli
     find: async (scope, beginnings) => find.all(scope, JSON.stringify(beginnings)).map(asStored),
     list: async (scope) => list.all(scope).map(asStored),
     delete: async ({ scope, id }) => inTransaction(() => deleteOne(scope, id)),
-    prune: async (before) =>
-      inTransaction(() => {
-        const found = old.all(before);
-        for (const { scope, id } of found) deleteOne(String(scope), String(id));
-        return found.length;
-      }),
+    async prune(before) {
+      const time = new Date(before).toISOString();
+      for (let deleted = 0; ; await othersTurn()) {
+        const count = inTransaction(() => deleteOlder(time));
+        deleted += count;
+        if (count < deletedAtOnce) return deleted;
+      }
+    },
     close: async () => database.close(),
   };
 }

@@ -121,6 +121,24 @@ const checks: Readonly<Record<string, Check>> = {
     if (deleted < 1) throw new PromiseBroken(`\`prune\` says that it deleted ${deleted} conversations.`);
     same(await store.read(one, 0), []);
   },
+  'prunes by the newest record, and keeps what was written to at the very time': async ({ store, other }, keys) => {
+    const [old, used, fresh] = ['old', 'used', 'fresh'].map((name) => keys.key(name, name === 'old' ? 'b' : 'a'));
+    if (!old || !used || !fresh) return;
+    for (const one of [old, used]) await appended(store, one, 0, ['1']);
+    const oldest = (await store.list(keys.scope('b')))[0]?.updated ?? '';
+    let time = oldest;
+    // Times may be as coarse as milliseconds.
+    for (let length = 1; time <= oldest; length += 1) {
+      await appended(other, used, length, ['2']);
+      time = (await store.list(keys.scope('a'))).find(({ id }) => id === used.id)?.updated ?? '';
+    }
+    await appended(store, fresh, 0, ['1']);
+    await other.prune(time);
+    same(await store.read(old, 0), []);
+    same(await store.list(keys.scope('b')), []);
+    same((await store.read(used, 0)).slice(0, 2), ['1', '2']);
+    same(await other.read(fresh, 0), ['1']);
+  },
 };
 
 /**

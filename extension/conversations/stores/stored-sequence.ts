@@ -1,4 +1,5 @@
 import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
+import { ConversationGone } from '../shelves/shelf';
 import type { ConversationDescription, RecordKey, RecordStore } from './record-store';
 
 /** The records could not be stored; the message has the conversation and the cause. */
@@ -15,6 +16,7 @@ const mostWithoutNews = 5;
 /** The records of one conversation, as far as they were read. */
 export class StoredSequence {
   #length = 0;
+  #newest = '';
   /** One after the other, because each begins where the one before ended. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -30,7 +32,7 @@ export class StoredSequence {
     return this.#length;
   }
 
-  /** Reads what others have appended: one round trip. */
+  /** Reads what others have appended: one round trip. Throws `ConversationGone` where what was read before is no longer there. */
   refresh(): Promise<void> {
     return this.#inTurn(() => this.#read());
   }
@@ -49,13 +51,19 @@ export class StoredSequence {
     return result;
   }
 
+  /** With the newest record that is known: one that was deleted, and begun anew, has another there. */
   async #read(): Promise<void> {
-    this.#accept(await this.store.read(this.key, this.#length));
+    if (this.#length === 0) return this.#accept(await this.store.read(this.key, 0));
+    const [newest, ...added] = await this.store.read(this.key, this.#length - 1);
+    if (newest !== this.#newest)
+      throw new ConversationGone(localizable('The conversation {0} was deleted from its store.', this.#name));
+    this.#accept(added);
   }
 
   #accept(records: readonly string[]): void {
     for (const record of records) this.take(record);
     this.#length += records.length;
+    this.#newest = records.at(-1) ?? this.#newest;
   }
 
   async #append(draft: () => readonly string[]): Promise<void> {
@@ -94,9 +102,13 @@ export class StoredSequence {
     }
   }
 
+  get #name(): string {
+    return this.description.name ?? this.key.id;
+  }
+
   #notStored(cause: unknown): RecordsNotStored {
-    const name = this.description.name ?? this.key.id;
-    const wording = localizable('The conversation {0} could not be written to its store: {1}', name, wordingOf(cause));
+    const reason = wordingOf(cause);
+    const wording = localizable('The conversation {0} could not be written to its store: {1}', this.#name, reason);
     return new RecordsNotStored(wording, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Part } from '../../engine/conversation/entry';
-import { SessionGone } from '../../sessions/reader';
+import { SessionGone } from '../../sessions/session-gone';
 import { ConversationNotRead } from '../../sessions/strata/conversation-file';
 import type { EntryRecord } from '../../sessions/strata/records';
 import type { EditorConversation, EditorConversations } from '../conversations/editor-conversations';

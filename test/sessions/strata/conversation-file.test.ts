@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Part } from '../../../extension/engine/conversation/entry';
 import { appendOrTakeBack, NotTakenBack } from '../../../extension/sessions/files/locked-append';
-import { SessionGone } from '../../../extension/sessions/reader';
+import { SessionGone } from '../../../extension/sessions/session-gone';
 import {
   ConversationFile,
   ConversationNotRead,
