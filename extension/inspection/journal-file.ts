@@ -4,7 +4,7 @@ import { costOfOne, type LongWork } from '../engine/conversation/long-work';
 import {
   type DecodedLine,
   decodeLine,
-  encodeRecord,
+  encodedRecords,
   type ReadJournal,
   readingJournal,
 } from '../engine/journal/journal';
@@ -161,9 +161,10 @@ export class JournalFile implements SessionJournal {
   /** What is read back is compared with these lines, not decoded again. */
   *#encoded(records: readonly JournalRecord[]): LongWork<Buffer> {
     const lines: Buffer[] = [];
-    for (const record of records) {
-      const line = encodeRecord(record);
-      this.#decoded.set(line, { kind: 'record', record });
+    let written = 0;
+    for (const line of encodedRecords(records, this.state)) {
+      const record = records[written++];
+      if (record) this.#decoded.set(line, { kind: 'record', record });
       lines.push(Buffer.from(`${line}\n`));
       yield line.length + costOfOne;
     }

@@ -1,4 +1,4 @@
-import { decodeLine, encodeRecord } from '../../engine/journal/journal';
+import { decodeLine, encodedRecords } from '../../engine/journal/journal';
 import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord } from '../../engine/journal/records';
@@ -111,7 +111,7 @@ export class SharedConversation {
         return hasNew;
       },
       append: async (draft) => {
-        await this.#sequence.append(() => draft(this.#journal).map(encodeRecord));
+        await this.#sequence.append(() => [...encodedRecords(draft(this.#journal), this.#journal)]);
         this.#journalSeen = this.journalRecords.length;
       },
     };

@@ -1,16 +1,30 @@
 import { atOnce, costOfOne, type LongWork } from '../conversation/long-work';
 import { portableSha256, type TextHash } from '../conversation/sha256';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
+import type { JournalState } from './journal-state';
+import { packedRecord, packedSince, unpackedRecord } from './packed-record';
 import { type CheckedRecord, checkedRecord } from './record-schemas';
 import { type JournalRecord, journalVersion, type SessionIdentity } from './records';
 
-/** One line of a journal, without the line break. The checksum covers the record exactly as written. */
-export function encodeRecord(record: JournalRecord): string {
-  const body = JSON.stringify(record);
+/** One line of a journal of this version, without the line break. The checksum covers the record exactly as written. */
+export function encodeRecord(record: JournalRecord, version = journalVersion): string {
+  const body = JSON.stringify(version < packedSince ? record : packedRecord(record));
   return `{"checksum":"${checksumOf(body)}","record":${body}}`;
 }
 
 const linePattern = /^\{"checksum":"([0-9a-f]{16})","record":(.*)\}$/s;
+
+/** The lines of records that follow on this state. A new journal says its version first. */
+export function* encodedRecords(
+  records: readonly JournalRecord[],
+  { version }: Pick<JournalState, 'version'>,
+): Generator<string> {
+  let current = version;
+  for (const record of records) {
+    if (record.kind === 'header' || record.kind === 'version') current = record.version;
+    yield encodeRecord(record, current);
+  }
+}
 
 export type DecodedLine =
   | { readonly kind: 'record'; readonly record: JournalRecord }
@@ -25,7 +39,7 @@ export function decodeLine(line: string, hash: TextHash = portableSha256): Decod
     return { kind: 'damaged', reason: localizable('it is not a journal record') };
   if (checksumOf(body, hash) !== checksum)
     return { kind: 'damaged', reason: localizable('its checksum does not match') };
-  return decodedRecord(checkedRecord(parsed(body)));
+  return decodedRecord(checkedRecord(unpackedRecord(parsed(body))));
 }
 
 function decodedRecord(checked: CheckedRecord): DecodedLine {

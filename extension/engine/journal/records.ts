@@ -5,7 +5,7 @@ import type { CoreItem, CoreItemStatus } from '../core/core';
 import type { LossReport } from '../language/loss-report';
 
 /** Increased when an older version of Strata could misread the journal. */
-export const journalVersion = 4;
+export const journalVersion = 5;
 
 interface RecordBase {
   /** 0 for the header; increases by one with each record. */
