@@ -39,6 +39,11 @@ export class KeptConversation<W extends Workbench = Workbench> {
     return this.#known.update(this.conversation);
   }
 
+  /** Estimated memory. */
+  get bytes(): number {
+    return this.known.bytes;
+  }
+
   get ledger(): TokenLedger {
     return this.workbench.ledger;
   }

@@ -1,14 +1,19 @@
 import { commonPrefixLength } from '../engine/conversation/common-prefix';
 import type { Conversation } from '../engine/conversation/conversation';
-import type { Entry } from '../engine/conversation/entry';
+import type { Entry, Part } from '../engine/conversation/entry';
+import { textLength } from '../engine/conversation/tokens';
 import { isSystemPrompt } from './requests/system-prompt';
 
 type Named = Pick<Entry, 'id'>;
+
+/** Memory of an entry besides its text, in bytes: its places in the conversation and in the context, its ids and counts. */
+const bytesOfEntry = 1_000;
 
 /** What each request asks of the entries of a conversation. Costs as much as was added since the request before. */
 export class KnownEntries {
   readonly #ids = new Set<string>();
   readonly #systemPrompts: Entry[] = [];
+  #bytes = 0;
   #conversation: Pick<Conversation, 'entries' | 'agentContext'> = { entries: [], agentContext: [] };
   #path: readonly Entry[] = [];
   /** The entries of the newest request, and how many of them were known. */
@@ -36,10 +41,12 @@ export class KnownEntries {
     const gone = before.slice(same);
     for (const entry of gone) {
       this.#ids.delete(entry.id);
+      this.#bytes -= bytesOf(entry);
       if (isSystemPrompt(entry)) this.#systemPrompts.pop();
     }
     for (const entry of entries.slice(same)) {
       this.#ids.add(entry.id);
+      this.#bytes += bytesOf(entry);
       if (isSystemPrompt(entry)) this.#systemPrompts.push(entry);
     }
     // The pieces of a reply have another id than the whole reply.
@@ -52,6 +59,11 @@ export class KnownEntries {
     for (const entry of before.slice(same).reverse()) if (entry === this.#path[length - 1]) length -= 1;
     const added = context.slice(same).filter((entry) => this.#ids.has(entry.id) && !isSystemPrompt(entry));
     this.#path = this.#path.slice(0, length).concat(added);
+  }
+
+  /** Estimated memory of the conversation. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get systemPrompts(): readonly Entry[] {
@@ -86,4 +98,9 @@ export class KnownEntries {
     this.#known = known;
     return known;
   }
+}
+
+function bytesOf({ parts }: Entry): number {
+  const ofPart = (part: Part) => (part.type === 'image' ? (part.data?.length ?? 0) : textLength(part));
+  return parts.reduce((total, part) => total + ofPart(part), bytesOfEntry);
 }

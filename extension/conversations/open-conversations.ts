@@ -1,8 +1,21 @@
 import { SessionGone } from '../sessions/session-gone';
 import { ConversationGone } from './shelves/shelf';
 
-/** A long conversation takes some megabytes of memory. */
-const usuallyOpen = 30;
+/** How much is held open. */
+export interface OpenLimits {
+  readonly conversations: number;
+  /** Of memory, as estimated by `KeptConversation.bytes`. One conversation may have more. */
+  readonly bytes: number;
+}
+
+const usually: OpenLimits = { conversations: 30, bytes: Number.POSITIVE_INFINITY };
+
+interface Openable {
+  readonly id: string;
+  /** Estimated memory. */
+  readonly bytes: number;
+  refresh(): Promise<void>;
+}
 
 interface Open<C> {
   readonly opening: Promise<C>;
@@ -10,15 +23,15 @@ interface Open<C> {
   conversation: C | null;
 }
 
-/** Opens each conversation only once. Closes the least recently used one if there are too many. */
-export class OpenConversations<C extends { readonly id: string; refresh(): Promise<void> }> {
+/** Opens each conversation only once. Closes the least recently used ones if there are too many, or too long ones. */
+export class OpenConversations<C extends Openable> {
   /** Ordered by use, most recent last. */
   readonly #open = new Map<string, Open<C>>();
 
   /** `opened` is called for each conversation that was opened here. */
   constructor(
     private readonly opened: (conversation: C) => void = () => undefined,
-    private readonly most = usuallyOpen,
+    private readonly limits = usually,
   ) {}
 
   /** Ordered by use, most recent last. */
@@ -69,7 +82,15 @@ export class OpenConversations<C extends { readonly id: string; refresh(): Promi
     if (!open) return;
     this.#open.delete(id);
     this.#open.set(id, open);
-    const [oldest] = this.#open.keys();
-    if (this.#open.size > this.most && oldest !== undefined) this.#open.delete(oldest);
+    for (const oldest of this.#open.keys()) {
+      if (this.#open.size === 1 || this.#isWithinLimits()) break;
+      this.#open.delete(oldest);
+    }
+  }
+
+  #isWithinLimits(): boolean {
+    let bytes = 0;
+    for (const { conversation } of this.#open.values()) bytes += conversation?.bytes ?? 0;
+    return this.#open.size <= this.limits.conversations && bytes <= this.limits.bytes;
   }
 }

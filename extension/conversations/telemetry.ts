@@ -32,7 +32,8 @@ export function observedRequest(
   kept: KeptRequest,
   telemetry: Telemetry,
 ): KeptRequest {
-  const { conversation: id, context, answer } = kept;
+  // An answer may take minutes, so nothing here may hold the context.
+  const { conversation: id, context, answer, done } = kept;
   const { model } = request;
   const conversation = id === undefined ? null : eventConversation(id, request);
   const blocks = context.messages.filter(({ block }) => block !== undefined).length;
@@ -53,7 +54,7 @@ export function observedRequest(
     },
     done: () => {
       ended({ outcome, usage });
-      kept.done();
+      done();
     },
   };
 }

@@ -57,7 +57,7 @@ export class Conversations {
     const tell = (message: string) => this.notify(message);
     const inMemory = () => memoryShelf(usualShelf, (beginning) => this.#tellEvicted(beginning));
     this.#shelf = new SparedShelf(options.shelf ?? inMemory(), tell);
-    this.#open = new OpenConversations((kept) => this.#tellOf(kept), mostOpen);
+    this.#open = new OpenConversations((kept) => this.#tellOf(kept), openLimits);
     const notKept = (message: LocalizableText) => tell(String(message));
     const notices = {
       compacted: () => undefined,
@@ -282,8 +282,8 @@ export async function createConversations(options: ConversationsOptions): Promis
   return new Conversations(options, await settingOf(usual));
 }
 
-/** Conversations that are open at once; an agent at work has its own reopened otherwise. */
-const mostOpen = 500;
+/** An agent at work has its conversation opened again otherwise, which takes about ten milliseconds for each of its megabytes. */
+const openLimits = { conversations: 500, bytes: 128 * 1024 * 1024 };
 
 type Kept = Pick<Beginning, 'id' | 'key' | 'scope'>;
 

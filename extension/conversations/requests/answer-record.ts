@@ -10,7 +10,7 @@ import { newestMessage } from './system-prompt';
 
 /** The position of an answer. */
 export interface AnswerPlace extends ReplyPlace {
-  readonly conversation: ReplyPlace['conversation'] & Pick<KeptConversation, 'known'>;
+  readonly conversation: () => Promise<Pick<KeptConversation, 'append' | 'conversation' | 'known' | 'ledger'>>;
   /** Id of the newest entry of the request. */
   readonly end: string;
   readonly model: string;
@@ -49,30 +49,34 @@ export class AnswerRecord implements AnswerKeeper {
   /** Writes what was received. An answer without tool calls ends the turn, and so does an incomplete one. */
   async end(outcome: AnswerOutcome): Promise<void> {
     await this.#writer.stop();
-    await this.inTurn(() => this.#write(outcome));
+    await this.inTurn(() => this.#write(outcome).catch(this.notKept));
   }
 
   async #write(outcome: AnswerOutcome): Promise<void> {
+    const conversation = await this.place.conversation();
     const parts = withTextsMerged(this.#parts);
-    const leaf = newestMessage(this.place.conversation.conversation);
+    const leaf = newestMessage(conversation.conversation);
     const wentOn = leaf !== this.place.parent && leaf !== this.#writer.id;
-    const records: ConversationRecord[] = parts.length === 0 ? [] : this.#records(parts);
+    const records: ConversationRecord[] = parts.length === 0 ? [] : this.#records(parts, conversation);
     // A request that arrived before the end of this answer continues without the rest of it.
     if (wentOn && records.length > 0) records.push({ type: 'leaf', id: leaf });
     const endsTurn = outcome !== 'answered' || toolCalls(parts).length === 0;
     if (endsTurn && !wentOn) records.push({ type: 'turn-ended', time: this.now(), outcome });
-    if (records.length > 0) await this.place.conversation.append(records).catch(this.notKept);
+    if (records.length > 0) await conversation.append(records);
   }
 
   /** Skips an answer that is already there: from a retry, or from the next request. */
-  #records(parts: readonly Part[]): ConversationRecord[] {
-    const { end, model, conversation } = this.place;
+  #records(
+    parts: readonly Part[],
+    { conversation, known, ledger }: Awaited<ReturnType<AnswerPlace['conversation']>>,
+  ): ConversationRecord[] {
+    const { end, model } = this.place;
     const id = nextLink(end, { role: 'assistant', parts: this.#parts });
-    if (conversation.known.has(id)) {
-      const isInContext = conversation.conversation.agentContext.some((entry) => entry.id === id);
+    if (known.has(id)) {
+      const isInContext = conversation.agentContext.some((entry) => entry.id === id);
       return isInContext ? [] : [{ type: 'leaf', id }];
     }
     const usage = this.#usage === null ? {} : { usage: this.#usage };
-    return [this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage })];
+    return [this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage }, ledger)];
   }
 }

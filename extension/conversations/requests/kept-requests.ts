@@ -2,7 +2,7 @@ import type { PreparedRun } from '../../engine/run/prepared-run';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
-import type { IncomingRequest, KeptRequest } from '../../middleware/requests/keeping';
+import type { IncomingRequest, KeptRequest, RequestIdentity } from '../../middleware/requests/keeping';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
@@ -11,6 +11,7 @@ import type { KeptConversation } from '../kept-conversation';
 import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
 import { isOneOff } from './one-off';
+import { countedTokensOf } from './reply-writer';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
 import { contextOfRequest, contextWithoutConversation } from './request-view';
 
@@ -90,20 +91,32 @@ export class KeptRequests<C extends KeptConversation> {
     const conversation = await this.#find(begins, request);
     if (conversation === null) return this.#unkept(request);
     const isWritten = await this.#takeIn(conversation, request);
-    const { received, model } = request;
-    const context = contextOfRequest(conversation, received.entries, () => this.#systemPrompt(request));
+    const context = contextOfRequest(conversation, request.received.entries, () => this.#systemPrompt(request));
     const { id } = conversation;
     if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
-    const parent = received.entries.at(-1)?.id ?? null;
-    const place = { conversation, parent, sent: context.messages, end: received.end, model };
-    const notKept = (error: unknown) => {
-      const name = nameOf(conversation, request);
-      const message = localizable('An answer of the conversation {0} could not be kept: {1}', name, wordingOf(error));
-      this.#tellNotKept('answer', message, error, eventConversation(id, request));
-    };
-    const inTurn = (work: () => Promise<void>) => this.#inTurn(turnOf(begins, request), work);
-    const answer = new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
+    const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
     return { conversation: id, context, answer, done: this.#answers(id) };
+  }
+
+  /** An answer may take minutes. It holds neither the request nor its conversation, which is opened again where it was closed meanwhile. */
+  #answerTo(conversation: C, { received, model, identity = {} }: IncomingRequest, sentTokens: number): AnswerRecord {
+    const { id } = conversation;
+    const parent = received.entries.at(-1)?.id ?? null;
+    const open = new WeakRef(conversation);
+    const reopened = async () => open.deref() ?? (await this.#reopened(id, identity));
+    const place = { conversation: reopened, parent, sentTokens, end: received.end, model };
+    const notKept = (error: unknown) => {
+      const name = identity.conversation ?? id;
+      const message = localizable('An answer of the conversation {0} could not be kept: {1}', name, wordingOf(error));
+      this.#tellNotKept('answer', message, error, eventConversation(id, { identity }));
+    };
+    const turn = turnOf(received.entries[0]?.id ?? '', { identity });
+    const inTurn = (work: () => Promise<void>) => this.#inTurn(turn, work);
+    return new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
+  }
+
+  #reopened(id: string, { conversation: key, scope }: RequestIdentity): Promise<C> {
+    return key === undefined ? this.store.open(id, scope) : this.store.keyed(key, scope);
   }
 
   #unkept(request: IncomingRequest): KeptRequest {
@@ -263,7 +276,7 @@ export class KeptRequests<C extends KeptConversation> {
 }
 
 /** Requests that may belong to one conversation have the same turn. */
-function turnOf(begins: string, { identity: { conversation, scope } = {} }: IncomingRequest): string {
+function turnOf(begins: string, { identity: { conversation, scope } = {} }: Pick<IncomingRequest, 'identity'>): string {
   return JSON.stringify([scope ?? null, conversation ?? null, conversation === undefined ? begins : null]);
 }
 

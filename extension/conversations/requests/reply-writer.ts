@@ -1,17 +1,25 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { ReasoningPart, TextPart } from '../../engine/conversation/entry';
-import type { EntryRecord, WrittenEntry } from '../../sessions/strata/records';
+import type { TokenLedger } from '../../engine/conversation/tokens';
+import type { ConversationRecord, EntryRecord, WrittenEntry } from '../../sessions/strata/records';
 import type { KeptConversation } from '../kept-conversation';
 
 /** Interval between writes of a streamed reply in milliseconds; short enough to watch it grow. */
 const gatherMs = 250;
 
 export interface ReplyPlace {
-  readonly conversation: Pick<KeptConversation, 'append' | 'conversation' | 'ledger'>;
+  /** The conversation, which may have been closed and opened again meanwhile. */
+  readonly conversation: () => Promise<Pick<KeptConversation, 'append' | 'ledger'>>;
   /** Id of the entry that is answered. */
   readonly parent: string | null;
-  /** The messages sent to the model. */
-  readonly sent: readonly ContextMessage[];
+  /** Tokens of the messages sent to the model, as counted. */
+  readonly sentTokens: number;
+}
+
+export function countedTokensOf(messages: readonly ContextMessage[]): number {
+  let total = 0;
+  for (const { tokens } of messages) total += tokens;
+  return total;
 }
 
 /** Writes a reply to disk while it streams, so that the panel shows its progress and a crash loses little of it. */
@@ -39,18 +47,21 @@ export class ReplyWriter {
   #write(): void {
     this.#timer = this.#writing ? setTimeout(() => this.#write(), gatherMs) : undefined;
     if (this.#writing) return;
-    const { conversation, parent } = this.place;
+    const { parent } = this.place;
     const time = new Date().toISOString();
     const records = this.#pending.map((part) => ({ type: 'piece', id: this.id, parent, time, part }) as const);
     this.#pending = [];
     this.#hasPieces = true;
-    this.#writing = conversation
-      .append(records)
+    this.#writing = this.#append(records)
       // The complete reply is written at the end in any case.
       .catch(this.onFailure)
       .finally(() => {
         this.#writing = null;
       });
+  }
+
+  async #append(records: readonly ConversationRecord[]): Promise<void> {
+    await (await this.place.conversation()).append(records);
   }
 
   /** Stops writing pieces. Resolves when pending writes are done. */
@@ -60,10 +71,9 @@ export class ReplyWriter {
   }
 
   /** The record of the complete reply, which replaces its pieces and may have another id. */
-  record(reply: WrittenEntry): EntryRecord {
-    const { conversation, parent, sent } = this.place;
-    const prompt = sent.reduce((total, { tokens }) => total + tokens, 0);
-    const countedTokens = prompt + conversation.ledger.ofParts(reply.parts);
+  record(reply: WrittenEntry, ledger: TokenLedger): EntryRecord {
+    const { parent, sentTokens } = this.place;
+    const countedTokens = sentTokens + ledger.ofParts(reply.parts);
     const pieces = this.#hasPieces && reply.id !== this.id ? { pieces: this.id } : {};
     return { type: 'entry', parent, entry: { ...reply, countedTokens }, ...pieces };
   }
@@ -71,6 +81,7 @@ export class ReplyWriter {
   /** Writes the complete reply, which replaces its pieces. */
   async finish(reply: Omit<WrittenEntry, 'id'>): Promise<void> {
     await this.stop();
-    await this.place.conversation.append([this.record({ id: this.id, ...reply })]);
+    const conversation = await this.place.conversation();
+    await conversation.append([this.record({ id: this.id, ...reply }, conversation.ledger)]);
   }
 }

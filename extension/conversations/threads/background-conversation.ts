@@ -3,7 +3,7 @@ import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { countAhead, uncountedIn } from '../../engine/conversation/counting-ahead';
 import type { Entry } from '../../engine/conversation/entry';
-import { type CounterName, countedTexts, type TokenLedger } from '../../engine/conversation/tokens';
+import { type CounterName, type TokenLedger, textLength } from '../../engine/conversation/tokens';
 import type { Background } from '../../engine/run/background';
 import { rebuildingRun } from '../../engine/run/portable-run';
 import type { PreparedRun } from '../../engine/run/prepared-run';
@@ -205,7 +205,7 @@ function* slicesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
 }
 
 function lengthOf({ parts }: Entry): number {
-  return parts.flatMap(countedTexts).reduce((total, text) => total + text.length, 0);
+  return parts.reduce((total, part) => total + textLength(part), 0);
 }
 
 function portableInput(input: RunInput): PortableInput {

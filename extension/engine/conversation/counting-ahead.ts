@@ -1,5 +1,5 @@
 import type { Entry, Part } from './entry';
-import { countedTexts, maxCountedLength, type TokenLedger } from './tokens';
+import { countedTexts, maxCountedLength, type TokenLedger, textLength } from './tokens';
 
 /** Counts texts elsewhere: in another thread, or in slices. Rejects with the signal's reason on abort. */
 export type CountTexts = (texts: readonly string[], signal: AbortSignal) => Promise<readonly number[]>;
@@ -15,7 +15,7 @@ export function uncountedIn(entries: readonly Entry[], ledger: TokenLedger): Unc
   const parts = entries.flatMap((entry) =>
     ledger.hasEntry(entry) ? [] : entry.parts.filter((part) => !ledger.has(part)),
   );
-  return { parts, length: parts.reduce((sum, part) => sum + lengthOf(part), 0) };
+  return { parts, length: parts.reduce((sum, part) => sum + textLength(part), 0) };
 }
 
 /** UTF-16 units per batch. Bounds the delay of a cancellation, and the amount of text that is copied at once. */
@@ -85,8 +85,4 @@ function* piecesOf(parts: readonly Part[]): Generator<Piece> {
 export function piecesOfText(text: string, length: number): string[] {
   const count = Math.max(1, Math.ceil(text.length / length));
   return Array.from({ length: count }, (_, index) => text.slice(index * length, (index + 1) * length));
-}
-
-function lengthOf(part: Part): number {
-  return countedTexts(part).reduce((sum, text) => sum + text.length, 0);
 }

@@ -92,6 +92,11 @@ export function countedTexts(part: Part): readonly string[] {
   }
 }
 
+/** Length of the texts of a part, in UTF-16 units. */
+export function textLength(part: Part): number {
+  return countedTexts(part).reduce((sum, text) => sum + text.length, 0);
+}
+
 /** UTF-16 units per token for estimates. o200k has about four in English and in code. */
 const unitsPerToken = 4;
 

@@ -8,8 +8,9 @@ export class OpenAnswers {
   watched(kept: KeptRequest): KeptRequest {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#open.add(promise);
+    const { done: ended } = kept;
     const done = () => {
-      kept.done();
+      ended();
       this.#open.delete(promise);
       resolve();
     };

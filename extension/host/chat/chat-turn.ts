@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { ReplyWriter } from '../../conversations/requests/reply-writer';
+import { countedTokensOf, ReplyWriter } from '../../conversations/requests/reply-writer';
 import { type Part, type ToolCallPart, toolCalls, type Usage, withTextsMerged } from '../../engine/conversation/entry';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { WrittenEntry } from '../../sessions/strata/records';
@@ -58,7 +58,8 @@ export class ChatTurn {
     await makeFit();
     const { messages } = conversation.workbench.context;
     const reply = new Reply();
-    const place = { conversation, parent: this.leaf, sent: messages };
+    const sentTokens = countedTokensOf(messages);
+    const place = { conversation: async () => conversation, parent: this.leaf, sentTokens };
     const writer = new ReplyWriter(place, `reply-${randomUUID()}`, onUnwritten);
     try {
       for await (const piece of model.converse({

@@ -38,7 +38,7 @@ export async function keepSaid<T>(
   const received = await inSlices(receiving(keeper.now()), { signal });
   const system = [...request.system, ...received.system];
   const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
-  const answer = new KeptAnswer(kept, request.signal, (message) => keeper.notify(String(message)));
+  const answer = new KeptAnswer(ending(kept), request.signal, (message) => keeper.notify(String(message)));
   try {
     const outgoing = changedBy(received, kept.context.messages);
     return { changed: outgoing === null ? null : await inSlices(rewriting(outgoing), { signal }), answer };
@@ -46,4 +46,9 @@ export async function keepSaid<T>(
     await answer.failed();
     throw error;
   }
+}
+
+/** Without the context, because an answer may take minutes. */
+function ending({ answer, done }: KeptRequest): Pick<KeptRequest, 'answer' | 'done'> {
+  return { answer, done };
 }

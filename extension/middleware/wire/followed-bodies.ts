@@ -2,8 +2,11 @@ import type { RequestIdentity } from '../requests/keeping';
 import type { Continuing, KnownBody } from './known-body';
 import type { BodyShape } from './protocol';
 
-/** Remembered bodies are held up to this size in all. */
-const mostBytes = 256 * 1024 * 1024;
+/** Remembered bodies are held up to this size in all, with what was read of them. */
+const mostBytes = 128 * 1024 * 1024;
+
+/** Memory of what was read of a message besides its text, in bytes. */
+const bytesOfMessage = 500;
 
 /** The newest messages of a request may come back changed: clients move cache control marks, or leave out a reminder. */
 const changingMessages = 6;
@@ -43,7 +46,7 @@ export class FollowedBodies {
     const place = placeOf(identity);
     this.#places.set(place, (this.#places.get(place) ?? new Set()).add(known));
     this.#known.set(known, place);
-    this.#bytes += known.bytes.length;
+    this.#bytes += sizeOf(known);
     for (const oldest of this.#known.keys()) {
       if (this.#bytes <= this.most) break;
       this.#remove(oldest);
@@ -61,11 +64,16 @@ export class FollowedBodies {
     const place = this.#known.get(known);
     if (place === undefined) return;
     this.#known.delete(known);
-    this.#bytes -= known.bytes.length;
+    this.#bytes -= sizeOf(known);
     const others = this.#places.get(place);
     others?.delete(known);
     if (others?.size === 0) this.#places.delete(place);
   }
+}
+
+/** Estimated memory of the bytes and the texts, which the conversation may share, and of what was made of them. */
+function sizeOf({ bytes, ends }: KnownBody): number {
+  return 2 * bytes.length + ends.length * bytesOfMessage;
 }
 
 /** Where bodies that may go on with each other are. */

@@ -39,6 +39,9 @@ export interface Continuing {
   readonly groups: number;
 }
 
+/** That of nearly all groups. */
+const noNames: readonly string[] = [];
+
 /** `calls`: number of calls before these groups. `messages`: number of messages. */
 export function knownGroups(
   groups: readonly MessageGroup<JsonRecord>[],
@@ -49,7 +52,8 @@ export function knownGroups(
   return groups.map((group) => {
     messages += group.messages.length;
     calls += group.said.parts.filter(({ type }) => type === 'tool_call').length;
-    const providerSide = group.messages.flatMap((message) => shape.providerSideOf(message) ?? []);
+    const names = group.messages.flatMap((message) => shape.providerSideOf(message) ?? []);
+    const providerSide = names.length === 0 ? noNames : names;
     return { messages, calls, isCut: group.said.role === 'user', providerSide };
   });
 }

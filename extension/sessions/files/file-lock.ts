@@ -35,16 +35,20 @@ async function locked<T>(
 ): Promise<T> {
   const ours = holderText({ machine: await thisMachine(), process: process.pid, token: randomUUID() });
   await takeLock(path, ours, deadline);
+  const since = performance.now();
   try {
     return await work(async () => (await markText(path)) === ours);
   } finally {
-    await releaseLock(path, ours);
+    await releaseLock(path, ours, performance.now() - since);
   }
 }
 
+/** Clocks of two machines may differ by a part of the age at which a lock is stale. */
+const surelyOursMs = staleAfterMs / 10;
+
 /** A lock that was held long enough to count as stale may belong to another process now. */
-async function releaseLock(path: string, ours: string): Promise<void> {
-  if ((await markText(path)) === ours) await markRemoved(path);
+async function releaseLock(path: string, ours: string, heldMs: number): Promise<void> {
+  if (heldMs < surelyOursMs || (await markText(path)) === ours) await markRemoved(path);
 }
 
 async function takeLock(path: string, ours: string, deadline: number): Promise<void> {

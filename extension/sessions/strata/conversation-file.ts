@@ -26,6 +26,8 @@ export class ConversationNotRead extends LocalizableError {
 /** One of Strata's own conversations on disk. Only ever appended to; several windows may do so. */
 export class ConversationFile {
   #later: LaterSync | null = null;
+  /** Size of the file after the newest append. */
+  #appendedTo = 0;
 
   private constructor(
     readonly path: string,
@@ -83,9 +85,11 @@ export class ConversationFile {
   async append(records: readonly ConversationRecord[]): Promise<Session | null> {
     // A piece that is lost with the machine's power comes again with the whole reply.
     const isDurable = this.#later === null && records.some((record) => record.type !== 'piece');
-    const appended = await writeRecords(this.path, records, 'append', isDurable, (written, size) =>
-      this.#missing(written, size),
-    );
+    const appended = await writeRecords(this.path, records, 'append', isDurable, {
+      missing: (written, size) => this.#missing(written, size),
+      lineEndsAt: this.#appendedTo,
+    });
+    this.#appendedTo = appended.after.size;
     this.#later?.written();
     return await this.reader.appended(appended);
   }
@@ -105,21 +109,28 @@ interface Written {
   readonly lines: Buffer;
 }
 
-/** Those to write behind a file of this size. */
-type WrittenAt = (written: Written, size: number) => Promise<Written>;
+/** What is known of the file that is written to. */
+interface Known {
+  /** The records to write behind a file of this size. */
+  missing(written: Written, size: number): Promise<Written>;
+  /** A file of this size ends with a line break. */
+  readonly lineEndsAt: number;
+}
+
+const newFile: Known = { missing: async (written) => written, lineEndsAt: 0 };
 
 async function writeRecords(
   path: string,
   records: readonly StoredRecord[],
   how: keyof typeof flags,
   isDurable: boolean,
-  missing: WrittenAt = async (written) => written,
+  known = newFile,
 ): Promise<Appended> {
   const written = await inSlices(writing(records));
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
     return await withLock(`${path}.lock`, () =>
-      writeLines(path, (size) => missing(written, size), flags[how], isDurable),
+      writeLines(path, written, known, flags[how], isDurable),
     );
   } catch (error) {
     const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
@@ -139,7 +150,8 @@ function* writing(records: readonly StoredRecord[]): LongWork<Written> {
 
 async function writeLines(
   path: string,
-  writtenAt: (size: number) => Promise<Written>,
+  written: Written,
+  { missing, lineEndsAt }: Known,
   flag: number,
   isDurable: boolean,
 ): Promise<Appended> {
@@ -147,8 +159,8 @@ async function writeLines(
   try {
     const before = await file.stat();
     const { size } = before;
-    const { records, lines } = await writtenAt(size);
-    const isTorn = size > 0 && !(await endsWithLineBreak(file, size));
+    const { records, lines } = await missing(written, size);
+    const isTorn = size !== lineEndsAt && size > 0 && !(await endsWithLineBreak(file, size));
     const bytes = isTorn ? Buffer.concat([lineBreak, lines]) : lines;
     await appendOrTakeBack(file, size, bytes, isDurable);
     return { bytes, records, before, after: await file.stat() };

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import type { Summarizer } from '../../../extension/engine/block/summary';
 import type { Context } from '../../../extension/engine/conversation/context';
@@ -41,6 +43,29 @@ function textsOf({ messages }: Context): string[] {
 }
 
 const opening = [said('user', 'Good day.'), said('assistant', 'Good day to you.')];
+
+/** Frees the memory that nothing holds. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  await new Promise(setImmediate);
+  runInNewContext('gc')();
+}
+
+it('holds no conversation open for an answer that is awaited, and keeps the answer in it all the same', async () => {
+  const { conversations, keep } = await keeper();
+  const { answer, done } = await keep([said('user', 'Take your time.')]);
+  const open = new WeakRef(conversations.newest ?? {});
+  for (let at = 0; at < 500; at += 1) (await keep([said('user', `Number ${at}.`)])).done();
+  await collectGarbage();
+  expect(open.deref()).toBeUndefined();
+  answer?.add({ type: 'text', text: 'Here I am.' });
+  await answer?.end('answered');
+  done();
+  expect(conversations.newest?.entries.map(({ parts }) => parts)).toEqual([
+    [{ type: 'text', text: 'Take your time.' }],
+    [{ type: 'text', text: 'Here I am.' }],
+  ]);
+});
 
 describe('requests of one conversation', () => {
   it('requests of one conversation that come at once are each written once, in their order', async () => {

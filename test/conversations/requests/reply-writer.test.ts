@@ -13,8 +13,8 @@ function slowDisk(milliseconds: number) {
     await delay(milliseconds);
     written.push([...records]);
   };
-  const conversation = { append } as unknown as Place['conversation'];
-  return { written, place: { conversation, parent: null, sent: [] } };
+  const conversation = { append } as unknown as Awaited<ReturnType<Place['conversation']>>;
+  return { written, place: { conversation: async () => conversation, parent: null, sentTokens: 0 } };
 }
 
 it('keeps every word in its order, however slow the disk is', async () => {

@@ -157,7 +157,7 @@ describe('a body that goes on where a known one ended', () => {
 
   it('is forgotten where too many bytes are known', () => {
     const shape = shapeOf(apis.chat.path);
-    const followed = new FollowedBodies(300);
+    const followed = new FollowedBodies(2_000);
     const bodies = ['a', 'b', 'c'].map((name) => written({ messages: [{ role: 'user', content: name.repeat(100) }] }));
     for (const text of bodies) {
       const request = readWhole(shape, text);
