@@ -208,26 +208,36 @@ describe(`${streams} streams at once`, () => {
   });
 });
 
+/** Resident memory before these requests, while all of them wait for their answers, and at most meanwhile, in bytes. */
+async function whileInFlight(gateway: Measurable, bodies: readonly Buffer[]) {
+  await delay(1_000);
+  const before = await gateway.memory();
+  await gateway.forgetPeak();
+  held = [];
+  const asked = bodies.map((body) => ask(gateway.address, { headers, body }));
+  while (held.length < bodies.length) await delay(20);
+  const [during, peak] = [await gateway.memory(), await gateway.peak()];
+  for (const response of held) answers(response);
+  held = null;
+  await Promise.all(asked);
+  return { before, during, peak };
+}
+
 describe('bodies in flight', () => {
   it('are held in memory', async () => {
     const gateway = await gatewayWith(10_000_000, false);
     const messages = 10_000;
-    const bodies = Array.from({ length: 40 }, (_, at) => new Agent(gateway.address, messages, `Agent ${at}: `).next());
-    const bytes = bodies.reduce((total, body) => total + body.length, 0);
+    const agents = Array.from({ length: 40 }, (_, at) => new Agent(gateway.address, messages, `Agent ${at}: `));
     await new Agent(gateway.address, messages).asks();
-    await delay(1_000);
-    const before = await gateway.memory();
-    await gateway.forgetPeak();
-    held = [];
-    const asked = bodies.map((body) => ask(gateway.address, { headers, body }));
-    while (held.length < bodies.length) await delay(20);
-    const [during, peak] = [await gateway.memory(), await gateway.peak()];
-    for (const response of held) answers(response);
-    held = null;
-    await Promise.all(asked);
-    const times = (used: number) => ((used - before) / bytes).toFixed(2);
-    console.log(
-      `memory for ${bodies.length} bodies in flight of ${(bytes / 1e6).toFixed(0)} MB in all: ${times(during)} times their size, ${times(peak)} at its peak`,
-    );
+    for (const which of ['which begin conversations that stay open', 'of conversations that were asked before']) {
+      const bodies = agents.map((agent) => agent.next());
+      const bytes = bodies.reduce((total, body) => total + body.length, 0);
+      const { before, during, peak } = await whileInFlight(gateway, bodies);
+      for (const agent of agents) agent.goesOn();
+      const times = (used: number) => ((used - before) / bytes).toFixed(2);
+      console.log(
+        `memory for ${bodies.length} bodies in flight of ${(bytes / 1e6).toFixed(0)} MB in all, ${which}: ${times(during)} times their size, ${times(peak)} at its peak`,
+      );
+    }
   });
 });
