@@ -5,9 +5,9 @@ import { OpenConversations } from '../../extension/conversations/open-conversati
 class Conversation {
   bytes = 0;
 
-  constructor(readonly id: string) {}
+  readonly refresh = () => Promise.resolve();
 
-  async refresh(): Promise<void> {}
+  constructor(readonly id: string) {}
 }
 
 const limits = { conversations: 5, bytes: 100 };

@@ -169,8 +169,12 @@ export class ThreadLink {
   }
 }
 
+/** Memory for new objects, in megabytes. Node's 48 for each thread would mostly hold texts that were counted already. */
+const newObjects = 12;
+
 function started({ program, maxMemory }: ThreadOptions): Worker {
-  const limits = maxMemory === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxMemory } };
+  const oldObjects = maxMemory === undefined ? {} : { maxOldGenerationSizeMb: maxMemory };
+  const limits = { resourceLimits: { maxYoungGenerationSizeMb: newObjects, ...oldObjects } };
   try {
     return new Worker(program, limits);
   } catch (cause) {

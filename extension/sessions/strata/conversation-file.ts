@@ -129,9 +129,7 @@ async function writeRecords(
   const written = await inSlices(writing(records));
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    return await withLock(`${path}.lock`, () =>
-      writeLines(path, written, known, flags[how], isDurable),
-    );
+    return await withLock(`${path}.lock`, () => writeLines(path, written, known, flags[how], isDurable));
   } catch (error) {
     const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
     throw new ConversationNotWritten(wording, { cause: error });
