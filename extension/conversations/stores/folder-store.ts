@@ -15,14 +15,22 @@ interface Header extends ConversationDescription {
   readonly id: string;
 }
 
-/** How far a file is known. A file that was deleted and begun anew is another one. */
-interface Known {
-  readonly inode: number;
-  /** Bytes of whole lines. */
+/** A place between two lines of a file. */
+interface Place {
+  /** Bytes of whole lines before it. */
   readonly bytes: number;
   /** Number of records in them. */
   readonly length: number;
 }
+
+/** How far a file is known. A file that was deleted and begun anew is another one. */
+interface Known extends Place {
+  readonly inode: number;
+  /** Where its last line begins: the newest record is asked for again with what is new. */
+  readonly lastLine: Place;
+}
+
+const beginning: Place = { bytes: 0, length: 0 };
 
 interface Tail extends Known {
   /** The records behind what was known. */
@@ -38,9 +46,9 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
   const known = new Map<string, Known>();
   const headers = new Map<string, Header>();
 
-  function remember(path: string, { inode, bytes, length }: Known): void {
+  function remember(path: string, { inode, bytes, length, lastLine }: Known): void {
     known.delete(path);
-    known.set(path, { inode, bytes, length });
+    known.set(path, { inode, bytes, length, lastLine });
     const [oldest] = known.keys();
     if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
   }
@@ -49,14 +57,21 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
   async function tailOf(file: FileHandle, path: string, from = Number.POSITIVE_INFINITY): Promise<Tail> {
     const { size, ino } = await file.stat();
     const last = known.get(path);
-    const before = last !== undefined && last.length <= from ? last : undefined;
-    const start = before?.inode === ino && before.bytes <= size ? before : { inode: ino, bytes: 0, length: 0 };
+    const places = last?.inode === ino && last.bytes <= size ? [last, last.lastLine] : [];
+    const start = places.find(({ length }) => length <= from) ?? beginning;
     const buffer = Buffer.alloc(size - start.bytes);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, start.bytes);
     const end = buffer.subarray(0, bytesRead).lastIndexOf(lineFeed) + 1;
     const lines = buffer.toString('utf8', 0, end).split('\n').slice(0, -1);
-    const records = (start.bytes === 0 ? lines.slice(1) : lines).flatMap((line) => JSON.parse(line) as string[]);
-    const tail = { inode: ino, bytes: start.bytes + end, length: start.length + records.length, records, size };
+    const lists = (start.bytes === 0 ? lines.slice(1) : lines).map((line) => JSON.parse(line) as string[]);
+    const records = lists.flat();
+    const [bytes, length] = [start.bytes + end, start.length + records.length];
+    const newest = lists.at(-1);
+    const lastLine =
+      newest === undefined
+        ? (places[1] ?? beginning)
+        : { bytes: bytes - Buffer.byteLength(lines.at(-1) ?? '') - 1, length: length - newest.length };
+    const tail = { inode: ino, bytes, length, lastLine, records, size };
     remember(path, tail);
     return tail;
   }

@@ -44,6 +44,8 @@ interface Piece {
   /** Number of records with it. */
   readonly end: number;
   readonly records: readonly string[];
+  /** False while its writer looks whether it is alone; nobody reads it until then. */
+  readonly confirmed: boolean;
   readonly createdAt: number;
 }
 
@@ -52,14 +54,20 @@ const pieces = 'strata-records';
 const pageLength = 1_000;
 const placeDigits = 12;
 
+/** A writer that takes longer than this to see that it is alone gives up, in milliseconds. */
+const confirmsWithinMs = 2_000;
+/** A piece that is not confirmed for this long is that of a writer that ended, in milliseconds. */
+const abandonedAfterMs = 5_000;
+/** Writers that met try again after a time up to this, in milliseconds, so that they do not meet again. */
+const longestPauseMs = 80;
+
 /** Appends to one conversation in this process, one after the other. */
 const turns = new WeakMap<object, ReturnType<typeof inTurn>>();
 
 /**
- * Conversations in a store that an agent of LangGraph has. Such a store has no step that compares and writes, so an append reads
- * before and after it. In one process nothing is lost. Of two processes that append to one conversation in the same
- * moment, the later one finds out and appends again; only where both read before the other's write can be seen, one append is lost.
- * LangGraph runs one run of a thread at a time.
+ * Conversations in a store that an agent of LangGraph has. Such a store has no step that compares and writes, so an append says
+ * what it would write, looks whether anybody else would at the same place, and confirms it only if it was alone. Of two that would
+ * at once, at least one sees the other, and whoever sees another withdraws: so no two confirm. Nothing is read before it is confirmed.
  */
 export function langgraphStore({ client }: LanggraphOptions): RecordStore {
   async function found(namespace: string[], filter?: LanggraphFilter): Promise<LanggraphItem[]> {
@@ -72,11 +80,16 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     }
   }
 
-  /** Those that end behind this place, in their order. Of two at one place the one that came first counts. */
-  async function piecesBehind(key: RecordKey, place: number): Promise<Piece[]> {
+  /** Those that end behind this place, confirmed or not. */
+  async function allBehind(key: RecordKey, place: number): Promise<Piece[]> {
     const namespace = piecesOf(key);
     const items = await found(namespace, { end: { $gt: place } });
-    const all = items.filter((item) => isIn(item, namespace)).map(pieceOf);
+    return items.filter((item) => isIn(item, namespace)).map(pieceOf);
+  }
+
+  /** Those that are confirmed, in their order. */
+  async function piecesBehind(key: RecordKey, place: number): Promise<Piece[]> {
+    const all = (await allBehind(key, place)).filter(({ confirmed }) => confirmed);
     all.sort((a, b) => a.place - b.place || a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1));
     let end = all[0]?.place ?? 0;
     return all.filter((piece) => {
@@ -96,19 +109,34 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     if (expected === 0 ? last.length > 0 : last.at(-1)?.end !== expected) return { kind: 'moved' } as const;
     const end = expected + records.length;
     const place = String(expected).padStart(placeDigits, '0');
-    const piece = {
-      namespace: piecesOf(key),
-      key: `${place}-${globalThis.crypto.randomUUID()}`,
-      index: false,
-    } as const;
+    const namespace = piecesOf(key);
+    const piece = { namespace, key: `${place}-${globalThis.crypto.randomUUID()}`, index: false } as const;
+    const began = performance.now();
+    await client.batch([{ ...piece, value: { place: expected, end, records, confirmed: false } }]);
+    const isAlone = await aloneAt(key, expected, piece.key);
+    if (!isAlone || performance.now() - began > confirmsWithinMs) {
+      await client.batch([{ ...piece, value: null }]);
+      await pause();
+      return { kind: 'moved' } as const;
+    }
     await client.batch([
-      { ...piece, value: { place: expected, end, records } },
+      { ...piece, value: { place: expected, end, records, confirmed: true } },
       { namespace: [conversations, label(key.scope)], key: key.id, value: { ...about, length: end }, index: false },
     ]);
-    const [first] = await piecesBehind(key, expected);
-    if (first?.key === piece.key) return { kind: 'appended' } as const;
-    await client.batch([{ ...piece, value: null }]);
-    return { kind: 'moved' } as const;
+    return { kind: 'appended' } as const;
+  }
+
+  /** Whether nobody else has written at this place, or is about to. Deletes what writers left there that ended. */
+  async function aloneAt(key: RecordKey, place: number, own: string): Promise<boolean> {
+    const there = (await allBehind(key, place)).filter((piece) => piece.place === place);
+    const since = there.find((piece) => piece.key === own)?.createdAt;
+    if (since === undefined) return false;
+    const isAbandoned = ({ confirmed, createdAt }: Piece) => !confirmed && since - createdAt > abandonedAfterMs;
+    const abandoned = there.filter(isAbandoned);
+    const namespace = piecesOf(key);
+    if (abandoned.length > 0)
+      await client.batch(abandoned.map((piece) => ({ namespace, key: piece.key, value: null, index: false })));
+    return there.length - abandoned.length === 1;
   }
 
   async function list(scope: string): Promise<StoredConversation[]> {
@@ -154,6 +182,10 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
   };
 }
 
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * longestPauseMs));
+}
+
 /** A store of LangGraph as a run gives it writes in batches, and only while the run lasts; this is the one below it. */
 export function lastingStore(store: unknown): LanggraphClient | null {
   const below = isObject(store) ? store.store : null;
@@ -191,8 +223,8 @@ function isIn({ namespace }: LanggraphItem, exactly: readonly string[]): boolean
 }
 
 function pieceOf({ key, value, createdAt }: LanggraphItem): Piece {
-  const { place, end, records } = value as unknown as Piece;
-  return { key, place, end, records, createdAt: timeOf(createdAt) };
+  const { place, end, records, confirmed = true } = value as unknown as Piece;
+  return { key, place, end, records, confirmed, createdAt: timeOf(createdAt) };
 }
 
 function asStored({ key, value, updatedAt }: LanggraphItem): StoredConversation {

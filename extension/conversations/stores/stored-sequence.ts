@@ -10,9 +10,6 @@ export class RecordsNotStored extends LocalizableError {
 /** Others may write at the same time, but each time one of them gets its records in. */
 const mostTries = 200;
 
-/** Appends without effect after which nothing was to be read either: the conversation is no longer there. */
-const mostWithoutNews = 5;
-
 /** The records of one conversation, as far as they were read. */
 export class StoredSequence {
   #length = 0;
@@ -67,18 +64,12 @@ export class StoredSequence {
   }
 
   async #append(draft: () => readonly string[]): Promise<void> {
-    let withoutNews = 0;
     for (let tries = 0; tries < mostTries; tries += 1) {
       const records = draft();
       if (records.length === 0) return;
       const isAppended = await this.#tryAppend(records);
       if (isAppended) return this.#accept(records);
-      const before = this.#length;
       await this.#read();
-      withoutNews = this.#length === before ? withoutNews + 1 : 0;
-      if (withoutNews >= mostWithoutNews) {
-        throw this.#notStored(new LocalizableError(localizable('it is no longer there as it was read')));
-      }
     }
     throw this.#notStored(new LocalizableError(localizable('others keep writing to it')));
   }

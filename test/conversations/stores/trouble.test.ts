@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { langgraphStore } from '../../../extension/conversations/stores/langgraph-store';
 import type { RecordKey, RecordStore } from '../../../extension/conversations/stores/record-store';
 import { StoredSequence } from '../../../extension/conversations/stores/stored-sequence';
 import { built } from '../../builders/built';
@@ -23,17 +25,27 @@ afterAll(async () => {
   await Promise.all(Object.values(servers ?? {}).map(({ stop }) => stop()));
 });
 
-const addresses: Readonly<Record<StoreKind, () => Promise<string>>> = {
+type Kind = StoreKind | 'langgraph';
+
+const addresses: Readonly<Record<Kind, () => Promise<string>>> = {
   folder: () => newFolder('records'),
   sqlite: async () => join(await newFolder('sqlite'), 'strata.db'),
   postgres: async () => servers.postgres.address,
   redis: async () => servers.redis.address,
+  langgraph: async () => servers.postgres.address,
 };
-const kinds = Object.keys(addresses) as StoreKind[];
+const kinds = Object.keys(addresses) as Kind[];
+
+async function opened(kind: Kind, address: string): Promise<RecordStore> {
+  if (kind !== 'langgraph') return await openers[kind](address);
+  const client = PostgresStore.fromConnString(address);
+  await client.setup();
+  return { ...langgraphStore({ client }), close: () => client.stop() };
+}
 const newKey = (): RecordKey => ({ scope: 'acme', id: crypto.randomUUID() });
 
 interface Writing {
-  readonly kind: StoreKind;
+  readonly kind: Kind;
   readonly address: string;
   readonly key: RecordKey;
   readonly name: string;
@@ -46,8 +58,10 @@ interface Writing {
 
 /** A process that writes. `acknowledged`: its batches so far. */
 function writer({ mostKilobytes, size = 1, ...more }: Writing) {
-  const parts = { pg: 'pg', redis: 'redis' };
-  const paths = Object.fromEntries(Object.keys(parts).map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
+  const parts = { pg: 'pg', redis: 'redis', langgraph: '@langchain/langgraph-checkpoint-postgres/store' };
+  const paths = Object.fromEntries(
+    Object.entries(parts).map(([name, of]) => [name, fileURLToPath(import.meta.resolve(of))]),
+  );
   const task = JSON.stringify({ ...more, size, library, ...paths });
   const limit = mostKilobytes === undefined ? '' : `trap '' XFSZ; ulimit -f ${mostKilobytes}; `;
   const script = fileURLToPath(new URL('./writer.mjs', import.meta.url));
@@ -90,11 +104,11 @@ async function batchesIn(store: RecordStore, key: RecordKey): Promise<string[]> 
 describe.each(kinds)('the store %s', (kind) => {
   it('has each record of ten processes once, in the order of each', async () => {
     const [address, key] = [await addresses[kind](), newKey()];
+    const store = await opened(kind, address);
+    onTestFinished(() => store.close());
     const names = Array.from({ length: 10 }, (_, index) => `w${index}`);
     const writers = names.map((name) => writer({ kind, address, key, name, batches: 6 }));
     for (const { ended } of writers) expect(await ended).toEqual({ code: 0, errors: '' });
-    const store = await openers[kind](address);
-    onTestFinished(() => store.close());
     const batches = await batchesIn(store, key);
     expect(batches).toHaveLength(60);
     for (const name of names)
@@ -105,14 +119,14 @@ describe.each(kinds)('the store %s', (kind) => {
 
   it('has what a killed process had acknowledged, and others go on', async () => {
     const [address, key] = [await addresses[kind](), newKey()];
+    const store = await opened(kind, address);
+    onTestFinished(() => store.close());
     const killed = writer({ kind, address, key, name: 'killed', batches: 100_000, size: 200 });
     while (killed.acknowledged.length < 12) await new Promise((resolve) => setTimeout(resolve, 1));
     killed.child.kill('SIGKILL');
     await killed.ended;
     const next = writer({ kind, address, key, name: 'next', batches: 3 });
     expect(await next.ended).toEqual({ code: 0, errors: '' });
-    const store = await openers[kind](address);
-    onTestFinished(() => store.close());
     const batches = await batchesIn(store, key);
     expect(batches.slice(0, killed.acknowledged.length)).toEqual(killed.acknowledged);
     // One more may have been on its way.

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const { kind, address, library, pg, redis, key, batches, name, size } = JSON.parse(process.argv[2] ?? '');
+const { kind, address, library, pg, redis, langgraph, key, batches, name, size } = JSON.parse(process.argv[2] ?? '');
 const load = (path) => import(pathToFileURL(path).href);
 
 const openers = {
@@ -17,6 +17,10 @@ const openers = {
     client.on('error', () => undefined);
     await client.connect();
     return (await load(`${library}/stores.js`)).redisStore({ client });
+  },
+  langgraph: async () => {
+    const client = (await load(langgraph)).PostgresStore.fromConnString(address);
+    return (await load(`${library}/stores.js`)).langgraphStore({ client });
   },
 };
 
