@@ -19,6 +19,7 @@ import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
 import { print, printJson, withoutControls } from './output';
 import { parametersFrom } from './parameters';
+import { exportTelemetry } from './telemetry-export';
 
 export interface GatewayOptions extends SummarizerOptions, AutomationChoices {
   readonly port: number;
@@ -37,6 +38,7 @@ export interface GatewayOptions extends SummarizerOptions, AutomationChoices {
 /** Runs until Ctrl+C. */
 export async function gateway(options: GatewayOptions): Promise<void> {
   const interrupted = interruptSignal();
+  const endExport = await exportTelemetry(process.env, tell);
   const threads = new CompactingThreads({
     program: fileURLToPath(new URL('./compacting-thread.js', import.meta.url)),
     onNotice: tell,
@@ -48,6 +50,7 @@ export async function gateway(options: GatewayOptions): Promise<void> {
   await new Promise((resolve) => interrupted.addEventListener('abort', resolve, { once: true }));
   await running.close();
   threads.dispose();
+  await endExport();
 }
 
 /** Context window of a model without a known one. Lists show no guess, but the gateway needs a limit. */

@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { WrongKey } from '../conversations/stores/encrypted-store';
 import { LifeTime } from '../conversations/stores/life-time';
+import type { MarkedStore } from '../conversations/stores/marked-store';
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import { findStrategy } from '../engine/run/registry';
+import { wordingOf } from '../engine/wording/localizable-text';
+import { GatewayNotStarted } from '../gateway/gateway';
 import { OpenAnswers } from '../gateway/team/open-answers';
 import { startTeamGateway } from '../gateway/team/team-gateway';
-import { newTenant, TenantsUnreadable, tenantsIn } from '../gateway/team/tenants';
+import { newTenant } from '../gateway/team/tenants';
 import { createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
@@ -14,8 +17,11 @@ import { millisecondsIn } from './amounts';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { print, printJson, withoutControls } from './output';
+import { print, printJson } from './output';
+import { type ServeLog, serveLog } from './serve-log';
 import { storeAt } from './store-at';
+import { exportTelemetry } from './telemetry-export';
+import { TenantsFile } from './tenants-file';
 
 export interface ServeOptions extends AutomationChoices {
   readonly host: string;
@@ -30,8 +36,12 @@ export interface ServeOptions extends AutomationChoices {
   readonly inFlight: number;
   /** Time for which a conversation is kept after its newest message, such as 30d. Absent: for ever. */
   readonly keep?: string;
+  /** For which it still accepts requests after it was told to end, in seconds. */
+  readonly drain: number;
   /** For open requests when it stops, in seconds. */
   readonly grace: number;
+  /** Whether each request is a line of the log. */
+  readonly requestLog: boolean;
   readonly json?: boolean;
 }
 
@@ -50,12 +60,65 @@ export function addTenant(name: string, { json }: { readonly json?: boolean }): 
 /** Runs until it is interrupted or told to end, and then lets open requests finish. */
 export async function serve(options: ServeOptions): Promise<void> {
   const told = toldToEnd();
-  const { strategy, window, openai, anthropic } = options;
+  const { strategy } = options;
   if (!findStrategy(strategy))
     throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
+  if (options.window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
   const keepMs = options.keep === undefined ? null : millisecondsIn(options.keep, '--keep');
-  const tenants = await tenantsOf(options.tenants);
-  const store = await storeAt(options.store, tell);
+  const log = serveLog({
+    asJson: options.json ?? false,
+    write: (line) => process.stderr.write(`${line}\n`),
+    now: () => new Date().toISOString(),
+  });
+  const tell = log.message;
+  const tenants = await TenantsFile.opened(options.tenants, tell);
+  const closing: (() => unknown)[] = [() => tenants.close()];
+  const closed = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    closing.push(await exportTelemetry(process.env, tell));
+    const store = await storeAt(options.store, tell);
+    closing.push(() => store.close());
+    await store.claim();
+    if (keepMs !== null) {
+      const lifeTime = new LifeTime({ store, keepMs, tell });
+      closing.push(() => lifeTime.end());
+    }
+    const running = await started(options, { store, tenants, log });
+    closing.push(running.end);
+    if (options.json) printJson({ url: running.url });
+    else print(`The gateway serves ${tenants.description} at ${running.url}.`);
+  } catch (error) {
+    await closed();
+    if (error instanceof CommandFailed) throw error;
+    if (error instanceof WrongKey) throw new CommandFailed(`STRATA_STORE_KEY: ${error.message}`, true);
+    const isOption = error instanceof GatewayNotStarted && error.reason === 'options';
+    throw new CommandFailed(`the gateway did not start: ${wordingOf(error)}`, isOption);
+  }
+  await told;
+  await closed();
+}
+
+/** Resolves at Ctrl+C, and at what tells containers and services to end. */
+async function toldToEnd(): Promise<void> {
+  const interrupted = interruptSignal();
+  await new Promise<unknown>((resolve) => {
+    interrupted.addEventListener('abort', resolve, { once: true });
+    process.once('SIGTERM', resolve);
+  });
+}
+
+interface Parts {
+  readonly store: MarkedStore;
+  readonly tenants: TenantsFile;
+  readonly log: ServeLog;
+}
+
+/** The running gateway. `end` lets open requests finish. */
+async function started(options: ServeOptions, { store, tenants, log }: Parts) {
+  const { strategy, window, openai, anthropic, drain, grace } = options;
+  const tell = log.message;
   const threads = new CompactingThreads({
     program: fileURLToPath(new URL('./compacting-thread.js', import.meta.url)),
     onNotice: tell,
@@ -68,57 +131,28 @@ export async function serve(options: ServeOptions): Promise<void> {
     shelf: storeShelf(store),
     threads,
     telemetry: openTelemetry(),
+    onEvent: log.event,
     onNotice: tell,
   });
   const answers = new OpenAnswers();
-  const ready = () => store.read({ scope: '', id: 'ready' }, 0);
-  let lifeTime: LifeTime | null = null;
-  try {
-    await ready();
-    if (keepMs !== null) lifeTime = new LifeTime({ store, keepMs, tell });
-    const running = await startTeamGateway({
-      keep: async (request) => answers.watched(await conversations.keep(request)),
-      windowOf: (model) => conversations.windowOf(model),
-      notify: ({ message }) => tell(message),
-      host: options.host,
-      port: options.port,
-      tenants,
-      mostBytes: options.inFlight * 1e6,
-      upstreams: { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) },
-      ready,
-    });
-    if (options.json) printJson({ url: running.url });
-    else print(`The gateway serves ${tenants.size} tenants at ${running.url}.`);
-    await told;
-    await running.stop(options.grace * 1000);
-    await answers.stored();
-  } catch (error) {
-    throw new CommandFailed(`the gateway did not start: ${error instanceof Error ? error.message : error}`);
-  } finally {
-    threads.dispose();
-    await lifeTime?.end();
-    await store.close();
-  }
-}
-
-/** Resolves at Ctrl+C, and at what tells containers and services to end. */
-async function toldToEnd(): Promise<void> {
-  const interrupted = interruptSignal();
-  await new Promise<unknown>((resolve) => {
-    interrupted.addEventListener('abort', resolve, { once: true });
-    process.once('SIGTERM', resolve);
+  const gateway = await startTeamGateway({
+    keep: async (request) => answers.watched(await conversations.keep(request)),
+    windowOf: (model) => conversations.windowOf(model),
+    notify: ({ message }) => tell(message),
+    host: options.host,
+    port: options.port,
+    tenants: () => tenants.tenants,
+    mostBytes: options.inFlight * 1e6,
+    upstreams: { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) },
+    ready: () => store.read({ scope: '', id: 'ready' }, 0),
+    ...(options.requestLog ? { log: log.request } : {}),
   });
-}
-
-async function tenantsOf(file: string) {
-  try {
-    return tenantsIn(await readFile(file, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof TenantsUnreadable) throw new CommandFailed(error.message, true);
-    throw new CommandFailed(`the tenants cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-function tell(message: string): void {
-  process.stderr.write(`${withoutControls(message)}\n`);
+  return {
+    url: gateway.url,
+    async end() {
+      await gateway.stop({ drainMs: drain * 1000, graceMs: grace * 1000 });
+      await answers.stored();
+      threads.dispose();
+    },
+  };
 }

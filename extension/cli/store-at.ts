@@ -1,9 +1,9 @@
+import type { MarkedStore } from '../conversations/stores/marked-store';
 import { StoreNotOpened } from '../conversations/stores/places/store-not-opened';
-import type { RecordStore } from '../conversations/stores/record-store';
 import { CommandFailed } from './command-failed';
 
 /** The store at this place, encrypted where STRATA_STORE_KEY has a key. */
-export async function storeAt(place: string, tell: (message: string) => void): Promise<RecordStore> {
+export async function storeAt(place: string, tell: (message: string) => void): Promise<MarkedStore> {
   try {
     const { openStore } = await import('../conversations/stores/places/open-store');
     return await openStore(place, { key: process.env.STRATA_STORE_KEY, tell });

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { addressOf, type GatewayAddress, type Upstreams, upstreamUrl } from './address';
 import { admissionOf } from './admission';
-import { forward } from './forwarding';
+import { forwardNoting, type SentContext } from './forwarding';
 import { instructionsText } from './instructions';
 import { refusal } from './refusal';
 
@@ -13,8 +13,8 @@ export interface PassedRequest {
   /** Without the token. */
   readonly path: string;
   readonly status: number;
-  /** What the model was sent; null if Strata did not read it. */
-  readonly sent: { readonly model: string; readonly tokens: number; readonly blocks: number } | null;
+  /** Null if Strata did not read it. */
+  readonly sent: SentContext | null;
 }
 
 export interface AppOptions {
@@ -65,15 +65,8 @@ async function forwardAndLog(
   { request, bindings }: Asked,
   { api, path }: Extract<GatewayAddress['target'], { kind: 'api' }>,
 ): Promise<Response> {
-  let sent: PassedRequest['sent'] = null;
-  const keep: RelayParts['keep'] = async (incoming) => {
-    const kept = await parts.keep(incoming);
-    const { tokens, messages } = kept.context;
-    sent = { model: incoming.model, tokens: tokens.total, blocks: messages.filter(({ block }) => block).length };
-    return kept;
-  };
   const url = upstreamUrl(upstreams, api, path, new URL(request.url).search);
-  const response = await forward({ ...parts, keep }, { url, request, ...bindings });
+  const { response, sent } = await forwardNoting(parts, { url, request, ...bindings });
   log({ method: request.method, path: `/${api}${path}`, status: response.status, sent });
   return response;
 }

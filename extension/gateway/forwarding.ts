@@ -16,8 +16,34 @@ export interface Forwarding {
   readonly scope?: string;
 }
 
+/** What the model was sent. */
+export interface SentContext {
+  readonly model: string;
+  readonly tokens: number;
+  readonly blocks: number;
+  /** Id of the conversation; null if the request belongs to none. */
+  readonly conversation: string | null;
+}
+
+/** Forwards a request, and says what of it was sent: null if Strata did not read it. */
+export async function forwardNoting(
+  parts: RelayParts,
+  forwarding: Forwarding,
+): Promise<{ readonly response: Response; readonly sent: SentContext | null }> {
+  let sent: SentContext | null = null;
+  const keep: RelayParts['keep'] = async (incoming) => {
+    const kept = await parts.keep(incoming);
+    const { tokens, messages } = kept.context;
+    const blocks = messages.filter(({ block }) => block).length;
+    sent = { model: incoming.model, tokens: tokens.total, blocks, conversation: kept.conversation ?? null };
+    return kept;
+  };
+  const response = await forward({ ...parts, keep }, forwarding);
+  return { response, sent };
+}
+
 /** Forwards a request. Answers with the provider's response, or with an error in the provider's format. */
-export async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
+async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
   const { url, request, outgoing } = forwarding;
   const upstream = new URL(url);
   try {

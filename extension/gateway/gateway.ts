@@ -58,7 +58,7 @@ export interface Timeouts {
   readonly connectionsCheckingInterval: number;
 }
 
-const defaultTimeouts: Timeouts = {
+export const defaultTimeouts: Timeouts = {
   keepAliveTimeout: 120_000,
   headersTimeout: 60_000,
   requestTimeout: 3_600_000,
@@ -76,7 +76,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (!isToken(token))
     throw refusedOption(localizable('A token needs at least 16 letters, digits, hyphens or underscores.'));
   if (port > 65_535) throw refusedOption(localizable('There is no port {0}.', port));
-  const upstreams = checked({ ...defaultUpstreams, ...options.upstreams });
+  const upstreams = checkedUpstreams(options.upstreams);
   const app = gatewayApp({ token, upstreams, parts: partsOf(options), log });
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -107,7 +107,9 @@ function refusedOption(wording: LocalizableText): GatewayNotStarted {
   return new GatewayNotStarted('options', wording);
 }
 
-function checked(upstreams: Upstreams): Upstreams {
+/** Each provider's address, the usual one where none is given. Throws `GatewayNotStarted` for an invalid one. */
+export function checkedUpstreams(given: Partial<Upstreams> = {}): Upstreams {
+  const upstreams = { ...defaultUpstreams, ...given };
   for (const address of Object.values(upstreams)) {
     const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
     if (!isWeb) throw refusedOption(localizable('"{0}" is not the address of a provider.', address));

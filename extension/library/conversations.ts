@@ -1,6 +1,6 @@
 import { usualReplyTokens } from '../conversations/compaction/fit';
 import { smallWindowParameters } from '../conversations/compaction/small-window';
-import { type ContextEvent, eventConversation } from '../conversations/events';
+import { type ContextEvent, type EventConversation, eventConversation } from '../conversations/events';
 import { KeptConversation } from '../conversations/kept-conversation';
 import { OpenConversations } from '../conversations/open-conversations';
 import { byAge } from '../conversations/requests/continuation';
@@ -55,8 +55,13 @@ export class Conversations {
     private readonly common: Setting,
   ) {
     const tell = (message: string) => this.notify(message);
-    const inMemory = () => memoryShelf(usualShelf, (beginning) => this.#tellEvicted(beginning));
-    this.#shelf = new SparedShelf(options.shelf ?? inMemory(), tell);
+    const evicted = (beginning: Beginning) => this.#tellEvicted(beginning);
+    const spared = {
+      warn: tell,
+      notKept: (beginning: Beginning, error: unknown) => this.#tellNotKept(beginning, error),
+      evicted,
+    };
+    this.#shelf = new SparedShelf(options.shelf ?? memoryShelf(usualShelf, evicted), spared);
     this.#open = new OpenConversations((kept) => this.#tellOf(kept), openLimits);
     const notKept = (message: LocalizableText) => tell(String(message));
     const notices = {
@@ -74,9 +79,12 @@ export class Conversations {
 
   #tellEvicted(beginning: Beginning): void {
     this.notify(String(evictedText(beginning, usualShelf)));
-    const { id, key: conversation, scope } = beginning;
-    const about = eventConversation(id, { identity: { conversation, scope } });
-    this.#tellEvent({ kind: 'evicted', time: this.now(), conversation: about });
+    this.#tellEvent({ kind: 'evicted', time: this.now(), conversation: eventConversationOf(beginning) });
+  }
+
+  #tellNotKept(beginning: Beginning, error: unknown): void {
+    const about = { conversation: eventConversationOf(beginning), reason: String(wordingOf(error)) };
+    this.#tellEvent({ kind: 'not-kept', time: this.now(), what: 'conversation', ...about });
   }
 
   #tellEvent(event: ContextEvent): void {
@@ -284,6 +292,10 @@ export async function createConversations(options: ConversationsOptions): Promis
 
 /** An agent at work has its conversation opened again otherwise, which takes about ten milliseconds for each of its megabytes. */
 const openLimits = { conversations: 500, bytes: 128 * 1024 * 1024 };
+
+function eventConversationOf({ id, key: conversation, scope }: Beginning): EventConversation {
+  return eventConversation(id, { identity: { conversation, scope } });
+}
 
 type Kept = Pick<Beginning, 'id' | 'key' | 'scope'>;
 

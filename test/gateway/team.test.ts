@@ -256,7 +256,11 @@ describe('a gateway for a team', () => {
     // Three at once are harmless.
     const told = await Promise.all(
       [1, 2, 3].map(async () => {
-        const child = spawn(process.execPath, [command, 'serve', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+        const env = { ...process.env, STRATA_STORE_KEY: key };
+        const child = spawn(process.execPath, [command, 'serve', ...options], {
+          env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
         onTestFinished(() => void child.kill('SIGKILL'));
         let text = '';
         child.stderr.on('data', (data) => {
@@ -269,7 +273,7 @@ describe('a gateway for a team', () => {
       }),
     );
     expect(told.join('')).not.toContain('could not');
-    const counts = [...told.join('').matchAll(/^Deleted (\d+) conversations? that nobody wrote to since \d{4}-/gm)];
+    const counts = [...told.join('').matchAll(/Z Deleted (\d+) conversations? that nobody wrote to since \d{4}-/gm)];
     expect(counts.reduce((total, [, count]) => total + Number(count), 0)).toBe(2);
     for (const scope of ['acme', 'globex']) {
       expect(await store.read({ scope, id: 'last month' }, 0)).toEqual([]);

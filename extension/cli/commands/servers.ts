@@ -46,8 +46,15 @@ export function addServe(program: Command): void {
       256,
     )
     .option('--keep <time>', 'delete conversations that nobody wrote to for this long: 12h, 30d, 4w; by default never')
+    .option(
+      '--drain <seconds>',
+      'time between being told to end, from which it is not ready, and the last request',
+      wholeNumber,
+      0,
+    )
     .option('--grace <seconds>', 'time for open requests when it is told to end', wholeNumber, 30)
-    .option('--json', 'print the address as JSON')
+    .option('--no-request-log', 'no line on standard error for each request')
+    .option('--json', 'print the address and the log as JSON')
     .action((options) => serve(options));
   served
     .command('token')

@@ -8,8 +8,10 @@ import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
 import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '../events';
 import type { KeptConversation } from '../kept-conversation';
+import { nameOfConversation } from '../shelves/shelf';
 import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
+import { keyedBeginning } from './identity';
 import { isOneOff } from './one-off';
 import { countedTokensOf } from './reply-writer';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
@@ -149,13 +151,16 @@ export class KeptRequests<C extends KeptConversation> {
     }
   }
 
-  async #keyed(key: string, { identity, signal }: IncomingRequest): Promise<C | null> {
+  async #keyed(key: string, request: IncomingRequest): Promise<C | null> {
+    const { identity: { scope } = {}, signal } = request;
     try {
-      return await this.store.keyed(key, identity?.scope);
+      return await this.store.keyed(key, scope);
     } catch (error) {
       signal.throwIfAborted();
-      const message = localizable('The conversation {0} could not be kept: {1}', key, wordingOf(error));
-      this.#tellNotKept('conversation', message, error, null);
+      const beginning = keyedBeginning(key, scope, this.now());
+      const name = nameOfConversation(beginning);
+      const message = localizable('The conversation {0} could not be kept: {1}', name, wordingOf(error));
+      this.#tellNotKept('conversation', message, error, eventConversation(beginning.id, request));
       return null;
     }
   }

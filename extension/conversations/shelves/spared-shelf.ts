@@ -3,7 +3,6 @@ import type { Beginning } from '../../sessions/strata/records';
 import { Troubles } from '../troubles';
 import {
   type ConversationShelf,
-  evictedText,
   type MemoryShelf,
   memoryShelf,
   nameOfConversation,
@@ -14,6 +13,14 @@ import {
 /** What is done with a conversation on its shelf. */
 type Take<T> = (shelving: Promise<ShelvedConversation>) => Promise<T>;
 
+export interface SparedNotices {
+  readonly warn: (message: string) => void;
+  /** Called for each conversation that is kept in memory instead. */
+  readonly notKept: (beginning: Beginning, error: unknown) => void;
+  /** One that was kept in memory instead is no longer there. */
+  readonly evicted: (beginning: Beginning) => void;
+}
+
 /** Falls back to a shelf in memory if the given one fails, so that pins and compaction still work. */
 export class SparedShelf {
   readonly #spare: MemoryShelf;
@@ -21,10 +28,10 @@ export class SparedShelf {
 
   constructor(
     private readonly shelf: ConversationShelf,
-    notify: (message: string) => void,
+    private readonly notices: SparedNotices,
   ) {
-    this.#spare = memoryShelf(usualShelf, (beginning) => notify(String(evictedText(beginning, usualShelf))));
-    this.#troubles = new Troubles(notify);
+    this.#spare = memoryShelf(usualShelf, notices.evicted);
+    this.#troubles = new Troubles(notices.warn);
   }
 
   beginnings(begins: string, scope?: string): Promise<Beginning[]> {
@@ -74,6 +81,7 @@ export class SparedShelf {
       this.#troubles.tell(
         `The conversation ${nameOfConversation(beginning)} could not be kept: ${wordingOf(error)} It is kept in memory, for as long as the program runs.`,
       );
+      this.notices.notKept(beginning, error);
       return await take(this.#spare.create(beginning));
     }
   }

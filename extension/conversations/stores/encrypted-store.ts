@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { type MarkedStore, markedStore } from './marked-store';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
 /** The key is none, or what is stored was written with another one. */
@@ -11,8 +12,9 @@ const keyBytes = 32;
 /**
  * A store whose content nobody can read without the key: 32 bytes, as base64 or as hexadecimal digits. Records are encrypted
  * and bound to their place (AES-256-GCM), beginnings are hashed with the key. Scopes, ids, lengths and times are not hidden.
+ * A store that was begun with another key rejects everything with `WrongKey`.
  */
-export function encryptedStore(store: RecordStore, key: string): RecordStore {
+export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
   const secret = bytesOf(key);
   const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `strata ${purpose}`, keyBytes));
   const sealing = derived('records');
@@ -57,7 +59,22 @@ export function encryptedStore(store: RecordStore, key: string): RecordStore {
       return { ...one, begins, name };
     });
 
+  const store = markedStore(inner, {
+    make: () => sealed(markText, markText),
+    faultOf: (mark) => (isOwn(mark) ? null : new WrongKey('This store was written with another key, or without one.')),
+  });
+
+  function isOwn(mark: string): boolean {
+    try {
+      return opened(mark, markText) === markText;
+    } catch {
+      return false;
+    }
+  }
+
   return {
+    check: () => store.check(),
+    claim: () => store.claim(),
     async read(key, from) {
       const records = await store.read(key, from);
       return records.map((record, index) => opened(record, place(key, from + index)));
@@ -84,6 +101,7 @@ export function encryptedStore(store: RecordStore, key: string): RecordStore {
   };
 }
 
+const markText = 'encrypted';
 const nonceBytes = 12;
 const tagBytes = 16;
 

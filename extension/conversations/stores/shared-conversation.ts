@@ -125,26 +125,21 @@ export class SharedConversation {
   #take(record: string): void {
     if (record.startsWith(journalRecordBegins)) {
       const decoded = decodeLine(record, sha256Of);
-      if (decoded.kind !== 'record') throw this.#unreadable(record);
+      if (decoded.kind !== 'record') throw this.#unreadable();
       this.#journal = foldJournal([decoded.record], this.#journal);
       this.journalRecords.push(decoded.record);
       return;
     }
     const reading = readLine({ number: 1, text: record });
-    if (reading.kind !== 'record') throw this.#unreadable(record);
+    if (reading.kind !== 'record') throw this.#unreadable();
     this.#builder.acceptRecord(reading.record, 0);
     this.#known = null;
   }
 
-  #unreadable(record: string): StoredRecordUnreadable {
+  #unreadable(): StoredRecordUnreadable {
     const { id } = this.beginning;
     return new StoredRecordUnreadable(
-      localizable(
-        'The record {0} of the conversation {1} cannot be read: {2}',
-        this.#sequence.length + 1,
-        id,
-        record.slice(0, 80),
-      ),
+      localizable('The record {0} of the conversation {1} cannot be read.', this.#sequence.length + 1, id),
     );
   }
 }

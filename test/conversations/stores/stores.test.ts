@@ -131,4 +131,32 @@ describe('an encrypted store', () => {
     await expect(encryptedStore(below, 'ff'.repeat(32)).read(one, 0)).rejects.toThrow(WrongKey);
     expect(() => encryptedStore(below, 'too short')).toThrow(/32 bytes/);
   });
+
+  it('keeps the key that it was begun with, also of two that begin it at once, and after it was pruned', async () => {
+    const below = memoryStore();
+    const other = Buffer.alloc(32, 8).toString('base64');
+    const begun = await Promise.allSettled([key, other].map((each) => encryptedStore(below, each).claim()));
+    expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [ours, theirs] = begun[0]?.status === 'fulfilled' ? [key, other] : [other, key];
+    const store = encryptedStore(below, ours);
+    await store.append(one, 0, ['first'], about);
+    expect(await store.prune('9999-01-01T00:00:00.000Z')).toBe(1);
+    await expect(encryptedStore(below, theirs).append(one, 0, ['second'], about)).rejects.toThrow(WrongKey);
+    await expect(encryptedStore(below, theirs).list('acme')).rejects.toThrow(WrongKey);
+    expect(await store.read(one, 0)).toEqual([]);
+  });
+
+  it('asks again who wrote to it where it could not be asked', async () => {
+    const below = memoryStore();
+    let isAway = true;
+    const read: RecordStore['read'] = async (...asked) => {
+      if (isAway) throw new Error('away');
+      return await below.read(...asked);
+    };
+    const store = encryptedStore({ ...below, read }, key);
+    await expect(store.append(one, 0, ['first'], about)).rejects.toThrow('away');
+    isAway = false;
+    await store.append(one, 0, ['first'], about);
+    expect(await store.read(one, 0)).toEqual(['first']);
+  });
 });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
+import type { MarkedStore } from '../marked-store';
 import type { RecordStore } from '../record-store';
 import { readPlace, storePlaces, withoutSecrets } from './place';
 import { reasonOf } from './reason';
@@ -17,11 +18,16 @@ export interface StoreAccess {
   readonly visits?: boolean;
 }
 
-/** The store at this place; only its own code is loaded. Its connections do not keep the process running. */
-export async function openStore(place: string, access: StoreAccess): Promise<RecordStore> {
+/**
+ * The store at this place; only its own code is loaded. Its connections do not keep the process running. Rejects if it was begun
+ * with another key, or without one; of a visitor, its methods do.
+ */
+export async function openStore(place: string, access: StoreAccess): Promise<MarkedStore> {
   try {
     const store = await opened(place, access);
-    return access.key ? await encrypted(store, access.key) : store;
+    const marked = access.key ? await encrypted(store, access.key) : await plain(store);
+    if (!access.visits) await checked(marked);
+    return marked;
   } catch (error) {
     if (error instanceof StoreNotOpened) throw error;
     const wording = localizable('The store {0} cannot be opened: {1}', withoutSecrets(place), reasonOf(error));
@@ -29,14 +35,39 @@ export async function openStore(place: string, access: StoreAccess): Promise<Rec
   }
 }
 
-async function encrypted(store: RecordStore, key: string): Promise<RecordStore> {
+async function encrypted(store: RecordStore, key: string): Promise<MarkedStore> {
   const { encryptedStore, WrongKey } = await import('../encrypted-store');
   try {
     return encryptedStore(store, key);
   } catch (error) {
-    if (error instanceof WrongKey) throw new StoreNotOpened('wrong-key', reasonOf(error), { cause: error });
+    if (error instanceof WrongKey) throw wrongKey(error);
     throw error;
   }
+}
+
+const plainMark = 'plain';
+
+async function plain(store: RecordStore): Promise<MarkedStore> {
+  const { markedStore } = await import('../marked-store');
+  const fault = new StoreNotOpened('wrong-key', localizable('This store is encrypted, and there is no key for it'));
+  return markedStore(store, {
+    make: () => plainMark,
+    faultOf: (mark) => (mark === plainMark ? null : fault),
+  });
+}
+
+async function checked(store: MarkedStore): Promise<void> {
+  try {
+    await store.check();
+  } catch (error) {
+    await store.close();
+    const { WrongKey } = await import('../encrypted-store');
+    throw error instanceof WrongKey ? wrongKey(error) : error;
+  }
+}
+
+function wrongKey(error: Error): StoreNotOpened {
+  return new StoreNotOpened('wrong-key', reasonOf(error), { cause: error });
 }
 
 function wrongPlace(wording: LocalizableText): StoreNotOpened {
@@ -75,12 +106,15 @@ function requireExisting(path: string): void {
 const visitorConnections = 2;
 /** Longest time to connect to a server, in milliseconds. */
 const connectMs = 10_000;
+/** A server that hangs must not hold up requests, which can do without the store. In milliseconds. */
+const queryMs = 10_000;
 
 async function postgresAt(connectionString: string, { tell, visits }: StoreAccess): Promise<RecordStore> {
   const { Pool } = await import('./postgres-client');
   const { postgresStore } = await import('../postgres-store');
-  const few = visits ? { max: visitorConnections, connectionTimeoutMillis: connectMs } : {};
-  const client = new Pool({ connectionString, allowExitOnIdle: true, ...few });
+  const few = visits ? { max: visitorConnections } : {};
+  const patience = { connectionTimeoutMillis: connectMs, query_timeout: queryMs };
+  const client = new Pool({ connectionString, allowExitOnIdle: true, ...patience, ...few });
   // A connection that breaks while nobody uses it; the next query takes another one.
   client.on('error', (error) => tell(`A connection to Postgres ended: ${error.message}`));
   return { ...postgresStore({ client, createTables: !visits }), close: () => client.end() };

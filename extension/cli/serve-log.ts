@@ -1,0 +1,73 @@
+import type { ContextEvent } from '../conversations/events';
+import type { ServedRequest } from '../gateway/team/team-gateway';
+import { withoutControls } from './output';
+
+/** What `strata serve` writes: requests, events and messages, each as a line with its time. */
+export interface ServeLog {
+  request(served: ServedRequest): void;
+  event(event: ContextEvent): void;
+  /** What went wrong, or changed. */
+  message(text: string): void;
+}
+
+export interface ServeLogOptions {
+  /** One JSON object a line. Otherwise text. */
+  readonly asJson: boolean;
+  readonly write: (line: string) => void;
+  /** ISO 8601. */
+  readonly now: () => string;
+}
+
+/** Has keys and ids of conversations in it, but no text of them, and no token. */
+export function serveLog({ asJson, write, now }: ServeLogOptions): ServeLog {
+  const line = (record: object, text: () => string) =>
+    write(oneLine(asJson ? JSON.stringify({ time: now(), ...record }) : `${now()} ${text()}`));
+  return {
+    request: (served) => line({ kind: 'request', ...flat(served) }, () => requestText(served)),
+    event: (event) => line(eventRecord(event), () => eventText(event)),
+    message: (text) => line({ kind: 'message', message: text }, () => text),
+  };
+}
+
+function flat({ sent, ...served }: ServedRequest): object {
+  if (sent === null) return served;
+  const { model, tokens, blocks } = sent;
+  return { ...served, model, tokens, blocks };
+}
+
+function requestText({ tenant, conversation, method, path, status, sent, ms, isWhole }: ServedRequest): string {
+  const context = sent === null ? '' : ` ${sent.model}, ${sent.tokens} tokens, ${sent.blocks} blocks`;
+  const end = isWhole ? '' : ', broken off';
+  return `${tenant ?? '-'} ${conversation ?? '-'} ${method} ${path} ${status} ${ms} ms${end}${context}`;
+}
+
+function eventRecord({ conversation, ...event }: ContextEvent): object {
+  return { ...event, tenant: conversation?.scope ?? null, conversation: nameOf({ conversation }) };
+}
+
+function eventText(event: ContextEvent): string {
+  return `${event.conversation?.scope ?? '-'} ${nameOf(event) ?? '-'} ${event.kind}${detailsOf(event)}`;
+}
+
+function nameOf({ conversation }: Pick<ContextEvent, 'conversation'>): string | null {
+  return conversation?.key ?? conversation?.id ?? null;
+}
+
+function detailsOf(event: ContextEvent): string {
+  switch (event.kind) {
+    case 'compacted':
+    case 'cleared':
+      return ` ${event.strategy}, ${event.tokensBefore} → ${event.tokensAfter} tokens, ${event.cacheLost} of the cache lost`;
+    case 'overflow':
+      return ` ${event.model}, ${event.tokens} tokens in a window of ${event.contextWindow}`;
+    case 'not-kept':
+      return ` ${event.what}: ${event.reason}`;
+    case 'evicted':
+      return '';
+  }
+}
+
+/** Names of models and conversations come from clients. */
+function oneLine(text: string): string {
+  return withoutControls(text.replace(/\s+/g, ' '));
+}
