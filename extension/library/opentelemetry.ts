@@ -29,6 +29,8 @@ const tokensBoundaries = [
 export function openTelemetry(): Telemetry {
   const tracer = trace.getTracer(scope);
   const instruments = createInstruments();
+  // A counter that begins with its first event shows no increase for it.
+  for (const kind of eventKinds) instruments.events.add(0, { 'strata.event': kind });
   return {
     request(sent) {
       const attributes = requestAttributes(sent);
@@ -64,6 +66,8 @@ export function openTelemetry(): Telemetry {
     },
   };
 }
+
+const eventKinds: readonly ContextEvent['kind'][] = ['compacted', 'cleared', 'overflow', 'evicted', 'not-kept'];
 
 function createInstruments() {
   const meter = metrics.getMeter(scope);
