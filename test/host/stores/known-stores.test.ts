@@ -135,12 +135,13 @@ describe('adding a store', () => {
     expect(await addStore(stores, (address) => added.push(address))).toEqual({ address: folder, tenants: ['acme'] });
     expect(editor.errors).toEqual([
       `There is nothing at ${folder}/none`,
-      'This store is encrypted. Enter its key.',
-      expect.stringContaining('A record cannot be read with this key'),
+      'This store is encrypted, and there is no key for it',
+      expect.stringContaining('This store was written with another key'),
     ]);
     expect(added).toEqual([folder]);
     expect(kept.get(`strata.store:${folder}`)).toBe(JSON.stringify({ key }));
-    expect(await readdir(folder)).toHaveLength(1);
+    // The tenant's, and the mark of the store.
+    expect(await readdir(folder)).toHaveLength(2);
   });
 
   it('asks for the password of a server, which it does not show again', async () => {
