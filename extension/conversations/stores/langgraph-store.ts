@@ -208,9 +208,10 @@ function turnsOf(client: object): ReturnType<typeof inTurn> {
 
 const piecesOf = ({ scope, id }: RecordKey) => [pieces, label(scope), label(id)];
 
-/** A label is never empty, and has no `.`, `:` or `%`. */
+/** A label is never empty, and has no `.`, `:`, `%`, `_` or backslash. */
 function label(name: string): string {
-  return `=${encodeURIComponent(name).replace(/[.~]/g, (sign) => (sign === '.' ? '%2E' : '%7E'))}`.replaceAll('%', '~');
+  const asCode = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `=${encodeURIComponent(name).replace(/[._~]/g, asCode)}`.replaceAll('%', '~');
 }
 
 function scopeOf(text: string): string {

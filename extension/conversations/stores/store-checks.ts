@@ -32,6 +32,34 @@ const awkward = [
   'long '.repeat(50_000),
 ];
 
+/** Ends of names that a store could take for each other: by case, by normal form, by what separates or stands for others. */
+const alike = [
+  ...[
+    '.',
+    '/',
+    '/..',
+    'a',
+    'A',
+    ' ',
+    ':',
+    '::',
+    '_',
+    '%',
+    '%2E',
+    '~2E',
+    '=',
+    '*',
+    '[',
+    '\\',
+    '"',
+    "'",
+    '\n',
+    ',',
+    '__proto__',
+  ],
+  ...['\u00e9', 'e\u0301', '\u{1f642}', `${'long '.repeat(60)}1`, `${'long '.repeat(60)}2`],
+];
+
 const checks: Readonly<Record<string, Check>> = {
   'reads nothing where there is no conversation': async ({ store }, { key, scope }) => {
     same(await store.read(key('none'), 0), []);
@@ -99,6 +127,24 @@ const checks: Readonly<Record<string, Check>> = {
     same((await store.list(scope('b'))).length, 1);
     await store.delete(ofA);
     same(await other.read(ofB, 0), ['of b']);
+  },
+  'keeps scopes and ids apart that differ little': async ({ store, other }, { scope, key }) => {
+    const scopes = alike.map((end) => `${scope('a')}${end}`);
+    const ids = ['', ...alike.slice(0, 4)].map((end) => `${key('alike').id}${end}`);
+    const all = [
+      ...scopes.map((one) => ({ scope: one, id: ids[0] ?? '' })),
+      ...ids.slice(1).map((id) => ({ scope: scope('b'), id })),
+    ];
+    for (const one of all) await appended(store, one, 0, [JSON.stringify(one)]);
+    for (const one of all) {
+      same(await other.read(one, 0), [JSON.stringify(one)]);
+      const here = all.filter((each) => each.scope === one.scope).map(({ id }) => id);
+      same((await other.list(one.scope)).map(({ id }) => id).sort(), here.sort());
+      same((await other.find(one.scope, [description.begins])).map(({ id }) => id).sort(), here.sort());
+    }
+    const [first, ...others] = all;
+    if (first) await store.delete(first);
+    for (const one of others) same((await other.read(one, 0)).length, 1);
   },
   'has nothing left of a deleted conversation, and begins it anew': async ({ store, other }, { key, scope }) => {
     const one = key('deleted');
