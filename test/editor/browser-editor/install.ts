@@ -33,11 +33,20 @@ export async function ensureBrowserEditor(version = CODE_SERVER_VERSION): Promis
   }
   const installed = join(cacheFolder, version);
   const node = version === OLDEST_CODE_SERVER_VERSION ? olderNodeIn(installed) : nodeForServer();
-  if (!existsSync(installed)) await install(installed, version);
+  if (!existsSync(installed)) await installedOnce(installed, version);
   return { node, serverFolder: serverFolderOf(installed) };
 }
 
 const serverFolderOf = (installed: string) => join(installed, 'node_modules/code-server/lib/vscode');
+
+/** Installs that this process has begun: several walks begin at once. */
+const underWay = new Map<string, Promise<void>>();
+
+function installedOnce(installed: string, version: string): Promise<void> {
+  const begun = underWay.get(installed) ?? install(installed, version).finally(() => underWay.delete(installed));
+  underWay.set(installed, begun);
+  return begun;
+}
 
 /** The folder gets its name only when it is complete, so that a killed install is never taken for a whole one. */
 async function install(installed: string, version: string): Promise<void> {
