@@ -76,7 +76,7 @@ walk(
       await seesTurn(panel, turnsToCompaction + 3);
 
       await inOtherLooks(workbench, panel);
-      await removeStore(workbench);
+      await removeStore(workbench, team);
       await treeItem(workbench, 'Conversation thread-7').waitFor({ state: 'hidden' });
       assert.deepEqual(await workbench.errorNotifications(), []);
     } finally {
@@ -145,8 +145,8 @@ async function changeTheme({ userDataDir }: Workbench, theme: string): Promise<v
   }
 }
 
-async function removeStore(workbench: Workbench): Promise<void> {
+async function removeStore(workbench: Workbench, { postgres }: Team): Promise<void> {
   await workbench.runCommand('Strata: Remove Store…');
-  await workbench.page.keyboard.press('Enter');
+  await workbench.chooseItem(`127.0.0.1:${postgres.port}/postgres`);
   await workbench.page.getByRole('button', { name: 'Remove', exact: true }).click();
 }
