@@ -64,7 +64,7 @@ describe('a visitor of a store', () => {
     onTestFinished(() => client.end());
     await client.query('CREATE DATABASE other');
     const store = await openStore(postgres.address.replace(/\/postgres$/, '/other'), visit);
-    await expect(store.list('')).rejects.toThrow('relation "strata_conversations" does not exist');
+    await expect(store.list('')).rejects.toThrow('relation "strata_records" does not exist');
     await store.close();
   });
 
