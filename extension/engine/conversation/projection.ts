@@ -48,23 +48,16 @@ export function projectSent({ agentContext }: Conversation, { blocks, core }: Ov
   return core ? insertCore(messages, { role: 'system', parts: coreParts(core) }) : messages;
 }
 
-/**
- * The blocks of which the agent would still send every entry. After the agent compacted or went back, a block that lost
- * some of its entries would repeat the agent's summary, or report from an abandoned branch. Such a block rests, and its
- * remaining entries appear. Each pruned result is judged on its own.
- */
-export function intactBlocks(entries: readonly Entry[], blocks: readonly StandingBlock[]): StandingBlock[] {
-  if (blocks.length === 0) return [];
-  const present = new Set(entries.map((entry) => entry.id));
-  const whole = blocks.filter((block) => isPruning(block) || block.entryIds.every((id) => present.has(id)));
-  return withoutOverlaps(whole);
+/** Whether all entries of a block are there. Each pruned result is judged on its own. */
+export function isWhole(block: StandingBlock, present: ReadonlySet<string>): boolean {
+  return isPruning(block) || block.entryIds.every((id) => present.has(id));
 }
 
 /**
  * A later block covers an earlier one completely or not at all. If an agent went back and forth, two blocks may share
  * only some entries; then the earlier one rests, so that nothing is told twice.
  */
-function withoutOverlaps(blocks: readonly StandingBlock[]): StandingBlock[] {
+export function withoutOverlaps(blocks: readonly StandingBlock[]): StandingBlock[] {
   const covered = new Set<string>();
   const standing: StandingBlock[] = [];
   for (const block of [...blocks].reverse()) {

@@ -1,9 +1,9 @@
 import type { Branch, PlacedCompaction } from '../conversation/branch';
 import { blockForm } from '../conversation/context';
 import type { AgentCompaction, Conversation } from '../conversation/conversation';
-import { intactBlocks } from '../conversation/projection';
-import { type JournaledCompaction, type JournalState, standingBlocks } from '../journal/journal-state';
+import type { JournaledCompaction, JournalState } from '../journal/journal-state';
 import type { CompactionRecord } from '../journal/records';
+import { standingIn } from '../journal/standing';
 import { lastStepsOf } from './last-step';
 
 /** A run of Strata and its place in the branch. */
@@ -27,7 +27,7 @@ export interface Standing {
 
 /** The runs of a journal in order, with the time that each block stood. Linear in the journal and the branch. */
 export function placedRuns(state: JournalState, branch: Branch, conversation: Conversation): PlacedRun[] {
-  const standing = new Set(intactBlocks(conversation.agentContext, standingBlocks(state)).map(({ seq }) => seq));
+  const standing = new Set(standingIn(state, conversation.agentContext).blocks.map(({ seq }) => seq));
   const takenAt = takenEntries(branch.compactions);
   const numberOf = new Map(conversation.entries.map(({ id }, at) => [id, at]));
   return runsOf(state).map((run) => {

@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation/conversation';
-import { intactBlocks } from '../conversation/projection';
 import { type JournalState, standingBlocks } from './journal-state';
+import { standingIn } from './standing';
 
 /** The strategy name of exclusions by hand. Each exclusion is one block and is undone like any other. */
 export const exclusionStrategy = 'exclude';
@@ -14,9 +14,9 @@ export function isExclusion({ strategy }: { readonly strategy: string }): boolea
  * went back, a block over some of its entries rests, and what it excluded is sent again.
  */
 export function excludedEntries(state: JournalState, { agentContext }: Conversation): ReadonlySet<string> {
-  const standing = standingBlocks(state);
-  if (!standing.some(isExclusion)) return noEntries;
-  return new Set(intactBlocks(agentContext, standing).flatMap((block) => (isExclusion(block) ? block.entryIds : [])));
+  if (!standingBlocks(state).some(isExclusion)) return noEntries;
+  const { blocks } = standingIn(state, agentContext);
+  return new Set(blocks.flatMap((block) => (isExclusion(block) ? block.entryIds : [])));
 }
 
 const noEntries: ReadonlySet<string> = new Set();

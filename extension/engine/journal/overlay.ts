@@ -1,15 +1,16 @@
 import type { Conversation } from '../conversation/conversation';
 import { isPrompt, textOf } from '../conversation/entry';
-import { emptyOverlay, intactBlocks, type Overlay } from '../conversation/projection';
+import { emptyOverlay, type Overlay } from '../conversation/projection';
 import { type CoreState, coreState, coreText, originalGoalId } from '../core/core';
 import { originalGoalStatus } from '../core/items';
 import { excludedEntries } from './excluded';
-import { type JournalState, standingBlocks } from './journal-state';
+import type { JournalState } from './journal-state';
+import { standingIn } from './standing';
 
 /** What the journal presently adds to the conversation. */
 export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
-  const blocks = intactBlocks(conversation.agentContext, standingBlocks(state));
-  return { blocks, core: coreOf(state, conversation, new Set(blocks.flatMap((block) => block.entryIds))) };
+  const { blocks, entryIds } = standingIn(state, conversation.agentContext);
+  return { blocks, core: coreOf(state, conversation, entryIds) };
 }
 
 /** What the agent itself goes on with: the compactions that took effect in it, and the core that they told it. */

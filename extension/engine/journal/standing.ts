@@ -1,0 +1,42 @@
+import { commonPrefixLength } from '../conversation/common-prefix';
+import type { Entry } from '../conversation/entry';
+import { isWhole, type StandingBlock, withoutOverlaps } from '../conversation/projection';
+import { type JournalState, standingBlocks } from './journal-state';
+
+/** The blocks of a journal that stand in a context. */
+export interface StandingIn {
+  /** In the order of their creation. */
+  readonly blocks: readonly StandingBlock[];
+  /** Ids of the entries that they replace. */
+  readonly entryIds: ReadonlySet<string>;
+}
+
+interface Known extends StandingIn {
+  readonly entries: readonly Entry[];
+  /** No block rests for want of entries, so further entries change nothing. */
+  readonly isSettled: boolean;
+}
+
+/** The newest answer for each state: a context that only grew has the same one. */
+const known = new WeakMap<JournalState, Known>();
+
+/**
+ * The blocks of which the agent would still send every entry. After the agent compacted or went back, a block that lost
+ * some of its entries would repeat the agent's summary, or report from an abandoned branch. Such a block rests, and its
+ * remaining entries appear. Each pruned result is judged on its own.
+ */
+export function standingIn(state: JournalState, entries: readonly Entry[]): StandingIn {
+  const before = known.get(state);
+  if (before?.isSettled && commonPrefixLength(before.entries, entries) === before.entries.length) return before;
+  const found = standingAmong(standingBlocks(state), entries);
+  known.set(state, found);
+  return found;
+}
+
+function standingAmong(all: readonly StandingBlock[], entries: readonly Entry[]): Known {
+  const present = new Set(all.length === 0 ? [] : entries.map(({ id }) => id));
+  const whole = all.filter((block) => isWhole(block, present));
+  const blocks = withoutOverlaps(whole);
+  const entryIds = new Set(blocks.flatMap((block) => block.entryIds));
+  return { blocks, entryIds, entries, isSettled: whole.length === all.length };
+}
