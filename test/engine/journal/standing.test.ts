@@ -9,6 +9,7 @@ const pool: readonly Entry[] = Array.from({ length: 8 }, (_, at) => ({
   role: 'user',
   parts: [{ type: 'text', text: `Message ${at}.` }],
   timestamp: '2026-01-01T00:00:00.000Z',
+  origin: { file: 'session.jsonl', line: at + 1 },
 }));
 
 interface Made {
