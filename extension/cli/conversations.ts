@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
 import { isPrunable, leastAge, type PruneConditions } from '../conversations/shelves/prunable';
 import { withoutSecrets } from '../conversations/stores/places/place';
+import { counted } from '../engine/wording/counted';
 import { bytesIn, millisecondsIn } from './amounts';
 import { CommandFailed } from './command-failed';
 import { print, printJson, warn } from './output';
@@ -71,7 +72,7 @@ async function pruneStored(place: string, options: PruneOptions): Promise<void> 
   try {
     const deleted = await store.prune(before);
     if (json) printJson({ store: withoutSecrets(place), before, deleted });
-    else print(`Deleted ${deleted} ${deleted === 1 ? 'conversation' : 'conversations'}.`);
+    else print(`Deleted ${counted(deleted, 'conversation')}.`);
   } finally {
     await store.close();
   }
@@ -88,7 +89,7 @@ function conditionsOf({ olderThan, largerThan }: PruneOptions): PruneConditions 
 
 function countAndSize(kept: readonly KeptFiles[]): string {
   const bytes = kept.reduce((total, each) => total + each.bytes, 0);
-  return `${kept.length} ${kept.length === 1 ? 'conversation' : 'conversations'}, ${sizeText(bytes)}`;
+  return `${counted(kept.length, 'conversation')}, ${sizeText(bytes)}`;
 }
 
 function asLine(kept: KeptFiles): string {

@@ -5,6 +5,7 @@ import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { Parameters } from '../engine/block/plan';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import { sizeOfRecord } from '../engine/run/run-sizes';
+import { counted } from '../engine/wording/counted';
 import type { Upstreams } from '../gateway/address';
 import type { PassedRequest } from '../gateway/app';
 import { type Gateway, GatewayNotStarted, startGateway } from '../gateway/gateway';
@@ -116,7 +117,7 @@ function tell(message: string): void {
 function passedText({ method, path, status, sent }: PassedRequest): string {
   const request = `${method} ${path} ${status}`;
   if (sent === null) return request;
-  const blocks = sent.blocks === 0 ? '' : `, ${sent.blocks} ${sent.blocks === 1 ? 'block' : 'blocks'}`;
+  const blocks = sent.blocks === 0 ? '' : `, ${counted(sent.blocks, 'block')}`;
   return `${request} ${sent.model}: ${sent.tokens} tokens${blocks}`;
 }
 

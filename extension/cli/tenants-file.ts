@@ -1,5 +1,6 @@
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { counted } from '../engine/wording/counted';
 import { wordingOf } from '../engine/wording/localizable-text';
 import { type Tenants, TenantsUnreadable, tenantsIn } from '../gateway/team/tenants';
 import { CommandFailed } from './command-failed';
@@ -54,8 +55,4 @@ export class TenantsFile {
     unwatchFile(this.file, this.#changed);
     process.off('SIGHUP', this.reload);
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -82,15 +82,12 @@ export class OpenConversations<C extends Openable> {
     if (!open) return;
     this.#open.delete(id);
     this.#open.set(id, open);
-    for (const oldest of this.#open.keys()) {
-      if (this.#open.size === 1 || this.#isWithinLimits()) break;
+    let bytes = this.all.reduce((total, conversation) => total + conversation.bytes, 0);
+    for (const [oldest, { conversation }] of this.#open) {
+      const isWithin = this.#open.size <= this.limits.conversations && bytes <= this.limits.bytes;
+      if (this.#open.size === 1 || isWithin) break;
       this.#open.delete(oldest);
+      bytes -= conversation?.bytes ?? 0;
     }
-  }
-
-  #isWithinLimits(): boolean {
-    let bytes = 0;
-    for (const { conversation } of this.#open.values()) bytes += conversation?.bytes ?? 0;
-    return this.#open.size <= this.limits.conversations && bytes <= this.limits.bytes;
   }
 }

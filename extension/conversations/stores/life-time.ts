@@ -1,3 +1,4 @@
+import { counted } from '../../engine/wording/counted';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import { leastAge } from '../shelves/prunable';
 import type { RecordStore } from './record-store';
@@ -33,7 +34,7 @@ export class LifeTime {
     const before = new Date(now() - leastAge({ olderThan: keepMs })).toISOString();
     try {
       const deleted = await store.prune(before);
-      if (deleted > 0) tell(`Deleted ${conversations(deleted)} that nobody wrote to since ${before}.`);
+      if (deleted > 0) tell(`Deleted ${counted(deleted, 'conversation')} that nobody wrote to since ${before}.`);
     } catch (error) {
       tell(`Old conversations could not be deleted: ${wordingOf(error)}`);
     }
@@ -44,8 +45,4 @@ export class LifeTime {
     clearInterval(this.#timer);
     await this.#last;
   }
-}
-
-function conversations(count: number): string {
-  return `${count} ${count === 1 ? 'conversation' : 'conversations'}`;
 }

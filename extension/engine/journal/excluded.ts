@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation';
-import { type JournalState, standingBlocks } from './journal-state';
+import type { JournalState } from './journal-state';
 import { standingIn } from './standing';
 
 /** The strategy name of exclusions by hand. Each exclusion is one block and is undone like any other. */
@@ -14,9 +14,8 @@ export function isExclusion({ strategy }: { readonly strategy: string }): boolea
  * went back, a block over some of its entries rests, and what it excluded is sent again.
  */
 export function excludedEntries(state: JournalState, { agentContext }: Conversation): ReadonlySet<string> {
-  if (!standingBlocks(state).some(isExclusion)) return noEntries;
-  const { blocks } = standingIn(state, agentContext);
-  return new Set(blocks.flatMap((block) => (isExclusion(block) ? block.entryIds : [])));
+  const exclusions = standingIn(state, agentContext).blocks.filter(isExclusion);
+  return exclusions.length === 0 ? noEntries : new Set(exclusions.flatMap(({ entryIds }) => entryIds));
 }
 
 const noEntries: ReadonlySet<string> = new Set();

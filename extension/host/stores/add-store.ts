@@ -20,8 +20,8 @@ interface Answers {
 const noAnswers: Answers = { place: '', tenants: '', key: '' };
 
 /**
- * Asks for a store, tries it, and keeps it. `onAdding` is called before it appears. Where it cannot be used, says why and offers to change the answers. Resolves to the
- * store; undefined if the person gives up.
+ * Asks for a store, tries it, and keeps it. `onAdding` is called before it appears. Where it cannot be used, says why and offers
+ * to change the answers. Resolves to the store; undefined if the person gives up.
  */
 export async function addStore(
   stores: KnownStores,

@@ -32,7 +32,7 @@ export class StoreLists {
 
   /** Never rejects. */
   read(place: ListPlace): Promise<StoreList> {
-    const name = nameOf(place);
+    const name = listName(place);
     const reading = this.#readings.get(name) ?? { list: this.#list(place), begun: this.now() };
     this.#readings.set(name, reading);
     return reading.list;
@@ -46,7 +46,7 @@ export class StoreLists {
   }
 
   async #list(place: ListPlace): Promise<StoreList> {
-    const name = nameOf(place);
+    const name = listName(place);
     try {
       const found = await this.storeAt(place.address).list(place.tenant);
       const conversations = [...found].sort(newestFirst);
@@ -63,6 +63,7 @@ function newestFirst(a: StoredConversation, b: StoredConversation): number {
   return a.updated < b.updated ? 1 : -1;
 }
 
-function nameOf({ address, tenant }: ListPlace): string {
+/** Names a list in a map. */
+export function listName({ address, tenant }: ListPlace): string {
   return JSON.stringify([address, tenant]);
 }

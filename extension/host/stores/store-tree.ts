@@ -1,5 +1,5 @@
 import type { KnownStores } from './known-stores';
-import { type ListPlace, StoreLists } from './store-lists';
+import { type ListPlace, listName, StoreLists } from './store-lists';
 import type { ConversationNode, MessageNode, StoreNode, StoreTreeNode, TenantNode } from './store-nodes';
 
 /** Conversations of one list that are shown at first, and further ones each time: a tree paints all that it is given. */
@@ -46,13 +46,13 @@ export class StoreTree {
 
   /** Shows further conversations of a list from now on. */
   showMore(place: ListPlace): void {
-    const name = JSON.stringify(place);
+    const name = listName(place);
     this.#pages.set(name, (this.#pages.get(name) ?? 1) + 1);
   }
 
   async #conversations(place: ListPlace, parent: StoreNode | TenantNode): Promise<readonly StoreTreeNode[]> {
     const list = await this.lists.read(place);
-    const shown = pageSize * (this.#pages.get(JSON.stringify(place)) ?? 1);
+    const shown = pageSize * (this.#pages.get(listName(place)) ?? 1);
     const nodes = list.conversations
       .slice(0, shown)
       .map((conversation): ConversationNode => ({ kind: 'conversation', place, conversation, parent }));

@@ -4,21 +4,7 @@ import type { SessionListItem } from '../../../extension/protocol/view';
 
 /** The tree items that VS Code gets. */
 
-vi.mock('vscode', () => ({
-  TreeItem: class {
-    constructor(
-      readonly label: string,
-      readonly collapsibleState = 0,
-    ) {}
-  },
-  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
-  ThemeIcon: class {
-    constructor(readonly id: string) {}
-  },
-  ThemeColor: class {},
-  env: { language: 'en' },
-  l10n: { t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])) },
-}));
+vi.mock('vscode', async () => (await import('../tree-api')).treeApi);
 
 const minute = 60_000;
 const now = Date.UTC(2026, 0, 10, 12);
