@@ -48,11 +48,11 @@ walk('a first message that is edited stays in its conversation, with its pins', 
   await page.keyboard.type('@strata turn-1 hello');
   await page.keyboard.press('Enter');
   const confirm = page.getByRole('button', { name: /^(?:Yes|Edit|Continue)/ });
-  await confirm.click({ timeout: 3000 }).catch(() => undefined);
-  await page
-    .getByText(/Answer 2 after 0 steps/)
-    .first()
-    .waitFor();
+  const answer = page.getByText(/Answer 2 after 0 steps/);
+  // Not every version of VS Code asks.
+  await confirm.or(answer).first().waitFor();
+  if (await confirm.isVisible()) await confirm.click();
+  await answer.first().waitFor();
   assert.deepEqual(said(talk.sent()), ['turn-1 hello']);
   assert.ok(text(talk.sent()).includes('always be kind'), 'What was pinned holds.');
   assert.ok(!text(talk.sent()).includes('helo'), 'What was edited away is gone.');

@@ -29,7 +29,7 @@ walk('an OpenAI-compatible server writes the summaries, and what it cost is show
   using server = await serving(says(summary));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
-  await previewWithModel(panel);
+  await previewWithModel(panel, 'scripted');
   await panel.getByText('Written by scripted').waitFor();
   await panel.getByText('the server has spoken').first().waitFor();
   assert.match(JSON.stringify(server.asked[0]?.body), /--- Operation 1 ---/);
@@ -42,7 +42,7 @@ walk('a server that fails is said so with the call, and nothing changes', async 
   using server = await serving(fails(401, 'This key is not known here.'));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
-  await previewWithModel(panel);
+  await previewWithModel(panel, 'scripted');
   await panel
     .getByText(/401.*This key is not known here/)
     .first()
@@ -61,10 +61,7 @@ walk('a model of VS Code writes the summaries once a person has agreed', async (
   await workbench.takeScreenshot('walk-choose-summarizer');
   await workbench.chooseItem('Scripted One');
   await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
-  await previewWithModel(panel, async () => {
-    const allow = workbench.page.getByRole('button', { name: 'Allow' });
-    await allow.click({ timeout: 8000 }).catch(() => undefined);
-  });
+  await previewWithModel(panel, 'scripted-1');
   await panel.getByText('Written by scripted-1').waitFor();
   await panel.getByText('the scripted model has spoken').first().waitFor();
   await workbench.takeScreenshot('walk-vscode-model');
@@ -91,7 +88,7 @@ walk('the command of an agent writes the summaries once a person has agreed', as
   await workbench.page.getByText(/Strata starts `claude -p` on this machine/).waitFor();
   await workbench.takeScreenshot('walk-command-consent');
   await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
-  await previewWithModel(panel);
+  await previewWithModel(panel, 'Claude Code (haiku)');
   await panel.getByText('Written by claude -p (haiku)').waitFor();
   await panel.getByText('says the command').first().waitFor();
   await workbench.takeScreenshot('walk-command-preview');
@@ -114,9 +111,15 @@ function serverSettings(baseUrl: string) {
   };
 }
 
-/** With a model, the preview waits for a person to start it. */
-async function previewWithModel(panel: FrameLocator, meanwhile: () => Promise<void> = async () => undefined) {
+/**
+ * With a model, the preview waits for a person to start it. `writer`: what the panel says writes the summaries. A panel
+ * that was faster than the settings has made a preview without it.
+ */
+async function previewWithModel(panel: FrameLocator, writer: string) {
   await panel.getByRole('button', { name: 'Compact…' }).click();
-  await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click();
-  await meanwhile();
+  await panel.getByText(` · ${writer}`).waitFor();
+  await panel
+    .getByRole('button', { name: /^Preview(?: again)?$/ })
+    .first()
+    .click();
 }
