@@ -95,5 +95,5 @@ export async function gaugeLabel(panel: FrameLocator): Promise<string | null> {
 
 /** What the agent has now, while it differs, and what is shown. */
 export function gauges(panel: FrameLocator): Locator {
-  return panel.getByRole('img', { name: /^(?!.*counting).* of 200k/ });
+  return panel.getByRole('img', { name: /^(?!.*counting).* of [\d.]+[kM]/ });
 }

@@ -17,22 +17,26 @@ function seen(lines: number): string {
 interface LookingOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly lines?: number;
+  readonly calls?: number;
 }
 
-/** A program with OpenAI's own client that keeps its whole history, and uses a tool once in each turn. */
+/** A program with OpenAI's own client that keeps its whole history, and uses a tool in each turn. */
 export class LookingAgent {
   /** The newest request as it left the agent. */
   sent = '';
   #client: OpenAI;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #lines: number;
+  readonly #calls: number;
+  #looks = 1;
   readonly #messages: OpenAI.ChatCompletionMessageParam[] = [];
 
-  /** `headers` go with each request; `lines` is the length of what it sees each time. */
-  constructor(baseURL: string, { headers = {}, lines = 30 }: LookingOptions = {}) {
+  /** `headers` go with each request; `lines` is the length of what it sees each time, `calls` how often it looks in a turn. */
+  constructor(baseURL: string, { headers = {}, lines = 30, calls = 1 }: LookingOptions = {}) {
     this.#client = this.#clientOf(baseURL, headers);
     this.#headers = headers;
     this.#lines = lines;
+    this.#calls = calls;
   }
 
   /** Goes on through another server. */
@@ -49,13 +53,22 @@ export class LookingAgent {
   }
 
   async turn(number: number): Promise<void> {
-    this.#messages.push({ role: 'user', content: `turn-${number} look at part ${number} TOOLS=1` });
+    await this.say(`turn-${number} look at part ${number} TOOLS=${this.#calls}`);
+  }
+
+  /** Until the model has answered without using the tool. */
+  async say(content: string): Promise<void> {
+    this.#messages.push({ role: 'user', content });
     for (;;) {
       const { content, tool_calls: calls = [] } = await this.#ask();
       this.#messages.push({ role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) });
       if (calls.length === 0) return;
       for (const { id } of calls) {
-        this.#messages.push({ role: 'tool', tool_call_id: id, content: `Part ${number}:\n${seen(this.#lines)}` });
+        this.#messages.push({
+          role: 'tool',
+          tool_call_id: id,
+          content: `Part ${this.#looks++}:\n${seen(this.#lines)}`,
+        });
       }
     }
   }

@@ -22,11 +22,11 @@ export function registerEvaluationCommands({
       await evaluations.runQuick('notification');
     },
     [ids.sessions]: async () => {
-      await placements.tell('show', { what: 'evaluate-sessions' });
+      await placements.tell('show', { what: 'evaluate-sessions' }, true);
       await evaluations.runSessions('notification');
     },
     [ids.withModel]: async () => {
-      await placements.tell('show', { what: 'evaluate-tasks' });
+      await placements.tell('show', { what: 'evaluate-tasks' }, true);
       await evaluations.runWithModel('notification');
     },
   };

@@ -3,7 +3,8 @@ export class NewestConversation {
   #id: string | null = null;
   #isAwaited = false;
 
-  constructor(private readonly show: (id: string) => unknown) {}
+  /** `preserveFocus`: the person has gone on with something else. */
+  constructor(private readonly show: (id: string, preserveFocus: boolean) => unknown) {}
 
   get id(): string | null {
     return this.#id;
@@ -13,7 +14,7 @@ export class NewestConversation {
   async showNow(): Promise<boolean> {
     this.#isAwaited = this.#id === null;
     if (this.#id === null) return false;
-    await this.show(this.#id);
+    await this.show(this.#id, false);
     return true;
   }
 
@@ -27,6 +28,6 @@ export class NewestConversation {
     this.#id = id;
     if (!this.#isAwaited) return;
     this.#isAwaited = false;
-    void this.show(id);
+    void this.show(id, true);
   }
 }

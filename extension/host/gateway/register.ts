@@ -58,11 +58,11 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
 }
 
 function newestConversation({ conversations, inspector, placements, log }: GatewayServices): NewestConversation {
-  return new NewestConversation((id) =>
+  return new NewestConversation((id, preserveFocus) =>
     tellingFailures(log, gatewayCommandIds.showNewest, async () => {
       const { file } = (await conversations.open(id)).workbench.session;
       if (inspector.inspection?.session.file !== file) await inspector.open(file);
-      await placements.show();
+      await placements.show(preserveFocus);
     }),
   );
 }

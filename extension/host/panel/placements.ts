@@ -76,9 +76,12 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
     return vscode.Uri.joinPath(this.services.extensionUri, 'media', name);
   }
 
-  /** Shows the panel and notifies it: the editor tab if it is open, else the view. */
-  async tell<T extends Topic>(topic: T, body: Notifications[T]): Promise<void> {
-    await this.show();
+  /**
+   * Shows the panel and notifies it: the editor tab if it is open, else the view. `preserveFocus`: for what asks a question
+   * next, which would close when the panel's page takes the focus a moment later.
+   */
+  async tell<T extends Topic>(topic: T, body: Notifications[T], preserveFocus = false): Promise<void> {
+    await this.show(preserveFocus);
     const panel = this.#editor?.panel ?? this.#view;
     if (panel) panel.notify(topic, body);
     // VS Code may say that the view has the focus before it asks for its content.

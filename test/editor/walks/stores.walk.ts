@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
-import { goToTop, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, goToTop, openSample, rows } from '../inspector.ts';
 import { LookingAgent, messagesIn } from '../looking-agent.ts';
 import { blocks } from '../strata-files.ts';
 import { startTeam, type Team } from '../team.ts';
@@ -34,7 +35,7 @@ walk(
       assert.ok(blocks(messagesIn(newest())) > 0, 'A gateway has compacted by itself.');
 
       await workbench.runCommand('View: Show Strata');
-      await addStore(workbench, team);
+      await addStoreAfterWrongAddress(workbench, team);
       await treeItem(workbench, 'Conversation thread-7').waitFor();
       await workbench.takeScreenshot('walk-stores-tree');
       await proveSecretsApart(workbench, team);
@@ -86,16 +87,97 @@ walk(
   { timeoutMs: 300_000 },
 );
 
+walk(
+  'what a person compacts, does again, edits and excludes in 150,000 tokens of a store is in the next request',
+  async (openEditor) => {
+    // Nothing is compacted but by the person.
+    const team = await startTeam('--window', '1000000');
+    try {
+      const newest = () => team.received().at(-1) ?? '';
+      const agent = new LookingAgent(team.addresses[0], {
+        headers: { 'x-strata-conversation': 'long-task' },
+        lines: 140,
+        calls: 100,
+      });
+      await agent.turn(1);
+      for (let number = 2; number <= 8; number += 1) await agent.say(`turn-${number} TOOLS=1`);
+      assert.equal(newest(), agent.sent);
+      agent.goThrough(team.addresses[1]);
+
+      const { workbench } = await openSample(openEditor);
+      await workbench.runCommand('View: Show Strata');
+      await workbench.runCommand('Strata: Add Store…');
+      await answerStore(workbench, team, team.postgres.address);
+      await treeItem(workbench, 'Conversation long-task').click();
+      const panel = workbench.sideBarWebview();
+      await seesTurn(panel, 8);
+      assert.match((await gaugeLabel(panel)) ?? '', /1[56]\d[\d.]*k of 1M/);
+      await assertNoViolations(panel, 'a conversation of a store');
+      await workbench.takeScreenshot('walk-stores-long');
+
+      await compactAll(panel);
+      await workbench.takeScreenshot('walk-stores-compacted');
+      await agent.say('turn-9 TOOLS=0');
+      const compacted = newest();
+      assert.ok(blocks(messagesIn(compacted)) > 0, 'The block stands in it.');
+      assert.ok(compacted.length < agent.sent.length / 2, `${compacted.length} of ${agent.sent.length} characters.`);
+
+      await panel.getByRole('button', { name: /^Undo:/ }).click();
+      await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+      await agent.say('turn-10 TOOLS=0');
+      assert.equal(newest(), agent.sent, 'Byte for byte what the agent sent.');
+      await panel.getByRole('button', { name: /^Redo:/ }).click();
+      await panel.getByRole('button', { name: 'Nothing to redo' }).waitFor();
+      await agent.say('turn-11 TOOLS=0');
+      const together = messagesIn(compacted).length;
+      assert.deepEqual(messagesIn(newest()).slice(0, together), messagesIn(compacted), 'As before it was undone.');
+
+      await panel.getByRole('tab', { name: /Compactions/ }).click();
+      await panel
+        .getByRole('button', { name: /#\d+ Goal batch/ })
+        .first()
+        .click();
+      await panel.getByRole('button', { name: 'Edit text' }).click();
+      await panel.locator('textarea').fill('Changed by a person.');
+      await panel.getByRole('button', { name: 'Save', exact: true }).click();
+      await panel.getByText('Changed by a person.').first().waitFor();
+      await agent.say('turn-12 TOOLS=0');
+      assert.equal(newest().split('Changed by a person.').length, 2, 'The text stands in it, once.');
+
+      await seesTurn(panel, 12, 0);
+      const answer = rows(panel, /after 0 steps: turn-9 /).first();
+      await answer.hover();
+      await panel.getByRole('button', { name: 'Exclude from the context' }).first().click();
+      await rows(panel, /^excluded/)
+        .first()
+        .waitFor();
+      await workbench.takeScreenshot('walk-stores-excluded');
+      await agent.say('turn-13 TOOLS=0');
+      assert.ok(!newest().includes('after 0 steps: turn-9 '), 'What is excluded is gone from it.');
+      assert.ok(agent.sent.includes('after 0 steps: turn-9 '), 'The agent has it still.');
+      assert.deepEqual(await workbench.errorNotifications(), []);
+    } finally {
+      await team.close();
+    }
+  },
+  { timeoutMs: 300_000 },
+);
+
 /** First with an address at which nobody listens, then with the right one. */
-async function addStore(workbench: Workbench, { postgres, key }: Team): Promise<void> {
+async function addStoreAfterWrongAddress(workbench: Workbench, team: Team): Promise<void> {
   await workbench.runCommand('Strata: Add Store…');
-  await answerAll(workbench, 'postgres://strata@127.0.0.1:1/strata', 'a-password', 'acme', key);
+  await answerStore(workbench, team, 'postgres://strata@127.0.0.1:1/strata');
   const failure = await workbench.waitForNotification(
     /The call `list` of the store postgres:.* failed: .*ECONNREFUSED/,
   );
   await workbench.takeScreenshot('walk-stores-unreachable');
   await failure.getByRole('button', { name: 'Change…' }).click();
-  await answerAll(workbench, postgres.address, 'a-password', 'acme', key);
+  await answerStore(workbench, team, team.postgres.address);
+}
+
+/** Address, password, tenants and key, as the editor asks for them. */
+async function answerStore(workbench: Workbench, { key }: Team, address: string): Promise<void> {
+  await answerAll(workbench, address, 'a-password', 'acme', key);
 }
 
 async function answerAll(workbench: Workbench, ...answers: readonly string[]): Promise<void> {
@@ -116,11 +198,11 @@ function treeItem({ page }: Workbench, label: string): Locator {
   return page.getByRole('treeitem', { name: new RegExp(label) }).first();
 }
 
-async function seesTurn(panel: FrameLocator, turn: number): Promise<void> {
+async function seesTurn(panel: FrameLocator, turn: number, calls = 1): Promise<void> {
   await panel.getByRole('tab', { name: 'Timeline' }).click();
   await panel.getByRole('tree').focus();
   await panel.getByRole('tree').press('End');
-  await rows(panel, new RegExp(`Answer \\d+ after 1 step: turn-${turn} `))
+  await rows(panel, new RegExp(`Answer \\d+ after ${calls} steps?: turn-${turn} `))
     .first()
     .waitFor();
 }
