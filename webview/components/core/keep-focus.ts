@@ -1,4 +1,5 @@
 import { tick } from 'svelte';
+import { isKeyboardLost } from '../shared/return-focus';
 
 /** Controls in order of preference: those that decide on an item before those that lead elsewhere. */
 const controls = ['vscode-button:not([disabled])', 'button:not([disabled])', 'summary'] as const;
@@ -27,7 +28,7 @@ export function keepFocus(root: HTMLElement): { changed(): void; stop(): void } 
   };
 
   function restore(): void {
-    if (!last || document.activeElement !== document.body) return;
+    if (!last || !isKeyboardLost()) return;
     if (last.element.isConnected) last.element.focus();
     else if (last.isProposal) (nextOf(root, last, '[data-proposals] [data-item]') ?? finder(root) ?? root).focus();
     else if (last.at >= 0) (nextOf(root, last, '[data-item]') ?? root).focus();

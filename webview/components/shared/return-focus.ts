@@ -6,7 +6,7 @@ const step = 50;
 
 /**
  * For actions that remove the focused control: moves the focus to the result as soon as the page shows it, unless the
- * user has moved the focus elsewhere.
+ * user has moved the focus elsewhere, on the page or in the editor around it.
  */
 export async function returnFocus(
   to: () => HTMLElement | null | undefined,
@@ -18,8 +18,10 @@ export async function returnFocus(
   if (isKeyboardLost()) to()?.focus();
 }
 
-function isKeyboardLost(): boolean {
+/** The page has the focus of the editor, and none of its controls has it. */
+export function isKeyboardLost(): boolean {
   const { activeElement } = document;
+  if (!document.hasFocus()) return false;
   return activeElement === null || activeElement === document.body || !activeElement.checkVisibility();
 }
 
