@@ -9,10 +9,11 @@ import { StoreTree } from '../stores/store-tree';
 import { treeViewId } from './command-ids';
 import { type Grouping, groupings, groupSessions } from './groups';
 import { type GroupNode, groupItem, type SessionNode, sessionItem, type TreeNode } from './tree-items';
+import { whileVisible } from './while-visible';
 
 const groupingKey = 'strata.sessionsGrouping';
-/** Lists of stores that are older are read again when the view is shown. In milliseconds. */
-const oldListMs = 30_000;
+/** Lists of stores are read again after this while the view is shown; older ones when it appears. In milliseconds. */
+const listAgeMs = 30_000;
 
 /** The Sessions view: the sessions of all agents in a tree, and behind them the stores of conversations. */
 export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
@@ -36,11 +37,15 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       this.#changed,
       sessions.onDidChange(() => this.#changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
-      // Updates the relative times.
-      this.#view.onDidChangeVisibility(({ visible }) => {
-        if (!visible) return;
-        this.stores.lists.forget(oldListMs);
-        this.#changed.fire();
+      whileVisible(this.#view, listAgeMs, {
+        appeared: () => {
+          this.stores.lists.forget(listAgeMs);
+          // Updates the relative times.
+          this.#changed.fire();
+        },
+        again: () => {
+          if (this.stores.lists.forget()) this.#changed.fire();
+        },
       }),
       stores.onDidChange(() => this.refreshStores()),
     ];

@@ -155,6 +155,8 @@ walk(
       await agent.say('turn-13 TOOLS=0');
       assert.ok(!newest().includes('after 0 steps: turn-9 '), 'What is excluded is gone from it.');
       assert.ok(agent.sent.includes('after 0 steps: turn-9 '), 'The agent has it still.');
+      // Read again every half a minute while it is seen; 241 records were there when the store was added.
+      await treeItem(workbench, 'Conversation long-task, 2[5-9]\\d records').waitFor({ timeout: 60_000 });
       assert.deepEqual(await workbench.errorNotifications(), []);
     } finally {
       await team.close();
