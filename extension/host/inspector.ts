@@ -8,9 +8,9 @@ import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
 import type { RunProgress } from '../engine/run/run-input';
-import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
+import { localizable } from '../engine/wording/localizable-text';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
-import { Inspection, OperationRefused } from '../inspection/inspection';
+import { Inspection, OperationRefused, type Unread } from '../inspection/inspection';
 import type { SessionJournal } from '../inspection/journal-file';
 import type { OpeningView } from '../protocol/view';
 import { readMemoryFiles } from '../sessions/memory/memory-files';
@@ -139,10 +139,10 @@ export class Inspector implements vscode.Disposable {
       newest = session;
       updates?.take(session);
     };
-    const onTrouble = (reason: LocalizableText | null) => {
-      if (reason !== null) this.log.warn(`Reading ${file} failed: ${reason}`);
+    const onTrouble = (unread: Unread | null) => {
+      if (unread !== null) this.log.warn(`Reading ${file} failed: ${unread.reason}`);
       if (!inspection) return;
-      inspection.unreachable = reason;
+      inspection.unread = unread;
       this.#changed.fire();
     };
     const { session, journal, look } = await follow(file, this.places, { signal, onChange, onTrouble, onFailure });

@@ -30,6 +30,13 @@ export const assumedContextWindow = 200_000;
  */
 export type CountSession = (ledger: TokenLedger, session: () => Session) => Promise<void>;
 
+/** Why the store of a session cannot be read. */
+export interface Unread {
+  readonly reason: LocalizableText;
+  /** It never can be again: the conversation was deleted. */
+  readonly isForGood: boolean;
+}
+
 /** The current state of a session. */
 export interface CurrentSession {
   readonly session: Session;
@@ -97,8 +104,8 @@ export class Inspection extends Workbench {
   isStrataInside = false;
   /** What the agent forgot when it compacted by itself, while that is news. Kept up to date by whoever shows the session. */
   rescue: Rescue | null = null;
-  /** Why the store of the session cannot be read now; null while it can. Kept up to date by whoever shows the session. */
-  unreachable: LocalizableText | null = null;
+  /** Why the store of the session cannot be read; null while it can. Kept up to date by whoever shows the session. */
+  unread: Unread | null = null;
   /** The entry that followed, for a session as it was; null for the present one. */
   endsBefore: Entry | null = null;
   #inAgent: { readonly context: Context; readonly value: Context } | null = null;

@@ -59,11 +59,18 @@ describe('a conversation in a store', () => {
       ...{ enabled: false, isPossible: false, isElsewhere: true, startsAt: null },
     });
     expect(noticeViews(inspection, settings).map(({ kind }) => kind)).not.toContain('store-unreachable');
-    inspection.unreachable = localizable('connection refused');
+    inspection.unread = { reason: localizable('connection refused'), isForGood: false };
     expect(noticeViews(inspection, settings)[0]).toEqual({
       kind: 'store-unreachable',
       text: 'connection refused. This is what was read last. Strata tries again by itself.',
     });
+    inspection.unread = {
+      reason: localizable('The conversation thread-7 was deleted from its store.'),
+      isForGood: true,
+    };
+    expect(noticeViews(inspection, settings)[0]?.text).toBe(
+      'The conversation thread-7 was deleted from its store. This is what was read last.',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
-import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
-import type { CurrentSession } from '../../inspection/inspection';
+import { localizable, wordingOf } from '../../engine/wording/localizable-text';
+import type { CurrentSession, Unread } from '../../inspection/inspection';
 import type { SessionJournal } from '../../inspection/journal-file';
 import { isLive } from '../../sessions/live';
 import type { Session } from '../../sessions/session';
@@ -22,8 +22,9 @@ export interface StoredSession {
 export async function storedSession(store: RecordStore, named: StoredName): Promise<StoredSession> {
   const { name, scope } = named;
   const address = storedAddress(named);
-  for (const id of [keyedBeginning(name, scope, '').id, name]) {
-    const shared = new SharedConversation(store, { id, begins: '', created: '', ...(scope && { scope }) }, address);
+  const inScope = { begins: '', created: '', ...(scope && { scope }) };
+  for (const begun of [{ id: keyedBeginning(name, scope, '').id, key: name }, { id: name }]) {
+    const shared = new SharedConversation(store, { ...inScope, ...begun }, address);
     await shared.refresh();
     if (!shared.isEmpty) return sessionIn(shared, named);
   }
@@ -98,8 +99,8 @@ export interface StoreFollowing {
   readonly watched: Watched;
   /** Messages or records of the journal came. */
   readonly onChange: (session: Session) => void;
-  /** The store cannot be read, with the reason; null: it can be again. What was read before stays. */
-  readonly onTrouble: (reason: LocalizableText | null) => void;
+  /** The store cannot be read; null: it can be again. What was read before stays. */
+  readonly onTrouble: (unread: Unread | null) => void;
   readonly timing?: StoreTiming;
 }
 
@@ -112,7 +113,7 @@ export interface FollowedStored {
 
 /**
  * Opens a conversation and reports it anew whenever others have written to it: one read of what is new each time. Rejects if it
- * cannot be opened; after that it is followed until the signal ends it, whatever the store does.
+ * cannot be opened; after that it is followed until the signal ends it or it is deleted, whatever the store does.
  */
 export async function followStored(
   store: RecordStore,
@@ -144,6 +145,7 @@ class Follower {
   readonly #timing: StoreTiming;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
+  #isGone = false;
   #looking: Promise<void> | null = null;
 
   constructor(
@@ -187,14 +189,15 @@ class Follower {
     } catch (error) {
       if (signal.aborted) return;
       this.#failures += 1;
-      onTrouble(wordingOf(error));
+      this.#isGone = error instanceof ConversationGone;
+      onTrouble({ reason: wordingOf(error), isForGood: this.#isGone });
     }
   }
 
   #lookLater(): void {
     const { signal, watched } = this.following;
     clearTimeout(this.#timer);
-    if (signal.aborted || !watched.isVisible) return;
+    if (signal.aborted || !watched.isVisible || this.#isGone) return;
     const { poll, longestPause } = this.#timing;
     const pause = Math.min(poll * 2 ** this.#failures, longestPause);
     this.#timer = setTimeout(() => void this.look(), pause);

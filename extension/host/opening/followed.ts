@@ -1,5 +1,6 @@
 import type { Watched } from '../../conversations/stores/stored-session';
-import { LocalizableError, type LocalizableText } from '../../engine/wording/localizable-text';
+import { LocalizableError } from '../../engine/wording/localizable-text';
+import type { Unread } from '../../inspection/inspection';
 import type { SessionJournal } from '../../inspection/journal-file';
 import { openJournal } from '../../inspection/journal-store';
 import { followSession } from '../../sessions/follow';
@@ -24,7 +25,7 @@ export interface Following {
   readonly signal: AbortSignal;
   readonly onChange: (session: Session) => void;
   /** What was read before stays on screen; null: it can be read again. */
-  readonly onTrouble: (reason: LocalizableText | null) => void;
+  readonly onTrouble: (unread: Unread | null) => void;
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -43,7 +43,7 @@ export class Views {
       inspection.isStrataInside,
       inspection.memoryFiles,
       inspection.rescue,
-      inspection.unreachable,
+      inspection.unread,
     ];
     if (!this.#newest?.key.every((item, index) => item === key[index])) {
       this.#newest = { key, view: this.builderOf(inspection).build(inspection, settings, this.forks) };

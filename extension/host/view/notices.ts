@@ -52,7 +52,7 @@ function scheduleView(inspection: Inspection, settings: ViewSettings): AutoCompa
 
 export function noticeViews(inspection: Inspection, settings: ViewSettings): NoticeView[] {
   return [
-    ...unreachable(inspection),
+    ...unread(inspection),
     ...stopped(inspection, settings),
     ...inEffect(inspection),
     ...soon(inspection, settings),
@@ -61,9 +61,12 @@ export function noticeViews(inspection: Inspection, settings: ViewSettings): Not
   ];
 }
 
-function unreachable({ unreachable: reason }: Inspection): NoticeView[] {
-  if (reason === null) return [];
-  const text = l10n.t('{0} This is what was read last. Strata tries again by itself.', sentence(translated(reason)));
+function unread({ unread: now }: Inspection): NoticeView[] {
+  if (now === null) return [];
+  const reason = sentence(translated(now.reason));
+  const text = now.isForGood
+    ? l10n.t('{0} This is what was read last.', reason)
+    : l10n.t('{0} This is what was read last. Strata tries again by itself.', reason);
   return [{ kind: 'store-unreachable', text }];
 }
 

@@ -5,7 +5,7 @@ import { reconnectingStore } from '../../../extension/conversations/stores/place
 import type { RecordStore } from '../../../extension/conversations/stores/record-store';
 import { storeShelf } from '../../../extension/conversations/stores/store-shelf';
 import { followStored, storedSession } from '../../../extension/conversations/stores/stored-session';
-import { assumedContextWindow, Inspection } from '../../../extension/inspection/inspection';
+import { assumedContextWindow, Inspection, type Unread } from '../../../extension/inspection/inspection';
 import type { Session } from '../../../extension/sessions/session';
 import { type Program, programWith, reply, user } from '../../library/many-agents';
 import { type RestartableServer, startPostgres } from './servers';
@@ -58,12 +58,16 @@ function following(watched = watcher()) {
   onTestFinished(() => controller.abort());
   const sessions: Session[] = [];
   const troubles: (string | null)[] = [];
+  const unread: (Unread | null)[] = [];
   const options = {
     ...{ signal: controller.signal, watched, timing },
     onChange: (session: Session) => void sessions.push(session),
-    onTrouble: (reason: unknown) => void troubles.push(reason === null ? null : String(reason)),
+    onTrouble(now: Unread | null) {
+      unread.push(now);
+      troubles.push(now === null ? null : String(now.reason));
+    },
   };
-  return { options, sessions, troubles, controller, watched };
+  return { options, sessions, troubles, unread, controller, watched };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -142,7 +146,7 @@ describe('a conversation in a store that is followed', () => {
     await until(() => troubles.length > 1);
     expect(troubles[0]).toBe('The call `read` of the store a-store failed: connection refused');
     await expect(inspection.pin('constraint', 'Never push.', null)).rejects.toThrow(
-      /^The conversation key-\w+ could not be written to its store: .*`append`.*connection refused/,
+      /^The conversation thread-7 could not be written to its store: .*`append`.*connection refused/,
     );
     expect(inspection.state.items).toEqual([]);
     state.isBroken = false;
@@ -176,14 +180,20 @@ describe('a conversation in a store that is followed', () => {
     expect(textsOf(after.session)).toHaveLength(14);
   });
 
-  it('that is deleted meanwhile is said to be gone, and not written anew', async () => {
-    const store = memoryStore();
+  it('that is deleted meanwhile is said to be gone once, is not read again, and not written anew', async () => {
+    const { store, state } = breakable(memoryStore());
     await serving(store);
-    const { options } = following();
+    const { options, unread } = following();
     const { session, journal } = await followStored(store, named, options);
     const inspection = await Inspection.of(session, journal);
     const [{ id } = { id: '' }] = await store.list('acme');
     await store.delete({ scope: 'acme', id });
+    await until(() => unread.length > 0);
+    const reads = state.reads.length;
+    await new Promise((resolve) => setTimeout(resolve, 10 * timing.longestPause));
+    expect(state.reads).toHaveLength(reads);
+    expect(unread).toEqual([{ reason: expect.anything(), isForGood: true }]);
+    expect(String(unread[0]?.reason)).toBe('The conversation thread-7 was deleted from its store.');
     await expect(inspection.pin('goal', 'Ship.', null)).rejects.toThrow('was deleted from its store');
     expect(await store.list('acme')).toEqual([]);
   });
