@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { conversationFolder } from '../../../extension/conversations/shelves/conversation-folder';
 import { deleteKept, keptFiles } from '../../../extension/conversations/shelves/kept-files';
 import { LifeTime } from '../../../extension/conversations/stores/life-time';
@@ -8,26 +7,14 @@ import { memoryStore } from '../../../extension/conversations/stores/memory-stor
 import type { RecordStore } from '../../../extension/conversations/stores/record-store';
 import { storeShelf } from '../../../extension/conversations/stores/store-shelf';
 import { programWith, reply, textOfContext, user } from '../../library/many-agents';
-import { type RunningServer, startPostgres, startRedis } from './servers';
 import { newFolder, openers, type StoreKind } from './stores';
+import { newPlaces, withServers } from './with-servers';
 
 const dayMs = 86_400_000;
 const keepMs = 30 * dayMs;
 const about = { begins: 'shared', name: null, created: '2026-01-01T00:00:00.000Z' };
 
-let servers: Readonly<Record<'postgres' | 'redis', RunningServer>>;
-beforeAll(async () => {
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-  servers = { postgres, redis };
-}, 60_000);
-afterAll(() => Promise.all(Object.values(servers ?? {}).map(({ stop }) => stop())).then(() => undefined));
-
-const addresses: Readonly<Record<StoreKind, () => Promise<string>>> = {
-  folder: () => newFolder('records'),
-  sqlite: async () => join(await newFolder('sqlite'), 'strata.db'),
-  postgres: async () => servers.postgres.address,
-  redis: async () => servers.redis.address,
-};
+const addresses = newPlaces(withServers());
 
 async function opened(kind: StoreKind, address: string): Promise<RecordStore> {
   const store = await openers[kind](address);

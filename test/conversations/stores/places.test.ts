@@ -1,24 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../extension/conversations/stores/places/open-store';
-import { type RunningServer, startPostgres, startRedis } from './servers';
 import { newFolder } from './stores';
+import { withServers } from './with-servers';
 
 const key = { scope: 'acme', id: 'one' };
 const description = { begins: 'b', name: 'thread-1', created: '2026-01-01T00:00:00.000Z' };
 
-let postgres: RunningServer;
-let redis: RunningServer;
-beforeAll(async () => {
-  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all([postgres?.stop(), redis?.stop()]);
-});
+const servers = withServers();
 
 const places: Readonly<Record<string, () => Promise<string>>> = {
-  'postgres:': async () => postgres.address,
-  'redis:': async () => redis.address,
+  'postgres:': async () => servers.postgres.address,
+  'redis:': async () => servers.redis.address,
   'sqlite:': async () => `sqlite:${join(await newFolder('place'), 'strata.db')}`,
   'pglite:': async () => `pglite:${await newFolder('place')}`,
   'a folder': async () => await newFolder('place'),

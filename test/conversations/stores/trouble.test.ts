@@ -4,34 +4,26 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { langgraphStore } from '../../../extension/conversations/stores/langgraph-store';
 import type { RecordKey, RecordStore } from '../../../extension/conversations/stores/record-store';
 import { StoredSequence } from '../../../extension/conversations/stores/stored-sequence';
 import { built } from '../../builders/built';
-import { type RunningServer, startPostgres, startRedis } from './servers';
-import { newFolder, openers, type StoreKind } from './stores';
+import { openers, type StoreKind } from './stores';
+import { newPlaces, withServers } from './with-servers';
 
 /** Many processes, killed processes, full disks, broken connections: what was acknowledged is there, and nothing twice. */
 
 let library = '';
-let servers: Readonly<Record<'postgres' | 'redis', RunningServer>>;
 beforeAll(async () => {
   library = join(await built('library'), 'library');
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-  servers = { postgres, redis };
 }, 240_000);
-afterAll(async () => {
-  await Promise.all(Object.values(servers ?? {}).map(({ stop }) => stop()));
-});
+const servers = withServers();
 
 type Kind = StoreKind | 'langgraph';
 
 const addresses: Readonly<Record<Kind, () => Promise<string>>> = {
-  folder: () => newFolder('records'),
-  sqlite: async () => join(await newFolder('sqlite'), 'strata.db'),
-  postgres: async () => servers.postgres.address,
-  redis: async () => servers.redis.address,
+  ...newPlaces(servers),
   langgraph: async () => servers.postgres.address,
 };
 const kinds = Object.keys(addresses) as Kind[];

@@ -4,13 +4,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStore } from '../../../extension/conversations/stores/memory-store';
 import { openStore } from '../../../extension/conversations/stores/places/open-store';
 import { reasonOf } from '../../../extension/conversations/stores/places/reason';
 import { reconnectingStore } from '../../../extension/conversations/stores/places/reconnecting-store';
-import { type RestartableServer, type RunningServer, startPostgres, startRedis } from './servers';
+import { startRedis } from './servers';
 import { newFolder } from './stores';
+import { withServers } from './with-servers';
 
 /** A store that others made, looked into from the editor: nothing is created in it, and a failed call is named. */
 
@@ -18,19 +19,17 @@ const visit = { visits: true, tell: () => undefined } as const;
 const key = { scope: 'acme', id: 'one' };
 const description = { begins: 'b', name: 'thread-1', created: '2026-01-01T00:00:00.000Z' };
 
-let postgres: RestartableServer;
-let redis: RunningServer;
-beforeAll(async () => {
-  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all([postgres?.stop(), redis?.stop()]);
-});
+const servers = withServers();
 
 describe('a visitor of a store', () => {
   it('reads and writes what others keep in it', async () => {
     const folder = await newFolder('visited');
-    for (const address of [postgres.address, redis.address, `sqlite:${join(folder, 'strata.db')}`, folder]) {
+    for (const address of [
+      servers.postgres.address,
+      servers.redis.address,
+      `sqlite:${join(folder, 'strata.db')}`,
+      folder,
+    ]) {
       const own = await openStore(address, { tell: () => undefined });
       await own.append(key, 0, ['a record'], description);
       const visitor = await openStore(address, visit);
@@ -59,25 +58,25 @@ describe('a visitor of a store', () => {
     other.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
 
-    const client = new pg.Client({ connectionString: postgres.address });
+    const client = new pg.Client({ connectionString: servers.postgres.address });
     await client.connect();
     onTestFinished(() => client.end());
     await client.query('CREATE DATABASE other');
-    const store = await openStore(postgres.address.replace(/\/postgres$/, '/other'), visit);
+    const store = await openStore(servers.postgres.address.replace(/\/postgres$/, '/other'), visit);
     await expect(store.list('')).rejects.toThrow('relation "strata_records" does not exist');
     await store.close();
   });
 
   it('needs no right to create anything', async () => {
-    const client = new pg.Client({ connectionString: postgres.address });
+    const client = new pg.Client({ connectionString: servers.postgres.address });
     await client.connect();
     onTestFinished(() => client.end());
-    const own = await openStore(postgres.address, { tell: () => undefined });
+    const own = await openStore(servers.postgres.address, { tell: () => undefined });
     await own.append({ scope: 'acme', id: 'two' }, 0, ['a record'], description);
     await own.close();
     await client.query('CREATE ROLE reader LOGIN');
     await client.query('GRANT SELECT, INSERT, UPDATE ON strata_conversations, strata_records TO reader');
-    const store = await openStore(postgres.address.replace('strata@', 'reader@'), visit);
+    const store = await openStore(servers.postgres.address.replace('strata@', 'reader@'), visit);
     expect(await store.read({ scope: 'acme', id: 'two' }, 0)).toEqual(['a record']);
     expect(await store.append({ scope: 'acme', id: 'two' }, 1, ['b'], description)).toEqual({ kind: 'appended' });
     await store.close();

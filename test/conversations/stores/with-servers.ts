@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { type RestartableServer, type RunningServer, startPostgres, startRedis } from './servers';
+import { newFolder, type StoreKind } from './stores';
+
+/** Milliseconds: other tests may keep the machine busy. */
+const startTimeout = 120_000;
+
+export interface Servers {
+  readonly postgres: RestartableServer;
+  readonly redis: RunningServer;
+}
+
+/** A Postgres and a Redis of this machine for the tests of one file; what they are is known once the tests run. */
+export function withServers(): Servers {
+  let servers: Servers | null = null;
+  beforeAll(async () => {
+    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    servers = { postgres, redis };
+  }, startTimeout);
+  afterAll(async () => {
+    await Promise.all([servers?.postgres.stop(), servers?.redis.stop()]);
+  });
+  const running = () => servers ?? missing();
+  return {
+    get postgres() {
+      return running().postgres;
+    },
+    get redis() {
+      return running().redis;
+    },
+  };
+}
+
+function missing(): never {
+  throw new Error('The servers run only while tests do.');
+}
+
+/** Where each kind of store is begun: in a folder or file of its own, and at these servers. */
+export function newPlaces(servers: Servers): Readonly<Record<StoreKind, () => Promise<string>>> {
+  return {
+    folder: () => newFolder('records'),
+    sqlite: async () => join(await newFolder('sqlite'), 'strata.db'),
+    postgres: async () => servers.postgres.address,
+    redis: async () => servers.redis.address,
+  };
+}
