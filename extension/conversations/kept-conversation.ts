@@ -91,11 +91,11 @@ export class KeptConversation<W extends Workbench = Workbench> {
     );
   }
 
-  /** Writes all of the records or none, then refreshes the context. */
+  /** Writes all of the records or none, then takes them into the context. What others wrote to the journal is left to `refresh`. */
   async append(records: readonly ConversationRecord[]): Promise<void> {
     for (const id of records.flatMap(idsOf)) this.#written.add(id);
     await this.recorded.write(records);
-    await this.refresh();
+    await this.workbench.refreshMessages();
   }
 }
 

@@ -175,6 +175,13 @@ export class Workbench {
     return hasMessages || hasRecords;
   }
 
+  /** The same for the conversation alone. */
+  async refreshMessages(): Promise<boolean> {
+    const hasMessages = (await this.#source.refresh?.()) ?? false;
+    if (hasMessages) this.#tell('messages');
+    return hasMessages;
+  }
+
   /** Calls `listener` after each change made here or read by `refresh`. Returns a function that unsubscribes it. */
   subscribe(listener: (change: ContextChange) => void): () => void {
     this.#listeners.add(listener);

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LongWork } from '../../engine/conversation/long-work';
@@ -155,13 +155,14 @@ async function writeLines(
 ): Promise<Appended> {
   const file = await open(path, flag, privateFile);
   try {
-    const before = await file.stat();
+    // Of an open file, these numbers are in memory.
+    const before = fstatSync(file.fd);
     const { size } = before;
     const { records, lines } = await missing(written, size);
     const isTorn = size !== lineEndsAt && size > 0 && !(await endsWithLineBreak(file, size));
     const bytes = isTorn ? Buffer.concat([lineBreak, lines]) : lines;
     await appendOrTakeBack(file, size, bytes, isDurable);
-    return { bytes, records, before, after: await file.stat() };
+    return { bytes, records, before, after: fstatSync(file.fd) };
   } finally {
     await file.close();
   }
