@@ -4,9 +4,10 @@ import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
 import type { Outgoing } from '../recognition/outgoing';
 import { anthropicAnswer } from './answers/anthropic';
 import { asUserBeforeThinking } from './before-thinking';
+import { piecesOf } from './body-messages';
 import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
-import type { BodyFields, BodyShape, ParsedRequest, RefusalReason, WireProtocol } from './protocol';
-import { BodyText, messagesIn, noMessages, piecesOf, toolsOf } from './request-body';
+import type { BodyFields, BodyShape, ChangedBody, ChangingBody, RefusalReason, WireProtocol } from './protocol';
+import { BodyText, messagesIn, noMessages, toolsOf } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
 
 /** `/threads/…/messages` is an OpenAI path and does not ask for a reply. */
@@ -30,7 +31,7 @@ const shape: BodyShape = {
   elsewhere: () => null,
   refersElsewhere: () => null,
   providerSideOf: (message) => (hasCompaction(message) ? 'compaction' : null),
-  rewritten: rewrittenBody,
+  changed: changedBody,
 };
 
 function fieldsOf(body: s.JsonRecord): BodyFields {
@@ -58,25 +59,22 @@ function hasCompaction({ content }: s.JsonRecord): boolean {
   return s.read(s.list, content).some((block) => s.isRecord(block) && block.type === 'compaction');
 }
 
-function rewrittenBody(read: ParsedRequest, outgoing: readonly Outgoing[]): string {
+function changedBody(changing: ChangingBody, outgoing: readonly Outgoing[]): ChangedBody {
   const cores = outgoing.flatMap((one) => (one.kind === 'made' && one.message.kind === 'core' ? [one.message] : []));
   const spoken = outgoing.filter((one) => one.kind !== 'made' || one.message.kind !== 'core');
-  const body = new BodyText(read);
-  body.replaceList('messages', messagePieces(read, body, spoken, cores.length > 0));
+  const body = new BodyText(changing);
   const texts = cores.map(({ parts }) => textOf(parts));
-  return (texts.length === 0 ? body : withSystem(body, texts)).toString();
+  if (texts.length > 0) withSystem(body, texts);
+  return body.with(messagePieces(changing, spoken, cores.length > 0));
 }
 
 function messagePieces(
-  { body, messages, groups }: ParsedRequest,
-  written: BodyText,
+  { body, messages }: ChangingBody,
   outgoing: readonly Outgoing[],
   isSystemChanged: boolean,
 ): Piece[] {
-  const pieces = piecesOf(anthropic, groups, asUserBeforeThinking(outgoing, groups));
-  if (!refusesStaleThinking(body)) return pieces;
-  const textAt = (index: number) => written.elementOf('messages', index);
-  return withoutStaleThinking(pieces, messages, textAt, isSystemChanged);
+  const pieces = piecesOf(messages, asUserBeforeThinking(outgoing, messages));
+  return refusesStaleThinking(body) ? withoutStaleThinking(pieces, messages, isSystemChanged) : pieces;
 }
 
 /** Appends after the client's system prompt, so that the provider's cache of it stays valid. */

@@ -1,11 +1,22 @@
-import type { LongWork } from '../../engine/conversation/long-work';
+import { type LongWork, shortWork } from '../../engine/conversation/long-work';
+import type { JsonRecord } from '../../sessions/records/schemas';
+import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { type ReceivedConversation, receiving } from '../recognition/received-entries';
-import { byteOffsets, type Continuing, type KnownBody, knownGroups, knownMessages } from './known-body';
+import type { BodyMessages } from './body-messages';
+import {
+  byteOffsets,
+  type Continuing,
+  type KnownBody,
+  type KnownGroup,
+  knownGroups,
+  knownMessages,
+} from './known-body';
 import type { BodyFields, BodyShape } from './protocol';
-import { firstElsewhere, providerSide, readRequest } from './read-request';
+import { firstElsewhere, providerSide } from './read-request';
 import { grouping, parsedList, parsedObject } from './request-body';
-import { restIn } from './splice';
+import { membersOf, restIn } from './splice';
+import { type MessageBytes, messageIn, splicedBytes, textOfMessage } from './spliced-bytes';
 import { textOf } from './text-of-body';
 
 /** A request as read from a body. */
@@ -13,7 +24,7 @@ export interface ReadRequest extends BodyFields {
   /** `time`: arrival of the request, ISO 8601. */
   receiving(time: string): LongWork<ReceivedConversation>;
   /** The body with blocks. Indexes in `outgoing` refer to the messages of the received conversation. */
-  rewriting(outgoing: readonly Outgoing[]): LongWork<string>;
+  rewriting(outgoing: readonly Outgoing[]): LongWork<Uint8Array<ArrayBuffer>>;
   /** What to remember of this body once its messages were received; null if it cannot be followed. */
   known(received: ReceivedConversation): KnownBody | null;
 }
@@ -37,11 +48,19 @@ export function* continuedRequest(
   const tail = text.slice(rest.elements.at(-1)?.end ?? 0);
   const body = { ...known.head, ...added };
   if (shape.elsewhere(body) !== null || firstElsewhere(shape, messages) !== null) return null;
+  const ends = byteOffsets(
+    text,
+    rest.elements.map(({ end }) => end),
+    bytes.length - start,
+  );
+  if (ends === null) return null;
   known.calls.keepFirst(cut.calls);
   const groups = yield* grouping(known.format, messages, known.calls);
   // Objects that say the same stay the same.
   const fields = tail === known.tail ? known.fields : shape.fieldsOf(body);
   const allGroups = known.groups.slice(0, count).concat(knownGroups(groups, shape, cut));
+  const all = known.ends.slice(0, cut.messages).concat(ends.map((end) => start + end));
+  const places: MessageBytes = { bytes, begins: known.begins, ends: all };
   return {
     ...fields,
     providerSide: providerSide(fields, providerSideOf(allGroups)),
@@ -51,16 +70,17 @@ export function* continuedRequest(
         time,
         knownMessages(continuing),
       ),
-    rewriting: (outgoing) => rewriting(shape, bytes, allGroups.length, outgoing),
-    known: (received) => {
-      const ends = byteOffsets(
-        text,
-        rest.elements.map(({ end }) => end),
-        bytes.length - start,
+    rewriting: (outgoing) => {
+      const read = messagesOf(places, { format: known.format, groups: allGroups, count }, { messages, groups });
+      return shortWork(() =>
+        isUnchanged(outgoing, allGroups.length)
+          ? bytes
+          : changedBytes(shape, places, { body, tail, messages: read }, outgoing),
       );
-      if (ends === null || known.calls.functionCalls > 0) return null;
-      const all = known.ends.slice(0, cut.messages).concat(ends.map((end) => start + end));
-      return { ...known, bytes, ends: all, tail, fields, groups: allGroups, received };
+    },
+    known: (received) => {
+      if (known.calls.functionCalls > 0) return null;
+      return { ...known, ...places, tail, fields, groups: allGroups, received };
     },
   };
 }
@@ -71,16 +91,36 @@ function providerSideOf(groups: readonly { readonly providerSide: readonly strin
   return [...names];
 }
 
-/** A body that changes is read as a whole, because its messages are in no list. */
-function* rewriting(
+/** The messages before the cut are in their bytes alone; those that were added were parsed. */
+function messagesOf(
+  places: MessageBytes,
+  { format, groups, count }: { format: LazyMessageFormat<JsonRecord>; groups: readonly KnownGroup[]; count: number },
+  added: { messages: readonly JsonRecord[]; groups: readonly MessageGroup<JsonRecord>[] },
+): BodyMessages {
+  const before = (group: number) => groups[group - 1]?.messages ?? 0;
+  const messageAt = (index: number) => added.messages[index - before(count)] ?? messageIn(places, index);
+  const knownGroup = (group: number) => {
+    const indexes = Array.from({ length: before(group + 1) - before(group) }, (_, at) => before(group) + at);
+    const [read, ...others] = format.groupsOf(indexes.map(messageAt));
+    if (read === undefined || others.length > 0) throw new Error(`Group ${group} of a known body is read otherwise.`);
+    return read;
+  };
+  return {
+    ...{ format, before, messageAt },
+    groupAt: (group) => added.groups[group - count] ?? knownGroup(group),
+    textAt: (index) => textOfMessage(places, index),
+  };
+}
+
+/** Only what surrounds the messages is read as text. */
+function changedBytes(
   shape: BodyShape,
-  bytes: Uint8Array,
-  count: number,
+  places: MessageBytes,
+  { body, tail, messages }: { body: JsonRecord; tail: string; messages: BodyMessages },
   outgoing: readonly Outgoing[],
-): LongWork<string> {
-  const text = (yield* textOf(bytes)) ?? '';
-  if (isUnchanged(outgoing, count)) return text;
-  const reading = yield* readRequest(shape, text);
-  if (reading.kind === 'unread') throw new Error(reading.reason);
-  return reading.request.rewritten(outgoing);
+): Uint8Array<ArrayBuffer> {
+  const head = new TextDecoder().decode(places.bytes.subarray(0, places.begins));
+  const text = `${head}${tail}`;
+  const list = { start: head.length, end: head.length };
+  return splicedBytes(places, shape.changed({ body, messages, text, members: membersOf(text), list }, outgoing));
 }

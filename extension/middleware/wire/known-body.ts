@@ -3,13 +3,11 @@ import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import type { SeenCalls } from '../formats/seen-calls';
 import type { KnownMessages, ReceivedConversation } from '../recognition/received-entries';
 import type { BodyFields, BodyShape, ParsedRequest } from './protocol';
+import type { MessageBytes } from './spliced-bytes';
 
 /** What was read of a body, so that one that begins with the same bytes is read from there on. */
-export interface KnownBody {
+export interface KnownBody extends MessageBytes {
   readonly shape: BodyShape;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** For each message, the offset of its end in the bytes. Ascending. */
-  readonly ends: readonly number[];
   /** The properties before the messages. */
   readonly head: JsonRecord;
   /** The text behind the messages. */
@@ -71,16 +69,15 @@ export function knownBody(
   // The number of a legacy call depends on all messages before it.
   if (list === undefined || !isOnlyOne || calls.functionCalls > 0 || list.elements.length !== messages.length)
     return null;
-  const ends = byteOffsets(
-    text,
-    list.elements.map(({ end }) => end),
-    bytes.length,
-  );
-  const last = list.elements.at(-1);
-  if (ends === null || last === undefined) return null;
+  const [first, last] = [list.elements[0], list.elements.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const offsets = byteOffsets(text, [first.start, ...list.elements.map(({ end }) => end)], bytes.length);
+  if (offsets === null) return null;
+  const [begins = 0, ...ends] = offsets;
   const head = Object.fromEntries(members.slice(0, at).map(({ name }) => [name, body[name]]));
   const tail = text.slice(last.end);
-  return { ...{ shape, bytes, ends, head, tail, fields, format, received, calls }, groups: knownGroups(groups, shape) };
+  const places = { bytes, begins, ends };
+  return { ...{ ...places, shape, head, tail, fields, format, received, calls }, groups: knownGroups(groups, shape) };
 }
 
 export function knownMessages({ known, groups }: Continuing): KnownMessages {

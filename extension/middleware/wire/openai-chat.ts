@@ -1,9 +1,10 @@
 import * as s from '../../sessions/records/schemas';
 import { openAiChatLike } from '../formats/openai-chat';
 import { openAiChatAnswer } from './answers/openai-chat';
+import { piecesOf } from './body-messages';
 import { openAiError } from './openai-error';
 import type { BodyFields, BodyShape, WireProtocol } from './protocol';
-import { BodyText, messagesIn, noMessages, piecesOf, toolsOf } from './request-body';
+import { BodyText, messagesIn, noMessages, toolsOf } from './request-body';
 
 const requestBody = s.record({
   model: s.text,
@@ -20,8 +21,7 @@ const shape: BodyShape = {
   elsewhere: () => null,
   refersElsewhere: () => null,
   providerSideOf: () => null,
-  rewritten: (parsed, outgoing) =>
-    new BodyText(parsed).replaceList('messages', piecesOf(parsed.format, parsed.groups, outgoing)).toString(),
+  changed: (body, outgoing) => new BodyText(body).with(piecesOf(body.messages, outgoing)),
 };
 
 function fieldsOf(body: s.JsonRecord): BodyFields {

@@ -2,9 +2,10 @@ import * as s from '../../sessions/records/schemas';
 import { itemType, openAiResponses } from '../formats/openai-responses';
 import type { Outgoing } from '../recognition/outgoing';
 import { openAiResponsesAnswer } from './answers/openai-responses';
+import { piecesOf } from './body-messages';
 import { openAiError } from './openai-error';
-import type { BodyFields, BodyShape, ParsedRequest, WireProtocol } from './protocol';
-import { BodyText, messagesIn, piecesOf, toolsOf } from './request-body';
+import type { BodyFields, BodyShape, ChangedBody, ChangingBody, WireProtocol } from './protocol';
+import { BodyText, messagesIn, toolsOf } from './request-body';
 
 const requestBody = s.record({
   model: s.text,
@@ -27,7 +28,7 @@ const shape: BodyShape = {
   elsewhere: (body) => historyElsewhere(s.read(requestBody, body)),
   refersElsewhere: (item) => (isReference(item) ? toReferences : null),
   providerSideOf: (item) => (compactionTypes.has(itemType(item)) ? itemType(item) : null),
-  rewritten: rewrittenBody,
+  changed: changedBody,
 };
 
 function fieldsOf(body: s.JsonRecord): BodyFields {
@@ -72,14 +73,13 @@ const compactionTypes: ReadonlySet<string> = new Set([
   'compaction_trigger',
 ]);
 
-function rewrittenBody(parsed: ParsedRequest, outgoing: readonly Outgoing[]): string {
-  const body = new BodyText(parsed);
-  const pieces = piecesOf(openAiResponses, parsed.groups, outgoing);
-  const input = body.members.get('input');
-  if (input === undefined || body.textOf(input).startsWith('[')) return body.replaceList('input', pieces).toString();
-  const message = `{"role":"user","content":${body.textOf(input)}}`;
-  const items = pieces.map((piece) => (piece.kind === 'new' ? piece.text : message));
-  return body.replace(input, `[${items.join(',')}]`).toString();
+function changedBody(body: ChangingBody, outgoing: readonly Outgoing[]): ChangedBody {
+  const { text, list, messages } = body;
+  const changed = new BodyText(body).with(piecesOf(messages, outgoing));
+  if (!text.startsWith('"', list.start)) return changed;
+  const message = { kind: 'new', text: `{"role":"user","content":${text.slice(list.start, list.end)}}` } as const;
+  const pieces = changed.pieces.map((piece) => (piece.kind === 'new' ? piece : message));
+  return { before: `${changed.before}[`, pieces, after: `]${changed.after}` };
 }
 
 /** OpenAI's Responses API. */

@@ -62,7 +62,7 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
   }
   const said = { ...fields, receiving, isCompactedElsewhere, signal, identity };
   const { changed, answer } = await keepSaid(keeperOf(parts), said, rewriting);
-  return { body: changed === null ? request.body : new TextEncoder().encode(changed), answer };
+  return { body: changed ?? request.body, answer };
 }
 
 /** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */

@@ -1,5 +1,6 @@
 import * as s from '../../sessions/records/schemas';
 import { isThinking } from './before-thinking';
+import type { BodyMessages } from './body-messages';
 import { listWith, membersOf, type Piece } from './splice';
 
 const thinkingRequest = s.record({
@@ -23,19 +24,18 @@ function preservesThinking(model: string): boolean {
   return Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 1);
 }
 
-/** Removes the thinking after the first change. `textAt` gives the JSON text of a message. */
+/** Removes the thinking after the first change. */
 export function withoutStaleThinking(
   pieces: readonly Piece[],
-  messages: readonly s.JsonRecord[],
-  textAt: (index: number) => string,
+  messages: BodyMessages,
   isSystemChanged: boolean,
 ): Piece[] {
   const changed = pieces.findIndex((piece, at) => piece.kind === 'new' || piece.index !== at);
   const from = isSystemChanged ? 0 : changed === -1 ? pieces.length : changed;
   return pieces.flatMap((piece, at) => {
-    const message = piece.kind === 'kept' && at >= from ? messages[piece.index] : undefined;
+    const message = piece.kind === 'kept' && at >= from ? messages.messageAt(piece.index) : undefined;
     if (piece.kind === 'new' || message?.role !== 'assistant') return [piece];
-    return withoutThinking(piece, message, textAt(piece.index));
+    return withoutThinking(piece, message, messages.textAt(piece.index));
   });
 }
 

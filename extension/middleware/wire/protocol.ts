@@ -5,7 +5,9 @@ import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import type { SeenCalls } from '../formats/seen-calls';
 import type { Outgoing } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
-import type { Member } from './splice';
+import type { BodyMessages } from './body-messages';
+import type { Span } from './json-cursor';
+import type { Member, Piece } from './splice';
 
 /** What a body says beside its messages. */
 export interface BodyFields {
@@ -47,6 +49,23 @@ export interface ParsedRequest extends ReadBody {
   readonly fields: BodyFields;
 }
 
+/** A body to put together anew with other messages. Its fields and its text may lack the messages. */
+export interface ChangingBody {
+  readonly body: JsonRecord;
+  readonly messages: BodyMessages;
+  readonly text: string;
+  readonly members: ReadonlyMap<string, Member>;
+  /** Where the messages are in the text, without brackets; or the string that stands for them. */
+  readonly list: Span;
+}
+
+/** A body with other messages: the text before and behind them. */
+export interface ChangedBody {
+  readonly before: string;
+  readonly pieces: readonly Piece[];
+  readonly after: string;
+}
+
 /** Where a protocol has what in the JSON of a body. */
 export interface BodyShape {
   /** The field with the messages. */
@@ -63,7 +82,7 @@ export interface BodyShape {
   refersElsewhere(message: JsonRecord): string | null;
   /** The name for `providerSide` of a message that the provider compacted or edited; null for others. */
   providerSideOf(message: JsonRecord): string | null;
-  rewritten(parsed: ParsedRequest, outgoing: readonly Outgoing[]): string;
+  changed(body: ChangingBody, outgoing: readonly Outgoing[]): ChangedBody;
 }
 
 /** Reads an answer while it streams through. */

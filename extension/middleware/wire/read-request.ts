@@ -4,6 +4,7 @@ import { SeenCalls } from '../formats/seen-calls';
 import { isUnchanged } from '../recognition/outgoing';
 import type { BodyFields, BodyShape, WireReading } from './protocol';
 import { bodyOf, grouping, unread } from './request-body';
+import { changedText } from './whole-messages';
 
 /** Long work, because a body may have megabytes. */
 export function* readRequest(shape: BodyShape, text: string): LongWork<WireReading> {
@@ -25,7 +26,7 @@ export function* readRequest(shape: BodyShape, text: string): LongWork<WireReadi
       ...fields,
       providerSide: providerSide(fields, providerSides(shape, messages)),
       said: groups.map(({ said }) => said),
-      rewritten: (outgoing) => (isUnchanged(outgoing, groups.length) ? text : shape.rewritten(parsed, outgoing)),
+      rewritten: (outgoing) => (isUnchanged(outgoing, groups.length) ? text : changedText(shape, parsed, outgoing)),
     },
     parsed,
   };

@@ -4,13 +4,12 @@ import { costOfOne, type LongWork } from '../../engine/conversation/long-work';
 import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { withoutCacheMark } from '../formats/content';
-import { type LazyMessageFormat, type MessageFormat, type MessageGroup, rewritten } from '../formats/format';
+import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import type { SeenCalls } from '../formats/seen-calls';
-import type { Outgoing } from '../recognition/outgoing';
 import { costOfParts } from '../recognition/received';
 import type { Span } from './json-cursor';
-import type { ReadBody, WireReading } from './protocol';
-import { byName, listWith, type Member, membersIn, type Piece } from './splice';
+import type { ChangedBody, ChangingBody, ReadBody, WireReading } from './protocol';
+import { type Member, membersIn, type Piece } from './splice';
 
 export type BodyReading = ({ readonly kind: 'body' } & ReadBody) | Extract<WireReading, { readonly kind: 'unread' }>;
 
@@ -96,34 +95,17 @@ function toolName(definition: s.JsonRecord): string[] {
   return [name ?? tool.type ?? []].flat();
 }
 
-/** The messages to send as pieces of the original list. */
-export function piecesOf(
-  format: MessageFormat<s.JsonRecord>,
-  groups: readonly MessageGroup<s.JsonRecord>[],
-  outgoing: readonly Outgoing[],
-): Piece[] {
-  const messages = groups.flatMap((group) => group.messages);
-  const indexes = new Map(messages.map((message, index) => [message, index]));
-  return rewritten(format, groups, outgoing).map((message) => {
-    const index = indexes.get(message);
-    return index === undefined ? { kind: 'new', text: JSON.stringify(message) } : { kind: 'kept', index };
-  });
-}
-
-/** Edits the text of a JSON body in place. Everything else keeps its exact text. */
+/** Edits the text of a body in place. Everything else keeps its exact text. */
 export class BodyText {
   readonly text: string;
   readonly members: ReadonlyMap<string, Member>;
+  readonly #list: Span;
   readonly #edits: Edit[] = [];
 
-  constructor({ text, members }: Pick<ReadBody, 'text' | 'members'>) {
+  constructor({ text, members, list }: Pick<ChangingBody, 'text' | 'members' | 'list'>) {
     this.text = text;
-    this.members = byName(members);
-  }
-
-  replaceList(name: string, pieces: readonly Piece[]): this {
-    const member = this.members.get(name);
-    return member ? this.replace(member, listWith(this.text, member, pieces)) : this;
+    this.members = members;
+    this.#list = list;
   }
 
   replace({ value: { start, end } }: Member, content: string): this {
@@ -138,18 +120,23 @@ export class BodyText {
     return this.text.slice(start, end);
   }
 
-  /** The text of one list element; empty if there is none. */
-  elementOf(name: string, index: number): string {
-    const element = this.members.get(name)?.elements[index];
-    return element ? this.text.slice(element.start, element.end) : '';
-  }
-
   #edit(start: number, end: number, content: string): this {
     this.#edits.push({ offset: start, length: end - start, content });
     return this;
   }
 
-  toString(): string {
-    return applyEdits(this.text, this.#edits);
+  /** With these messages. */
+  with(pieces: readonly Piece[]): ChangedBody {
+    const { start, end } = this.#list;
+    const before = this.#edits.filter(({ offset }) => offset < start);
+    const after = this.#edits.filter((edit) => !before.includes(edit));
+    return {
+      before: applyEdits(this.text.slice(0, start), before),
+      pieces,
+      after: applyEdits(
+        this.text.slice(end),
+        after.map((edit) => ({ ...edit, offset: edit.offset - end })),
+      ),
+    };
   }
 }

@@ -94,11 +94,22 @@ export function byName(members: readonly Member[]): ReadonlyMap<string, Member> 
 export type Piece = { readonly kind: 'kept'; readonly index: number } | { readonly kind: 'new'; readonly text: string };
 
 /** The text of a list with other elements. Kept elements keep their exact text and the white space before them. */
-export function listWith(text: string, { value, elements }: Member, pieces: readonly Piece[]): string {
-  const { start, end } = value;
-  const head = text.slice(start, elements[0]?.start ?? start + 1);
-  const tail = text.slice(elements.at(-1)?.end ?? end - 1, end);
-  return `${head}${pieces.map((piece, at) => `${at === 0 ? '' : gapBefore(text, elements, piece)}${written(text, elements, piece)}`).join('')}${tail}`;
+export function listWith(text: string, member: Member, pieces: readonly Piece[]): string {
+  const { start, end } = elementsIn(member);
+  const { value, elements } = member;
+  return `${text.slice(value.start, start)}${elementsWith(text, elements, pieces)}${text.slice(end, value.end)}`;
+}
+
+/** From the first element of a list to the end of the last one; of an empty list, what is between its brackets. */
+export function elementsIn({ value, elements }: Member): Span {
+  return { start: elements[0]?.start ?? value.start + 1, end: elements.at(-1)?.end ?? value.end - 1 };
+}
+
+/** The text of these elements, with what is between them. */
+export function elementsWith(text: string, elements: readonly Span[], pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece, at) => `${at === 0 ? '' : gapBefore(text, elements, piece)}${written(text, elements, piece)}`)
+    .join('');
 }
 
 function gapBefore(text: string, elements: readonly Span[], piece: Piece): string {

@@ -14,7 +14,7 @@ export function wholeRequest(
   return {
     ...fields,
     receiving: (time) => receiving(said, time),
-    rewriting: (outgoing) => shortWork(() => rewritten(outgoing)),
+    rewriting: (outgoing) => shortWork(() => new TextEncoder().encode(rewritten(outgoing))),
     known: (received) => knownBody(bytes, shape, parsed, received),
   };
 }

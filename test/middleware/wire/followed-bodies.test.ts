@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toolResults } from '../../../extension/engine/conversation/entry';
 import { atOnce } from '../../../extension/engine/conversation/long-work';
 import { type Conversations, createConversations } from '../../../extension/library/conversations';
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
+import type { ReceivedConversation } from '../../../extension/middleware/recognition/received-entries';
 import type { RequestIdentity } from '../../../extension/middleware/requests/keeping';
 import { continuedRequest, type ReadRequest } from '../../../extension/middleware/wire/continued-request';
 import { FollowedBodies } from '../../../extension/middleware/wire/followed-bodies';
@@ -12,7 +14,7 @@ import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { readRequest } from '../../../extension/middleware/wire/read-request';
 import { relay } from '../../../extension/middleware/wire/relay';
 import { wholeRequest } from '../../../extension/middleware/wire/whole-request';
-import { apiNames, apis, turns, written } from './bodies';
+import { type Api, apiNames, apis, indents, turns, written } from './bodies';
 import { Client, edits } from './request-edits';
 
 const time = '2026-01-01T00:00:00.000Z';
@@ -53,26 +55,56 @@ class Follower {
   }
 }
 
-/** Every third message is replaced by a text, as a block would be. */
-function someBeneath(count: number): Outgoing[] {
-  const message = { key: 'block:1', role: 'user', kind: 'summary', entryIds: [], tokens: 1, timestamp: null } as const;
-  const parts = [{ type: 'text', text: '[SUMMARIZED]' }] as const;
-  return Array.from(
-    { length: count },
-    (_, index): Outgoing =>
-      index % 3 === 1 ? { kind: 'made', message: { ...message, parts, injected: false } } : { kind: 'original', index },
-  );
+/** What becomes of a message: it stays, is left out, gives way to a block or the core, or loses a part of its content. */
+const fates = fc.array(
+  fc.constantFrom('stays', 'stays', 'stays', 'goes', 'block', 'after-block', 'reply', 'core', 'cleared', 'beneath'),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+);
+
+/** The fates again and again. */
+function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversation): Outgoing[] {
+  const message = {
+    key: 'block:1',
+    kind: 'summary',
+    entryIds: [],
+    tokens: 1,
+    timestamp: null,
+    injected: false,
+  } as const;
+  const parts = [{ type: 'text', text: '[SUMMARIZED] überladen 🐌' }] as const;
+  return ofMessage.flatMap((entries, index): Outgoing[] => {
+    const fate = chosen[index % chosen.length];
+    if (fate === 'stays') return [{ kind: 'original', index }];
+    const block = { kind: 'made', message: { ...message, role: 'user', parts } } as const;
+    if (fate === 'block') return [block];
+    if (fate === 'after-block') return [block, { kind: 'original', index }];
+    if (fate === 'reply') return [{ kind: 'made', message: { ...message, role: 'assistant', parts } }];
+    if (fate === 'core') return [{ kind: 'made', message: { ...message, kind: 'core', role: 'system', parts } }];
+    if (fate === 'goes') return [];
+    const ids = entries.flatMap((entry) => toolResults(entry.parts).map(({ callId }) => callId));
+    const result =
+      fate === 'cleared' ? ({ kind: 'pruned', text: '[cleared]' } as const) : ({ kind: 'beneath' } as const);
+    // One of several results stays.
+    const results = new Map(ids.slice(0, index % 2 ? 1 : ids.length).map((id) => [id, result]));
+    return [{ kind: 'altered', index, results, keepsRest: index % 3 > 0 }];
+  });
 }
+
+/** A model whose provider refuses thinking behind a change, and one whose does not. */
+const models = fc.constantFrom('m', 'claude-opus-5-1');
 
 describe('a body that goes on where a known one ended', () => {
   it('reads as it does as a whole, whatever the client changed', () => {
     let continued = 0;
     fc.assert(
-      fc.property(apiNames, turns, edits, (name, first, changes) => {
-        const api = apis[name];
+      fc.property(apiNames, turns, edits, models, indents, fates, (name, first, changes, model, indent, chosen) => {
+        const api = withModel(apis[name], model);
         const shape = shapeOf(api.path);
         const follower = new Follower(shape);
-        const client = new Client(api, first);
+        const client = new Client(api, first, indent);
         for (const change of [{ kind: 'again' } as const, ...changes]) {
           const text = client.next(change);
           const whole = readWhole(shape, text);
@@ -83,8 +115,8 @@ describe('a body that goes on where a known one ended', () => {
           expect(received).toEqual(atOnce(whole.receiving(time)));
           for (const field of ['model', 'system', 'tools', 'providerSide'] as const)
             expect(request[field]).toEqual(whole[field]);
-          const outgoing = someBeneath(received.ofMessage.length);
-          expect(atOnce(request.rewriting(outgoing))).toBe(atOnce(whole.rewriting(outgoing)));
+          const outgoing = changedAs(chosen, received);
+          expect(textOf(request, outgoing)).toBe(textOf(whole, outgoing));
         }
         continued += follower.continued;
       }),
@@ -167,6 +199,14 @@ describe('a body that goes on where a known one ended', () => {
     expect(bodies.map((text) => followed.take({}, shape, bytesOf(text)) !== null)).toEqual([false, true, true]);
   });
 });
+
+function textOf(request: ReadRequest, outgoing: readonly Outgoing[]): string {
+  return new TextDecoder().decode(atOnce(request.rewriting(outgoing)));
+}
+
+function withModel(api: Api, model: string): Api {
+  return { ...api, body: (all) => ({ ...api.body(all), model }) };
+}
 
 function neverReceived(): never {
   throw new Error('The body could not be read.');

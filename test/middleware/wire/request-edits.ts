@@ -37,13 +37,15 @@ export class Client {
   #turns: readonly Turn[];
   #count = 0;
   #changed: number | null = null;
-  #indent = '';
+  #indent: string;
 
   constructor(
     private readonly api: Api,
     first: readonly Turn[],
+    indent = '',
   ) {
     this.#turns = first;
+    this.#indent = indent;
   }
 
   /** The body of the next request. */
