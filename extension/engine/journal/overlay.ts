@@ -1,5 +1,6 @@
+import { commonPrefixLength } from '../conversation/common-prefix';
 import type { Conversation } from '../conversation/conversation';
-import { isPrompt, textOf } from '../conversation/entry';
+import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import { emptyOverlay, type Overlay } from '../conversation/projection';
 import { type CoreState, coreState, coreText, originalGoalId } from '../core/core';
 import { originalGoalStatus } from '../core/items';
@@ -49,7 +50,7 @@ function coreOf(
   const pinned = state.items.some((item) => item.status === 'active');
   if (!pinned && beneath.size === 0) return null;
   const goal = unlessExcluded(standingGoal(state, conversation), excludedEntries(state, conversation));
-  const stillSaid = goal !== null && isStillStated(goal, conversation, beneath);
+  const stillSaid = goal !== null && isStillStated(goal, state, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
   return isEmpty(core) || isStatedIn(conversation, coreText(core), isGone) ? null : core;
 }
@@ -101,17 +102,44 @@ function isStatedIn({ agentContext }: Conversation, text: string, isGone: (id: s
   );
 }
 
+interface Goal {
+  readonly entryId: string;
+  readonly text: string;
+}
+
 /** Whether the goal is stated by its own entry or by a copy: an agent may continue with copies of messages. */
 function isStillStated(
-  goal: { readonly entryId: string; readonly text: string },
+  goal: Goal,
+  state: JournalState,
   { agentContext }: Conversation,
   beneath: ReadonlySet<string>,
 ): boolean {
-  return agentContext.some(
-    (entry) =>
-      !beneath.has(entry.id) &&
-      (entry.id === goal.entryId || (isPrompt(entry) && textOf(entry.parts).trim() === goal.text)),
-  );
+  return statementsIn(goal, state, agentContext).some((id) => !beneath.has(id));
+}
+
+/** Ids of the entries that state a goal. */
+interface Statements {
+  readonly goal: Goal;
+  readonly entries: readonly Entry[];
+  readonly ids: readonly string[];
+}
+
+/** The newest answer for each state, so that of a context that only grew no entry is looked at again. */
+const knownStatements = new WeakMap<JournalState, Statements>();
+
+function statementsIn(goal: Goal, state: JournalState, entries: readonly Entry[]): readonly string[] {
+  const before = knownStatements.get(state);
+  const isSameGoal = before?.goal.entryId === goal.entryId && before.goal.text === goal.text;
+  const isLonger = isSameGoal && commonPrefixLength(before.entries, entries) === before.entries.length;
+  const known = isLonger ? before.ids : [];
+  const added = entries.slice(isLonger ? before.entries.length : 0).filter((entry) => states(entry, goal));
+  const ids = known.concat(added.map(({ id }) => id));
+  knownStatements.set(state, { goal, entries, ids });
+  return ids;
+}
+
+function states(entry: Entry, goal: Goal): boolean {
+  return entry.id === goal.entryId || (isPrompt(entry) && textOf(entry.parts).trim() === goal.text);
 }
 
 function isEmpty(core: CoreState): boolean {

@@ -1,5 +1,5 @@
 import type { ContextMessage } from '../../engine/conversation/context';
-import { toolCalls, toolResults } from '../../engine/conversation/entry';
+import { toolResults } from '../../engine/conversation/entry';
 import { authorOf, type Spared, sparedBy } from './authorship';
 import type { UnplacedEntry } from './received';
 import type { ReceivedConversation } from './received-entries';
@@ -33,7 +33,8 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
   const outgoing: Outgoing[] = [];
   let follows = true;
   for (const [index, entries] of received.ofMessage.entries()) {
-    outgoing.push(...(made.get(index) ?? []));
+    const before = made.get(index);
+    if (before !== undefined) outgoing.push(...before);
     // A message without content goes with the message before it.
     if (entries.length > 0) follows = entries.some(({ id }) => !beneath.has(id));
     if (index < received.leading || follows) outgoing.push(messageAt(received, index, beneath, pruned));
@@ -61,8 +62,10 @@ function entriesBeneath({ entries }: ReceivedConversation, messages: readonly Co
   const beneath = new Set(messages.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
   const callers = new Map<string, string>();
   for (const { id, parts } of entries) {
-    for (const { callId } of toolCalls(parts)) callers.set(callId, id);
-    if (toolResults(parts).some(({ callId }) => beneath.has(callers.get(callId) ?? ''))) beneath.add(id);
+    for (const part of parts) {
+      if (part.type === 'tool_call') callers.set(part.callId, id);
+      else if (part.type === 'tool_result' && beneath.has(callers.get(part.callId) ?? '')) beneath.add(id);
+    }
   }
   return beneath;
 }
@@ -77,7 +80,8 @@ function madeMessages(
   { leading, ofMessage }: ReceivedConversation,
   messages: readonly ContextMessage[],
 ): Map<number, Outgoing[]> {
-  const indexes = new Map(ofMessage.flatMap((entries, index) => entries.map(({ id }) => [id, index] as const)));
+  const indexes = new Map<string, number>();
+  for (const [index, entries] of ofMessage.entries()) for (const { id } of entries) indexes.set(id, index);
   const made = new Map<number, Outgoing[]>();
   let place = leading;
   for (const message of messages) {
@@ -104,9 +108,11 @@ function messageAt(
   beneath: ReadonlySet<string>,
   pruned: ReadonlyMap<string, string>,
 ): Outgoing {
+  const entries = ofMessage[index] ?? [];
+  if (!entries.some(({ id }) => beneath.has(id) || pruned.has(id))) return { kind: 'original', index };
   const results = new Map<string, ResultFate>();
   const spoken: UnplacedEntry[] = [];
-  for (const entry of ofMessage[index] ?? []) {
+  for (const entry of entries) {
     const [result] = toolResults(entry.parts);
     const text = pruned.get(entry.id);
     if (result === undefined) spoken.push(entry);
