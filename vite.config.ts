@@ -223,7 +223,14 @@ const libraryEntries = {
 };
 
 /** Packages that an adapter is for: whoever uses it has them. */
-const adapted = ['ai', 'langchain', /^@langchain\//, '@opentelemetry/api', 'gpt-tokenizer/encoding/o200k_base'];
+const adapted = [
+  'ai',
+  'langchain',
+  /^@langchain\//,
+  /^zod\//,
+  '@opentelemetry/api',
+  'gpt-tokenizer/encoding/o200k_base',
+];
 
 /** Only the part of the table that estimates need. */
 const shortTable: Plugin = {

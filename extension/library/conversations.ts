@@ -180,7 +180,7 @@ export class Conversations {
       beginnings: (begins, scope) => this.#shelf.beginnings(beginsIn(scope, begins), scope),
       create: (begins, scope) => this.#create(begins, scope),
       open: (id, scope) => this.#opened(id, scope),
-      keyed: (key, scope) => this.#keyed(key, scope),
+      keyed: (key, scope, branch) => this.#keyed(key, scope, branch),
     };
   }
 
@@ -205,8 +205,8 @@ export class Conversations {
     );
   }
 
-  async #keyed(key: string, scope: string | undefined): Promise<KeptConversation> {
-    const beginning = keyedBeginning(key, scope, this.now());
+  async #keyed(key: string, scope: string | undefined, branch?: string): Promise<KeptConversation> {
+    const beginning = keyedBeginning(key, scope, this.now(), branch);
     this.#shelf.used(beginning.id);
     const kept = (shelving: Promise<ShelvedConversation>) => this.#kept(beginning, shelving);
     return await this.#open.open(beginning.id, () => this.#shelf.openOrCreate(beginning, kept));

@@ -3,7 +3,7 @@ import { shortWork } from '../engine/conversation/long-work';
 import type { MessageGroup } from '../middleware/formats/format';
 import type { Outgoing } from '../middleware/recognition/outgoing';
 import { receiving } from '../middleware/recognition/received-entries';
-import { type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
+import { type Keeper, type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
 import type { RequestIdentity } from '../middleware/requests/keeping';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
 import { Conversations, createConversations } from './conversations';
@@ -19,6 +19,8 @@ export interface FrameworkCall<M> {
   readonly model: string;
   readonly providerSide: ProviderSide;
   readonly identity?: RequestIdentity;
+  /** What keeps the call. Absent: the conversations themselves. */
+  readonly keeper?: (conversations: Conversations) => Keeper;
   /** To tell the developer once: what stands before Strata and should not. */
   readonly advice?: string;
 }
@@ -92,14 +94,14 @@ function remembersElsewhere(settings: readonly string[]): string {
 
 async function keptIn<M>(
   conversations: Conversations,
-  { groups, system = [], tools, model, providerSide, identity = {} }: FrameworkCall<M>,
+  { groups, system = [], tools, model, providerSide, identity = {}, keeper }: FrameworkCall<M>,
   signal: AbortSignal,
 ): Promise<KeptCall<M>> {
   const said = groups.map((group) => group.said);
   const isCompactedElsewhere = providerSide.compacts.length > 0;
   const request = { system, tools, model, signal, isCompactedElsewhere, identity };
   const received = (time: string) => receiving(said, time);
-  return await keepSaid(conversations, { ...request, receiving: received }, (outgoing) =>
+  return await keepSaid(keeper?.(conversations) ?? conversations, { ...request, receiving: received }, (outgoing) =>
     shortWork(() => ({ groups, outgoing })),
   );
 }

@@ -1,6 +1,7 @@
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import type { AgentMiddleware } from 'langchain';
+import type { ThreadPlace } from '../conversations/checkpoints/thread-branches';
 import { type ToolDefinitionsPart, textOf } from '../engine/conversation/entry';
 import { rewritten } from '../middleware/formats/format';
 import { isPrompt, isSummary, langchainFormat, saidIn } from '../middleware/formats/langchain';
@@ -130,10 +131,26 @@ export interface LangchainCallInfo {
   readonly context: unknown;
 }
 
-export function callInfo({ runtime }: ModelRequest): LangchainCallInfo {
+export function callInfo({ runtime }: Pick<ModelRequest, 'runtime'>): LangchainCallInfo {
   const configurable = fieldsOf(runtime.configurable);
-  const { thread_id: thread, checkpoint_ns: place } = configurable;
-  const above = typeof place === 'string' ? place.split('|').slice(0, -1).join('|') : '';
-  const threadId = typeof thread === 'string' ? [thread, above].filter((part) => part !== '').join('/') : undefined;
+  const { thread_id: thread } = configurable;
+  const within = placeWithin(configurable);
+  const threadId = typeof thread === 'string' ? [thread, within].filter((part) => part !== '').join('/') : undefined;
   return { threadId, configurable, context: runtime.context };
 }
+
+/** Place of the agent in the run of another one; empty for the outermost. */
+function placeWithin({ checkpoint_ns: place }: Fields): string {
+  return typeof place === 'string' ? place.split('|').slice(0, -1).join('|') : '';
+}
+
+/** Where a checkpointer keeps the state of a call; null if the agent has none. */
+export function checkpointedPlace({ runtime }: Pick<ModelRequest, 'runtime'>): Omit<ThreadPlace, 'scope'> | null {
+  const configurable = fieldsOf(runtime.configurable);
+  const { thread_id: thread, [checkpointerKey]: checkpointer } = configurable;
+  if (typeof thread !== 'string' || typeof checkpointer !== 'object' || checkpointer === null) return null;
+  return { checkpointer, thread, within: placeWithin(configurable) };
+}
+
+/** By which LangGraph hands a checkpointer on to the agents within an agent. */
+const checkpointerKey = '__pregel_checkpointer';

@@ -1,19 +1,24 @@
 /**
- * A middleware for agents of LangChain and deep agents. Needs the packages `langchain` and `@langchain/core`.
+ * A middleware for agents of LangChain and deep agents. Needs the packages `langchain`, with `@langchain/core`,
+ * `@langchain/langgraph` and `zod`, which come with it.
  *
  * @module strata-context/langchain
  */
+import type { Command } from '@langchain/langgraph';
 import { type AIMessage, createMiddleware } from 'langchain';
-import { langgraphStore, lastingStore } from '../conversations/stores/langgraph-store';
+import { type LanggraphClient, langgraphStore, lastingStore } from '../conversations/stores/langgraph-store';
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { isClearedByEditing, langchainFormat } from '../middleware/formats/langchain';
 import { answerPieces } from '../middleware/formats/langchain-answer';
+import type { RequestIdentity } from '../middleware/requests/keeping';
+import { middlewareName, type StateCall, StateJournals, stateSchemaOf } from './agent-state';
 import { type IdentityOptions, identityOf } from './call-identity';
 import { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls } from './framework-call';
 import {
   callInfo,
+  checkpointedPlace,
   type LangchainCallInfo,
   type LangchainMiddleware,
   type ModelHandler,
@@ -25,6 +30,15 @@ import {
   toolsOf,
   withLivePrompt,
 } from './langchain-request';
+
+export {
+  type CheckpointedAgent,
+  type CheckpointedGraph,
+  type ThreadConfig,
+  type ThreadContextOptions,
+  ThreadNotWritten,
+  threadContext,
+} from './thread-context';
 
 /** Given to the middleware beside what conversations are made with. */
 export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallInfo> {
@@ -38,7 +52,8 @@ export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallIn
  * sub-agent needs the middleware in its own list, which may be the same object; so does the general-purpose one of deep agents.
  *
  * Where the agent has a store (`createAgent({ store })`) and no `shelf` is named, conversations are kept in it, each by its
- * thread: with their pins, compactions and undos, for every process that has this store.
+ * thread: with their pins, compactions and undos, for every process that has this store. Where it has a checkpointer alone, pins,
+ * compactions and undos are in the agent's own state, and a fork has those of its checkpoint: see `threadContext`.
  *
  * In `createDeepAgent` it stands beside deep agents' own summarization, which goes first: it summarises by the size of the whole
  * history, or when the provider refuses a request as too long. The live prompt then goes behind the summary, verbatim. In the
@@ -50,33 +65,68 @@ export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallIn
  */
 export function strataMiddleware(
   given: Conversations | ConversationsOptions,
-  { name = 'StrataMiddleware', ...identity }: StrataMiddlewareOptions = {},
+  { name = middlewareName, ...identity }: StrataMiddlewareOptions = {},
 ): LangchainMiddleware {
-  const callsOf = callsByStore(given);
+  const { placeOf, stateSchema } = placesOf(given, name, identity);
   return createMiddleware({
     name,
-    wrapModelCall: (request, handler) => called(callsOf(request), identity, request, handler),
-  });
+    ...(stateSchema ? { stateSchema } : {}),
+    wrapModelCall: (request, handler) => called(placeOf(request), request, handler),
+  }) as unknown as LangchainMiddleware;
 }
 
-/** The calls of one store, and how a conversation is named where the developer does not say. */
-interface StoredCalls {
+/** Where the conversation of a call is kept, and whose it is. */
+interface PlacedCall {
   readonly calls: FrameworkCalls;
-  readonly usually: IdentityOptions<LangchainCallInfo>;
+  readonly identity: () => RequestIdentity;
+  /** Null where its journal is not in the agent's own state. */
+  readonly state: StateCall | null;
 }
 
-/** Where no shelf was named, conversations are kept in the store that the agent has. */
-function callsByStore(given: Conversations | ConversationsOptions): (request: ModelRequest) => StoredCalls {
-  const own: StoredCalls = { calls: new FrameworkCalls(given), usually: {} };
-  if (given instanceof Conversations || given.shelf !== undefined) return () => own;
-  const known = new WeakMap<object, StoredCalls>();
-  return ({ runtime }) => {
-    const client = lastingStore((runtime as { readonly store?: unknown }).store);
-    if (client === null) return own;
-    const calls = known.get(client) ?? {
-      calls: new FrameworkCalls({ ...given, shelf: storeShelf(langgraphStore({ client })) }),
-      usually: { conversation: ({ threadId }: LangchainCallInfo) => threadId },
-    };
+type Identifying = IdentityOptions<LangchainCallInfo>;
+
+interface Places {
+  readonly placeOf: (request: ModelRequest) => PlacedCall;
+  readonly stateSchema?: ReturnType<typeof stateSchemaOf>;
+}
+
+/** Where no shelf was named, conversations are kept in the store that the agent has, or in the state that its checkpointer keeps. */
+function placesOf(given: Conversations | ConversationsOptions, name: string, options: Identifying): Places {
+  const own = new FrameworkCalls(given);
+  const identity = (request: ModelRequest) => () => identityOf(options, callInfo(request));
+  const inMemory = (request: ModelRequest) => ({ calls: own, identity: identity(request), state: null });
+  if (given instanceof Conversations || given.shelf !== undefined) return { placeOf: inMemory };
+  const stored = callsByStore(given);
+  const journals = new StateJournals(name);
+  const checkpointed = new FrameworkCalls({ ...given, shelf: journals.branches.shelf });
+  const placeOf = (request: ModelRequest): PlacedCall => {
+    const client = lastingStore((request.runtime as { readonly store?: unknown }).store);
+    const inThread = () => identityOf({ ...byThread, ...options }, callInfo(request));
+    if (client !== null) return { calls: stored(client), identity: inThread, state: null };
+    const place = checkpointedPlace(request);
+    if (place === null || !isOfThread(options, callInfo(request))) return inMemory(request);
+    return { calls: checkpointed, identity: identity(request), state: journals.call(place, request.state) };
+  };
+  return { placeOf, stateSchema: stateSchemaOf(name) };
+}
+
+/** False also for a key that cannot be told; keeping the call says why. */
+function isOfThread({ conversation }: Identifying, call: LangchainCallInfo): boolean {
+  try {
+    const key = conversation?.(call);
+    return key === undefined || key === call.threadId;
+  } catch {
+    return false;
+  }
+}
+
+const byThread: Identifying = { conversation: ({ threadId }) => threadId };
+
+/** The calls of each store. */
+function callsByStore(given: ConversationsOptions): (client: LanggraphClient) => FrameworkCalls {
+  const known = new WeakMap<object, FrameworkCalls>();
+  return (client) => {
+    const calls = known.get(client) ?? new FrameworkCalls({ ...given, shelf: storeShelf(langgraphStore({ client })) });
     known.set(client, calls);
     return calls;
   };
@@ -86,11 +136,10 @@ const editedBefore =
   'LangChain’s contextEditingMiddleware clears messages before Strata sees them. Put strataMiddleware before it in the list.';
 
 async function called(
-  { calls, usually }: StoredCalls,
-  options: IdentityOptions<LangchainCallInfo>,
+  { calls, identity, state }: PlacedCall,
   given: ModelRequest,
   handler: ModelHandler,
-): Promise<AIMessage> {
+): Promise<AIMessage | Command> {
   const request = withLivePrompt(given);
   const signal = request.runtime.signal ?? new AbortController().signal;
   const { changed, answer } = await calls.keep(signal, () => ({
@@ -98,14 +147,15 @@ async function called(
     tools: toolsOf(request),
     model: modelName(request.model),
     providerSide: providerSideOf(request),
-    identity: identityOf({ ...usually, ...options }, callInfo(request)),
+    identity: identity(),
+    ...(state ? { keeper: (conversations: Conversations) => state.keeper(conversations) } : {}),
     ...(request.messages.some(isClearedByEditing) ? { advice: editedBefore } : {}),
   }));
   try {
     const response = await handler(changed === null ? request : requestWith(request, changed));
     answer.add(answerPieces(response));
     await answer.end('answered');
-    return response;
+    return state ? state.answered(response) : response;
   } catch (error) {
     await answer.failed();
     throw error;

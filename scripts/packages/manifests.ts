@@ -54,7 +54,14 @@ const common = {
 const keywords = ['agent', 'context window', 'compaction', 'tokens', 'llm', 'memory'];
 
 /** Peer dependencies of the adapters. */
-const frameworks = { '@langchain/core': '>=1', '@opentelemetry/api': '>=1.9', ai: '>=7', langchain: '>=1' };
+const frameworks = {
+  '@langchain/core': '>=1',
+  '@langchain/langgraph': '>=1.1',
+  '@opentelemetry/api': '>=1.9',
+  ai: '>=7',
+  langchain: '>=1.2.28',
+  zod: '>=3.25',
+};
 
 /** Peer dependencies of the stores: whose clients they take. */
 const databases = { '@electric-sql/pglite': '>=0.5', pg: '>=8', redis: '>=5' };

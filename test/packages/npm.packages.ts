@@ -108,6 +108,7 @@ compactingFetch({});
 
 const frameworks = [
   ...['ai', '@ai-sdk/openai', '@ai-sdk/provider', 'langchain', '@langchain/core', '@langchain/openai', 'deepagents'],
+  '@langchain/langgraph',
   ...['@anthropic-ai/sdk', 'openai', '@types/node', 'zod'],
 ];
 

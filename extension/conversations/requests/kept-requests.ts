@@ -24,8 +24,8 @@ export interface RequestStore<C extends KeptConversation> {
   create(begins: string, scope?: string): Promise<C>;
   /** The conversation, refreshed. */
   open(id: string, scope?: string): Promise<C>;
-  /** The conversation with this key, refreshed; created if there is none. */
-  keyed(key: string, scope?: string): Promise<C>;
+  /** The conversation with this key, refreshed; created if there is none. `branch`: of several with this key. */
+  keyed(key: string, scope?: string, branch?: string): Promise<C>;
 }
 
 export interface RequestChoices {
@@ -117,8 +117,8 @@ export class KeptRequests<C extends KeptConversation> {
     return new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
   }
 
-  #reopened(id: string, { conversation: key, scope }: RequestIdentity): Promise<C> {
-    return key === undefined ? this.store.open(id, scope) : this.store.keyed(key, scope);
+  #reopened(id: string, { conversation: key, scope, branch }: RequestIdentity): Promise<C> {
+    return key === undefined ? this.store.open(id, scope) : this.store.keyed(key, scope, branch);
   }
 
   #unkept(request: IncomingRequest): KeptRequest {
@@ -152,12 +152,12 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   async #keyed(key: string, request: IncomingRequest): Promise<C | null> {
-    const { identity: { scope } = {}, signal } = request;
+    const { identity: { scope, branch } = {}, signal } = request;
     try {
-      return await this.store.keyed(key, scope);
+      return await this.store.keyed(key, scope, branch);
     } catch (error) {
       signal.throwIfAborted();
-      const beginning = keyedBeginning(key, scope, this.now());
+      const beginning = keyedBeginning(key, scope, this.now(), branch);
       const name = nameOfConversation(beginning);
       const message = localizable('The conversation {0} could not be kept: {1}', name, wordingOf(error));
       this.#tellNotKept('conversation', message, error, eventConversation(beginning.id, request));
@@ -281,8 +281,9 @@ export class KeptRequests<C extends KeptConversation> {
 }
 
 /** Requests that may belong to one conversation have the same turn. */
-function turnOf(begins: string, { identity: { conversation, scope } = {} }: Pick<IncomingRequest, 'identity'>): string {
-  return JSON.stringify([scope ?? null, conversation ?? null, conversation === undefined ? begins : null]);
+function turnOf(begins: string, { identity = {} }: Pick<IncomingRequest, 'identity'>): string {
+  const { conversation, scope, branch } = identity;
+  return JSON.stringify([scope, conversation, branch, conversation === undefined ? begins : null]);
 }
 
 function nameOf({ id }: KeptConversation, { identity }: IncomingRequest): string {

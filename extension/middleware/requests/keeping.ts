@@ -19,6 +19,8 @@ export interface RequestIdentity {
   readonly conversation?: string | undefined;
   /** Tenant. Conversations of different scopes never meet. Absent: the scope of all requests without one. */
   readonly scope?: string | undefined;
+  /** Tells histories of a conversation with a key apart that went different ways. Absent: it has one. */
+  readonly branch?: string | undefined;
 }
 
 export interface IncomingRequest extends Surroundings {

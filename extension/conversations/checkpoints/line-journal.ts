@@ -1,0 +1,117 @@
+import { atOnce } from '../../engine/conversation/long-work';
+import {
+  type DecodedLine,
+  decodeLine,
+  encodedRecords,
+  type ReadJournal,
+  readingJournal,
+} from '../../engine/journal/journal';
+import type { Journal } from '../../engine/journal/journal-access';
+import { foldJournal, type JournalState } from '../../engine/journal/journal-state';
+import type { JournalRecord, SessionIdentity } from '../../engine/journal/records';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import { sha256Of } from '../../sessions/files/sha256';
+import { type SavedLines, startsWith } from './saved-journals';
+
+/** A journal whose lines somebody else keeps: those that were read, and those that are to be saved. */
+export class LineJournal implements Journal {
+  readonly #lines: string[];
+  /** What lines came to, so that unchanged records stay the same objects. */
+  readonly #decoded = new Map<string, DecodedLine>();
+  readonly #isReadable: boolean;
+  #read: ReadJournal;
+  /** Number of lines as of `#read`. */
+  #readLines = 0;
+  #state: JournalState;
+  #hasNew = false;
+
+  /** `ownSession`: that of a new journal; one that was begun says its own. */
+  constructor(
+    { lines, isReadable }: SavedLines,
+    private readonly ownSession: SessionIdentity,
+  ) {
+    this.#lines = [...lines];
+    this.#isReadable = isReadable;
+    this.#read = this.#readAll();
+    this.#state = foldJournal(this.#read.records);
+  }
+
+  /** The thread may be a copy of the one that the journal was begun in. */
+  get session(): SessionIdentity {
+    return sessionIn(this.#lines) ?? this.ownSession;
+  }
+
+  get state(): JournalState {
+    return this.#state;
+  }
+
+  /** Those that were read and those that came since. */
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** What was left out, in words. */
+  get issues(): readonly LocalizableText[] {
+    const issues = this.#read.issues.map(({ message }) => message);
+    return this.#isReadable ? issues : [localizable('it is not a journal record')];
+  }
+
+  /** False where nothing may follow on what was read. What is appended then is in memory alone. */
+  get isSaved(): boolean {
+    const { readOnlyBecause, intactLines } = this.#read;
+    return this.#isReadable && readOnlyBecause === null && intactLines === this.#readLines;
+  }
+
+  /** Whether this journal and these lines are one, with lines at the end that only one of them has. */
+  goesWith(lines: readonly string[]): boolean {
+    return startsWith(lines, this.#lines) || startsWith(this.#lines, lines);
+  }
+
+  /** Reads what others have added to the lines. */
+  take(lines: readonly string[]): void {
+    const added = lines.slice(this.#lines.length);
+    if (added.length === 0) return;
+    this.#lines.push(...added);
+    this.#read = this.#readAll();
+    this.#state = foldJournal(this.#read.records);
+    this.#hasNew = true;
+  }
+
+  async refresh(): Promise<boolean> {
+    const hasNew = this.#hasNew;
+    this.#hasNew = false;
+    return hasNew;
+  }
+
+  async append(draft: (state: JournalState) => readonly JournalRecord[]): Promise<void> {
+    const records = draft(this.#state);
+    if (this.isSaved) for (const line of this.#encoded(records)) this.#lines.push(line);
+    this.#state = foldJournal(records, this.#state);
+  }
+
+  *#encoded(records: readonly JournalRecord[]): Generator<string> {
+    let place = 0;
+    for (const line of encodedRecords(records, this.#state)) {
+      const record = records[place++];
+      if (record) this.#decoded.set(line, { kind: 'record', record });
+      yield line;
+    }
+  }
+
+  #readAll(): ReadJournal {
+    const lines = this.#lines.map((line) => `${line}\n`);
+    this.#readLines = lines.length;
+    return atOnce(readingJournal(lines, this.session, (line) => this.#decode(line)));
+  }
+
+  #decode(line: string): DecodedLine {
+    const known = this.#decoded.get(line) ?? decodeLine(line, sha256Of);
+    this.#decoded.set(line, known);
+    return known;
+  }
+}
+
+function sessionIn([first]: readonly string[]): SessionIdentity | null {
+  const decoded = first === undefined ? null : decodeLine(first, sha256Of);
+  return decoded?.kind === 'record' && decoded.record.kind === 'header' ? decoded.record.session : null;
+}

@@ -1,0 +1,67 @@
+import * as s from '../../sessions/records/schemas';
+
+/** The journal of one tenant in the state of an agent. */
+export interface SavedJournal {
+  /** Tenant; null for the one of an agent that has none. */
+  readonly scope: string | null;
+  /** The lines of the journal, as in a file. */
+  readonly lines: readonly string[];
+}
+
+/** What is written to the state: lines that follow on the first `from` lines of a journal. */
+export interface AddedLines extends SavedJournal {
+  readonly from: number;
+}
+
+/** The lines of one tenant's journal, as they were found in the state of an agent. */
+export interface SavedLines {
+  readonly lines: readonly string[];
+  /** False where the state has something else in their place, which is left as it is. */
+  readonly isReadable: boolean;
+}
+
+const noLines: SavedLines = { lines: [], isReadable: true };
+
+export function savedLines(value: unknown, scope: string | undefined): SavedLines {
+  if (value === undefined || value === null) return noLines;
+  if (!areJournals(value)) return { lines: [], isReadable: false };
+  const own = value.find((journal) => journal.scope === (scope ?? null));
+  return own === undefined ? noLines : { lines: own.lines, isReadable: true };
+}
+
+/** The state with what was added to it. Lines that came twice, because a call was repeated, are there once. */
+export function withAdded(value: unknown, added: unknown): unknown {
+  if (!isAdded(added)) return value;
+  const journals = value ?? [];
+  if (!areJournals(journals)) return value;
+  const own = journals.find(({ scope }) => scope === added.scope) ?? { scope: added.scope, lines: [] };
+  const lines = joined(own.lines, added);
+  if (lines === own.lines) return value;
+  return [...journals.filter((journal) => journal !== own), { scope: own.scope, lines }];
+}
+
+/** Of two that wrote at the same place, the first one counts. */
+function joined(lines: readonly string[], { from, lines: added }: AddedLines): readonly string[] {
+  const there = lines.slice(from);
+  const isNext = from <= lines.length && there.length < added.length && startsWith(added, there);
+  return isNext ? [...lines, ...added.slice(there.length)] : lines;
+}
+
+export function startsWith(lines: readonly string[], beginning: readonly string[]): boolean {
+  return beginning.length <= lines.length && beginning.every((line, index) => line === lines[index]);
+}
+
+function areJournals(value: unknown): value is readonly SavedJournal[] {
+  return Array.isArray(value) && value.every(isJournal);
+}
+
+function isJournal(value: unknown): value is SavedJournal {
+  if (!s.isRecord(value)) return false;
+  const { scope, lines } = value;
+  const isScope = scope === null || typeof scope === 'string';
+  return isScope && Array.isArray(lines) && lines.every((line) => typeof line === 'string');
+}
+
+function isAdded(value: unknown): value is AddedLines {
+  return isJournal(value) && typeof (value as Partial<AddedLines>).from === 'number';
+}

@@ -1,0 +1,164 @@
+import type { Entry } from '../../engine/conversation/entry';
+import { hasReply } from '../requests/continuation';
+import { keyedBeginning } from '../requests/identity';
+import { memoryRecorded } from '../shelves/recorded';
+import type { ConversationShelf } from '../shelves/shelf';
+import { type MemoryShelf, memoryShelf, type ShelvedConversation, usualShelf } from '../shelves/shelf';
+import { LineJournal } from './line-journal';
+import type { SavedLines } from './saved-journals';
+
+type Asked = readonly Pick<Entry, 'id' | 'role'>[];
+
+/** Which state of an agent a request comes from. */
+export interface ThreadPlace {
+  /** What keeps the state. Threads of two of them are never the same one. */
+  readonly checkpointer: object;
+  /** Tenant. Absent: the agent has none. */
+  readonly scope: string | undefined;
+  readonly thread: string;
+  /** Place of the agent in the run of another one; empty for the outermost. */
+  readonly within: string;
+}
+
+/** One history of a thread. Whoever goes on from an older checkpoint begins another one. */
+export class ThreadBranch {
+  readonly conversation = memoryRecorded();
+  readonly journal: LineJournal;
+  /** Number of lines of the journal that were found in the state. */
+  #found: number;
+  /** The last message of the newest request. */
+  #newest: string | null = null;
+  /** Number of lines that went to the state with the answer to it; null before. */
+  #answered: number | null = null;
+
+  constructor(
+    readonly id: string,
+    /** Names the conversation in what is told of it. */
+    readonly key: string,
+    readonly name: string,
+    saved: SavedLines,
+    /** Place of the agent, as in `ThreadPlace`. */
+    public within: string,
+  ) {
+    this.journal = new LineJournal(saved, { agent: 'strata', id, file: '' });
+    this.#found = saved.lines.length;
+  }
+
+  get shelved(): ShelvedConversation {
+    return { conversation: this.conversation, journal: this.journal };
+  }
+
+  /** Whether a request with these lines in its state goes on with this branch, or repeats its newest request. */
+  isOf(asked: Asked, { lines }: SavedLines): boolean {
+    if (!this.journal.goesWith(lines) || lines.length < this.#found) return false;
+    const place = this.placeIn(asked);
+    if (place === -1) return false;
+    const own = this.journal.lines.length;
+    if (this.#answered === null || this.#newest === null) return true;
+    // Repeated from the state before the answer: what was recorded behind it belongs to another branch.
+    return place === asked.length - 1 ? own <= this.#answered : lines.length >= this.#answered;
+  }
+
+  /** Index of the newest request's last message; -1 if these messages do not contain it. */
+  placeIn(asked: Asked): number {
+    return this.#newest === null ? asked.length : asked.findLastIndex(({ id }) => id === this.#newest);
+  }
+
+  /** A request goes on with it. */
+  take(asked: Asked, { lines }: SavedLines, within: string): this {
+    this.journal.take(lines);
+    this.#found = lines.length;
+    this.#newest = asked.at(-1)?.id ?? null;
+    this.#answered = null;
+    this.within = within;
+    return this;
+  }
+
+  /** The lines that its state does not have; they go there with the answer. */
+  added(): { readonly from: number; readonly lines: readonly string[] } {
+    const { lines } = this.journal;
+    this.#answered = lines.length;
+    return { from: this.#found, lines: lines.slice(this.#found) };
+  }
+}
+
+/** Of one thread, in this process. Others are read from the state again. */
+const mostBranches = 4;
+
+/** The branches of threads that this process has followed. What is no longer here is made again from messages and state. */
+export class ThreadBranches {
+  /** By thread, the one that was used last at the end; within it the newest branch last. */
+  readonly #threads = new Map<string, readonly ThreadBranch[]>();
+  /** As long as anybody has them: a call that takes minutes keeps its own. */
+  readonly #byId = new Map<string, WeakRef<ThreadBranch>>();
+  readonly #released = new FinalizationRegistry<string>((id) => this.#byId.delete(id));
+  readonly #checkpointers = new WeakMap<object, number>();
+  #count = 0;
+
+  constructor(private readonly mostThreads = usualShelf) {}
+
+  /** The branch that a request goes on with. */
+  of(place: ThreadPlace, asked: Asked, saved: SavedLines): ThreadBranch {
+    const { checkpointer, scope, thread, within } = place;
+    const name = JSON.stringify([this.#numberOf(checkpointer), scope ?? null, thread]);
+    const known = this.#threads.get(name) ?? [];
+    const branch =
+      known.findLast((one) => one.within === within && one.isOf(asked, saved)) ??
+      adopted(known, place, asked, saved) ??
+      this.#restored(place, saved);
+    this.#use(name, [...known.filter((one) => one !== branch), branch]);
+    return branch.take(asked, saved, within);
+  }
+
+  #numberOf(checkpointer: object): number {
+    const number = this.#checkpointers.get(checkpointer) ?? this.#nextNumber();
+    this.#checkpointers.set(checkpointer, number);
+    return number;
+  }
+
+  #nextNumber(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  #restored({ scope, thread, within }: ThreadPlace, saved: SavedLines): ThreadBranch {
+    const name = String(this.#nextNumber());
+    const key = within === '' ? thread : `${thread}/${within}`;
+    const { id } = keyedBeginning(key, scope, '', name);
+    const branch = new ThreadBranch(id, key, name, saved, within);
+    this.#byId.set(id, new WeakRef(branch));
+    this.#released.register(branch, id);
+    return branch;
+  }
+
+  #use(name: string, branches: readonly ThreadBranch[]): void {
+    this.#threads.delete(name);
+    this.#threads.set(name, branches.slice(-mostBranches));
+    for (const oldest of this.#threads.keys()) {
+      if (this.#threads.size <= this.mostThreads) break;
+      this.#threads.delete(oldest);
+    }
+  }
+
+  /** For `createConversations`. */
+  get shelf(): ConversationShelf {
+    const memory: MemoryShelf = memoryShelf(this.mostThreads);
+    return {
+      ...memory,
+      openOrCreate: async (beginning) =>
+        this.#byId.get(beginning.id)?.deref()?.shelved ?? (await memory.openOrCreate(beginning)),
+    };
+  }
+}
+
+/** An agent within another one's graph has an empty state in each run of that one, and its messages from there. */
+function adopted(known: readonly ThreadBranch[], { within }: ThreadPlace, asked: Asked, { lines }: SavedLines) {
+  if (within === '' || lines.length > 0 || !hasReply(asked)) return undefined;
+  const before = known.filter((one) => agentAt(one.within) === agentAt(within) && one.placeIn(asked) !== -1);
+  return before.sort((a, b) => a.placeIn(asked) - b.placeIn(asked)).at(-1);
+}
+
+/** Without the ids of tasks, which are new in each run. */
+function agentAt(within: string): string {
+  return within.replace(/:[^|]*/g, '');
+}

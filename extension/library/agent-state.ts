@@ -1,0 +1,100 @@
+import { AIMessage } from '@langchain/core/messages';
+import { Command, ReducedValue, StateSchema } from '@langchain/langgraph';
+import * as z from 'zod/v4';
+import type { LineJournal } from '../conversations/checkpoints/line-journal';
+import { type AddedLines, savedLines, withAdded } from '../conversations/checkpoints/saved-journals';
+import { type ThreadBranch, ThreadBranches, type ThreadPlace } from '../conversations/checkpoints/thread-branches';
+import { Troubles } from '../conversations/troubles';
+import type { Keeper } from '../middleware/requests/keep-said';
+import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
+import type { Conversations } from './conversations';
+
+/** What the middleware is called where nobody says. */
+export const middlewareName = 'StrataMiddleware';
+
+/** The part of an agent's state in which a middleware of this name keeps journals. Names that begin so are in no input and no output. */
+export function journalsIn(middleware: string): string {
+  return `_${middleware}`;
+}
+
+export function stateSchemaOf(middleware: string) {
+  const journals = new ReducedValue(
+    z.unknown().default(() => []),
+    { inputSchema: z.unknown(), reducer: withAdded },
+  );
+  return new StateSchema({ [journalsIn(middleware)]: journals });
+}
+
+/** The conversations of an agent whose journals are in its own state, which a checkpointer keeps. */
+export class StateJournals {
+  readonly branches = new ThreadBranches();
+  #troubles: Troubles | null = null;
+
+  constructor(private readonly middleware: string) {}
+
+  /** `state`: of the agent. */
+  call(place: CallPlace, state: Readonly<Record<string, unknown>>): StateCall {
+    return new StateCall(this, place, state[journalsIn(this.middleware)]);
+  }
+
+  /** The command by which the state gets what was added to a journal. */
+  saving(added: AddedLines): Command {
+    return new Command({ update: { [journalsIn(this.middleware)]: added } });
+  }
+
+  /** Tells once what of a journal cannot be used. */
+  tell({ key, journal }: ThreadBranch, conversations: Conversations): void {
+    this.#troubles ??= new Troubles((message) => conversations.notify(message));
+    if (journal.issues.length === 0) return;
+    this.#troubles.tell(`${unusableText(key, journal)}${journal.isSaved ? '' : keptHere}`);
+  }
+}
+
+type CallPlace = Omit<ThreadPlace, 'scope'>;
+
+/** One call of a model. */
+export class StateCall {
+  #branch: ThreadBranch | null = null;
+  #scope: string | undefined;
+
+  constructor(
+    private readonly journals: StateJournals,
+    private readonly place: CallPlace,
+    /** The journals in the agent's state. */
+    private readonly saved: unknown,
+  ) {}
+
+  keeper(conversations: Conversations): Keeper {
+    return {
+      keep: (request) => this.#keep(conversations, request),
+      windowOf: (model) => conversations.windowOf(model),
+      now: () => conversations.now(),
+      notify: (message) => conversations.notify(message),
+    };
+  }
+
+  #keep(conversations: Conversations, request: IncomingRequest): Promise<KeptRequest> {
+    const { scope } = request.identity ?? {};
+    const saved = savedLines(this.saved, scope);
+    const branch = this.journals.branches.of({ ...this.place, scope }, request.received.entries, saved);
+    this.#branch = branch;
+    this.#scope = scope;
+    this.journals.tell(branch, conversations);
+    return conversations.keep({ ...request, identity: { conversation: branch.key, scope, branch: branch.name } });
+  }
+
+  /** The answer, with what was added to the journal. A structured one has no place for it: it goes with the next answer. */
+  answered<A>(answer: A): A | Command {
+    if (this.#branch === null || !AIMessage.isInstance(answer)) return answer;
+    const { from, lines } = this.#branch.added();
+    if (lines.length === 0) return answer;
+    return this.journals.saving({ scope: this.#scope ?? null, from, lines });
+  }
+}
+
+/** What of the journal in a checkpoint cannot be used, and why. */
+export function unusableText(thread: string, { issues }: LineJournal): string {
+  return `The journal in the checkpoint of the thread ${thread} cannot be used as a whole: ${issues.join(' ')}`;
+}
+
+const keptHere = ' What is compacted, undone or pinned in this thread from now on is kept in this process alone.';
