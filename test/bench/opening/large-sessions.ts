@@ -1,0 +1,214 @@
+import { copyFileSync, createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/*
+ * Sessions of any length in the format of each agent: the fixtures, told again and again, with ids of their own.
+ */
+
+const fixtures = resolve(import.meta.dirname, '../../fixtures');
+
+export interface LargeSession {
+  readonly name: string;
+  /** Writes about so many bytes below `folder`. Resolves to the file to open. */
+  write(folder: string, bytes: number): Promise<string>;
+}
+
+type JsonRecord = Record<string, unknown>;
+
+interface TreeFields {
+  readonly id: string;
+  readonly parent: string;
+}
+
+interface LinesToRepeat {
+  readonly name: string;
+  readonly fixture: string;
+  /** The fields that make a tree of the records. Absent if they have none. */
+  readonly tree?: TreeFields;
+  /** Records that are written once, at the beginning. */
+  isHeader(record: JsonRecord, index: number): boolean;
+  /** Records that are written with each repetition; by default all others. */
+  isRepeated?(record: JsonRecord): boolean;
+  /** Where the fixture is cut off; by default nowhere. */
+  isEnd?(record: JsonRecord): boolean;
+}
+
+/** What the agents' records, messages and calls are named by. */
+const ids =
+  /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b(?:call|toolu|msg|rs|fc|fco|resp|prt|chatcmpl)[_-][\da-zA-Z]+|(?<=[iI]d":")[\da-f]{8,32}(?=")/g;
+
+function repeatedLines(lines: LinesToRepeat): LargeSession {
+  const { name, fixture, tree } = lines;
+  return {
+    name,
+    async write(folder, bytes) {
+      const { header, body } = recordsOf(lines);
+      const once = new Set(linesOf(header).match(ids));
+      const text = linesOf(body);
+      const file = join(folder, name.replaceAll(/\W+/g, '-'), basename(fixture));
+      mkdirSync(dirname(file), { recursive: true });
+      const output = createWriteStream(file);
+      output.write(linesOf(header));
+      for (let repetition = 0, written = 0; written < bytes; repetition += 1) {
+        const renamed = text.replaceAll(ids, (id) => (once.has(id) ? id : nameIn(repetition, id)));
+        const linked = tree && repetition > 0 ? linkedTo(renamed, repetition - 1, body, tree) : renamed;
+        if (!output.write(linked)) await new Promise((resume) => output.once('drain', resume));
+        written += linked.length;
+      }
+      await new Promise<void>((done) => output.end(done));
+      return file;
+    },
+  };
+}
+
+function recordsOf({ fixture, isHeader, isRepeated, isEnd }: LinesToRepeat) {
+  const lines = readFileSync(join(fixtures, fixture), 'utf8').split('\n').slice(0, -1);
+  const records = lines.map((line) => JSON.parse(line) as JsonRecord);
+  const end = isEnd ? records.findIndex(isEnd) : -1;
+  const before = end < 0 ? records : records.slice(0, end);
+  return {
+    header: before.filter(isHeader),
+    body: before.filter((record, index) => !isHeader(record, index) && (isRepeated?.(record) ?? true)),
+  };
+}
+
+function linesOf(records: readonly JsonRecord[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function nameIn(repetition: number, id: string): string {
+  return `${id}-${repetition}`;
+}
+
+/** The root of a repetition comes after the last record of the one before it. */
+function linkedTo(text: string, before: number, body: readonly JsonRecord[], { id, parent }: TreeFields): string {
+  const inTree = body.filter((record) => typeof record[id] === 'string');
+  const root = JSON.stringify(inTree[0]?.[parent] ?? null);
+  return text.replace(`"${parent}":${root}`, `"${parent}":"${nameIn(before, String(inTree.at(-1)?.[id]))}"`);
+}
+
+/** A database with the rows of the fixture's session, up to its compaction or all of them. */
+function openCode(name: string, isCompacted: boolean): LargeSession {
+  return {
+    name,
+    async write(folder, bytes) {
+      const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.db`);
+      copyFileSync(join(fixtures, 'opencode-1.18.33/opencode.db'), file);
+      const database = new DatabaseSync(file);
+      const session = database.prepare('SELECT id FROM session WHERE parent_id IS NULL').get()?.id as string;
+      database.prepare('DELETE FROM session WHERE id <> ?').run(session);
+      const end = isCompacted ? '~' : firstCompaction(database);
+      database.prepare('DELETE FROM message WHERE session_id <> ? OR id >= ?').run(session, end);
+      database.prepare('DELETE FROM part WHERE session_id <> ? OR message_id >= ?').run(session, end);
+      const messages = database.prepare('SELECT * FROM message ORDER BY id').all();
+      const parts = database.prepare('SELECT * FROM part').all();
+      const span = 1 + Number(messages.at(-1)?.time_created) - Number(messages[0]?.time_created);
+      const addMessage = database.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)');
+      const addPart = database.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)');
+      database.exec('PRAGMA journal_mode = DELETE; BEGIN');
+      for (let repetition = 1, written = 0; written < bytes; repetition += 1) {
+        const renamed = (text: unknown) => String(text).replaceAll(ids, (id) => nameIn(repetition, id));
+        const later = (time: unknown) => Number(time) + repetition * span;
+        for (const { id, time_created: created, time_updated: updated, data } of messages) {
+          const row = [`${id}-${repetition}`, session, later(created), later(updated), renamed(data)] as const;
+          addMessage.run(...row);
+          written += row[4].length;
+        }
+        for (const { id, message_id: message, time_created: created, time_updated: updated, data } of parts) {
+          const of = `${message}-${repetition}`;
+          const row = [`${id}-${repetition}`, of, session, later(created), later(updated), renamed(data)] as const;
+          addPart.run(...row);
+          written += row[5].length;
+        }
+      }
+      database.exec('COMMIT');
+      database.close();
+      return file;
+    },
+  };
+}
+
+/** The message that begins it. Ids are in the order of time. */
+function firstCompaction(database: DatabaseSync): string {
+  const query = `SELECT min(message_id) AS id FROM part WHERE json_extract(data, '$.type') = 'compaction'`;
+  return String(database.prepare(query).get()?.id);
+}
+
+/** One JSON file with a list of messages. */
+const cline: LargeSession = {
+  name: 'Cline',
+  async write(folder, bytes) {
+    const id = '1795293210255_q6yp4';
+    const from = join(fixtures, 'cline-3.0.65/before-compaction', id);
+    const to = join(folder, 'cline', id);
+    mkdirSync(to, { recursive: true });
+    copyFileSync(join(from, `${id}.json`), join(to, `${id}.json`));
+    const name = `${id}.messages.json`;
+    const { messages, ...rest } = JSON.parse(readFileSync(join(from, name), 'utf8'));
+    const texts = (messages as unknown[]).map((message) => JSON.stringify(message));
+    const all: unknown[] = [];
+    for (let repetition = 0, written = 0; written < bytes; repetition += 1) {
+      for (const text of texts) {
+        const renamed = text.replaceAll(ids, (found) => nameIn(repetition, found));
+        all.push(JSON.parse(renamed));
+        written += renamed.length;
+      }
+    }
+    writeFileSync(join(to, name), JSON.stringify({ ...rest, messages: all }));
+    return join(to, name);
+  },
+};
+
+const claudeCode = {
+  fixture: 'claude-code-2.1.330/after-compaction.jsonl',
+  tree: { id: 'uuid', parent: 'parentUuid' },
+  isHeader: ({ type }: JsonRecord) => String(type).startsWith('api-request-'),
+};
+const pi = {
+  fixture: 'pi-0.87/after-compaction.jsonl',
+  tree: { id: 'id', parent: 'parentId' },
+  isHeader: (_record: JsonRecord, index: number) => index < 4,
+};
+const codex = {
+  fixture: 'codex-0.169/after-compaction.jsonl',
+  isHeader: ({ type }: JsonRecord) => type === 'session_meta',
+};
+const qwenCode = {
+  fixture: 'qwen-code-0.24/chats/8f65f7d2-9473-44b9-aa61-d198644549bc.jsonl',
+  tree: { id: 'uuid', parent: 'parentUuid' },
+  isHeader: () => false,
+};
+
+/** Each agent's sessions as one long context and, where the fixture has a compaction, compacted again and again. */
+export const largeSessions: readonly LargeSession[] = [
+  repeatedLines({
+    ...claudeCode,
+    name: 'Claude Code',
+    fixture: 'claude-code-2.1.330/before-compaction.jsonl',
+  }),
+  repeatedLines({ ...claudeCode, name: 'Claude Code, compacted' }),
+  repeatedLines({ ...codex, name: 'Codex', isEnd: ({ type }) => type === 'compacted' }),
+  repeatedLines({ ...codex, name: 'Codex, compacted' }),
+  repeatedLines({ ...pi, name: 'pi', fixture: 'pi-0.87/before-compaction.jsonl' }),
+  repeatedLines({ ...pi, name: 'pi, compacted' }),
+  repeatedLines({ ...qwenCode, name: 'Qwen Code', isEnd: ({ subtype }) => subtype === 'chat_compression' }),
+  repeatedLines({ ...qwenCode, name: 'Qwen Code, compacted' }),
+  repeatedLines({
+    name: 'Gemini CLI',
+    fixture: 'gemini-cli-0.61/chats/session-2026-11-22T07-07-d29945c1.jsonl',
+    isHeader: (_record, index) => index === 0,
+    // A session that is resumed writes its header and all of its messages again.
+    isRepeated: ({ $set, sessionId }) => sessionId === undefined && !Object.hasOwn(Object($set), 'messages'),
+  }),
+  repeatedLines({
+    name: 'Copilot CLI',
+    fixture: 'copilot-cli-1.0.102/session-state/dd198c05-81ff-4b86-8036-11283dc5ced1/events.jsonl',
+    tree: { id: 'id', parent: 'parentId' },
+    isHeader: ({ type }) => type === 'session.start',
+    isEnd: ({ type }) => String(type).startsWith('session.compaction'),
+  }),
+  openCode('OpenCode', false),
+  openCode('OpenCode, compacted', true),
+  cline,
+];
