@@ -1,3 +1,4 @@
+import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { maxCountedLength } from './tokens';
 
 /**
@@ -45,4 +46,29 @@ function shortRuns(text: string): string[] {
     run = 0;
   }
   return start === 0 ? [text] : [...pieces, text.slice(start)];
+}
+
+/** V8 copies a shorter part of a text. A longer one keeps the whole text in memory. */
+const maxKnownWord = 12;
+const maxKnownWords = 65_536;
+
+/**
+ * Counts a text word by word, as `o200k_base` splits it: tokens never cross these borders. Words repeat, so each is counted
+ * once and then looked up, which takes a third of the time of the tokenizer.
+ */
+export function byWords(countWord: (word: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  const remembered = (word: string) => {
+    const count = countWord(word);
+    if (known.size >= maxKnownWords) known.clear();
+    known.set(word, count);
+    return count;
+  };
+  return (text) => {
+    let total = 0;
+    for (const word of text.match(O200K_TOKEN_SPLIT_REGEX) ?? []) {
+      total += word.length > maxKnownWord ? countWord(word) : (known.get(word) ?? remembered(word));
+    }
+    return total;
+  };
 }

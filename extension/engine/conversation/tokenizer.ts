@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { inPieces } from './counted-pieces';
+import { byWords, inPieces } from './counted-pieces';
 import { type CountTokens, named } from './tokens';
 
 /** `<|im_start|>` in a session is ordinary text: it neither opens a message nor throws. */
@@ -11,5 +11,5 @@ const specialTokensAsText = { disallowedSpecial: new Set<string>() };
  */
 export const countWithO200k: CountTokens = named(
   'o200k',
-  inPieces((piece) => countTokens(piece, specialTokensAsText)),
+  inPieces(byWords((word) => countTokens(word, specialTokensAsText))),
 );

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 
@@ -15,6 +16,41 @@ describe('counting with o200k_base', () => {
   it('counts any text, also with broken surrogates', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => countWithO200k(text) >= (text === '' ? 0 : 1)));
     expect(countWithO200k('\ud800 broken \udfff')).toBeGreaterThan(2);
+  });
+
+  it('counts as the tokenizer does that is given the whole text, whatever stands next to each other', () => {
+    const pieces = [
+      ...['word', 'Word', 'WORDS', 'camelCase', 'HTMLElement', "it's", "I'LL", "can'T", "'re", 'ß', 'Ωμέγα', 'привет'],
+      ...[
+        '你好',
+        'こんにちは',
+        '\u0301',
+        'ǅ',
+        '7',
+        '1234567',
+        '٣٤',
+        '½',
+        ' ',
+        '  ',
+        '\t',
+        '\n',
+        '\r\n',
+        '\n\n',
+        '\u00a0',
+        '\u3000',
+      ],
+      ...['{', '});', '//', '/*', '"', "'", '--', '…', '🙂', '👩‍💻', '\ud800', '\udfff', '<|im_start|>', '\0'],
+      'antidisestablishmentarianism',
+      'c2lnSSBoYXZlIDAgdG9vbCByZXN1bHRz',
+    ];
+    const text = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 30 }), (texts) => {
+        const whole = texts.join('');
+        return countWithO200k(whole) === countTokens(whole, { disallowedSpecial: new Set() });
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('differs by at most one token for each cut in a long text', () => {
