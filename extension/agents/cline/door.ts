@@ -19,7 +19,8 @@ export const clineDoor: AgentDoor = {
 /** As the session's own file is read. */
 function entriesOf(messages: readonly s.JsonRecord[]): Entry[] {
   const reader = new MessageReader('', 'messages', userMessageKind, '');
-  return reader.read(JSON.stringify({ messages })).flatMap(({ entries }) => entries);
+  const text = JSON.stringify({ messages });
+  return reader.read({ text, value: JSON.parse(text) }).flatMap(({ entries }) => entries);
 }
 
 /** `kept`: the id of the message that this is, unchanged; Cline's own object has more than is told here. */

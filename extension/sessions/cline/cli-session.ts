@@ -56,7 +56,7 @@ export class CliSessionBuilder implements WholeFileBuilder {
   build({ messages: file, sidecars }: SessionFiles): BuiltSession {
     const root = s.read(rootRecord, file.value);
     const manifest = readManifest(sidecars.get(this.#sidecars.manifest)?.value, this.isRunning);
-    const all = this.#messages.read(file.text);
+    const all = this.#messages.read(file);
     const sent = all.filter(({ fields }) => !fields.metadata.displayOnly);
     const compaction = this.#compaction(sidecars.get(this.#sidecars.compaction), sent);
     const prompt = this.#systemPrompt(root.system_prompt, file.text);
@@ -105,7 +105,7 @@ export class CliSessionBuilder implements WholeFileBuilder {
       return { kind: 'stale', message };
     }
     const known = new Map(sent.slice(0, count).map((message) => [message.fields.id, message]));
-    const messages = this.#compacted.read(file.text).map((message) => sameMessage(message, known));
+    const messages = this.#compacted.read(file).map((message) => sameMessage(message, known));
     return { kind: 'applied', count, messages, last: last ?? null, timestamp };
   }
 

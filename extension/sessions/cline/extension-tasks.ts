@@ -76,7 +76,7 @@ class TaskBuilder implements WholeFileBuilder {
   }
 
   build({ messages: file, sidecars }: SessionFiles): BuiltSession {
-    const messages = this.#messages.read(file.text);
+    const messages = this.#messages.read(file);
     const description = s.read(historyItem, named(sidecars, 'history_item.json'));
     const sent = this.kind.sentOf(messages);
     const entries: Entry[] = [];

@@ -24,7 +24,7 @@ export async function readJsonFile(file: string): Promise<JsonFileReading> {
   return await withFile<JsonFileReading>(file, async (handle, stats) => {
     if (stats.size > maximumBytes)
       return { kind: 'unreadable', message: localizable('{0} is larger than 400 MB', file) };
-    const text = (await handle.readFile('utf8')).replace(/^\uFEFF/, '');
+    const text = (await handle.readFile()).toString('utf8').replace(/^\uFEFF/, '');
     if (text.trim() === '') return { kind: 'empty', message: localizable('{0} is empty', file) };
     const value = parsedJson(text);
     if (value !== undefined) return { kind: 'json', text, value, modified: stats.mtimeMs };

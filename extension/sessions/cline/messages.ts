@@ -5,6 +5,7 @@ import * as s from '../records/schemas';
 import { timeText } from '../records/time-text';
 import { UniqueIds } from '../records/unique-ids';
 import { blocksOf, contentParts, metrics, toolResult, usageOf } from './content';
+import type { JsonFile } from './json-file';
 
 const messageRecord = s.record({
   id: s.name,
@@ -50,17 +51,17 @@ export class MessageReader {
     private readonly prefix = '',
   ) {}
 
-  read(text: string): readonly Message[] {
+  read({ text, value }: Pick<JsonFile, 'text' | 'value'>): readonly Message[] {
     const ids = new UniqueIds();
     // Used by the system prompt.
     ids.claim('system');
     const names = new Map<string, string>();
     const known = new Map<string, Message>();
-    const messages = jsonItems(text, this.list).map((item, index) => {
+    const messages = jsonItems(text, this.list, value).map((item, index) => {
       const key = `${index}:${item.line}`;
       const before = this.#known.get(key);
       const isSame = before?.text === item.text;
-      const fields = isSame ? before.fields : s.read(messageRecord, JSON.parse(item.text));
+      const fields = isSame ? before.fields : s.read(messageRecord, item.value);
       const id = ids.claim(`${this.prefix}${fields.id ?? `message-${index + 1}`}`);
       noteNames(names, fields);
       const isKnown = isSame && before.id === id && haveSameNames(before, names);

@@ -4,7 +4,6 @@ import { localizable } from '../../engine/wording/localizable-text';
 import { KnownEntries } from '../gemini-content/known-entries';
 import type { IssueAtLine } from '../records/issues';
 import { jsonItems } from '../records/json-items';
-import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
 import type { SessionContent } from '../records/line-session';
 import * as s from '../records/schemas';
@@ -72,8 +71,8 @@ export class GeminiCliBuilder extends WholeFileSession {
     if (whole.kind === 'none') return [];
     this.#wholeWasRead = true;
     this.#acceptHeader(s.read(logRecord, { ...whole.object, messages: [] }), whole.firstLine);
-    for (const { line, text } of jsonItems(whole.text, 'messages')) {
-      this.#acceptMessage(parsedJson(text), whole.firstLine + line - 1);
+    for (const { line, value } of jsonItems(whole.text, 'messages', whole.object)) {
+      this.#acceptMessage(value, whole.firstLine + line - 1);
     }
     return [];
   }

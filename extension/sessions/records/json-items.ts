@@ -1,4 +1,5 @@
 import { type OpenValue, scanJson } from './json-scan';
+import { isRecord } from './schemas';
 
 /** An object or list in a list of a JSON text. */
 export interface JsonItem {
@@ -6,11 +7,28 @@ export interface JsonItem {
   readonly line: number;
   /** Its JSON text. */
   readonly text: string;
+  readonly value: unknown;
 }
 
-/** The items of the list that a JSON text is, or of the list with this name in its root object. */
-export function jsonItems(text: string, name: string): JsonItem[] {
-  const items: JsonItem[] = [];
+/**
+ * The items of the list that a JSON text is, or of the list with this name in its root object.
+ * @param root what the text was parsed to, so that it is parsed once.
+ */
+export function jsonItems(text: string, name: string, root: unknown): JsonItem[] {
+  const items = itemTexts(text, name);
+  const values = listIn(root, name).filter((value) => typeof value === 'object' && value !== null);
+  // A list may stand there twice by the same name; only the last one is parsed.
+  const areAll = values.length === items.length;
+  return items.map((item, index) => ({ ...item, value: areAll ? values[index] : JSON.parse(item.text) }));
+}
+
+function listIn(root: unknown, name: string): readonly unknown[] {
+  const list = isRecord(root) ? root[name] : root;
+  return Array.isArray(list) ? list : [];
+}
+
+function itemTexts(text: string, name: string): Pick<JsonItem, 'line' | 'text'>[] {
+  const items: Pick<JsonItem, 'line' | 'text'>[] = [];
   let item = { line: 1, start: 0 };
   scanJson(text, {
     enter: (open, line, start) => {

@@ -19,37 +19,41 @@ export function scanJson(text: string, visitor: JsonVisitor): void {
   while (scan.next());
 }
 
-const marks = /["[\]{},:\n]/g;
+const code = {
+  newline: 0x0a,
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  bracket: 0x5b,
+  bracketEnd: 0x5d,
+  brace: 0x7b,
+  braceEnd: 0x7d,
+};
 
 class Scan {
   readonly #open: OpenValue[] = [];
   #line = 1;
   #position = 0;
-  /** The last string; a property name if a colon follows. */
-  #string = '';
+  /** Where the last string is; it is a property name if a colon follows. */
+  #string = { start: 0, end: 0 };
 
   constructor(
     private readonly text: string,
     private readonly visitor: JsonVisitor,
   ) {}
 
+  /** To the end of the next mark; false at the end of the text. */
   next(): boolean {
-    marks.lastIndex = this.#position;
-    const mark = marks.exec(this.text);
-    if (mark === null) return false;
-    this.#position = marks.lastIndex;
-    this.#take(mark[0]);
+    const mark = this.text.charCodeAt(this.#position);
+    if (Number.isNaN(mark)) return false;
+    this.#position += 1;
+    if (mark === code.quote) this.#passString();
+    else if (mark === code.brace || mark === code.bracket) this.#enter(mark === code.bracket);
+    else if (mark === code.braceEnd || mark === code.bracketEnd) this.#leave();
+    else if (mark === code.newline) this.#line += 1;
+    else if (mark === code.colon) this.#name();
+    else if (mark === code.comma) this.#count();
     return true;
-  }
-
-  #take(mark: string): void {
-    const inside = this.#open.at(-1);
-    if (mark === '\n') this.#line += 1;
-    else if (mark === '"') this.#passString();
-    else if (mark === '{' || mark === '[') this.#enter(mark === '[');
-    else if (mark === '}' || mark === ']') this.#leave();
-    else if (inside !== undefined && mark === ':') inside.key = this.#string;
-    else if (typeof inside?.key === 'number') inside.key += 1;
   }
 
   #enter(isList: boolean): void {
@@ -62,16 +66,27 @@ class Scan {
     this.visitor.leave?.(this.#open, this.#position);
   }
 
+  #name(): void {
+    const inside = this.#open.at(-1);
+    const { start, end } = this.#string;
+    if (inside !== undefined) inside.key = end - start <= maximumName ? this.text.slice(start, end) : '';
+  }
+
+  #count(): void {
+    const inside = this.#open.at(-1);
+    if (typeof inside?.key === 'number') inside.key += 1;
+  }
+
   #passString(): void {
     const start = this.#position;
     let end = this.text.indexOf('"', start);
     while (isEscaped(this.text, end, start)) end = this.text.indexOf('"', end + 1);
-    this.#string = end - start <= maximumName ? this.text.slice(start, end) : '';
+    this.#string = { start, end };
     this.#position = end + 1;
   }
 }
 
-/** Longer strings are not copied, because they are not property names. */
+/** Longer strings are no property names. */
 const maximumName = 100;
 
 function isEscaped(text: string, quote: number, start: number): boolean {

@@ -17,7 +17,7 @@ const tooDeepMessage = localizable(
  * to write them as JSON again takes a call for each level, and fails.
  */
 export function shownInput(input: unknown): unknown {
-  return isTooDeep(input) ? tooDeepText : input;
+  return isDeeperThan(deepestInput, input) ? tooDeepText : input;
 }
 
 /** One for each call whose input was replaced. */
@@ -27,20 +27,9 @@ export function tooDeepIssues(parts: readonly Part[], line: number): IssueAtLine
     .map(() => ({ line, message: tooDeepMessage }));
 }
 
-/** Level by level, so that the depth of the value is not the depth of the stack. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === deepestInput) return true;
-    level = level.flatMap(containersIn);
-  }
-  return false;
-}
-
-function containersIn(container: object): object[] {
-  return Object.values(container).filter(isContainer);
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+/** Never goes deeper than `levels`, so that the depth of the value is not the depth of the stack. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((item) => isDeeperThan(levels - 1, item));
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { copyFileSync, createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { finished } from 'node:stream/promises';
 
 /*
  * Sessions of any length in the format of each agent: the fixtures, told again and again, with ids of their own.
@@ -44,19 +46,20 @@ function repeatedLines(lines: LinesToRepeat): LargeSession {
     name,
     async write(folder, bytes) {
       const { header, body } = recordsOf(lines);
-      const once = new Set(linesOf(header).match(ids));
+      const kept = new Set(linesOf(header).match(ids));
       const text = linesOf(body);
       const file = join(folder, name.replaceAll(/\W+/g, '-'), basename(fixture));
       mkdirSync(dirname(file), { recursive: true });
       const output = createWriteStream(file);
       output.write(linesOf(header));
       for (let repetition = 0, written = 0; written < bytes; repetition += 1) {
-        const renamed = text.replaceAll(ids, (id) => (once.has(id) ? id : nameIn(repetition, id)));
+        const renamed = text.replaceAll(ids, (id) => (kept.has(id) ? id : nameIn(repetition, id)));
         const linked = tree && repetition > 0 ? linkedTo(renamed, repetition - 1, body, tree) : renamed;
-        if (!output.write(linked)) await new Promise((resume) => output.once('drain', resume));
+        if (!output.write(linked)) await once(output, 'drain');
         written += linked.length;
       }
-      await new Promise<void>((done) => output.end(done));
+      output.end();
+      await finished(output);
       return file;
     },
   };
