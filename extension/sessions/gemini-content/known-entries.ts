@@ -39,7 +39,19 @@ export class KnownEntries {
 
 /** The same object if the parts are equal, because entries are compared by identity. */
 export function withParts(entry: Entry, parts: readonly Part[]): Entry {
-  return textOfParts(entry.parts) === textOfParts(parts) ? entry : { ...entry, parts };
+  return areEqual(entry.parts, parts) ? entry : { ...entry, parts };
+}
+
+function areEqual(some: readonly Part[], others: readonly Part[]): boolean {
+  return some.length === others.length && some.every((part, index) => isEqual(part, others[index]));
+}
+
+/** Results, the longest parts, are compared without a copy of them. */
+function isEqual(one: Part, other: Part | undefined): boolean {
+  if (one.type !== 'tool_result' || other?.type !== 'tool_result') return JSON.stringify(one) === JSON.stringify(other);
+  return (
+    one.text === other.text && one.callId === other.callId && one.name === other.name && one.isError === other.isError
+  );
 }
 
 function keyOf(role: Entry['role'], parts: readonly Part[]): string {

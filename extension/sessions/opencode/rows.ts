@@ -198,8 +198,11 @@ function numberOrZero(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
+/** The last time that a `Date` can have, in milliseconds since the epoch. */
+const lastTime = 8.64e15;
+
 /** Milliseconds since the epoch; null if the value is not a time within JavaScript's range. */
 export function time(value: unknown): number | null {
   const time = s.count(value);
-  return time === null || Number.isNaN(new Date(time).getTime()) ? null : time;
+  return time === null || time > lastTime ? null : time;
 }

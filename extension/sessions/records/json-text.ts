@@ -15,8 +15,11 @@ export function parsedOrText(text: string): unknown {
   return value === undefined ? text : value;
 }
 
-/** What most texts that are not JSON show at their beginning: a failed attempt takes as long as parsing kilobytes. */
+const space = /\s/;
+const beginsJson = /[{["\d\-tfn]/;
+
+/** By the first character, because a failed attempt takes as long as parsing some kilobytes. */
 function isNoJson(text: string): boolean {
-  const first = /[^ \t\r\n]/.exec(text.slice(0, 100))?.[0];
-  return first !== undefined && !/[{["\d\-tfn]/.test(first);
+  const first = text.charAt(0);
+  return first !== '' && !beginsJson.test(first) && !space.test(first);
 }
