@@ -18,7 +18,7 @@ export interface FilledHome {
 /** Fills the home of a person, which is empty. */
 export type FillHome = (home: string) => Promise<FilledHome>;
 
-const EXIT_TIMEOUT_MS = 20_000;
+const EXIT_TIMEOUT_MS = 45_000;
 const EXIT_POLL_MS = 50;
 
 /** The server prints them with the process id in between. */
