@@ -9,7 +9,8 @@ import { createConversations } from '../../extension/library';
 import { strataMiddleware } from '../../extension/library/langchain';
 import { langgraphStore, storeShelf } from '../../extension/library/stores';
 import { startModelServer } from '../builders/scripted-model-server';
-import { type RunningServer, startPostgres, untilUnused } from '../conversations/stores/servers';
+import { type RunningServer, startPostgres } from '../conversations/stores/servers';
+import { closedTogether } from '../conversations/stores/with-servers';
 import { modelWithWindow } from '../middleware/frameworks/window-model';
 
 const window = 16_000;
@@ -34,19 +35,12 @@ const kinds: Readonly<Record<string, () => Promise<() => Promise<Pick<Process, '
     return async () => shared;
   },
   'in Postgres': async () => {
-    const closing: (() => Promise<unknown>)[] = [];
-    // All of them first: each waits until nobody uses the server.
-    onTestFinished(async () => {
-      await Promise.all(closing.map((close) => close()));
-      await untilUnused(postgres.address);
-    });
+    const close = closedTogether(postgres);
     return async () => {
       const store = PostgresStore.fromConnString(postgres.address);
       const checkpointer = PostgresSaver.fromConnString(postgres.address);
-      closing.push(
-        () => store.stop(),
-        () => checkpointer.end(),
-      );
+      close(() => store.stop());
+      close(() => checkpointer.end());
       await store.setup();
       await checkpointer.setup();
       return { store, checkpointer };

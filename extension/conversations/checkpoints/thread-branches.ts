@@ -64,6 +64,12 @@ export class ThreadBranch {
     return this.#newest === null ? asked.length : asked.findLastIndex(({ id }) => id === this.#newest);
   }
 
+  /** Index of its newest message, as a rule an answer; -1 if these messages do not contain it. The agent may have changed an answer. */
+  endIn(asked: Asked): number {
+    const end = this.conversation.conversation.agentContext.at(-1)?.id;
+    return asked.findLastIndex(({ id }) => id === end);
+  }
+
   /** A request goes on with it. */
   take(asked: Asked, { lines }: SavedLines, within: string): this {
     this.journal.take(lines);
@@ -103,7 +109,10 @@ export class ThreadBranches {
     const name = JSON.stringify([this.#numberOf(checkpointer), scope ?? null, thread]);
     const known = this.#threads.get(name) ?? [];
     const branch =
-      known.findLast((one) => one.within === within && one.isOf(asked, saved)) ??
+      nearest(
+        known.filter((one) => one.within === within && one.isOf(asked, saved)),
+        asked,
+      ) ??
       adopted(known, place, asked, saved) ??
       this.#restored(place, saved);
     this.#use(name, [...known.filter((one) => one !== branch), branch]);
@@ -155,7 +164,12 @@ export class ThreadBranches {
 function adopted(known: readonly ThreadBranch[], { within }: ThreadPlace, asked: Asked, { lines }: SavedLines) {
   if (within === '' || lines.length > 0 || !hasReply(asked)) return undefined;
   const before = known.filter((one) => agentAt(one.within) === agentAt(within) && one.placeIn(asked) !== -1);
-  return before.sort((a, b) => a.placeIn(asked) - b.placeIn(asked)).at(-1);
+  return nearest(before, asked);
+}
+
+/** The one that has most of these messages; of equal ones the newest. */
+function nearest(branches: readonly ThreadBranch[], asked: Asked): ThreadBranch | undefined {
+  return [...branches].sort((a, b) => a.endIn(asked) - b.endIn(asked)).at(-1);
 }
 
 /** Without the ids of tasks, which are new in each run. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
-import { type RestartableServer, type RunningServer, startPostgres, startRedis } from './servers';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type RestartableServer, type RunningServer, startPostgres, startRedis, untilUnused } from './servers';
 import { newFolder, type StoreKind } from './stores';
 
 /** Milliseconds: other tests may keep the machine busy. */
@@ -30,6 +30,16 @@ export function withServers(): Servers {
       return running().redis;
     },
   };
+}
+
+/** Collects what is to be closed when the test has ended: all of it first, because each waits until nobody uses the server. */
+export function closedTogether({ address }: Pick<RunningServer, 'address'>): (close: () => Promise<unknown>) => void {
+  const closing: (() => Promise<unknown>)[] = [];
+  onTestFinished(async () => {
+    await Promise.all(closing.map((close) => close()));
+    await untilUnused(address);
+  });
+  return (close) => void closing.push(close);
 }
 
 function missing(): never {

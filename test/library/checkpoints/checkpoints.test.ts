@@ -135,6 +135,35 @@ describe('an agent that has only a checkpointer', () => {
     }
   });
 
+  it('has no pin of a later state where the same is said again from an earlier one, in the same process', async () => {
+    const checkpointer = new MemorySaver();
+    const a = program({ checkpointer });
+    await a.ask('One.', thread);
+    const { config: before } = await a.state(thread);
+    await (await a.context(thread)).pin('constraint', pin);
+    expect(await a.ask('Two.', thread)).toContain(pin);
+    expect(await a.ask('Two.', before)).not.toContain(pin);
+  });
+
+  it('has a pin of its context in the process from the next request on, with the answer in its state, and in no fork from before', async () => {
+    const checkpointer = new MemorySaver();
+    const contexts: AgentContext[] = [];
+    const onConversation = (context: AgentContext) => contexts.push(context);
+    let number = 0;
+    const reply: Reply = () => new AIMessage(`Answer number ${number++}.`);
+    const a = program({ checkpointer, reply, conversations: { ...byHand, onConversation } });
+    await a.ask('One.', thread);
+    const { config: afterOne } = await a.state(thread);
+    await a.ask('Two.', thread);
+    const { config: afterTwo } = await a.state(thread);
+    await contexts[0]?.pin('constraint', pin);
+    // Other messages than those that the pin was made after, and the same ones again from before their answer.
+    expect(await a.ask('Other.', afterOne)).not.toContain(pin);
+    expect(await a.ask('Two.', afterOne)).not.toContain(pin);
+    expect(await a.ask('Three.', afterTwo)).toContain(pin);
+    expect(await program({ checkpointer }).ask('Four.', thread)).toContain(pin);
+  });
+
   it('pins at an older checkpoint in a history of its own', async () => {
     const checkpointer = new MemorySaver();
     const a = program({ checkpointer });

@@ -1,7 +1,8 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type RunningServer, startPostgres, untilUnused } from '../../conversations/stores/servers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type RunningServer, startPostgres } from '../../conversations/stores/servers';
+import { closedTogether } from '../../conversations/stores/with-servers';
 import { long, program, threadOf } from './agents';
 
 const pin = 'Never touch part <7>.';
@@ -26,15 +27,10 @@ const savers: Readonly<Record<string, () => () => Promise<MemorySaver | Postgres
     return async () => saver;
   },
   PostgresSaver: () => {
-    const closing: PostgresSaver[] = [];
-    // All of them first: each waits until nobody uses the server.
-    onTestFinished(async () => {
-      await Promise.all(closing.map((saver) => saver.end()));
-      await untilUnused(postgres.address);
-    });
+    const close = closedTogether(postgres);
     return async () => {
       const saver = PostgresSaver.fromConnString(postgres.address);
-      closing.push(saver);
+      close(() => saver.end());
       await saver.setup();
       return saver;
     };
