@@ -144,11 +144,18 @@ export class StrataBuilder extends LineSession {
 
   /** The whole reply replaces its pieces. */
   #complete(node: Node, entry: Entry, line: number): void {
-    this.#leaf = node;
-    if (!node.isWhole) this.#replace(node, entry, true);
     // A second process may store an answer that the agent's next request has already brought to the first.
+    if (!node.isWhole || !this.#isOnPath(node)) this.#leaf = node;
+    if (!node.isWhole) this.#replace(node, entry, true);
     else if (JSON.stringify(node.entry.parts) !== JSON.stringify(entry.parts))
       this.issues.add(line, localizable('The message {0} occurs a second time; the first one counts', entry.id));
+  }
+
+  /** Whether the present path leads through this message. */
+  #isOnPath(node: Node): boolean {
+    let on = this.#leaf;
+    while (on !== null && on !== node) on = on.parent;
+    return on === node;
   }
 
   /** The id of a whole reply differs from that of its pieces if it depends on the reply. */

@@ -130,6 +130,26 @@ describe('a reply that is written while it comes', () => {
     expect(picture(session.conversation.entries)).toEqual(['user: tell', 'assistant: first']);
     expect(messages(session)).toEqual(['4 The message a1 occurs a second time; the first one counts']);
   });
+
+  it('takes nobody back where it is stored a second time, after the next message', () => {
+    const session = conversation(
+      asked,
+      replied('a1', 'q1', 'first'),
+      said('q2', 'a1', 'more'),
+      replied('a1', 'q1', 'first'),
+    );
+    expect(picture(session.conversation.agentContext)).toEqual(['user: tell', 'assistant: first', 'user: more']);
+  });
+
+  it('leads back to its branch where it is stored a second time from another one', () => {
+    const session = conversation(
+      asked,
+      replied('a1', 'q1', 'first'),
+      said('q2', 'q1', 'more'),
+      replied('a1', 'q1', 'first'),
+    );
+    expect(picture(session.conversation.agentContext)).toEqual(['user: tell', 'assistant: first']);
+  });
 });
 
 describe('a conversation waits for a reply', () => {
