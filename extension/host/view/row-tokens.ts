@@ -44,7 +44,7 @@ function rowsFrom(rows: readonly Row[], start: number, { key }: ContextMessage):
 }
 
 function isOf(row: Row | undefined, key: string): boolean {
-  return row !== undefined && (row.key === key || row.key.startsWith(`${key}#`));
+  return row?.key.startsWith(key) === true && (row.key.length === key.length || row.key[key.length] === '#');
 }
 
 interface Tokens {

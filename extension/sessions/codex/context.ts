@@ -1,8 +1,9 @@
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
 import { lastWhere } from '../records/last';
+import { missingResult } from '../records/missing-result';
 
 /** Output that Codex sends for a call without a result, as seen in requests of version 0.169. */
-const missingResult = 'aborted';
+const aborted = 'aborted';
 
 /**
  * The messages as Codex sends them. A result without an earlier call is left out; a call without a result gets an
@@ -44,14 +45,7 @@ function paired(entries: readonly Entry[]): Paired {
   return { kept, unanswered };
 }
 
-/** Artificial results. No record contains them, so they have the origin of the call. */
 function missingResults(reply: Entry, open: ReadonlySet<string>): Entry[] {
-  const calls = new Map(toolCalls(reply.parts).map((call) => [call.callId, call.name]));
-  return [...open].map((callId) => ({
-    id: `${reply.id}:no-result:${callId}`,
-    role: 'tool',
-    parts: [{ type: 'tool_result', callId, name: calls.get(callId) ?? null, text: missingResult, isError: true }],
-    timestamp: null,
-    origin: reply.origin,
-  }));
+  const names = new Map(toolCalls(reply.parts).map((call) => [call.callId, call.name]));
+  return [...open].map((callId) => missingResult(reply, { callId, name: names.get(callId) ?? null, text: aborted }));
 }

@@ -1,4 +1,5 @@
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
+import { oncePer } from '../../engine/conversation/once-per';
 import { lastWhere } from '../records/last';
 import { PairedContext } from '../records/paired-context';
 import type { Slot } from './message-list';
@@ -31,23 +32,22 @@ export function contextOf(slots: readonly Slot[]): Entry[] {
   return context.end();
 }
 
-/** Not recorded in the file, so its origin is that of the result. */
-function interruption({ id, origin }: Entry): Entry {
+/** Not recorded in the file, so its origin is that of the result. One object per result, because entries are compared by identity. */
+const interruption = oncePer(({ id, origin }: Entry): Entry => {
   const parts = [{ type: 'text' as const, text: interrupted }];
   return { id: `${id}:interrupted`, role: 'assistant', parts, timestamp: null, origin };
-}
-
-/** Caches one object per entry, because entries are compared by identity. */
-const entriesWithoutThoughts = new WeakMap<Entry, Entry>();
+});
 
 function withoutThoughts(entry: Entry): Entry {
-  if (!entry.parts.some((part) => part.type === 'reasoning')) return entry;
-  const known = entriesWithoutThoughts.get(entry);
-  if (known !== undefined) return known;
-  const sent = { ...entry, parts: entry.parts.filter((part) => part.type !== 'reasoning') };
-  entriesWithoutThoughts.set(entry, sent);
-  return sent;
+  return entry.parts.some((part) => part.type === 'reasoning') ? thoughtless(entry) : entry;
 }
+
+const thoughtless = oncePer(
+  (entry: Entry): Entry => ({
+    ...entry,
+    parts: entry.parts.filter((part) => part.type !== 'reasoning'),
+  }),
+);
 
 export function awaitsReply(slots: readonly Slot[]): boolean {
   const newest = lastWhere(slots, ({ entries }) => entries.some(asksOrAnswers))?.entries ?? [];

@@ -1,5 +1,6 @@
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
 import { append } from './append';
+import { missingResult } from './missing-result';
 
 /** Builds the list of messages that an agent sends, in which each call is followed by its result. */
 export class PairedContext {
@@ -55,21 +56,11 @@ export class PairedContext {
     // Most replies have all of their results, and clearing an empty map takes as long as clearing a full one.
     if (this.#unanswered.size === 0 && this.#held.length === 0) return;
     if (reply !== null) {
-      for (const [callId, name] of this.#unanswered) this.#entries.push(this.#missingResult(reply, callId, name));
+      for (const [callId, name] of this.#unanswered)
+        this.#entries.push(missingResult(reply, { callId, name, text: this.missing }));
     }
     this.#unanswered.clear();
     append(this.#entries, this.#held);
     this.#held = [];
-  }
-
-  /** No record contains it, so it has the origin of the call. */
-  #missingResult(reply: Entry, callId: string, name: string): Entry {
-    return {
-      id: `${reply.id}:no-result:${callId}`,
-      role: 'tool',
-      parts: [{ type: 'tool_result', callId, name, text: this.missing, isError: true }],
-      timestamp: null,
-      origin: reply.origin,
-    };
   }
 }
