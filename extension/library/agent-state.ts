@@ -3,6 +3,7 @@ import { Command, ReducedValue, StateSchema } from '@langchain/langgraph';
 import * as z from 'zod/v4';
 import type { LineJournal } from '../conversations/checkpoints/line-journal';
 import { type AddedLines, savedLines, withAdded } from '../conversations/checkpoints/saved-journals';
+import { type SavedReply, savedReply, withReply, withSavedReplies } from '../conversations/checkpoints/saved-replies';
 import { type ThreadBranch, ThreadBranches, type ThreadPlace } from '../conversations/checkpoints/thread-branches';
 import { Troubles } from '../conversations/troubles';
 import type { Keeper } from '../middleware/requests/keep-said';
@@ -17,12 +18,23 @@ export function journalsIn(middleware: string): string {
   return `_${middleware}`;
 }
 
+/** The part in which it keeps what was reported of replies; apart, because it changes with each of them. */
+export function repliesIn(middleware: string): string {
+  return `${journalsIn(middleware)}Replies`;
+}
+
 export function stateSchemaOf(middleware: string) {
-  const journals = new ReducedValue(
+  return new StateSchema({
+    [journalsIn(middleware)]: reduced(withAdded),
+    [repliesIn(middleware)]: reduced(withReply),
+  });
+}
+
+function reduced(reducer: (value: unknown, added: unknown) => unknown) {
+  return new ReducedValue(
     z.unknown().default(() => []),
-    { inputSchema: z.unknown(), reducer: withAdded },
+    { inputSchema: z.unknown(), reducer },
   );
-  return new StateSchema({ [journalsIn(middleware)]: journals });
 }
 
 /** The conversations of an agent whose journals are in its own state, which a checkpointer keeps. */
@@ -34,12 +46,18 @@ export class StateJournals {
 
   /** `state`: of the agent. */
   call(place: CallPlace, state: Readonly<Record<string, unknown>>): StateCall {
-    return new StateCall(this, place, state[journalsIn(this.middleware)]);
+    return new StateCall(this, place, state[journalsIn(this.middleware)], state[repliesIn(this.middleware)]);
   }
 
-  /** The command by which the state gets what was added to a journal. */
-  saving(added: AddedLines): Command {
-    return new Command({ update: { [journalsIn(this.middleware)]: added } });
+  /** The command by which the state gets what was added to a journal, and what was reported of a reply; null if there is neither. */
+  saving(added: AddedLines, reply: SavedReply | null): Command | null {
+    if (added.lines.length === 0 && reply === null) return null;
+    return new Command({
+      update: {
+        ...(added.lines.length === 0 ? {} : { [journalsIn(this.middleware)]: added }),
+        ...(reply === null ? {} : { [repliesIn(this.middleware)]: reply }),
+      },
+    });
   }
 
   /** Tells once what of a journal cannot be used. */
@@ -62,6 +80,8 @@ export class StateCall {
     private readonly place: CallPlace,
     /** The journals in the agent's state. */
     private readonly saved: unknown,
+    /** What it says of replies. */
+    private readonly replies: unknown,
   ) {}
 
   keeper(conversations: Conversations): Keeper {
@@ -76,19 +96,22 @@ export class StateCall {
   #keep(conversations: Conversations, request: IncomingRequest): Promise<KeptRequest> {
     const { scope } = request.identity ?? {};
     const saved = savedLines(this.saved, scope);
-    const branch = this.journals.branches.of({ ...this.place, scope }, request.received.entries, saved);
+    const entries = withSavedReplies(request.received.entries, this.replies);
+    const branch = this.journals.branches.of({ ...this.place, scope }, entries, saved);
     this.#branch = branch;
     this.#scope = scope;
     this.journals.tell(branch, conversations);
-    return conversations.keep({ ...request, identity: { conversation: branch.key, scope, branch: branch.name } });
+    const received = { ...request.received, entries };
+    const identity = { conversation: branch.key, scope, branch: branch.name };
+    return conversations.keep({ ...request, received, identity });
   }
 
   /** The answer, with what was added to the journal. A structured one has no place for it: it goes with the next answer. */
   answered<A>(answer: A): A | Command {
     if (this.#branch === null || !AIMessage.isInstance(answer)) return answer;
-    const { from, lines } = this.#branch.added();
-    if (lines.length === 0) return answer;
-    return this.journals.saving({ scope: this.#scope ?? null, from, lines });
+    const added = { scope: this.#scope ?? null, ...this.#branch.added() };
+    const reply = savedReply(this.#branch.conversation.conversation.agentContext.at(-1));
+    return this.journals.saving(added, reply) ?? answer;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { LineJournal } from '../conversations/checkpoints/line-journal';
 import { type AddedLines, type SavedLines, savedLines, startsWith } from '../conversations/checkpoints/saved-journals';
+import { withSavedReplies } from '../conversations/checkpoints/saved-replies';
 import { KnownEntries } from '../conversations/known-entries';
 import { entryRecords } from '../conversations/requests/request-records';
 import { type ConversationStore, memoryRecorded } from '../conversations/shelves/recorded';
@@ -13,7 +14,7 @@ import { langchainFormat } from '../middleware/formats/langchain';
 import { receivedConversation } from '../middleware/recognition/received-entries';
 import { inTurn } from '../sessions/files/in-turn';
 import { AgentContext, type ContextStores } from './agent-context';
-import { journalsIn, middlewareName, unusableText } from './agent-state';
+import { journalsIn, middlewareName, repliesIn, unusableText } from './agent-state';
 import { settingOf } from './create-context';
 import type { ContextOptions } from './options';
 
@@ -163,7 +164,7 @@ class Thread implements ContextStores {
     const values = (snapshot.values ?? {}) as Readonly<Record<string, unknown>>;
     const saved = savedLines(values[journalsIn(this.middleware)], this.scope);
     this.#takeLines(saved);
-    const hasMessages = await this.#takeMessages(messagesIn(snapshot));
+    const hasMessages = await this.#takeMessages(messagesIn(snapshot), values[repliesIn(this.middleware)]);
     return { snapshot, saved, hasMessages };
   }
 
@@ -178,9 +179,9 @@ class Thread implements ContextStores {
     }
   }
 
-  async #takeMessages(messages: readonly BaseMessage[]): Promise<boolean> {
+  async #takeMessages(messages: readonly BaseMessage[], replies: unknown): Promise<boolean> {
     const said = langchainFormat.groupsOf(messages).map((group) => group.said);
-    const { entries } = receivedConversation(said, this.now());
+    const entries = withSavedReplies(receivedConversation(said, this.now()).entries, replies);
     const goesOn = this.#known.prefixOf(entries) >= this.#known.path.length;
     if (!goesOn) this.#recorded = memoryRecorded();
     await this.#recorded.write(

@@ -1,6 +1,6 @@
 import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
 import { BaseChatModel, type BaseChatModelCallOptions } from '@langchain/core/language_models/chat_models';
-import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { AIMessage, type AIMessageFields, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import { type AgentMiddleware, createAgent, tool } from 'langchain';
@@ -20,14 +20,23 @@ export const long = 'It goes on. '.repeat(250);
 /** `tools`: the names of those that the model may call. */
 export type Reply = (said: readonly BaseMessage[], tools: readonly string[]) => AIMessage;
 
-/** Answers by the number of prompts, so that the same history has the same answer in every process. */
-export const answers: Reply = (said) =>
-  new AIMessage(
-    `Answer ${said.filter(({ type }) => type === 'human').length}, module parser.ts. ${said.at(-1)?.text.slice(0, 40)}`,
-  );
+/** Answers by the number of prompts, so that the same history has the same answer in every process. Reports what it was sent. */
+export const answers: Reply = (said) => {
+  const prompts = said.filter(({ type }) => type === 'human').length;
+  const sent = Math.ceil(said.reduce((total, { text }) => total + text.length, 0) / 4);
+  const input_tokens = Math.ceil(sent * 1.2);
+  const fields = {
+    content: `Answer ${prompts}, module parser.ts. ${said.at(-1)?.text.slice(0, 40)}`,
+    // A little more than is counted here, as providers do.
+    usage_metadata: { input_tokens, output_tokens: 20, total_tokens: input_tokens + 20 },
+  };
+  return new AIMessage(fields as AIMessageFields);
+};
 
 /** A model in this process. `asked`: what it was sent, as text. */
 export class ScriptedModel extends BaseChatModel<BaseChatModelCallOptions> {
+  /** One whose prices are known. */
+  readonly model = 'gpt-5.5';
   readonly asked: string[] = [];
   #tools: readonly string[] = [];
   /** Called before each answer; may throw in its place. */

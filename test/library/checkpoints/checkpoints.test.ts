@@ -70,6 +70,27 @@ describe('an agent that has only a checkpointer', () => {
     expect(await a.ask('Short.', config)).toBe(sent);
   });
 
+  it('compacts by cost in a process for each turn as in one for all of them, as was reported and when', async () => {
+    let minute = 0;
+    const effects = { now: () => new Date(minute * 60_000).toISOString() };
+    const sentences: string[] = [];
+    const onSchedule = (sentence: string) => void sentences.push(sentence);
+    const automation = { enabled: true, floorTokens: 4_000, smallestTarget: 3_000 };
+    const conversations = { ...byHand, window: 60_000, effects, automation, onSchedule };
+    const sent = async (processes: () => Program) => {
+      const all: string[] = [];
+      for (minute = 0; minute < 300; minute += 10)
+        all.push(await processes().ask(`Question <${minute}>. ${long}`, thread));
+      return { all, sentences: sentences.splice(0) };
+    };
+    const one = program({ checkpointer: new MemorySaver(), conversations });
+    const checkpointer = new MemorySaver();
+    const inOne = await sent(() => one);
+    expect(inOne.sentences.length).toBeGreaterThan(0);
+    expect(inOne.all.at(-1)).not.toContain(first);
+    expect((await sent(() => program({ checkpointer, conversations }))).all).toEqual(inOne.all);
+  });
+
   it('excludes what was excluded before', async () => {
     const checkpointer = new MemorySaver();
     const a = program({ checkpointer });
