@@ -23,6 +23,12 @@ export function repliesIn(middleware: string): string {
   return `${journalsIn(middleware)}Replies`;
 }
 
+/** Whether the state of an agent has journals, which nobody reads where it has a store too. */
+export function hasJournals(middleware: string, state: Readonly<Record<string, unknown>>): boolean {
+  const journals = state[journalsIn(middleware)];
+  return Array.isArray(journals) && journals.length > 0;
+}
+
 export function stateSchemaOf(middleware: string) {
   return new StateSchema({
     [journalsIn(middleware)]: reduced(withAdded),

@@ -21,8 +21,8 @@ export interface FrameworkCall<M> {
   readonly identity?: RequestIdentity;
   /** What keeps the call. Absent: the conversations themselves. */
   readonly keeper?: (conversations: Conversations) => Keeper;
-  /** To tell the developer once: what stands before Strata and should not. */
-  readonly advice?: string;
+  /** To tell the developer once: what stands before Strata and should not, or what is not used. */
+  readonly advice?: readonly string[];
 }
 
 /** What a provider does to the context of a call. */
@@ -71,7 +71,7 @@ export class FrameworkCalls {
   async #kept<M>(conversations: Conversations, call: FrameworkCall<M>, signal: AbortSignal): Promise<KeptCall<M>> {
     const { compacts, remembers } = call.providerSide;
     if (compacts.length > 0) this.#tellOnce(conversations, compactsElsewhere(compacts));
-    if (call.advice !== undefined) this.#tellOnce(conversations, call.advice);
+    for (const advice of call.advice ?? []) this.#tellOnce(conversations, advice);
     if (remembers.length === 0) return await keptIn(conversations, call, signal);
     this.#tellOnce(conversations, remembersElsewhere(remembers));
     return unkept;

@@ -11,7 +11,7 @@ import { storeShelf } from '../conversations/stores/store-shelf';
 import { isClearedByEditing, langchainFormat } from '../middleware/formats/langchain';
 import { answerPieces } from '../middleware/formats/langchain-answer';
 import type { RequestIdentity } from '../middleware/requests/keeping';
-import { middlewareName, type StateCall, StateJournals, stateSchemaOf } from './agent-state';
+import { hasJournals, middlewareName, type StateCall, StateJournals, stateSchemaOf } from './agent-state';
 import { type IdentityOptions, identityOf } from './call-identity';
 import { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
@@ -81,6 +81,8 @@ interface PlacedCall {
   readonly identity: () => RequestIdentity;
   /** Null where its journal is not in the agent's own state. */
   readonly state: StateCall | null;
+  /** To tell the developer once. */
+  readonly advice?: string;
 }
 
 type Identifying = IdentityOptions<LangchainCallInfo>;
@@ -102,7 +104,10 @@ function placesOf(given: Conversations | ConversationsOptions, name: string, opt
   const placeOf = (request: ModelRequest): PlacedCall => {
     const client = lastingStore((request.runtime as { readonly store?: unknown }).store);
     const inThread = () => identityOf({ ...byThread, ...options }, callInfo(request));
-    if (client !== null) return { calls: stored(client), identity: inThread, state: null };
+    if (client !== null) {
+      const advice = hasJournals(name, request.state) ? { advice: leftIn(callInfo(request)) } : {};
+      return { calls: stored(client), identity: inThread, state: null, ...advice };
+    }
     const place = checkpointedPlace(request);
     if (place === null || !isOfThread(options, callInfo(request))) return inMemory(request);
     return { calls: checkpointed, identity: identity(request), state: journals.call(place, request.state) };
@@ -118,6 +123,10 @@ function isOfThread({ conversation }: Identifying, call: LangchainCallInfo): boo
   } catch {
     return false;
   }
+}
+
+function leftIn({ threadId }: LangchainCallInfo): string {
+  return `The thread ${threadId} has pins or compactions in its checkpoints, from when its agent had no store. They are not used: pin again what is to stay.`;
 }
 
 const byThread: Identifying = { conversation: ({ threadId }) => threadId };
@@ -136,7 +145,7 @@ const editedBefore =
   'LangChain’s contextEditingMiddleware clears messages before Strata sees them. Put strataMiddleware before it in the list.';
 
 async function called(
-  { calls, identity, state }: PlacedCall,
+  { calls, identity, state, advice }: PlacedCall,
   given: ModelRequest,
   handler: ModelHandler,
 ): Promise<AIMessage | Command> {
@@ -149,7 +158,10 @@ async function called(
     providerSide: providerSideOf(request),
     identity: identity(),
     ...(state ? { keeper: (conversations: Conversations) => state.keeper(conversations) } : {}),
-    ...(request.messages.some(isClearedByEditing) ? { advice: editedBefore } : {}),
+    advice: [
+      ...(advice === undefined ? [] : [advice]),
+      ...(request.messages.some(isClearedByEditing) ? [editedBefore] : []),
+    ],
   }));
   try {
     const response = await handler(changed === null ? request : requestWith(request, changed));

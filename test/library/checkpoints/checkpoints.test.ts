@@ -396,6 +396,19 @@ describe('an agent that has only a checkpointer', () => {
     expect(JSON.stringify(values)).not.toContain('checksum');
   });
 
+  it('is told, where it was given a store later, that what its thread had in its checkpoints is not used', async () => {
+    const checkpointer = new MemorySaver();
+    const before = program({ checkpointer });
+    await before.ask('Hello.', thread);
+    await (await before.context(thread)).pin('constraint', pin);
+    const notices: string[] = [];
+    const conversations = { ...byHand, onNotice: (notice: string) => notices.push(notice) };
+    const a = program({ checkpointer, conversations, more: { store: new InMemoryStore() } });
+    for (const text of ['Again.', 'And again.']) expect(await a.ask(text, thread)).not.toContain(pin);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatch(/The thread thread-7 has pins or compactions in its checkpoints/);
+  });
+
   it('has the pins of its options once, in however many processes', async () => {
     const checkpointer = new MemorySaver();
     const conversations = { ...byHand, pins: [{ kind: 'constraint' as const, text: pin }] };

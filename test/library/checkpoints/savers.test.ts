@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { MemorySaver } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -36,6 +37,35 @@ const savers: Readonly<Record<string, () => () => Promise<MemorySaver | Postgres
     };
   },
 };
+
+it('an agent whose checkpointer encrypts has nothing readable of its journal in it, and its pin in another process', async () => {
+  const key = randomBytes(32);
+  const plain = new MemorySaver().serde;
+  const serde: NonNullable<ConstructorParameters<typeof MemorySaver>[0]> = {
+    async dumpsTyped(value) {
+      const [type, bytes] = await plain.dumpsTyped(value);
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+      return [type, Buffer.concat([nonce, cipher.getAuthTag(), sealed])];
+    },
+    async loadsTyped(type, value) {
+      const bytes = Buffer.from(value as Uint8Array);
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAuthTag(bytes.subarray(12, 28));
+      return await plain.loadsTyped(type, Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]));
+    },
+  };
+  const checkpointer = new MemorySaver(serde);
+  const a = program({ checkpointer });
+  await a.ask('Hello.', thread);
+  await (await a.context(thread)).pin('constraint', pin);
+  expect(await program({ checkpointer }).ask('Go on.', thread)).toContain(pin);
+  const stored = Object.values(checkpointer.storage['thread-7']?.[''] ?? {}).map(([bytes]) =>
+    Buffer.from(bytes).toString('utf8'),
+  );
+  expect(stored.length).toBeGreaterThan(3);
+  expect(stored.filter((text) => /Never touch|checksum|Hello/.test(text))).toEqual([]);
+});
 
 describe.each(Object.entries(savers))('an agent with a %s', (kind, place) => {
   it('has in each process the pins and compactions of its thread, their undo, and nothing of a fork', async () => {
