@@ -16,6 +16,7 @@ import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
+import { limitHeapGrowth } from './heap-growth';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
 import { print, printJson, withoutControls } from './output';
@@ -38,6 +39,7 @@ export interface GatewayOptions extends SummarizerOptions, AutomationChoices {
 
 /** Runs until Ctrl+C. */
 export async function gateway(options: GatewayOptions): Promise<void> {
+  limitHeapGrowth();
   const interrupted = interruptSignal();
   const endExport = await exportTelemetry(process.env, tell);
   const threads = new CompactingThreads({

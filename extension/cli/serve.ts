@@ -16,6 +16,7 @@ import { contextWindowOf } from '../sessions/model-windows';
 import { millisecondsIn } from './amounts';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
+import { limitHeapGrowth } from './heap-growth';
 import { interruptSignal } from './interrupt';
 import { print, printJson } from './output';
 import { type ServeLog, serveLog } from './serve-log';
@@ -102,6 +103,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 /** Resolves at Ctrl+C, and at what tells containers and services to end. */
 async function toldToEnd(): Promise<void> {
+  limitHeapGrowth();
   const interrupted = interruptSignal();
   await new Promise<unknown>((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });

@@ -65,7 +65,8 @@ async function sendUpstream(parts: RelayParts, { url, request, incoming, scope }
   const body = await receivedBody(incoming);
   if (body.kind !== 'long') {
     const identity = headerIdentity(headers, scope);
-    return await relay(parts, {
+    // Not awaited here, so that nothing holds the body meanwhile.
+    return relay(parts, {
       url,
       method,
       headers,

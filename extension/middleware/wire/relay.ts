@@ -15,8 +15,17 @@ export async function relay(parts: RelayParts, request: PassingRequest): Promise
   const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
   if (protocol === null) return passed(await send(parts, request, request.body));
   const { body, answer } = await prepareRequest(parts, request, protocol);
+  // Not awaited here: an answer may take minutes, in which nothing must hold the body.
+  return keptPassing(send(parts, request, body), protocol, answer);
+}
+
+async function keptPassing(
+  sending: Promise<Response>,
+  protocol: WireProtocol,
+  answer: KeptAnswer | null,
+): Promise<Response> {
   try {
-    return keepPassingAnswer(await send(parts, request, body), protocol, answer);
+    return keepPassingAnswer(await sending, protocol, answer);
   } catch (error) {
     void answer?.failed();
     throw error;
@@ -24,7 +33,7 @@ export async function relay(parts: RelayParts, request: PassingRequest): Promise
 }
 
 /** Leaves redirects to the client, so that keys are sent to no other address. */
-function send(parts: RelayParts, request: PassingRequest, body: PreparedRequest['body']): Promise<Response> {
+async function send(parts: RelayParts, request: PassingRequest, body: PreparedRequest['body']): Promise<Response> {
   const { url, method, signal } = request;
   const headers = requestHeaders(request.headers);
   return parts.fetch(url, { method, headers, body, signal, redirect: 'manual' });

@@ -7,8 +7,8 @@ interface LaneLimits {
 /** Reads and writes of a few overlap. More of them would only end later. */
 const ofShort: LaneLimits = { atWork: 16, longestMs: 50 };
 
-/** Reading takes some times the memory of a body. */
-const ofLong: LaneLimits = { atWork: 2, longestMs: 2_000 };
+/** Reading takes some times the memory of a body, and nothing but the processor. */
+const ofLong: LaneLimits = { atWork: 1, longestMs: 2_000 };
 
 /** In bytes. Reading a body of this size takes some milliseconds. */
 const longFrom = 256 * 1024;

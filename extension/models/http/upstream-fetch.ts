@@ -14,9 +14,13 @@ export const upstreamFetch: typeof fetch = async (input, init = {}) => {
   const method = (init.method ?? 'GET').toUpperCase();
   const headers = Object.fromEntries(new Headers(init.headers));
   const body = (init.body ?? null) as UpstreamRequest['body'];
-  const answer = await answerTo({ url, method, headers, body, ...(signal ? { signal } : {}) });
-  return responseOf(answer, method);
+  // Not awaited here: an answer may take minutes, in which nothing must hold the body.
+  return responseFrom(answerTo({ url, method, headers, body, ...(signal ? { signal } : {}) }), method);
 };
+
+async function responseFrom(answer: Promise<IncomingMessage>, method: string): Promise<Response> {
+  return responseOf(await answer, method);
+}
 
 /** HTTP statuses whose responses never have a body. */
 const statusesWithoutBody = new Set([204, 205, 304]);

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import type { Summarizer } from '../../../extension/engine/block/summary';
 import type { Context } from '../../../extension/engine/conversation/context';
@@ -7,6 +5,7 @@ import { type ConversationsOptions, createConversations } from '../../../extensi
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../../extension/middleware/recognition/received-entries';
 import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
+import { collectGarbage } from '../../builders/collected-garbage';
 import { long } from '../../builders/conversation';
 
 /** Requests that come at once, too early, or are given up. */
@@ -43,13 +42,6 @@ function textsOf({ messages }: Context): string[] {
 }
 
 const opening = [said('user', 'Good day.'), said('assistant', 'Good day to you.')];
-
-/** Frees the memory that nothing holds. */
-async function collectGarbage(): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  await new Promise(setImmediate);
-  runInNewContext('gc')();
-}
 
 it('holds no conversation open for an answer that is awaited, and keeps the answer in it all the same', async () => {
   const { conversations, keep } = await keeper();

@@ -5,6 +5,7 @@ import type { IncomingRequest, KeptRequest } from '../../../extension/middleware
 import { type Notice, notifyOnce } from '../../../extension/middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../../../extension/middleware/wire/passing-request';
 import { relay } from '../../../extension/middleware/wire/relay';
+import { collectGarbage } from '../../builders/collected-garbage';
 import { deafAddress } from '../../builders/model-server';
 import { type RawRequest, type RawServer, rawServer } from './raw-server';
 
@@ -281,6 +282,22 @@ describe('an answer through the relay', () => {
     await reader.read();
     await reader.cancel();
     expect(await outcome()).toEqual({ said: 'All.', ended: [['answered']], done: 1 });
+  });
+
+  it('an answer through the relay is awaited without holding the body of the request', async () => {
+    const { parts } = await kept();
+    const answering = Promise.withResolvers<Response>();
+    const sent = Promise.withResolvers<WeakRef<object>>();
+    const fetch: RelayParts['fetch'] = (_url, init) => {
+      sent.resolve(new WeakRef(init?.body as Uint8Array));
+      return answering.promise;
+    };
+    const asked = relay({ ...parts, fetch }, asking(url));
+    const sentBody = await sent.promise;
+    await collectGarbage();
+    expect(sentBody.deref()).toBeUndefined();
+    answering.resolve(new Response('fine'));
+    expect(await (await asked).text()).toBe('fine');
   });
 
   it('an answer through the relay is not asked for where the request was called off before', async () => {
