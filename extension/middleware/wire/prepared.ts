@@ -28,11 +28,8 @@ export function prepareRequest(
   request: PassingRequest,
   protocol: WireProtocol,
 ): Promise<PreparedRequest> {
-  return inQueue(parts, request.body?.byteLength ?? 0, () => prepare(parts, request, protocol));
-}
-
-function inQueue<Result>({ queue }: RelayParts, bytes: number, work: () => Promise<Result>): Promise<Result> {
-  return queue ? queue.run(bytes, work) : work();
+  const work = () => prepare(parts, request, protocol);
+  return parts.queue ? parts.queue.run(request.body?.byteLength ?? 0, work) : work();
 }
 
 async function prepare(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): Promise<PreparedRequest> {
@@ -71,7 +68,9 @@ function keeperOf(parts: RelayParts): Keeper {
     const kept = await parts.keep(request);
     const { answer } = kept;
     if (answer === null) return kept;
-    const end: AnswerKeeper['end'] = (outcome) => inQueue(parts, 0, () => answer.end(outcome));
+    const { queue } = parts;
+    const end: AnswerKeeper['end'] = (outcome) =>
+      queue ? queue.runAfterRequests(() => answer.end(outcome)) : answer.end(outcome);
     return { ...kept, answer: { add: (piece) => answer.add(piece), end } };
   };
   return { ...parts, keep, notify: (message) => parts.notify({ kind: 'failed', message }) };

@@ -4,8 +4,8 @@ interface LaneLimits {
   readonly longestMs: number;
 }
 
-/** Reads and writes of a few overlap. More of them would only end later. */
-const ofShort: LaneLimits = { atWork: 16, longestMs: 50 };
+/** Reads and writes of a few overlap. With more, each step of one waits for a step of all others, and all end late. */
+const ofShort: LaneLimits = { atWork: 8, longestMs: 50 };
 
 /** Reading takes some times the memory of a body, and nothing but the processor. */
 const ofLong: LaneLimits = { atWork: 1, longestMs: 2_000 };
@@ -13,9 +13,13 @@ const ofLong: LaneLimits = { atWork: 1, longestMs: 2_000 };
 /** In bytes. Reading a body of this size takes some milliseconds. */
 const longFrom = 256 * 1024;
 
+/** Milliseconds for which requests that wait go before an answer that is to be stored. */
+const answersWaitMs = 1_000;
+
 /**
  * Begins work in the order in which it came, a few at a time: of many requests at once, the first are answered while the last ones
- * wait, instead of all at the end. Short ones do not wait for long ones.
+ * wait, instead of all at the end. Short ones do not wait for long ones, and no request for an answer that is to be stored: its
+ * client has it already.
  */
 export class RequestQueue {
   readonly #short = new Lane(ofShort);
@@ -25,17 +29,31 @@ export class RequestQueue {
   run<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
     return (bytes < longFrom ? this.#short : this.#long).run(work);
   }
+
+  /** Stores an answer. */
+  runAfterRequests<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#short.run(work, answersWaitMs);
+  }
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  /** The time from which it goes before others. */
+  readonly at: number;
 }
 
 class Lane {
   #atWork = 0;
   readonly #waiting: (() => void)[] = [];
+  /** Those that let others go before them. */
+  readonly #patient: Waiting[] = [];
 
   constructor(private readonly limits: LaneLimits) {}
 
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** `patienceMs`: for so long, others go before it. */
+  async run<Result>(work: () => Promise<Result>, patienceMs = 0): Promise<Result> {
     if (this.#atWork < this.limits.atWork) this.#atWork += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((begin) => this.#wait(begin, patienceMs));
     const leave = this.#place();
     const timer = setTimeout(leave, this.limits.longestMs);
     try {
@@ -46,13 +64,24 @@ class Lane {
     }
   }
 
+  #wait(begin: () => void, patienceMs: number): void {
+    if (patienceMs === 0) this.#waiting.push(begin);
+    else this.#patient.push({ begin, at: performance.now() + patienceMs });
+  }
+
+  #next(): (() => void) | undefined {
+    const [patient] = this.#patient;
+    const isItsTurn = patient !== undefined && (this.#waiting.length === 0 || patient.at <= performance.now());
+    return isItsTurn ? this.#patient.shift()?.begin : this.#waiting.shift();
+  }
+
   /** Returns what passes the place on to the next one, once. */
   #place(): () => void {
     let isLeft = false;
     return () => {
       if (isLeft) return;
       isLeft = true;
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (next) next();
       else this.#atWork -= 1;
     };

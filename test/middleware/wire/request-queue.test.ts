@@ -14,21 +14,22 @@ function board() {
   const queue = new RequestQueue();
   const begun: string[] = [];
   const ends = new Map<string, (failure?: Error) => void>();
-  const add = (name: string, bytes = short) =>
-    queue.run(bytes, () => {
-      begun.push(name);
-      return new Promise<string>((resolve, reject) => {
-        ends.set(name, (failure) => (failure ? reject(failure) : resolve(name)));
-      });
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve, reject) => {
+      ends.set(name, (failure) => (failure ? reject(failure) : resolve(name)));
     });
-  return { add, begun, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
+  };
+  const add = (name: string, bytes = short) => queue.run(bytes, work(name));
+  const addAnswer = (name: string) => queue.runAfterRequests(work(name));
+  return { add, addAnswer, begun, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
 }
 
 function names(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `r${at}`);
 }
 
-it('begins work in the order in which it came, and no more than sixteen at a time, whatever ends first', async () => {
+it('begins work in the order in which it came, and no more than eight at a time, whatever ends first', async () => {
   const endings = fc.array(fc.tuple(fc.nat(), fc.boolean()), { minLength: 60, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(endings, async (choices) => {
@@ -37,7 +38,7 @@ it('begins work in the order in which it came, and no more than sixteen at a tim
       const results = names(60).map((name) => add(name).then(...both(() => done.push(name))));
       for (const [choice, fails] of choices) {
         await new Promise(setImmediate);
-        expect(begun.length - done.length).toBe(Math.min(16, 60 - done.length));
+        expect(begun.length - done.length).toBe(Math.min(8, 60 - done.length));
         const atWork = begun.filter((name) => !done.includes(name));
         end(atWork[choice % atWork.length] ?? '', fails ? new Error('no') : undefined);
       }
@@ -54,13 +55,13 @@ function both(work: () => void) {
 
 it('lets the next one begin while work waits long for something else, such as a model', async () => {
   const { add, begun, end } = board();
-  const first = names(17).map((name) => add(name));
+  const first = names(9).map((name) => add(name));
   await vi.advanceTimersByTimeAsync(40);
-  expect(begun).toHaveLength(16);
+  expect(begun).toHaveLength(8);
   await vi.advanceTimersByTimeAsync(20);
-  expect(begun).toHaveLength(17);
-  for (const name of names(17)) end(name);
-  expect(await Promise.all(first)).toEqual(names(17));
+  expect(begun).toHaveLength(9);
+  for (const name of names(9)) end(name);
+  expect(await Promise.all(first)).toEqual(names(9));
 });
 
 it('reads long bodies one after the other, and lets no short one wait for them', async () => {
@@ -75,4 +76,39 @@ it('reads long bodies one after the other, and lets no short one wait for them',
   }
   end('short');
   expect(await Promise.all(all)).toEqual([...names(5), 'short']);
+});
+
+it('stores answers after the requests that wait', async () => {
+  const { add, addAnswer, begun, end } = board();
+  const work = names(8).map((name) => add(name));
+  const later = [addAnswer('first answer'), addAnswer('second answer'), add('r8'), add('r9'), add('r10')];
+  const ended = async (name: string) => {
+    end(name);
+    await new Promise(setImmediate);
+    return begun.at(-1);
+  };
+  expect(await ended('r0')).toBe('r8');
+  expect(await ended('r8')).toBe('r9');
+  expect(await ended('r9')).toBe('r10');
+  expect(await ended('r10')).toBe('first answer');
+  expect(await ended('first answer')).toBe('second answer');
+  end('second answer');
+  for (const name of names(8)) end(name);
+  await Promise.all([...work, ...later]);
+});
+
+it('stores an answer that has waited for a second before the requests that wait', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { add, addAnswer, begun, end } = board();
+  const work = names(8).map((name) => add(name));
+  const later = [addAnswer('answer'), add('r8')];
+  vi.advanceTimersByTime(1_000);
+  end('r0');
+  await new Promise(setImmediate);
+  expect(begun.at(-1)).toBe('answer');
+  end('r1');
+  await new Promise(setImmediate);
+  expect(begun.at(-1)).toBe('r8');
+  for (const name of [...names(9), 'answer']) end(name);
+  await Promise.all([...work, ...later]);
 });
