@@ -19,6 +19,7 @@ const packages = [
   '@langchain/openai',
   'deepagents',
   'langchain',
+  '@langchain/langgraph',
   'openai',
   'zod',
 ];
