@@ -2,8 +2,13 @@ import type { Entry } from '../../engine/conversation/entry';
 import { hasReply } from '../requests/continuation';
 import { keyedBeginning } from '../requests/identity';
 import { memoryRecorded } from '../shelves/recorded';
-import type { ConversationShelf } from '../shelves/shelf';
-import { type MemoryShelf, memoryShelf, type ShelvedConversation, usualShelf } from '../shelves/shelf';
+import {
+  type ConversationShelf,
+  type MemoryShelf,
+  memoryShelf,
+  type ShelvedConversation,
+  usualShelf,
+} from '../shelves/shelf';
 import { LineJournal } from './line-journal';
 import type { SavedLines } from './saved-journals';
 
