@@ -18,7 +18,7 @@ function inspected(agent: 'strata' | 'pi', minutesAgo: number): Inspection {
   const session = { agent, conversation: { ...conversation, agentCompactions } };
   const journal = { state: emptyState };
   const surroundings = { conversation, context, contextInAgent: context, state: emptyState, journal, session };
-  const state = { goesOn: true, isStrataInside: true, unreachable: null };
+  const state = { goesOn: true, isStrataInside: true, unread: null };
   return { ...surroundings, ...state, contextWindow: size * 1.1 } as unknown as Inspection;
 }
 
