@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
@@ -8,8 +8,10 @@ import type { ViewSettings } from '../../extension/host/view/notices';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { followSession } from '../../extension/sessions/follow';
+import { SessionReader } from '../../extension/sessions/reader';
 import type { Session } from '../../extension/sessions/session';
 import { median, report } from './measure';
+import { largeSessions, renamed } from './opening/large-sessions';
 import { sessionOf } from './pi-session';
 
 /** What one more entry costs the host, from the session as it was read to the message for the panel. */
@@ -77,7 +79,43 @@ async function oneMoreEntry(entries: number): Promise<number> {
   });
 }
 
+/** Milliseconds from one more line of the file to the message for the panel, of the same lines again and again. */
+async function oneMoreLine(file: string): Promise<number> {
+  const outcome = await SessionReader.open(file);
+  if (outcome.kind !== 'reading') throw new Error(String(outcome.message));
+  const { reader } = outcome;
+  const session = await reader.session();
+  const journal = await openJournal(folder, { agent: session.agent, id: session.id, file });
+  const inspection = Inspection.estimated(session, journal, 200_000, () => new Promise(() => undefined));
+  const views = new Views({ isFork: () => false } as never, () => settings);
+  const shown = new ShownSession();
+  shown.show(views.viewOf(inspection, null));
+  const lines = readFileSync(file, 'utf8').split('\n').slice(-13, -1);
+  let at = 0;
+  return await median(lines.length * 3, async () => {
+    appendFileSync(file, `${renamed(lines[at % lines.length] ?? '', `more-${at}`)}\n`);
+    at += 1;
+    inspection.session = await reader.session();
+    shown.change(views.viewOf(inspection, null));
+  });
+}
+
+const [short, long] = [4_400_000, 44_000_000];
+const compacted = largeSessions.filter(({ name, grows }) => grows && name.endsWith('compacted'));
+
 describe('following a session', () => {
+  it.each(compacted)('of $name costs what was added', async ({ name, write }) => {
+    const baselineMs = await oneMoreLine(await write(folder, short));
+    report({
+      what: `${name}: one more line after 44 MB against one after 4.4 MB, in all`,
+      baseline: '4.4 MB',
+      baselineMs,
+      measured: '44 MB',
+      measuredMs: await oneMoreLine(await write(folder, long)),
+      inputRatio: 1,
+    });
+  });
+
   it('costs what was added, and a look at what was there', async () => {
     const baselineMs = await oneMoreEntry(1_000);
     report({

@@ -180,7 +180,8 @@ function weigh(matters: readonly Matter[], text: string): Matters | null {
     const all = withoutRepetitions(matters.filter((matter) => matter.kind === kind));
     if (all.length === 0) return [];
     const kept = all.filter((matter) => isKept(matter, index));
-    const lost = all.filter((matter) => !kept.includes(matter)).sort((a, b) => b.weight - a.weight);
+    const known = new Set(kept);
+    const lost = all.filter((matter) => !known.has(matter)).sort((a, b) => b.weight - a.weight);
     const listed = lost.slice(0, maxListed).map(({ text: words, entryId }) => ({ text: words, entryId }));
     return [{ kind, share: total(kept) / total(all), kept: kept.length, total: all.length, lost: listed }];
   });

@@ -12,6 +12,8 @@ const fixtures = resolve(import.meta.dirname, '../../fixtures');
 
 export interface LargeSession {
   readonly name: string;
+  /** Its agent appends lines to the file. */
+  readonly grows: boolean;
   /** Writes about so many bytes below `folder`. Resolves to the file to open. */
   write(folder: string, bytes: number): Promise<string>;
 }
@@ -44,6 +46,7 @@ function repeatedLines(lines: LinesToRepeat): LargeSession {
   const { name, fixture, tree } = lines;
   return {
     name,
+    grows: true,
     async write(folder, bytes) {
       const { header, body } = recordsOf(lines);
       const kept = new Set(linesOf(header).match(ids));
@@ -80,6 +83,11 @@ function linesOf(records: readonly JsonRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
+/** The same text with ids of its own. */
+export function renamed(text: string, repetition: string): string {
+  return text.replaceAll(ids, (id) => `${id}-${repetition}`);
+}
+
 function nameIn(repetition: number, id: string): string {
   return `${id}-${repetition}`;
 }
@@ -95,6 +103,7 @@ function linkedTo(text: string, before: number, body: readonly JsonRecord[], { i
 function openCode(name: string, isCompacted: boolean): LargeSession {
   return {
     name,
+    grows: false,
     async write(folder, bytes) {
       const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.db`);
       copyFileSync(join(fixtures, 'opencode-1.18.33/opencode.db'), file);
@@ -141,6 +150,7 @@ function firstCompaction(database: DatabaseSync): string {
 /** One JSON file with a list of messages. */
 const cline: LargeSession = {
   name: 'Cline',
+  grows: false,
   async write(folder, bytes) {
     const id = '1795293210255_q6yp4';
     const from = join(fixtures, 'cline-3.0.65/before-compaction', id);
