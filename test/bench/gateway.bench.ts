@@ -96,7 +96,7 @@ class Agent {
 
 const headers = { 'content-type': 'application/json' };
 
-const runs = 15;
+const runs = 45;
 
 /** Milliseconds in which a tool runs. */
 const toolMs = 30;
