@@ -19,7 +19,7 @@ beforeAll(async () => {
   library = join(await built('library'), 'library');
   // The library finds LangChain where an application that has installed both would.
   const packages = resolve(import.meta.dirname, '../../../node_modules');
-  await symlink(packages, join(dirname(library), 'node_modules'), 'junction').catch((error) => {
+  await symlink(packages, join(dirname(library), '../node_modules'), 'junction').catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
   postgres = await startPostgres();
