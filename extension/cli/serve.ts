@@ -60,6 +60,7 @@ export function addTenant(name: string, { json }: { readonly json?: boolean }): 
 
 /** Runs until it is interrupted or told to end, and then lets open requests finish. */
 export async function serve(options: ServeOptions): Promise<void> {
+  limitHeapGrowth();
   const told = toldToEnd();
   const { strategy } = options;
   if (!findStrategy(strategy))
@@ -103,7 +104,6 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 /** Resolves at Ctrl+C, and at what tells containers and services to end. */
 async function toldToEnd(): Promise<void> {
-  limitHeapGrowth();
   const interrupted = interruptSignal();
   await new Promise<unknown>((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });
