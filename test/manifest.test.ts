@@ -24,6 +24,10 @@ interface Setting {
   readonly description?: string;
   readonly markdownDescription?: string;
   readonly order: number;
+  /** By strategy. */
+  readonly properties?: Readonly<
+    Record<string, { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }>
+  >;
 }
 
 interface Section {
@@ -86,20 +90,25 @@ describe('package.json', () => {
     expect(setting?.default).toBe(defaultStrategy);
   });
 
-  it('has a setting for every parameter of every strategy, with its default', () => {
-    const parameters = parameterOwners().flatMap((owner) =>
-      Object.entries(owner.defaults).map(([name, standard]): [string, unknown] => [
-        owner.name === defaultStrategy || isShared(name, standard)
-          ? `strata.compaction.${name}`
-          : `strata.strategies.${owner.name}.${name}`,
-        standard,
+  it('has a place in its settings for every parameter of every strategy, with its default', () => {
+    const parameters = parameterOwners().flatMap(({ name: owner, defaults }) =>
+      Object.entries(defaults).map(([name, standard]) => ({ owner, name, standard })),
+    );
+    const place = ({ owner, name, standard }: (typeof parameters)[number]) =>
+      owner === defaultStrategy || isShared(name, standard) ? `compaction.${name}` : `strategies.${owner}.${name}`;
+    const expected = new Map(parameters.map((parameter) => [place(parameter), parameter.standard]));
+    expected.delete('strategies.hierarchical.summary_detail_levels');
+
+    const strategies = Object.entries(properties['strata.strategies']?.properties ?? {});
+    const described = strategies.flatMap(([owner, { properties: members }]) =>
+      Object.entries(members).map(([name, member]): [string, unknown] => [
+        `strategies.${owner}.${name}`,
+        member.default,
       ]),
     );
-    const known = new Map(parameters);
-    const settings = Object.entries(properties)
-      .filter(([name]) => name.startsWith('strata.strategies.') || known.has(name))
-      .map(([name, setting]): [string, unknown] => [name, setting.default]);
-    expect(new Map(settings)).toEqual(known);
+    const shared = [...expected.keys()].filter((name) => name.startsWith('compaction.'));
+    const settings = shared.map((name): [string, unknown] => [name, properties[`strata.${name}`]?.default]);
+    expect(new Map([...settings, ...described])).toEqual(expected);
   });
 
   it('lets no untrusted folder decide what is read, compacted or sent', () => {

@@ -76,22 +76,33 @@ function verificationMode(set: string | undefined): VerificationMode {
   return verificationModes.find((mode) => mode === set) ?? 'repair';
 }
 
-/** Setting name of a strategy's parameter: `strata.compaction.*` if strategies share it, else `strata.strategies.*`. */
-export function parameterSetting(strategy: string, parameter: string, standard: unknown): string {
-  const isShared =
+/** Whether a parameter is a setting of its own, `strata.compaction.*`, because strategies share it with its default. */
+function isShared(strategy: string, parameter: string, standard: unknown): boolean {
+  return (
     strategy === defaultStrategy ||
-    Object.entries(haloDefaults).some(([name, value]) => name === parameter && value === standard);
-  return isShared ? `compaction.${parameter}` : `strategies.${strategy}.${parameter}`;
+    Object.entries(haloDefaults).some(([name, value]) => name === parameter && value === standard)
+  );
 }
 
+/**
+ * The editor reads `strata.strategies.prune.protectTokens`, which was a setting once, as a member of `strata.strategies`.
+ * It knows no such setting and so cannot hold it back in a folder that is not trusted.
+ */
 function strategyParameters(configuration: vscode.WorkspaceConfiguration): Record<string, Parameters> {
+  type Set = Readonly<Record<string, Parameters>>;
+  const trusted = vscode.workspace.isTrusted
+    ? configuration.get<Set>('strategies')
+    : configuration.inspect<Set>('strategies')?.globalValue;
+  const set = trusted ?? {};
   return Object.fromEntries(
-    parameterOwners().map((step) => [
-      step.name,
+    parameterOwners().map(({ name: strategy, defaults }) => [
+      strategy,
       Object.fromEntries(
-        Object.entries(step.defaults).map(([name, standard]) => [
+        Object.entries(defaults).map(([name, standard]) => [
           name,
-          configuration.get<Parameters[string]>(parameterSetting(step.name, name, standard), standard),
+          isShared(strategy, name, standard)
+            ? configuration.get<Parameters[string]>(`compaction.${name}`, standard)
+            : (set[strategy]?.[name] ?? standard),
         ]),
       ),
     ]),

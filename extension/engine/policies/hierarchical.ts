@@ -12,7 +12,7 @@ const defaults = {
   medium_window: 5,
   /** Starts when entries and historical summaries together are more than this. */
   compress_threshold: 10,
-  /** For information: full, partial, minimal. */
+  /** Named by the policies' specification; nothing reads it: the levels are full, partial and minimal. */
   summary_detail_levels: 3,
 };
 
