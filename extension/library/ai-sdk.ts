@@ -33,7 +33,7 @@ export interface AiSdkCallInfo {
  * await generateText({ model, messages, providerOptions: { strata: { threadId: chatId } } });
  *
  * @example
- * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: strataMiddleware({ window: 400_000 }) });
+ * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: strataMiddleware({ window: 272_000 }) });
  * const agent = new ToolLoopAgent({ model, tools });
  */
 export function strataMiddleware(

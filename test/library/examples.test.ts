@@ -143,7 +143,7 @@ describe('an agent of the page', () => {
 
   it('the agent of the page about LangChain keeps all in its state, and its model gets what fits', async () => {
     const ofLangChain = await readFile(join(root, 'docs/frameworks/langchain.md'), 'utf8');
-    const agent = codeOf(ofLangChain, 'js', 'import { ChatOpenAI }').replace('400_000', '16_000');
+    const agent = codeOf(ofLangChain, 'js', 'import { ChatOpenAI }').replace('272_000', '16_000');
     const { outcome, bodies } = await runOf<{ messages: number }>(agent, stateful);
     expect(outcome.messages).toBe(turns * 2);
     expect(bodies).toHaveLength(turns);
