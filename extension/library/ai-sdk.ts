@@ -11,6 +11,7 @@ import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../mi
 import { rewritten } from '../middleware/formats/format';
 import type { KeptAnswer } from '../middleware/requests/kept-answer';
 import { type IdentityOptions, identityOf } from './call-identity';
+import { checkAdapterOptions } from './check-options';
 import type { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls, isSet, type ProviderSide } from './framework-call';
@@ -40,6 +41,7 @@ export function strataMiddleware(
   given: Conversations | ConversationsOptions,
   options: IdentityOptions<AiSdkCallInfo> = {},
 ): LanguageModelMiddleware {
+  checkAdapterOptions('ai-sdk', options);
   const calls = new FrameworkCalls(given);
   return {
     specificationVersion: 'v4',

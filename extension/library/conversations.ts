@@ -21,6 +21,7 @@ import { type LocalizableText, localizable, wordingOf } from '../engine/wording/
 import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
 import type { Beginning } from '../sessions/strata/records';
 import { AgentContext } from './agent-context';
+import { checkConversationsOptions } from './check-options';
 import {
   type ConversationListing,
   type ConversationName,
@@ -154,7 +155,7 @@ export class Conversations {
   #tellOfWindow(model: string, said: number): void {
     if (this.#unknown.has(model)) return;
     this.#unknown.add(model);
-    this.notify(`A window of ${said} tokens is none. ${model} is taken for one of ${assumedWindow} tokens.`);
+    this.notify(`Invalid window of ${model}: ${said} tokens. Using ${assumedWindow}.`);
   }
 
   /** ISO 8601. */
@@ -277,14 +278,15 @@ export class Conversations {
 
 /**
  * Contexts for every conversation that an agent, or many of them, will have. Adapters take the result, or the options alone.
- * Throws `UnknownStrategy`, `EmbedderMissing` for a strategy that searches by meaning without one, and `RangeError` for a window
- * that is none.
+ * Throws `UnknownStrategy`, `EmbedderMissing` for a strategy that searches by meaning without one, and `InvalidOption` for an option
+ * that is unknown or has a value that it does not take.
  *
  * @example
  * const conversations = await createConversations({ window: 200_000, pins: [{ kind: 'constraint', text: 'Never push.' }] });
  * await conversations.newest?.undo();
  */
 export async function createConversations(options: ConversationsOptions): Promise<Conversations> {
+  checkConversationsOptions(options);
   const { window } = options;
   const usual: ContextOptions = { ...options, window: typeof window === 'number' ? window : assumedWindow };
   return new Conversations(options, await settingOf(usual));

@@ -9,13 +9,14 @@ import { unknownStrategy } from '../engine/run/run';
 import type { Effects } from '../engine/run/workbench';
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
+import { checkContextOptions } from './check-options';
 import type { ContextOptions } from './options';
 import type { Setting } from './setting';
 import { needEmbedder, toolsOf } from './tools';
 
 /**
  * A context for one conversation of an agent. Throws `UnknownStrategy`, `EmbedderMissing` for a strategy that searches by
- * meaning without one, and `RangeError` for an invalid window.
+ * meaning without one, and `InvalidOption` for an option that is unknown or has a value that it does not take.
  *
  * @example
  * const context = await createContext({ window: 200_000 });
@@ -24,6 +25,7 @@ import { needEmbedder, toolsOf } from './tools';
  * const request = context.messages();
  */
 export async function createContext(options: ContextOptions): Promise<AgentContext> {
+  checkContextOptions(options);
   const setting = await settingOf(options);
   const { conversation = memoryConversation(), id = setting.effects.newId() } = options;
   const { journal = memoryJournal({ agent: 'strata', id, file: '' }) } = options;
@@ -36,7 +38,6 @@ export async function createContext(options: ContextOptions): Promise<AgentConte
 /** Fills missing options with their defaults. */
 export async function settingOf(options: ContextOptions): Promise<Setting> {
   const { window, parameters, verification = 'repair', strategy = defaultStrategy } = options;
-  if (!(window > 0)) throw new RangeError(`A window of ${window} tokens takes nothing.`);
   const choice = findStrategy(strategy);
   if (!choice) throw unknownStrategy(strategy);
   needEmbedder(choice, options);

@@ -11,6 +11,7 @@ import type { PassingRequest, RelayParts } from '../middleware/wire/passing-requ
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
 import { type IdentityOptions, identityOf, ScopeMissing } from './call-identity';
+import { checkAdapterOptions, checkConversationsOptions } from './check-options';
 import { Conversations, createConversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { type Asked, asked, bytesOf } from './fetch-request';
@@ -34,8 +35,8 @@ export interface CompactingFetchOptions extends IdentityOptions<FetchCallInfo> {
 /**
  * A `fetch` that keeps each conversation and compacts it before it outgrows the model's window. Requests of OpenAI Chat
  * Completions, OpenAI Responses and Anthropic Messages go out with blocks in the places of older messages; all other
- * requests, and all answers, pass as they are. Rejects as `fetch` does, and with `UnknownStrategy` or `RangeError` where
- * the options cannot be right.
+ * requests, and all answers, pass as they are. Throws `InvalidOption` for an option that is unknown or
+ * has a value that it does not take. The function rejects as `fetch` does, and with `UnknownStrategy`.
  *
  * @example
  * const client = new OpenAI({ fetch: compactingFetch({ window: 128_000 }) });
@@ -46,8 +47,11 @@ export interface CompactingFetchOptions extends IdentityOptions<FetchCallInfo> {
  */
 export function compactingFetch(
   conversations: Conversations | ConversationsOptions,
-  { fetch: send = globalThis.fetch, conversation = ({ threadId }) => threadId, ...more }: CompactingFetchOptions = {},
+  options: CompactingFetchOptions = {},
 ): typeof fetch {
+  checkAdapterOptions('fetch', options);
+  if (!(conversations instanceof Conversations)) checkConversationsOptions(conversations);
+  const { fetch: send = globalThis.fetch, conversation = ({ threadId }) => threadId, ...more } = options;
   const parts = once(async () => partsOf(await conversationsOf(conversations)));
   return async (input, init) => {
     const request = asked(input, init);

@@ -6,6 +6,7 @@ import { receiving } from '../middleware/recognition/received-entries';
 import { type Keeper, type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
 import type { RequestIdentity } from '../middleware/requests/keeping';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
+import { checkConversationsOptions } from './check-options';
 import { Conversations, createConversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 
@@ -50,7 +51,9 @@ export class FrameworkCalls {
   readonly #conversations: Promise<Conversations>;
   readonly #told = new Set<string>();
 
+  /** Throws `InvalidOption`. */
   constructor(given: Conversations | ConversationsOptions) {
+    if (!(given instanceof Conversations)) checkConversationsOptions(given);
     this.#conversations = given instanceof Conversations ? Promise.resolve(given) : createConversations(given);
     // Whoever calls first is told; until then nobody listens.
     this.#conversations.catch(() => undefined);

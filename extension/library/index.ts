@@ -108,6 +108,7 @@ export type { ContextIdentity, ConversationListing, ConversationName, SearchHit 
 export { type Conversations, createConversations } from './conversations';
 export type { ConversationsOptions, LastingPin } from './conversations-options';
 export { createContext } from './create-context';
+export { InvalidOption } from './invalid-option';
 export type { Message, SentMessage } from './message';
 export type { CompactOptions, ContextOptions } from './options';
 export { EmbedderMissing } from './tools';

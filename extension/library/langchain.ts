@@ -13,6 +13,7 @@ import { answerPieces } from '../middleware/formats/langchain-answer';
 import type { RequestIdentity } from '../middleware/requests/keeping';
 import { hasJournals, middlewareName, type StateCall, StateJournals, stateSchemaOf } from './agent-state';
 import { type IdentityOptions, identityOf } from './call-identity';
+import { checkAdapterOptions } from './check-options';
 import { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls } from './framework-call';
@@ -65,8 +66,10 @@ export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallIn
  */
 export function strataMiddleware(
   given: Conversations | ConversationsOptions,
-  { name = middlewareName, ...identity }: StrataMiddlewareOptions = {},
+  options: StrataMiddlewareOptions = {},
 ): LangchainMiddleware {
+  checkAdapterOptions('langchain', options);
+  const { name = middlewareName, ...identity } = options;
   const { placeOf, stateSchema } = placesOf(given, name, identity);
   return createMiddleware({
     name,

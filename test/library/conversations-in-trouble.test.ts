@@ -270,7 +270,7 @@ describe('what a program says of its conversations', () => {
     for (const none of [Number.NaN, 0, -1, undefined, Number.POSITIVE_INFINITY]) {
       const { conversations, notices } = await program({ window: () => none as number });
       expect([conversations.windowOf('one'), conversations.windowOf('one')]).toEqual([200_000, 200_000]);
-      expect(notices).toEqual([`A window of ${none} tokens is none. one is taken for one of 200000 tokens.`]);
+      expect(notices).toEqual([`Invalid window of one: ${none} tokens. Using 200000.`]);
     }
   });
 });

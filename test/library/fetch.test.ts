@@ -134,10 +134,8 @@ describe('a request through compactingFetch', () => {
     expect(inits).toMatchObject([{ credentials: 'include', redirect: 'error', keepalive: true }]);
   });
 
-  it('rejects where the options cannot be right', async () => {
-    const through = compactingFetch({ window: 0 });
-    const request = through('http://model.test/v1/chat/completions', { method: 'POST', body: '{}' });
-    await expect(request).rejects.toThrow(RangeError);
+  it('throws where the options cannot be right', () => {
+    expect(() => compactingFetch({ window: 0 })).toThrow(RangeError);
   });
 
   it('keeps signatures, cache marks, pictures, parallel results and unknown fields', async () => {

@@ -43,6 +43,7 @@ describe('the installed library in Node', () => {
         'Compactor',
         'ConversationGone',
         'EmbedderMissing',
+        'InvalidOption',
         'LocalizableText',
         'ModelFailed',
         'NameTaken',

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { strataMiddleware } from '../../extension/library/ai-sdk';
+import { compactingFetch } from '../../extension/library/fetch';
+import { createContext, createConversations, InvalidOption } from '../../extension/library/index';
+import { strataMiddleware as langchainMiddleware } from '../../extension/library/langchain';
+
+// Options as a program without types gives them.
+const doors: readonly (readonly [name: string, open: (options: never) => unknown])[] = [
+  ['strataMiddleware of the AI SDK', strataMiddleware],
+  ['strataMiddleware of LangChain', langchainMiddleware],
+  ['compactingFetch', compactingFetch],
+];
+
+const wrong: readonly (readonly [options: object, sentence: string])[] = [
+  [{}, 'The option window is missing: give the number of tokens that the model takes.'],
+  [{ window: 100_000, windw: 1 }, 'Unknown option windw. There are: strategy, parameters,'],
+  [{ window: '32k' }, 'The option window takes the number of tokens that the model takes, above 0, or a function that'],
+  [{ window: '32k' }, 'it was "32k".'],
+  [{ window: Number.NaN }, 'The option window takes'],
+  [{ window: 9, pins: [{ type: 'constraint', text: 'No push.' }] }, 'option pins.0.'],
+  [{ window: 9, pins: [{ kind: 'rule', text: 'No push.' }] }, 'The option pins.0.kind takes one of goal, constraint'],
+  [{ window: 9, pins: { kind: 'goal', text: 'Ship.' } }, 'The option pins takes a list of pins'],
+  [{ window: 9, automation: { enable: false } }, 'Unknown option automation.enable. There are:'],
+  [{ window: 9, automation: { schedule: 'never' } }, 'The option automation.schedule takes one of size, cost'],
+  [{ window: 9, parameters: { clear: { keepTokens: 1 } } }, 'The option parameters takes parameters of one of'],
+  [
+    { window: 9, parameters: { cleared: { keepTokns: 1 } } },
+    'The option parameters takes for cleared one of keepTokens',
+  ],
+  [{ window: 9, onNotice: 'console' }, 'The option onNotice takes a function; it was "console".'],
+];
+
+describe('a wrong option', () => {
+  for (const [door, open] of doors) {
+    it.each(wrong)(`is named by ${door}: %j`, (options, sentence) => {
+      expect(() => open(options as never)).toThrow(InvalidOption);
+      expect(() => open(options as never)).toThrow(sentence);
+    });
+  }
+
+  it.each(wrong)('is named by createConversations: %j', async (options, sentence) => {
+    await expect(createConversations(options as never)).rejects.toThrow(sentence);
+  });
+
+  it('of an adapter is named too', () => {
+    expect(() => compactingFetch({ window: 9 }, { scop: 'acme' } as never)).toThrow('Unknown option scop.');
+    expect(() => strataMiddleware({ window: 9 }, { scope: 7 } as never)).toThrow('The option scope takes a text or');
+    expect(() => langchainMiddleware({ window: 9 }, { named: 'x' } as never)).toThrow('Unknown option named.');
+  });
+
+  it('of a context is one that only conversations have', async () => {
+    await expect(createContext({ window: 9, pins: [] } as never)).rejects.toThrow('Unknown option pins.');
+    await expect(createContext({} as never)).rejects.toThrow('The option window is missing');
+  });
+});
+
+it('takes options that say undefined for what is absent', async () => {
+  await expect(createConversations({ window: 9, pins: undefined, shelf: undefined } as never)).resolves.toBeDefined();
+});
