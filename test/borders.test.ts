@@ -81,6 +81,7 @@ const floors = [
   'wording',
   'core',
   'conversation',
+  'ledger',
   'block',
   'language',
   'prompts',

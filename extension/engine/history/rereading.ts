@@ -1,7 +1,7 @@
 import type { Branch, PlacedCompaction } from '../conversation/branch';
 import type { Entry } from '../conversation/entry';
-import { type LineRange, type Reading, readingsOf } from '../language/work/readings';
-import { filesOf, type ToolStep, toolStepsOf } from '../language/work/steps';
+import { type LineRange, type Reading, readingsOf } from '../ledger/readings';
+import { filesOf, type ToolStep, toolStepsOf } from '../ledger/steps';
 
 /** Calls, and the tokens of their results. */
 export interface ReadCount {

@@ -1,12 +1,12 @@
 import { type Entry, inputText, isPrompt, type Part, textOf, toolCalls } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
+import { errorLines, problemLine } from '../ledger/problems';
 import type { Artifact, ArtifactKind } from './loss-report';
 import { namesIn } from './names';
-import { errorLines, problemLine } from './problems';
 import { isCode, isConstraint, sentencesOf } from './sentences';
 import { isRunning } from './tool-kinds';
 
-export { errorLines, problemLine } from './problems';
+export { errorLines, problemLine } from '../ledger/problems';
 
 /**
  * A mention this many entries ago counts half of one in the newest entry. The weight fades hyperbolically and not

@@ -1,4 +1,7 @@
 import { oncePerText } from '../conversation/once-per';
+import { codeMark, isCode } from '../ledger/code';
+
+export { isCode };
 
 /** Patterns of lines that tools write: logs, stack traces, shell output. */
 const outputMarks: readonly RegExp[] = [
@@ -20,17 +23,6 @@ const outputMarks: readonly RegExp[] = [
   /^(?:remote: |To https?:|(?:Enumerating|Counting|Compressing|Writing|Receiving) objects: |Delta compression |Resolving deltas: )/,
   /^(?:➜|❯|\$ |\w+@[\w.-]+:\S*[$#] )/,
 ];
-
-/** Patterns of source code in any language. */
-const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
-
-/** Whether a line is pasted code, log output or a stack trace rather than prose. */
-export const isCode = oncePerText((sentence: string): boolean => {
-  const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
-  const digits = sentence.replace(/\P{N}/gu, '').length;
-  const isProse = letters >= (sentence.length - digits) * 0.7 && letters >= sentence.length * 0.5;
-  return codeMark.test(sentence) || !isProse;
-});
 
 /** The same for what a person typed: addresses and numbers alone make it no code. */
 export const isPastedCode = oncePerText((sentence: string): boolean => {

@@ -1,4 +1,7 @@
 import type { Entry } from '../conversation/entry';
+import { workByCommand } from '../ledger/commands';
+import { planOf } from '../ledger/plan';
+import { toolStepsOf } from '../ledger/steps';
 import { collectArtifacts } from './artifacts';
 import { isBareAnswer, isLeadIn, personSaid, type Utterance } from './directions';
 import {
@@ -14,9 +17,6 @@ import { TextIndex } from './paraphrase';
 import { proposalsFromSentences } from './proposals';
 import { type Remark, type RemarkKind, remarksIn } from './remarks';
 import { sentencesOf } from './sentences';
-import { workByCommand } from './work/commands';
-import { planOf } from './work/plan';
-import { toolStepsOf } from './work/steps';
 
 /** Whose words a matter is: the person's, the agent's, its to-do list, or a command that failed. */
 export type MatterSource = 'person' | 'agent' | 'plan' | 'command';

@@ -3,7 +3,7 @@ import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { stepsOf, untouchableOf } from '../conversation/steps';
 import { opensTurn } from '../conversation/turns';
-import { type StepKind, stepKind } from '../language/work/steps';
+import { type StepKind, stepKind } from '../ledger/steps';
 
 /** A tool call of the context with its result, which is a message of its own. */
 export interface AnsweredCall {

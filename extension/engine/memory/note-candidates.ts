@@ -3,7 +3,7 @@ import { brief, oneLine } from '../conversation/text';
 import { personSaid, type Utterance } from '../language/directions';
 import { type Remark, remarksIn } from '../language/remarks';
 import { sentencesOf } from '../language/sentences';
-import { stepsByEntry, type ToolStep } from '../language/work/steps';
+import { stepsByEntry, type ToolStep } from '../ledger/steps';
 import { announcementLength } from './goals-told';
 import { memoryId } from './identity';
 import { type RequestSpan, requestSpans } from './request-spans';

@@ -1,7 +1,7 @@
 import type { ObservationType } from '../block/memory';
 import { brief, firstWords, unique } from '../conversation/text';
 import { sentencesOf } from '../language/sentences';
-import { commandOf, pathOf, type ToolStep } from '../language/work/steps';
+import { commandOf, pathOf, type ToolStep } from '../ledger/steps';
 import type { ObservationFields } from '../prompts/observations';
 import type { ObservedWork } from './observed-work';
 import { isSensitive, stepFact } from './tool-facts';

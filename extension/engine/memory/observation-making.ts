@@ -2,7 +2,7 @@ import type { Observation } from '../block/memory';
 import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
 import { brief } from '../conversation/text';
-import type { ToolStep } from '../language/work/steps';
+import type { ToolStep } from '../ledger/steps';
 import {
   type ObservationAnswer,
   type ObservationFields,

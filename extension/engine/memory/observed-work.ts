@@ -1,7 +1,7 @@
 import { type Entry, inputText, readableText, textOf } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
 import { type Remark, remarksIn } from '../language/remarks';
-import { pathOf, stepsByEntry, type ToolStep } from '../language/work/steps';
+import { pathOf, stepsByEntry, type ToolStep } from '../ledger/steps';
 import { requestSpans } from './request-spans';
 
 /** One or a few tool steps that built something or found something out. */

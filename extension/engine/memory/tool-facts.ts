@@ -1,6 +1,6 @@
 import { inputText } from '../conversation/entry';
 import { brief } from '../conversation/text';
-import { commandOf, pathOf, stringArgument, type ToolStep } from '../language/work/steps';
+import { commandOf, pathOf, stringArgument, type ToolStep } from '../ledger/steps';
 
 /** Files with secrets. It is recorded that they were touched, but never what they contain. */
 const sensitivePath =

@@ -2,7 +2,7 @@ import { excessTokens, type PlanInput } from '../block/plan';
 import { counted, type Strategy } from '../block/strategy';
 import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
-import { errorLines, problemLine } from '../language/problems';
+import { errorLines, problemLine } from '../ledger/problems';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
 import type { SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';

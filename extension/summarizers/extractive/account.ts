@@ -11,13 +11,13 @@ import { relativeTo } from '../../engine/language/name-list';
 import { namesIn } from '../../engine/language/names';
 import { openQuestionsIn, type Remark, remarksIn } from '../../engine/language/remarks';
 import { replacedIn } from '../../engine/language/replacements';
-import { type CommandWork, workByCommand } from '../../engine/language/work/commands';
-import { commonFolder, type FileWork, workByFile } from '../../engine/language/work/files';
 import { type LaterWork, laterWorkIn } from '../../engine/language/work/later-work';
-import { type PlanItem, planOf } from '../../engine/language/work/plan';
-import { type RepositoryWork, repositoryWork } from '../../engine/language/work/repository';
 import { type Reversal, reversalsIn } from '../../engine/language/work/reversals';
-import { type ToolStep, toolStepsOf } from '../../engine/language/work/steps';
+import { type CommandWork, workByCommand } from '../../engine/ledger/commands';
+import { commonFolder, type FileWork, workByFile } from '../../engine/ledger/files';
+import { type PlanItem, planOf } from '../../engine/ledger/plan';
+import { type RepositoryWork, repositoryWork } from '../../engine/ledger/repository';
+import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
 import { answeredIn } from './answered';
 import { type Relevance, relevanceTo } from './relevance';
 

@@ -1,5 +1,5 @@
 import type { SectionName } from '../../engine/block/sections';
-import { statesError } from '../../engine/language/problems';
+import { statesError } from '../../engine/ledger/problems';
 import type { Account } from './account';
 import { type Candidate, item } from './candidate';
 

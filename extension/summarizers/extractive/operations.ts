@@ -1,7 +1,7 @@
 import type { SectionName } from '../../engine/block/sections';
 import { oneLine } from '../../engine/conversation/text';
 import { argumentText, subjectOf } from '../../engine/conversation/tool-subject';
-import type { ToolStep } from '../../engine/language/work/steps';
+import type { ToolStep } from '../../engine/ledger/steps';
 import { type Account, shortPath } from './account';
 import { beginning, type Candidate, type Excerpt } from './candidate';
 

@@ -1,9 +1,9 @@
 import type { SectionName } from '../../engine/block/sections';
 import { oneLine } from '../../engine/conversation/text';
-import { type CommandWork, isUnavailable } from '../../engine/language/work/commands';
-import { type FileWork, lastPart } from '../../engine/language/work/files';
-import type { CommitFact } from '../../engine/language/work/repository';
 import { isTemporary, type Reversal } from '../../engine/language/work/reversals';
+import { type CommandWork, isUnavailable } from '../../engine/ledger/commands';
+import { type FileWork, lastPart } from '../../engine/ledger/files';
+import type { CommitFact } from '../../engine/ledger/repository';
 import { type Account, shortPath } from './account';
 import { beginning, type Candidate, type Excerpt, stated } from './candidate';
 

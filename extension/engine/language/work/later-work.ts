@@ -1,13 +1,13 @@
 import type { Entry } from '../../conversation/entry';
 import { oncePer } from '../../conversation/once-per';
 import { subjectOf } from '../../conversation/tool-subject';
+import { exchangesOf } from '../../ledger/changes';
+import { keyOfCommand } from '../../ledger/commands';
+import { lastPart } from '../../ledger/files';
+import { branchIn, committing, pushing } from '../../ledger/git-commands';
+import { isPlanCall } from '../../ledger/plan';
+import { filesOf, type ToolStep, toolStepsOf } from '../../ledger/steps';
 import { namesIn } from '../names';
-import { exchangesOf } from './changes';
-import { keyOfCommand } from './commands';
-import { lastPart } from './files';
-import { branchIn, committing, pushing } from './git-commands';
-import { isPlanCall } from './plan';
-import { filesOf, type ToolStep, toolStepsOf } from './steps';
 import { wordsOfCode } from './words-of-code';
 
 /** A statement and the entry that it comes from. */

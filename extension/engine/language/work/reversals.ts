@@ -1,8 +1,8 @@
 import { oneLine } from '../../conversation/text';
 import { subjectOf } from '../../conversation/tool-subject';
-import { type Exchange, exchangesOf } from './changes';
-import type { FileWork } from './files';
-import type { ToolStep } from './steps';
+import { type Exchange, exchangesOf } from '../../ledger/changes';
+import type { FileWork } from '../../ledger/files';
+import type { ToolStep } from '../../ledger/steps';
 
 /** Something that was done and taken back: a way that was given up. */
 export interface Reversal {

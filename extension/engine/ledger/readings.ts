@@ -1,6 +1,6 @@
-import type { ToolCallPart } from '../../conversation/entry';
-import { oneLine } from '../../conversation/text';
-import { argumentText, subjectOf } from '../../conversation/tool-subject';
+import type { ToolCallPart } from '../conversation/entry';
+import { oneLine } from '../conversation/text';
+import { argumentText, subjectOf } from '../conversation/tool-subject';
 import { filesOf, firstString, type ToolStep } from './steps';
 
 /** Lines of a file, 1-based and inclusive. */

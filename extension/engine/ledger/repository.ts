@@ -1,4 +1,4 @@
-import { brief } from '../../conversation/text';
+import { brief } from '../conversation/text';
 import { branchIn, committing, pushing } from './git-commands';
 import type { ToolStep } from './steps';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commonFolder } from '../../../../extension/engine/language/work/files';
+import { commonFolder } from '../../../extension/engine/ledger/files';
 
 describe('the folder that paths are written relative to', () => {
   it('is the one by which they get shortest in all', () => {

@@ -5,11 +5,11 @@ import {
   textOf,
   toolCalls,
   toolResults,
-} from '../../conversation/entry';
-import { oncePer } from '../../conversation/once-per';
-import { brief, oneLine } from '../../conversation/text';
-import { subjectOf } from '../../conversation/tool-subject';
-import { errorLines, problemLine } from '../problems';
+} from '../conversation/entry';
+import { oncePer } from '../conversation/once-per';
+import { brief, oneLine } from '../conversation/text';
+import { subjectOf } from '../conversation/tool-subject';
+import { errorLines, problemLine } from './problems';
 
 /** Whether a tool changed, ran or looked at something. */
 export type StepKind = 'change' | 'run' | 'look';

@@ -1,4 +1,4 @@
-import { isCode } from './sentences';
+import { isCode } from './code';
 import { countsFailures, countsPasses, endOfOutput } from './test-counts';
 
 /** Only the beginning of a tool result is searched for problems. In UTF-16 units. */

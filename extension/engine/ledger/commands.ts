@@ -1,7 +1,7 @@
-import { brief, oneLine } from '../../conversation/text';
-import { subjectOf } from '../../conversation/tool-subject';
-import { countsPasses, endOfOutput } from '../test-counts';
+import { brief, oneLine } from '../conversation/text';
+import { subjectOf } from '../conversation/tool-subject';
 import type { ToolStep } from './steps';
+import { countsPasses, endOfOutput } from './test-counts';
 
 /** One command line that was run, once or often, and how it ended the last time. */
 export interface CommandWork {

@@ -1,5 +1,5 @@
-import { oneLine } from '../../conversation/text';
-import { subjectOf } from '../../conversation/tool-subject';
+import { oneLine } from '../conversation/text';
+import { subjectOf } from '../conversation/tool-subject';
 import { declaredIn, deletedBy, exchangesOf, writesWhole } from './changes';
 import { filesOf, type ToolStep } from './steps';
 

@@ -1,4 +1,4 @@
-import type { ToolCallPart } from '../../conversation/entry';
+import type { ToolCallPart } from '../conversation/entry';
 import { filesOf, firstString, patchedFileIn, patchTextOf, pathOf } from './steps';
 
 /** A piece of a file and what a call put in its place. Empty where there was nothing, or where it is not told. */

@@ -1,5 +1,5 @@
-import { inputText } from '../../conversation/entry';
-import { brief } from '../../conversation/text';
+import { inputText } from '../conversation/entry';
+import { brief } from '../conversation/text';
 import { stringArgument, type ToolStep } from './steps';
 
 export type PlanState = 'pending' | 'in progress' | 'done';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorLines, problemLine } from '../../../extension/engine/language/problems';
+import { errorLines, problemLine } from '../../../extension/engine/ledger/problems';
 
 describe('problem in command output', () => {
   it.each([
