@@ -159,7 +159,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAgentCommands(placements, log),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
     new RescueWatch(inspector, () => placements.show(), log),
-    registerInsideAgents({ environment, journals: folders.journals, threads, log }),
+    registerInsideAgents({ environment, journals: folders.journals, models, threads, log }),
     keepWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, workspaceState, log),
     new FirstMinute({ inspector, placements, sessions, state: globalState, log }),

@@ -1,16 +1,18 @@
-import type { CompactionSettings } from '../conversations/compaction/settings';
-import { orderAsSet } from '../conversations/compaction/settings';
+import { aheadOf, orderAsSet } from '../conversations/compaction/settings';
 import type { Context } from '../engine/conversation/context';
 import { emptyOverlay, project } from '../engine/conversation/projection';
 import { coreText } from '../engine/core/core';
+import { preparedFrom } from '../engine/run/ahead';
 import { startOf } from '../engine/run/automation';
 import type { Background } from '../engine/run/background';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import { localizable } from '../engine/wording/localizable-text';
+import { keepsOwnCompaction } from '../inspection/effect';
 import { Inspection } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
 import { answerLoss } from '../inspection/lookup/loss-answer';
+import { isByAgentItself } from '../inspection/rescue';
 import type { AgentEnvironment } from '../sessions/adapter';
 import { forkPieces } from '../sessions/fork/fork-format';
 import { agentNames, type Session } from '../sessions/session';
@@ -28,11 +30,15 @@ import {
   type FallbackAnswer,
   fallback,
 } from './exchange';
-import { type NamedRequest, openAsked, withSession } from './find-session';
+import { type AskedSession, type NamedRequest, openAsked, withSession } from './find-session';
 import { noteInside } from './inside';
-import { forgetPrepared, keepPrepared, keptPrepared } from './prepared';
+import { ownSummaryInstructions } from './own-summary';
+import { aheadText, prepareAhead } from './prepare-ahead';
+import { keepPrepared, keptPrepared } from './prepared';
+import type { AgentSettings } from './settings';
 import { undoInAgent } from './undo';
 import { previewText, statusText, whyText } from './words';
+import type { ChosenWriter } from './writer';
 
 /** What requests of agents are answered with. */
 export interface AgentServices {
@@ -41,13 +47,15 @@ export interface AgentServices {
   readonly journals: string;
   /** Read for each request. */
   readonly settings: () => AgentSettings;
+  /** Read for each request. */
+  readonly writer: () => ChosenWriter;
+  /** Has the next compaction of a session prepared while nobody waits. Absent: only `prepare` does so, and it waits. */
+  readonly prepares?: (agent: string, asked: AskedSession) => void;
   /** Counts and prepares for one request off the main thread. Absent: there is nothing else to do on this one. */
   readonly background?: () => Background;
   /** ISO 8601. */
   readonly now: () => string;
 }
-
-export type AgentSettings = CompactionSettings & { readonly fallbackContextWindow: number };
 
 /** A smaller share of the context is not worth a new prompt cache. */
 const leastCleared = 0.1;
@@ -79,21 +87,32 @@ export async function answerAgent(
     const named = await withSession(door.agent, request, services.environment);
     await noteInside(door.agent, named.session, services.environment, services.now());
     if (named.action === 'hello') return hello;
+    const prepare = () => door.result && services.prepares?.(agent, { agent: door.agent, ...named });
+    if (named.action === 'prepare' && services.prepares) {
+      prepare();
+      return underWay;
+    }
     const call = await AgentCall.open(door, named, services, signal);
-    return call instanceof AgentCall ? await call.answer() : call;
+    const answer = call instanceof AgentCall ? await call.answer() : call;
+    if (looking.has(named.action)) prepare();
+    return answer;
   } catch (error) {
     signal.throwIfAborted();
     return fallback(error instanceof Error ? error.message : String(error));
   }
 }
 
+/** Actions that a plugin asks for as its session grows. Each may clear old output, which comes first. */
+const looking: ReadonlySet<AgentAction> = new Set(['context', 'clear']);
+
 /** Actions that end in another context for the agent. */
-const compacting: ReadonlySet<AgentAction> = new Set(['compact', 'preview', 'context', 'clear', 'undo']);
+const compacting: ReadonlySet<AgentAction> = new Set(['compact', 'prepare', 'preview', 'context', 'clear', 'undo']);
 
 /** What is said again must not fill what the compaction freed. */
 const reminderTokens = 2000;
 
 const hello: AgentAnswer = { kind: 'said', message: 'Strata is inside this session.' };
+const underWay: AgentAnswer = { kind: 'said', message: 'The next compaction is prepared if it is due.' };
 
 class AgentCall {
   private constructor(
@@ -130,6 +149,8 @@ class AgentCall {
     switch (action) {
       case 'compact':
         return await this.#compact();
+      case 'prepare':
+        return { kind: 'said', message: await this.#prepareAhead() };
       case 'preview':
         return await this.#preview();
       case 'context':
@@ -141,7 +162,7 @@ class AgentCall {
       case 'reminder':
         return this.#reminder();
       case 'status':
-        return { kind: 'said', message: statusText(this.inspection, await keptPrepared(this.inspection), this.door) };
+        return { kind: 'said', message: this.#status() };
       case 'why':
         return { kind: 'said', message: whyText(this.inspection) };
       case 'pin':
@@ -172,11 +193,28 @@ class AgentCall {
   async #whatIsDue(): Promise<void> {
     const { inspection, signal } = this;
     if (!this.#isFull) return void (await this.#clearWhatIsOld());
-    const run = (await keptPrepared(inspection)) ?? (await this.#prepare());
-    if (run === null) return;
+    const run = await this.#nextRun();
+    if (run === null || run === 'own') return;
     signal.throwIfAborted();
     await inspection.apply(run, 'agent');
-    await forgetPrepared(inspection.journal);
+  }
+
+  async #prepareAhead(): Promise<string> {
+    const { inspection, services, signal } = this;
+    return aheadText(
+      await prepareAhead({ inspection, settings: services.settings(), writer: services.writer(), signal }),
+    );
+  }
+
+  #status(): string {
+    const { inspection, door, services } = this;
+    const prepared = keptPrepared(inspection);
+    return statusText(inspection, {
+      prepared,
+      door,
+      writer: services.writer(),
+      ahead: aheadOf(services.settings().automation),
+    });
   }
 
   async #clear(): Promise<AgentAnswer> {
@@ -190,7 +228,7 @@ class AgentCall {
     const { inspection, signal } = this;
     const { parameters } = this.services.settings();
     // A run that waits for the next compaction has to stay what was shown, and what a person took back stays back.
-    if (inspection.state.compactions.at(-1)?.active === false || (await keptPrepared(inspection)) !== null) return;
+    if (inspection.state.compactions.at(-1)?.active === false || keptPrepared(inspection) !== null) return;
     const order = { instructions: null, parameters, tools: toolsWithoutModel, signal };
     const run = await inspection.prepare({ ...order, strategy: clearing, trigger: 'automatic', isDue: true });
     const { before, after } = run;
@@ -202,14 +240,16 @@ class AgentCall {
   /** For an agent whose own summarizer runs; empty if the core stands in its context already. */
   #core(): AgentAnswer {
     const { core } = this.inspection;
-    return { kind: 'said', message: 'The protected core.', again: core === null ? '' : coreText(core) };
+    const instructions = ownSummaryInstructions(this.inspection);
+    return { kind: 'said', message: 'The protected core.', again: core === null ? '' : coreText(core), instructions };
   }
 
   /** After a compaction by the agent itself: the core, and what the agent's summary left out. */
   #reminder(): AgentAnswer {
     const { core, session, ledger } = this.inspection;
     const budget = { tokens: reminderTokens, count: ledger.countText };
-    const lost = session.conversation.agentCompactions.length > 0 ? answerLoss(this.inspection, null, budget) : '';
+    const own = session.conversation.agentCompactions.at(-1);
+    const lost = own && isByAgentItself(own, this.inspection) ? answerLoss(this.inspection, null, budget) : '';
     const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
     return { kind: 'said', message: 'The protected core, and what the summary left out.', again };
   }
@@ -225,28 +265,59 @@ class AgentCall {
     const run = await this.#run();
     const answer = this.#carried(run);
     this.signal.throwIfAborted();
-    if (answer.kind === 'compacted') {
-      if (run !== null) await this.inspection.apply(run, 'agent');
-      await forgetPrepared(this.inspection.journal);
-    }
+    if (answer.kind === 'compacted' && run !== null && run !== 'own') await this.inspection.apply(run, 'agent');
     return answer;
   }
 
   /** What a compaction would do now; the next one does exactly this. */
   async #preview(): Promise<AgentAnswer> {
     const run = await this.#run();
-    if (run !== null) await keepPrepared(this.inspection, run);
+    if (run === 'own') return { kind: 'said', message: this.#status() };
+    if (run !== null && this.#kept === null) await keepPrepared(this.inspection, run);
     const answer = this.#carried(run);
     return answer.kind === 'compacted' ? { ...answer, message: previewText(answer) } : answer;
   }
 
-  /** The prepared run, else a new one. Null if the person compacted in Strata before, and that is enough. */
-  async #run(): Promise<PreparedRun | null> {
-    const kept = this.request.instructions === null ? await keptPrepared(this.inspection) : null;
-    if (kept !== null) return kept;
+  /** What the next compaction carries out. Null if the person compacted in Strata before, and that is enough. */
+  async #run(): Promise<NextRun> {
     const { total } = this.inspection.context.tokens;
     const isEnough = this.#isWaiting && isWorthIt(this.#tokensOfAgent, total) && !this.#isFull;
-    return isEnough ? null : await this.#prepare();
+    return isEnough && this.#kept === null ? null : await this.#nextRun();
+  }
+
+  /** The prepared run, else one without a model where the person chose that. */
+  async #nextRun(): Promise<NextRun> {
+    const kept = this.#kept;
+    if (kept !== null) return await this.#fitting(kept);
+    return this.#agentWrites ? 'own' : await this.#prepare();
+  }
+
+  /** A prepared run that fits. Instructions are about a text that is not written yet. */
+  get #kept(): PreparedRun | null {
+    const { instructions, trigger } = this.request;
+    return instructions === null ? keptPrepared(this.inspection, trigger) : null;
+  }
+
+  /** With what was said since in blocks without a model, where that is so much that the next compaction would be near. */
+  async #fitting(run: PreparedRun): Promise<PreparedRun> {
+    const { inspection, request, signal } = this;
+    const settings = this.services.settings();
+    const { parameters, automation } = settings;
+    const strategy = findStrategy(settings.strategy);
+    if (!strategy) return run;
+    const { contextWindow } = inspection;
+    const enough = preparedFrom({ settings: aheadOf(automation), strategy, parameters, contextWindow });
+    if (run.after.tokens.total < enough) return run;
+    const { trigger } = request;
+    const order = orderAsSet(settings, { trigger, isDue: true, tools: toolsWithoutModel, signal });
+    return await inspection.extended(run, order);
+  }
+
+  /** Whether the agent's own model writes where nothing is prepared, as it would without Strata. */
+  get #agentWrites(): boolean {
+    const { request, door, services } = this;
+    if (request.ownFailed || services.writer().kind === 'nobody') return false;
+    return request.action === 'context' || !keepsOwnCompaction(door.agent);
   }
 
   /** A compaction stands that the agent does not have yet; cleared results, say, it has already. */
@@ -279,7 +350,12 @@ class AgentCall {
     return project(conversation, emptyOverlay, ledger).tokens.total;
   }
 
-  #carried(run: PreparedRun | null): CompactedAnswer | FallbackAnswer {
+  #carried(run: NextRun): CompactedAnswer | FallbackAnswer {
+    if (run === 'own') {
+      const reason =
+        this.services.writer().kind === 'unanswered' ? 'nobody was chosen to write' : 'no block is prepared';
+      return { ...fallback(reason), instructions: ownSummaryInstructions(this.inspection) };
+    }
     const context = run?.after ?? this.inspection.context;
     const [before, after] = [this.#tokensOfAgent, context.tokens.total];
     if (!isWorthIt(before, after)) return fallback('nothing worth compacting was found.');
@@ -294,6 +370,9 @@ class AgentCall {
     return { kind: 'compacted', message, tokens, pieces, result: this.door.result?.({ pieces, tokens }) };
   }
 }
+
+/** `own`: the agent's own model writes. */
+type NextRun = PreparedRun | null | 'own';
 
 function isWorthIt(before: number, after: number): boolean {
   return after <= before * (1 - leastFreed);

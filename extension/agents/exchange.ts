@@ -5,6 +5,7 @@ import type { Piece } from './carried';
 export const agentActions = [
   'hello',
   'compact',
+  'prepare',
   'preview',
   'context',
   'clear',
@@ -35,6 +36,8 @@ export const agentRequest = v.object({
   instructions: optionalText,
   /** What the agent would send now, in its own shape: its file may lag behind. */
   messages: v.optional(v.unknown()),
+  /** For `compact`: the agent's own model was asked for a summary and failed. */
+  ownFailed: v.optional(v.boolean(), false),
   /** For `pin`: what must hold. */
   text: optionalText,
 });
@@ -76,6 +79,8 @@ export interface SaidAnswer {
   readonly kind: 'said';
   readonly message: string;
   readonly again?: string;
+  /** For the agent's own summarizer. */
+  readonly instructions?: string;
   /** Of `context`, where nothing is compacted. */
   readonly journal?: string;
 }
@@ -85,6 +90,8 @@ export interface FallbackAnswer {
   readonly kind: 'fallback';
   /** One line for the person. */
   readonly message: string;
+  /** For the agent's own summarizer, where it writes as it would without Strata. */
+  readonly instructions?: string;
 }
 
 export type AgentAnswer = CompactedAnswer | ClearedAnswer | SaidAnswer | FallbackAnswer;

@@ -2,15 +2,17 @@ import { emptyOverlay, project } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
 import type { CompactionRecord } from '../engine/journal/records';
 import { percentKept } from '../engine/language/loss-report';
+import type { AheadSettings } from '../engine/run/ahead';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { keepsOwnCompaction } from '../inspection/effect';
 import type { Inspection } from '../inspection/inspection';
 import { agentNames } from '../sessions/session';
 import type { AgentDoor } from './door';
 import type { CompactedAnswer } from './exchange';
+import type { ChosenWriter } from './writer';
 
 /** What the person is told inside the agent about this session. */
-export function statusText(inspection: Inspection, prepared: PreparedRun | null, door: AgentDoor): string {
+export function statusText(inspection: Inspection, { prepared, door, writer, ahead }: StatusParts): string {
   const { conversation, ledger, state, contextWindow } = inspection;
   const { total } = project(conversation, emptyOverlay, ledger).tokens;
   const pinned = state.items.filter(({ status }) => status === 'active').length;
@@ -18,11 +20,30 @@ export function statusText(inspection: Inspection, prepared: PreparedRun | null,
     `Strata is inside this session: ${whatItDoes(door)}`,
     `Context: ${total} of ${contextWindow} tokens.`,
     `Pinned: ${pinned}.`,
-    prepared === null
-      ? 'No compaction is prepared. /strata preview prepares one.'
-      : `Prepared for the next compaction: ${prepared.before.tokens.total} → ${prepared.after.tokens.total} tokens.`,
+    prepared === null ? unpreparedText(writer, door) : preparedText(prepared),
+    ...(writer.kind === 'model' || state.preparedTokens > 0
+      ? [`Spent on preparing: ${state.preparedTokens} of ${ahead.prepareTokens} tokens.`]
+      : []),
     ...newestInAgent(inspection).slice(0, 1).map(effectText),
   ].join('\n');
+}
+
+interface StatusParts {
+  readonly prepared: PreparedRun | null;
+  readonly door: AgentDoor;
+  readonly writer: ChosenWriter;
+  readonly ahead: AheadSettings;
+}
+
+function preparedText({ before, after, records }: PreparedRun): string {
+  const models = new Set(records.flatMap(({ summarizer: { model } }) => model ?? []));
+  const by = models.size === 0 ? 'without a model' : `by ${[...models].join(', ')}`;
+  return `Prepared for the next compaction, ${by}: ${before.tokens.total} → ${after.tokens.total} tokens.`;
+}
+
+function unpreparedText(writer: ChosenWriter, { agent }: AgentDoor): string {
+  if (writer.kind === 'nobody') return 'No compaction is prepared. /strata preview prepares one.';
+  return `No compaction is prepared. Until one is, ${agentNames[agent]} writes its own summary.`;
 }
 
 function whatItDoes({ agent, result }: AgentDoor): string {

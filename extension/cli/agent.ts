@@ -4,12 +4,15 @@ import { piecesAsText } from '../agents/carried';
 import { type AgentAction, type AgentAnswer, type AgentRequest, agentRequest } from '../agents/exchange';
 import { agentPlaces } from '../agents/places';
 import { agentPatience, askRunning, tooSlow } from '../agents/service/ask';
+import { Preparations } from '../agents/service/preparations';
 import { serveAgents } from '../agents/service/serve';
 import { readSetup, standardSettings } from '../agents/service/setup';
+import { writerOf } from '../agents/service/writer';
 import { processEnvironment } from '../sessions/files/environment';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { print, printJson } from './output';
+import { print, printJson, warn } from './output';
+import { prepareDetached } from './prepare-detached';
 import { standardInput } from './standard-input';
 
 export interface AgentOptions {
@@ -36,9 +39,13 @@ export async function askAgent(action: AgentAction, agent: string, options: Agen
 /** Answers plugins inside agents until Ctrl+C, faster than a process for each request. */
 export async function serveInside(options: AgentOptions): Promise<void> {
   const interrupted = interruptSignal();
-  const service = await serveAgents(await servicesFor(options), agentPlaces(processEnvironment()).running);
+  const services = await servicesFor(options);
+  const preparations = new Preparations(services, warn);
+  const { running } = agentPlaces(services.environment);
+  const service = await serveAgents({ ...services, prepares: preparations.begin }, running);
   print('Strata answers its plugins inside agents. Press Ctrl+C to stop.');
   await new Promise((resolve) => interrupted.addEventListener('abort', resolve, { once: true }));
+  preparations.close();
   await service.close();
 }
 
@@ -61,9 +68,15 @@ function parsedJson(json: string): object {
 }
 
 async function answerHere(agent: string, request: AgentRequest, options: AgentOptions): Promise<AgentAnswer> {
+  const services = await servicesFor(options);
+  // A person waits as long as the writer takes; a plugin waits for nothing but an answer.
+  if (request.action === 'prepare' && options.session !== undefined) {
+    return await answerAgent(agent, request, services, interruptSignal());
+  }
   const signal = AbortSignal.timeout(agentPatience);
+  const prepares = services.writer().kind === 'model' ? { prepares: prepareDetached } : {};
   try {
-    return await answerAgent(agent, request, await servicesFor(options), signal);
+    return await answerAgent(agent, request, { ...services, ...prepares }, signal);
   } catch (error) {
     if (signal.aborted) return tooSlow();
     throw error;
@@ -75,10 +88,12 @@ export async function servicesFor({ journal }: Pick<AgentOptions, 'journal'>): P
   const environment = processEnvironment();
   const places = agentPlaces(environment);
   const setup = await readSetup(places.setup);
+  const writer = writerOf(setup?.writer ?? { kind: 'unanswered' });
   return {
     environment,
     journals: journal ?? setup?.journals ?? places.journals,
     settings: () => setup?.settings ?? standardSettings,
+    writer: () => writer,
     now: () => new Date().toISOString(),
   };
 }

@@ -14,14 +14,15 @@ import { keepPrepared, keptPrepared } from '../prepared';
  */
 export async function prepareOnRequest(
   inspection: Inspection,
-  { settings, environment }: Pick<AgentServices, 'settings' | 'environment'>,
+  { settings, writer, environment }: Pick<AgentServices, 'settings' | 'writer' | 'environment'>,
 ): Promise<string> {
-  const kept = await keptPrepared(inspection);
+  const kept = keptPrepared(inspection);
+  const { agent, id } = inspection.session;
+  const isInside = takesCompactions(agent) && (await strataInside(agent, id, environment)) !== null;
+  if (kept === null && isInside && writer().kind !== 'nobody') return ownSummary(agentNames[agent]);
   const run = kept ?? (await prepared(inspection, settings()));
   if (run.records.length === 0) return 'A compaction would free nothing worth it now, so nothing was prepared.';
   if (kept === null) await keepPrepared(inspection, run);
-  const { agent, id } = inspection.session;
-  const isInside = takesCompactions(agent) && (await strataInside(agent, id, environment)) !== null;
   return `${sizesText(run, kept !== null)} ${isInside ? atNextCompaction : fromOutside(agentNames[agent])}`;
 }
 
@@ -38,6 +39,10 @@ function sizesText({ before, after }: PreparedRun, isKept: boolean): string {
 
 const atNextCompaction =
   'Nothing is compacted yet. The next compaction of this session, by the person or automatic, carries out exactly this.';
+
+function ownSummary(agent: string): string {
+  return `Nothing is compacted and nothing is prepared: ${agent} writes its own summary when the person asks for it, or when the context is full. Go on meanwhile.`;
+}
 
 function fromOutside(agent: string): string {
   return `Nothing is compacted yet: Strata is not inside this session of ${agent}, so the person decides whether it takes effect. Go on meanwhile.`;

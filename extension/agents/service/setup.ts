@@ -3,8 +3,9 @@ import { verificationModes } from '../../engine/compaction/verify';
 import { defaultStrategy, findStrategy } from '../../engine/run/registry';
 import { haloDefaults } from '../../engine/strategies/halo-parameters';
 import { assumedContextWindow } from '../../inspection/inspection';
-import type { AgentSettings } from '../answer';
 import { readPrivate, writePrivate } from '../private-file';
+import type { AgentSettings } from '../settings';
+import { type WrittenWriter, writerShape } from './writer';
 
 const settingsShape = v.object({
   strategy: v.string(),
@@ -15,22 +16,30 @@ const settingsShape = v.object({
     floorTokens: v.number(),
     pauseTokens: v.number(),
     warnAtPercent: v.number(),
+    prepareAt: v.exactOptional(v.number()),
+    renewAfter: v.exactOptional(v.number()),
+    prepareTokens: v.exactOptional(v.number()),
   }),
   fallbackContextWindow: v.number(),
 });
 
-const setupShape = v.object({ journals: v.string(), settings: settingsShape });
+const setupShape = v.object({
+  journals: v.string(),
+  settings: settingsShape,
+  writer: v.optional(writerShape, { kind: 'unanswered' }),
+});
 
 /** The journals and settings of the editor, for programs that run without it. */
 export interface AgentSetup {
   readonly journals: string;
   readonly settings: AgentSettings;
+  readonly writer: WrittenWriter;
 }
 
 export async function writeSetup(path: string, setup: AgentSetup): Promise<void> {
   const { strategy, parameters, verification, automation, fallbackContextWindow } = setup.settings;
   const settings = { strategy, parameters, verification, automation, fallbackContextWindow };
-  await writePrivate(path, { journals: setup.journals, settings });
+  await writePrivate(path, { journals: setup.journals, settings, writer: setup.writer });
 }
 
 /** Null if no editor with Strata has run here. */

@@ -28,6 +28,7 @@ export function addAgents(program: Command): void {
 const actionTexts: Readonly<Record<AgentAction, string>> = {
   hello: 'note that Strata is inside a session of the agent',
   compact: 'compact the agent’s context; the answer is what the agent goes on with',
+  prepare: 'have the agent’s next compaction written ahead, if it is due',
   preview: 'show what the agent’s next compaction will do, and prepare it',
   context: 'print what an agent that asks before each request is to send, after what is due',
   clear: 'replace old tool output of the agent by one line each',

@@ -1,6 +1,7 @@
 import type { Parameters } from '../../engine/block/plan';
 import type { WritingTools } from '../../engine/block/strategy';
 import type { VerificationMode } from '../../engine/compaction/verify';
+import { type AheadSettings, aheadDefaults } from '../../engine/run/ahead';
 import type { CompactionOrder } from '../../engine/run/workbench';
 
 export interface AutomationOptions {
@@ -18,6 +19,18 @@ export interface AutomationOptions {
   readonly schedule?: 'size' | 'cost';
   /** The smallest size that a run by cost leaves: up to 1 a share of the window, above 1 tokens. Default: the strategy's own target. */
   readonly smallestTarget?: number;
+  /** Share of the size at which the context is compacted, from which on a model writes the blocks ahead. 0: it never does. */
+  readonly prepareAt?: number;
+  /** Share of the window that must be added before they are written again. Default: 0.15. */
+  readonly renewAfter?: number;
+  /** Maximum tokens, read and written, that writing ahead may spend in one conversation. Default: 1,000,000. */
+  readonly prepareTokens?: number;
+}
+
+/** When blocks are written ahead. `prepareAt`: where the options do not say it. */
+export function aheadOf(options: AutomationOptions, prepareAt = aheadDefaults.prepareAt): AheadSettings {
+  const { renewAfter = aheadDefaults.renewAfter, prepareTokens = aheadDefaults.prepareTokens } = options;
+  return { prepareAt: options.prepareAt ?? prepareAt, renewAfter, prepareTokens };
 }
 
 /** How a conversation is compacted. */

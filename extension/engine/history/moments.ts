@@ -40,13 +40,16 @@ interface Change {
   readonly records: number;
 }
 
+/** Records that change nothing in the context. */
+const unseen: ReadonlySet<JournalRecord['kind']> = new Set(['header', 'version', 'prepared']);
+
 /** Records of one run or one action are one change. Steps never decrease. */
 function changesIn(records: readonly JournalRecord[], conversation: Conversation, branch: Branch): Change[] {
   const numberOf = new Map(conversation.entries.map(({ id }, at) => [id, at]));
   const changes: Change[] = [];
   let latest = 0;
   for (const [index, record] of records.entries()) {
-    if (record.kind === 'header' || record.kind === 'version') continue;
+    if (unseen.has(record.kind)) continue;
     if (isOfOneAct(records[index - 1], record)) changes.pop();
     else latest = Math.max(latest, stepOf(record, branch, numberOf));
     changes.push({ step: latest, records: index + 1 });

@@ -2,7 +2,7 @@ import type { BlockMetadata } from '../conversation/context';
 import type { StandingBlock } from '../conversation/projection';
 import type { CoreItem } from '../core/core';
 import { type CoreItems, changeItem, editItem, emptyCoreItems, orderItems, pinItem } from '../core/items';
-import type { CompactionRecord, EditRecord, JournalRecord } from './records';
+import type { CompactionRecord, EditRecord, JournalRecord, PreparedRecord } from './records';
 
 export interface JournaledCompaction {
   readonly record: CompactionRecord;
@@ -25,6 +25,14 @@ export interface JournalState {
   readonly itemHistory: CoreItems['history'];
   /** What a redo restores, the newest undo last. A new compaction clears it. */
   readonly redoable: readonly (readonly number[])[];
+  /** The seq of the newest record that changed anything: all but `prepared`; -1 without one. */
+  readonly changedAt: number;
+  /** The seq of the newest record that changed blocks: a compaction, an undo, a redo or an edit; -1 without one. */
+  readonly blocksChangedAt: number;
+  /** The newest run that was prepared since then. */
+  readonly prepared: PreparedRecord | null;
+  /** Tokens that all prepared runs have spent, taken or not. */
+  readonly preparedTokens: number;
 }
 
 export const emptyJournalState: JournalState = {
@@ -34,13 +42,19 @@ export const emptyJournalState: JournalState = {
   items: emptyCoreItems.items,
   itemHistory: emptyCoreItems.history,
   redoable: [],
+  changedAt: -1,
+  blocksChangedAt: -1,
+  prepared: null,
+  preparedTokens: 0,
 };
+
+const changesBlocks: ReadonlySet<JournalRecord['kind']> = new Set(['compaction', 'undo', 'redo', 'edit']);
 
 /** Applies records in order, in linear time. Does not change the given state. */
 export function foldJournal(records: readonly JournalRecord[], state = emptyJournalState): JournalState {
   const compactions = [...state.compactions];
   const places = new Map(compactions.map(({ record }, place) => [record.seq, place]));
-  let { lastSeq, version, redoable } = state;
+  let { lastSeq, version, redoable, changedAt, blocksChangedAt, prepared, preparedTokens } = state;
   let core: CoreItems = { items: state.items, history: state.itemHistory };
   const setActive = (seqs: readonly number[], active: boolean) => {
     for (const seq of seqs) {
@@ -51,6 +65,8 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
   };
   for (const record of records) {
     lastSeq = Math.max(lastSeq, record.seq);
+    if (record.kind !== 'prepared') changedAt = record.seq;
+    if (changesBlocks.has(record.kind)) [blocksChangedAt, prepared] = [record.seq, null];
     switch (record.kind) {
       case 'header':
       case 'version':
@@ -60,6 +76,10 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
         places.set(record.seq, compactions.length);
         compactions.push({ record, active: true });
         redoable = [];
+        break;
+      case 'prepared':
+        prepared = record;
+        preparedTokens += record.tokensSpent.input + record.tokensSpent.output;
         break;
       case 'undo':
         setActive(record.compactions, false);
@@ -92,7 +112,11 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
         break;
     }
   }
-  return { lastSeq, version, compactions, items: core.items, itemHistory: core.history, redoable };
+  const { items, history: itemHistory } = core;
+  return {
+    ...{ lastSeq, version, compactions, items, itemHistory, redoable },
+    ...{ changedAt, blocksChangedAt, prepared, preparedTokens },
+  };
 }
 
 /** A text that a person edited has no spans: its sources are unknown. */

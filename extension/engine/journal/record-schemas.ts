@@ -163,6 +163,15 @@ const recordSchemas: RecordSchemas = {
   }),
   version: v.looseObject({ kind: v.literal('version'), ...base, version: number }),
   compaction: v.looseObject({ kind: v.literal('compaction'), ...compaction }),
+  prepared: v.looseObject({
+    kind: v.literal('prepared'),
+    ...base,
+    strategy: text,
+    records: v.array(v.looseObject({ kind: v.literal('compaction'), ...compaction })),
+    model: textOrNull,
+    contextTokens: number,
+    tokensSpent: compaction.tokensSpent,
+  }),
   edit: v.looseObject({
     kind: v.literal('edit'),
     ...base,

@@ -147,10 +147,25 @@ export type Writing = Pick<
   'summarizer' | 'promptHash' | 'tokensSpent' | 'durationMs' | 'spans' | 'repaired' | 'edited'
 >;
 
+/** A run that was written before a compaction needs it. It changes nothing until a compaction takes it. */
+export interface PreparedRecord extends RecordBase {
+  readonly kind: 'prepared';
+  readonly strategy: string;
+  /** Numbered as if they followed this record. Empty if the writer failed; what it spent counts all the same. */
+  readonly records: readonly CompactionRecord[];
+  /** The model of the conversation at that time; null if unknown. */
+  readonly model: string | null;
+  /** Size of the context that it was prepared for, in tokens. */
+  readonly contextTokens: number;
+  /** Tokens used by the writer, including those for rejected blocks. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+}
+
 export type JournalRecord =
   | HeaderRecord
   | VersionRecord
   | CompactionRecord
+  | PreparedRecord
   | EditRecord
   | UndoRecord
   | RedoRecord

@@ -16,14 +16,13 @@ import {
   type RecordDraft,
   stateWithHeader,
 } from '../journal/journal-access';
-import type { JournalState } from '../journal/journal-state';
+import { foldJournal, type JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
 import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import { planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
 import { proposalsFromSentences } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
-import { localizable } from '../wording/localizable-text';
 import { applyRun } from './apply';
 import type { Background } from './background';
 import {
@@ -40,9 +39,9 @@ import {
 } from './core-items';
 import { type EditSurroundings, editBlock, putBackInto, withRecord } from './edit';
 import { prepareExclusion } from './exclude';
-import { type PortableRun, rebuiltRun } from './portable-run';
+import { joinedRuns, preparedRecord, takenRun } from './prepared-ahead';
 import type { PreparedRun } from './prepared-run';
-import type { StrategyChoice } from './registry';
+import { findStrategy, type StrategyChoice } from './registry';
 import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } from './rewrite';
 import { prepareRun, prepareRunOf } from './run';
 import type { RunProgress } from './run-input';
@@ -209,17 +208,32 @@ export class Workbench {
   }
 
   /**
-   * A run that was prepared for this conversation elsewhere. Messages may have been added since. Throws
-   * `OperationRefused` if the journal has changed, or if messages that the run replaces are no longer in the context.
+   * Writes a prepared run to the journal without effect, for the next compaction. Nothing is written if blocks have changed
+   * since. `model`: the conversation's.
    */
-  takeUp(run: PortableRun): PreparedRun {
-    const surroundings = this.#runSurroundings;
-    if (run.records[0]?.seq !== surroundings.state.lastSeq + 1) throw new OperationRefused(noLongerFits);
-    try {
-      return this.#own(rebuiltRun(run, surroundings));
-    } catch (error) {
-      throw new OperationRefused(noLongerFits, [], { cause: error });
-    }
+  async keepPrepared(run: PreparedRun, model: string | null): Promise<void> {
+    this.#refuseForeign(run);
+    await this.#append((lastSeq, { blocksChangedAt }) => {
+      const isOvertaken = blocksChangedAt >= (run.records[0]?.seq ?? Number.POSITIVE_INFINITY);
+      return isOvertaken ? [] : [preparedRecord(run, { seq: lastSeq + 1, time: this.#effects.now(), model })];
+    });
+  }
+
+  /** The run that `keepPrepared` wrote, as it would be applied now. Null if there is none, or if it no longer fits. */
+  preparedFor(model: string | null, trigger: CompactionRecord['trigger']): PreparedRun | null {
+    const run = takenRun(this.#runSurroundings, { model, trigger });
+    return run === null ? null : this.#own(run);
+  }
+
+  /** The run with further blocks over what was said after those that it has. */
+  async extended(run: PreparedRun, { strategy, ...order }: CompactionOrder): Promise<PreparedRun> {
+    this.#refuseForeign(run);
+    const state = foldJournal(run.records, this.#runSurroundings.state);
+    const range = { from: firstAfter(run), upTo: null };
+    const choice = typeof strategy === 'string' ? findStrategy(strategy) : strategy;
+    if (!choice || range.from === null) return run;
+    const more = await prepareRunOf(choice, { ...runDefaults, ...order, ...this.#runSurroundings, state, range });
+    return this.#own(joinedRuns(run, more));
   }
 
   /** Counts new messages of the context in the background, so that reading the context takes no time. */
@@ -278,7 +292,7 @@ export class Workbench {
 
   /** True if neither the conversation nor the journal has changed since this run was prepared. */
   #isCurrent({ before, records: [first] }: PreparedRun): boolean {
-    return first?.seq === stateWithHeader(this.#source.journal).lastSeq + 1 && isSameContext(before, this.context);
+    return first !== undefined && this.state.changedAt < first.seq && isSameContext(before, this.context);
   }
 
   /** Replaces the text of an active block. Throws `OperationRefused` if its text is no longer `before`. */
@@ -423,7 +437,14 @@ function undoneWith(state: JournalState, seq: number): readonly number[] {
   return plan.kind === 'undoes' ? [...plan.asked, ...plan.alsoUndone] : [];
 }
 
-const noLongerFits = localizable('The session has changed since this compaction was prepared. Prepare it again.');
+/** The first message after the blocks of a run; null if none follows. */
+function firstAfter({ after, records }: PreparedRun): string | null {
+  const made = new Set(records.map(({ seq }) => seq));
+  const last = after.messages.findLastIndex(({ block, pruned }) => {
+    return (block && made.has(block.seq)) || (pruned && made.has(pruned.seq));
+  });
+  return after.messages[last + 1]?.key ?? null;
+}
 
 /** Defaults of a run. */
 const runDefaults = { trigger: 'manual', verification: 'repair', floorTokens: 0 } as const;

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import type { AgentServices } from '../../agents/answer';
 import { agentPlaces } from '../../agents/places';
+import { Preparations } from '../../agents/service/preparations';
 import { type AgentService, serveAgents } from '../../agents/service/serve';
 import { writeSetup } from '../../agents/service/setup';
 import type { CompactingThreads } from '../../conversations/threads/compacting-threads';
 import type { AgentEnvironment } from '../../sessions/adapter';
+import type { ModelAccess } from '../models/model-access';
 import { readSettings, settingsSection } from '../settings';
+import { chosenWriter, writtenWriter } from './writer';
 
 export interface InsideAgentsParts {
   readonly environment: AgentEnvironment;
   /** The folder of the journals. */
   readonly journals: string;
+  readonly models: Pick<ModelAccess, 'toolsFor'>;
   readonly threads: Pick<CompactingThreads, 'background'>;
   readonly log: vscode.LogOutputChannel;
 }
@@ -19,18 +23,28 @@ export interface InsideAgentsParts {
  * Answers Strata's plugins inside agents with the editor's settings and journals. Both are also written down, for plugins
  * that call while no editor runs.
  */
-export function registerInsideAgents({ environment, journals, threads, log }: InsideAgentsParts): vscode.Disposable {
+export function registerInsideAgents(parts: InsideAgentsParts): vscode.Disposable {
+  const { environment, journals, models, threads, log } = parts;
   const { running, setup } = agentPlaces(environment);
   const tell = (error: unknown) => log.warn(`Plugins inside agents are not answered by this editor: ${error}`);
-  const keepSetup = () => writeSetup(setup, { journals, settings: readSettings() }).catch(tell);
+  const keepSetup = async () => {
+    try {
+      await writeSetup(setup, { journals, settings: readSettings(), writer: await writtenWriter(models) });
+    } catch (error) {
+      tell(error);
+    }
+  };
   const services: AgentServices = {
     environment,
     journals,
     settings: readSettings,
+    writer: () => chosenWriter(models),
     background: () => threads.background(),
     now: () => new Date().toISOString(),
   };
-  const service: Promise<AgentService | null> = serveAgents(services, running).catch((error) => {
+  const preparations = new Preparations(services, (message) => log.warn(message));
+  const serving = serveAgents({ ...services, prepares: preparations.begin }, running);
+  const service: Promise<AgentService | null> = serving.catch((error) => {
     tell(error);
     return null;
   });
@@ -39,6 +53,7 @@ export function registerInsideAgents({ environment, journals, threads, log }: In
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(settingsSection)) void keepSetup();
     }),
+    new vscode.Disposable(() => preparations.close()),
     new vscode.Disposable(() => void service.then((started) => started?.close())),
   );
 }

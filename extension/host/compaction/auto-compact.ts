@@ -8,6 +8,7 @@ import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 import type { Trigger } from '../models/model-access';
+import { isSummarizerChosen, readModelSettings } from '../models/model-settings';
 import { automationSetting, readSettings, writeSetting } from '../settings';
 import type { CompactionWishes } from '../tools/compaction-wishes';
 import { tellOfRun } from './run-notice';
@@ -65,6 +66,8 @@ export class AutoCompact implements vscode.Disposable {
     if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
+    // A model writes ahead of the agent's compaction (`Preparations`); without a choice, the agent's own model writes.
+    if (readModelSettings().kind !== 'extractive' || !isSummarizerChosen()) return null;
     const around = inspection.goesOn ? aroundOf(inspection) : null;
     return around !== null && this.#runsOf(inspection).decide(around).kind === 'run' ? 'automatic' : null;
   }

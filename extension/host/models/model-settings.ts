@@ -67,6 +67,12 @@ export function readModelSettings(): ModelSettings {
   };
 }
 
+/** Whether the person set who writes. Otherwise the kind is only the default. */
+export function isSummarizerChosen(): boolean {
+  const set = vscode.workspace.getConfiguration(modelSettingsSection).inspect<string>('kind');
+  return [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].some((value) => value !== undefined);
+}
+
 export type ModelSettingName =
   | 'kind'
   | 'command.agent'

@@ -11,17 +11,24 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AgentServices, answerAgent } from '../../../extension/agents/answer';
 import type { AgentAnswer, AgentRequest, CompactedAnswer } from '../../../extension/agents/exchange';
 import { strataInside } from '../../../extension/agents/inside';
 import { agentPlaces } from '../../../extension/agents/places';
 import { keepPrepared } from '../../../extension/agents/prepared';
 import { askRunning } from '../../../extension/agents/service/ask';
+import { Preparations } from '../../../extension/agents/service/preparations';
 import { serveAgents } from '../../../extension/agents/service/serve';
 import { readSetup, standardSettings, writeSetup } from '../../../extension/agents/service/setup';
 import { isUndoneByAgent } from '../../../extension/agents/undo';
+import type { ToolsOutcome } from '../../../extension/conversations/compaction/settings';
+import { type LanguageModel, ModelFailed } from '../../../extension/engine/block/language-model';
+import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
+import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
+import { long } from '../../builders/conversation';
 import { inspectSample, prepareSample } from '../../builders/inspection';
+import { obedient, scriptedSummaries } from '../../builders/scripted-summaries';
 
 const sample = resolve(import.meta.dirname, '../../fixtures/pi-v1/until-after-first-compaction.jsonl');
 const claude = resolve(import.meta.dirname, '../../fixtures/claude-code-2.1.14');
@@ -42,10 +49,9 @@ describe('a request of a plugin inside an agent', () => {
   it('carries out what the preview showed, and a preview alone writes no compaction', async () => {
     const here = place();
     const preview = compacted(await ask(here, { action: 'preview' }));
-    expect(existsSync(here.services.journals) && recordsIn(here)).toEqual([]);
+    expect(recordsIn(here).map(({ kind }) => kind)).toEqual(['header', 'prepared']);
     const answer = compacted(await ask(here, { action: 'compact' }));
     expect(answer.pieces).toEqual(preview.pieces);
-    expect(readdirSync(here.services.journals).filter((name) => name.includes('prepared'))).toEqual([]);
   });
 
   it('takes up the run that the panel prepared, with its strategy', async () => {
@@ -55,7 +61,8 @@ describe('a request of a plugin inside an agent', () => {
     await keepPrepared(inspection, run);
     const answer = compacted(await ask(here, { action: 'compact', file: inspection.session.file }));
     expect(answer.pieces.map(({ text }) => text)).toContain(run.records[0]?.text);
-    expect(recordsIn(here).flatMap(({ strategy }) => strategy ?? [])).toEqual(['checkpoint']);
+    const made = recordsIn(here).filter(({ kind }) => kind === 'compaction');
+    expect(made.map(({ strategy }) => strategy)).toEqual(['checkpoint']);
   });
 
   it('prepares a run also where all that stands is in effect in the agent, and carries it out after a further turn', async () => {
@@ -163,6 +170,94 @@ describe('a request of a plugin inside an agent', () => {
   });
 });
 
+describe('a block that is prepared ahead', () => {
+  it('is written by the model while nobody waits, and used at once with what was said since', async () => {
+    const { model, asked } = scriptedSummaries(obedient);
+    const here = writtenBy(place(), model);
+    const prepared = await ask(here, { action: 'prepare' });
+    expect(prepared.message).toMatch(/^Prepared for the next compaction: \d+ → \d+ tokens\.$/);
+    const calls = asked.length;
+    expect(calls).toBeGreaterThan(0);
+    goOn(here, 'And one thing more.');
+    const answer = compacted(await ask(here, { action: 'compact' }));
+    expect(asked).toHaveLength(calls);
+    expect(answer.pieces.slice(-2).map(({ text }) => text)).toEqual(['And one thing more.', 'Done.']);
+    expect(recordsIn(here).some(({ summarizer }) => summarizer?.model === 'm')).toBe(true);
+    await ask(here, { action: 'undo' });
+    expect(await ask(here, { action: 'compact' })).toMatchObject({ kind: 'fallback' });
+  });
+
+  it('is followed by a block without a model where much was said since', async () => {
+    const { model, asked } = scriptedSummaries(obedient);
+    const here = writtenBy(place(), model);
+    await ask(here, { action: 'prepare' });
+    const calls = asked.length;
+    for (let turn = 0; turn < 40; turn += 1)
+      goOn(here, long(`Turn ${turn} of src/part-${turn}.ts has much to say.`, 120));
+    const answer = compacted(await ask(here, { action: 'compact' }));
+    expect(answer.tokens.after).toBeLessThan(42_000);
+    expect(asked).toHaveLength(calls);
+    const runs = recordsIn(here).filter(({ kind }) => kind === 'compaction');
+    expect(new Set(runs.map(({ run }) => run)).size).toBe(1);
+    expect(new Set(runs.map(({ summarizer }) => summarizer?.model)).size).toBe(2);
+  });
+
+  it('is not there: the agent’s own model writes, with instructions and what is pinned', async () => {
+    for (const model of [scriptedSummaries(obedient).model, null]) {
+      const here = writtenBy(place(), model);
+      await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
+      const answer = await ask(here, { action: 'compact' });
+      expect(answer).toMatchObject({ kind: 'fallback', instructions: expect.stringContaining('FACT-ALPHA-42') });
+      expect(recordsIn(here).map(({ kind }) => kind)).not.toContain('compaction');
+    }
+  });
+
+  it('is not there and the agent’s own call failed: a block without a model takes its place', async () => {
+    const here = writtenBy(place(), scriptedSummaries(obedient).model);
+    compacted(await ask(here, { action: 'compact', ownFailed: true }));
+  });
+
+  it('is not used where instructions are about another text', async () => {
+    const here = writtenBy(place(), scriptedSummaries(obedient).model);
+    await ask(here, { action: 'prepare' });
+    expect(await ask(here, { action: 'compact', instructions: 'Only the parser.' })).toMatchObject({
+      kind: 'fallback',
+    });
+  });
+
+  it('is not kept where the model fails, which is not asked again before the session has grown', async () => {
+    const { model, asked } = scriptedSummaries(() => {
+      throw new ModelFailed('unavailable', 'The server is gone.');
+    });
+    const here = writtenBy(place(), model);
+    expect((await ask(here, { action: 'prepare' })).message).toMatch(/^Nothing is prepared: .*The server is gone\./);
+    const calls = asked.length;
+    expect((await ask(here, { action: 'prepare' })).message).toBe('The compaction that is prepared is recent enough.');
+    expect(asked).toHaveLength(calls);
+    expect(await ask(here, { action: 'compact' })).toMatchObject({ kind: 'fallback' });
+  });
+
+  it('is begun by what a plugin asks for as its session grows, and only once at a time', async () => {
+    const { model, asked } = scriptedSummaries(obedient);
+    const here = writtenBy(place(), model);
+    const warnings: string[] = [];
+    const preparations = new Preparations(here.services, (message) => warnings.push(message));
+    const serving = { ...here, services: { ...here.services, prepares: preparations.begin } };
+    await ask(serving, { action: 'clear' });
+    await ask(serving, { action: 'prepare' });
+    await vi.waitFor(async () =>
+      expect((await ask(here, { action: 'status' })).message).toMatch(
+        /by m: \d+ → \d+ tokens\.\nSpent on preparing: [1-9]/,
+      ),
+    );
+    const calls = asked.length;
+    await ask(serving, { action: 'prepare' });
+    await ask(here, { action: 'prepare' });
+    expect(asked).toHaveLength(calls);
+    expect(warnings).toEqual([]);
+  });
+});
+
 describe('messages that the agent has only in memory', () => {
   const file = join(claude, readdirSync(claude).find((name) => name.endsWith('.jsonl')) ?? '');
 
@@ -230,8 +325,9 @@ it('keeps journals and settings of the editor for programs that run without it',
   const { setup } = agentPlaces(place().services.environment);
   expect(await readSetup(setup)).toBeNull();
   const settings = { ...standardSettings, strategy: 'checkpoint' };
-  await writeSetup(setup, { journals: '/journals', settings });
-  expect(await readSetup(setup)).toEqual({ journals: '/journals', settings });
+  const kept = { journals: '/journals', settings, writer: { kind: 'nobody' } } as const;
+  await writeSetup(setup, kept);
+  expect(await readSetup(setup)).toEqual(kept);
 });
 
 const now = '2026-01-02T03:04:05.000Z';
@@ -251,6 +347,7 @@ function place(): Here {
     environment: { home, variables: {} },
     journals: join(home, 'journals'),
     settings: () => standardSettings,
+    writer: () => ({ kind: 'nobody' }) as const,
     now: () => now,
   };
   return { services, session: id, file };
@@ -281,9 +378,22 @@ function withoutAutomation({ services, ...rest }: Here): Here {
   return { ...rest, services: { ...services, settings: () => ({ ...standardSettings, automation }) } };
 }
 
+/** A person who chose this model, or was not asked, with an agent that compacts soon. */
+function writtenBy({ services, ...rest }: Here, model: LanguageModel | null): Here {
+  const settings = () => ({
+    ...standardSettings,
+    parameters: { ladder: { trigger: 60_000, target: 15_000, keepRecentTokens: 4000 } },
+  });
+  if (model === null) return { ...rest, services: { ...services, settings, writer: () => ({ kind: 'unanswered' }) } };
+  const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+  const tools: ToolsOutcome = { kind: 'ready', tools: { ...toolsWithoutModel, summarizer, model } };
+  return { ...rest, services: { ...services, settings, writer: () => ({ kind: 'model', tools: async () => tools }) } };
+}
+
 function requestOf({ session, file }: Here, changes: Partial<AgentRequest>): AgentRequest {
   const named = { session, file, folder: null };
-  return { action: 'compact', ...named, trigger: 'manual', instructions: null, text: null, ...changes };
+  const asked = { trigger: 'manual', instructions: null, ownFailed: false, text: null } as const;
+  return { action: 'compact', ...named, ...asked, ...changes };
 }
 
 function ask(here: Here, changes: Partial<AgentRequest>): Promise<AgentAnswer> {
@@ -305,7 +415,15 @@ function compacted(answer: AgentAnswer): CompactedAnswer {
   return answer;
 }
 
-function recordsIn({ services: { journals } }: Here): { kind: string; effect?: string; strategy?: string }[] {
+interface WrittenRecord {
+  readonly kind: string;
+  readonly effect?: string;
+  readonly strategy?: string;
+  readonly run?: number;
+  readonly summarizer?: { readonly model: string | null };
+}
+
+function recordsIn({ services: { journals } }: Here): WrittenRecord[] {
   const names = readdirSync(journals).filter((name) => name.endsWith('.jsonl'));
   return names.flatMap((name) =>
     readFileSync(join(journals, name), 'utf8')

@@ -43,10 +43,10 @@ export const Strata = async ({ client, directory }) => {
       const isOurs = answer.kind === 'compacted';
       await tell(client, isOurs ? answer.message : `${answer.message} OpenCode compacts by itself.`);
       const token = answers.keep(
-        isOurs ? async () => answer.result.summary : (prompt) => ownModel(client, directory, session, prompt),
+        isOurs ? async () => answer.result.summary : (prompt) => ownSummary({ client, directory, session }, prompt),
       );
       if (isOurs) output.prompt = token;
-      else output.context.push(token);
+      else output.context.push(...[answer.instructions ?? '', token].filter((text) => text !== ''));
     },
 
     'experimental.chat.messages.transform': async (_input, { messages }) => {
@@ -58,6 +58,18 @@ export const Strata = async ({ client, directory }) => {
     },
   };
 };
+
+/** By the model of the session; where that fails, by Strata without a model. */
+async function ownSummary({ client, directory, session }, prompt) {
+  try {
+    return await ownModel(client, directory, session, prompt);
+  } catch (error) {
+    const answer = await ask('compact', agent, { session, ownFailed: true });
+    if (answer.kind !== 'compacted') throw error;
+    await tell(client, answer.message);
+    return answer.result.summary;
+  }
+}
 
 async function clearIn(messages, cleared) {
   const session = messages.at(-1)?.info?.sessionID;

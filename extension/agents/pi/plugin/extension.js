@@ -53,6 +53,16 @@ export default function strata(pi) {
     }
   });
 
+  pi.on('session_compact', async (event, ctx) => {
+    try {
+      if (event.fromExtension) return;
+      const { again = '' } = await asked('reminder', ctx);
+      if (again !== '') pi.sendMessage({ customType: 'strata', content: again, display: false }, { triggerTurn: false });
+    } catch {
+      // pi goes on with its own summary alone.
+    }
+  });
+
   pi.registerCommand('strata', {
     description: 'What Strata does at the next compaction, and what it did at the last one',
     getArgumentCompletions: (prefix) =>

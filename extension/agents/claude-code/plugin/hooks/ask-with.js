@@ -24,6 +24,11 @@ export function sayHello(run, session) {
   return run([...command, 'agent', 'hello', agent], { stdin: JSON.stringify({ session }), timeoutMs: silence });
 }
 
+/** Has the next compaction prepared if it is due. The command hands that on and ends at once. */
+export function prepare(run, session) {
+  return run([...command, 'agent', 'prepare', agent], { stdin: JSON.stringify({ session }), timeoutMs: silence });
+}
+
 /** Null if none is running, or if it is just ending. */
 async function runningAnswer({ folder, read, post, sleep }, request) {
   const running = await runningStrata(folder, read);

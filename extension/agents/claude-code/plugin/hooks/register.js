@@ -1,4 +1,4 @@
-import { askWith, sayHello } from './ask-with.js';
+import { askWith, prepare, sayHello } from './ask-with.js';
 
 /*
  * Thin on purpose: it hands a request to Strata and returns what the answer says. Whatever fails, Claude Code goes on with
@@ -6,6 +6,12 @@ import { askWith, sayHello } from './ask-with.js';
  */
 
 const asked = { status: 'status', preview: 'preview', pin: 'pin', why: 'why', undo: 'undo' };
+
+/** Characters of tool output after which Strata looks whether the next compaction is to be prepared: about 10,000 tokens. */
+const lookAfter = 40_000;
+
+/** Characters of tool output since it looked. */
+let unseen = 0;
 
 /** The session in which Strata knows that it is inside, or did not answer when it was told. */
 let greeted = null;
@@ -30,11 +36,26 @@ export const register = (on) => {
     const result = await next(e);
     try {
       const session = await $.session.id();
-      if (session === greeted) return result;
+      const run = (words, options) => $.process.run(words, options);
+      if (session !== greeted) await sayHello(run, session);
       greeted = session;
-      await sayHello((words, options) => $.process.run(words, options), session);
+      unseen = 0;
+      await prepare(run, session);
     } catch {
-      // Strata does not learn that it is inside this session; nothing else depends on it.
+      // Strata does not learn that it is inside this session, and prepares nothing; nothing else depends on it.
+    }
+    return result;
+  });
+
+  on('tool.call', async ($, e, next) => {
+    const result = await next(e);
+    try {
+      unseen += JSON.stringify(result)?.length ?? 0;
+      if (unseen < lookAfter) return result;
+      unseen = 0;
+      void prepare((words, options) => $.process.run(words, options), await $.session.id()).catch(() => undefined);
+    } catch {
+      // Nothing is prepared.
     }
     return result;
   });

@@ -1,0 +1,17 @@
+import { coreText } from '../engine/core/core';
+import type { Inspection } from '../inspection/inspection';
+
+/** What a summary has to have so that the work goes on from it. For agents whose own model writes it. */
+const wanted = [
+  'In the summary, state:',
+  '- the newest request of the user, word for word, and exactly where the work on it stands;',
+  '- the next concrete action;',
+  '- what is decided, marked as settled; what was asked and is not answered; what is finished and must not be begun again;',
+  '- signatures, values, errors and lines that were learned from files, so that they are not read again;',
+  '- ways that failed, with the reason.',
+].join('\n');
+
+/** Instructions for an agent's own summarizer, with what is pinned. */
+export function ownSummaryInstructions({ core }: Pick<Inspection, 'core'>): string {
+  return core === null ? wanted : `${wanted}\n\nKeep this word for word:\n\n${coreText(core)}`;
+}

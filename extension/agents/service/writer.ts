@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import type { ToolsOutcome } from '../../conversations/compaction/settings';
+import { type LanguageModel, ModelFailed } from '../../engine/block/language-model';
+import { commandDefaults, commandModel } from '../../models/command/command-model';
+import { agentWindow, commandNamed, customId } from '../../models/command/presets';
+import { upstreamFetch } from '../../models/http/upstream-fetch';
+import { openAiDefaults } from '../../models/openai/client';
+import { openAiAccess } from '../../models/openai/environment';
+import { openAiModel } from '../../models/openai/openai-model';
+import { contextWindowOf } from '../../sessions/model-windows';
+import { modelSummarizer } from '../../summarizers/model/model-summarizer';
+import { assumedModelWindow, promptRoom } from '../../summarizers/model/room';
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import type { ChosenWriter } from '../writer';
+
+/** The chosen writer, for programs that run without the editor. Keys are not in it: they come from the environment. */
+export const writerShape = v.variant('kind', [
+  v.object({ kind: v.literal('unanswered') }),
+  v.object({ kind: v.literal('nobody') }),
+  v.object({
+    kind: v.literal('command'),
+    agent: v.string(),
+    line: v.array(v.string()),
+    model: v.string(),
+    timeoutMs: v.number(),
+    contextWindow: v.number(),
+  }),
+  v.object({
+    kind: v.literal('openai'),
+    baseUrl: v.string(),
+    model: v.string(),
+    timeoutMs: v.number(),
+    contextWindow: v.number(),
+  }),
+  /** Only the editor can use it. */
+  v.object({ kind: v.literal('editor'), message: v.string() }),
+]);
+
+export type WrittenWriter = v.InferOutput<typeof writerShape>;
+
+export function writerOf(written: WrittenWriter, environment: NodeJS.ProcessEnv = process.env): ChosenWriter {
+  if (written.kind === 'unanswered' || written.kind === 'nobody') return { kind: written.kind };
+  return { kind: 'model', tools: async () => toolsOf(written, environment) };
+}
+
+function toolsOf(
+  written: Exclude<WrittenWriter, { readonly kind: 'unanswered' | 'nobody' }>,
+  environment: NodeJS.ProcessEnv,
+): ToolsOutcome {
+  if (written.kind === 'editor') return { kind: 'refused', message: written.message };
+  try {
+    const { model, maxPromptTokens } = written.kind === 'command' ? byCommand(written) : byServer(written, environment);
+    return {
+      kind: 'ready',
+      tools: { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model },
+    };
+  } catch (error) {
+    if (error instanceof ModelFailed) return { kind: 'refused', message: error.message };
+    throw error;
+  }
+}
+
+interface OpenedModel {
+  readonly model: LanguageModel;
+  readonly maxPromptTokens: number;
+}
+
+function byCommand(written: Extract<WrittenWriter, { readonly kind: 'command' }>): OpenedModel {
+  const { agent, line, model, timeoutMs, contextWindow } = written;
+  const command = commandNamed(agent, line);
+  const usual = command.id === customId ? assumedModelWindow : agentWindow;
+  return {
+    model: commandModel({ ...commandDefaults, timeoutMs, command, model: model === '' ? null : model }),
+    maxPromptTokens: promptRoom(contextWindow || usual),
+  };
+}
+
+function byServer(
+  { baseUrl, model, timeoutMs, contextWindow }: Extract<WrittenWriter, { readonly kind: 'openai' }>,
+  environment: NodeJS.ProcessEnv,
+): OpenedModel {
+  const access = openAiAccess({ baseUrl, model }, environment);
+  const window = contextWindow || contextWindowOf(access.model) || assumedModelWindow;
+  return {
+    model: openAiModel({ ...openAiDefaults, ...access, timeoutMs, fetch: upstreamFetch }),
+    maxPromptTokens: promptRoom(window),
+  };
+}
