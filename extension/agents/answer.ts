@@ -298,13 +298,17 @@ class AgentCall {
     return instructions === null ? keptPrepared(this.inspection, trigger) : null;
   }
 
-  /** With what was said since in blocks without a model, where that is so much that the next compaction would be near. */
+  /**
+   * With what was said since in blocks without a model, where that is so much that the next compaction would be near. A run
+   * that a person saw in a preview is carried out as it was shown.
+   */
   async #fitting(run: PreparedRun): Promise<PreparedRun> {
     const { inspection, request, signal } = this;
     const settings = this.services.settings();
     const { parameters, automation } = settings;
     const strategy = findStrategy(settings.strategy);
-    if (!strategy) return run;
+    const isShown = inspection.state.prepared?.records[0]?.trigger === 'manual';
+    if (!strategy || isShown) return run;
     const { contextWindow } = inspection;
     const enough = preparedFrom({ settings: aheadOf(automation), strategy, parameters, contextWindow });
     if (run.after.tokens.total < enough) return run;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CompactionSettings } from '../conversations/compaction/settings';
 import type { Parameters } from '../engine/block/plan';
 import { type VerificationMode, verificationModes } from '../engine/compaction/verify';
+import { aheadDefaults } from '../engine/run/ahead';
 import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/registry';
 import { haloDefaults } from '../engine/strategies/halo-parameters';
 import { usualTarget } from '../engine/strategies/target';
@@ -50,6 +51,9 @@ export function readSettings(): Settings {
       warnAtPercent: number('compaction.warnAtPercent', 90),
       schedule: configuration.get<string>('compaction.schedule') === 'size' ? 'size' : 'cost',
       smallestTarget: number('compaction.smallestTarget', usualTarget),
+      prepareAt: number('compaction.prepareAt', aheadDefaults.prepareAt),
+      renewAfter: number('compaction.renewAfter', aheadDefaults.renewAfter),
+      prepareTokens: number('compaction.prepareTokens', aheadDefaults.prepareTokens),
     },
   };
 }

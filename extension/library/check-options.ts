@@ -12,6 +12,7 @@ const aFlag = v.boolean('true or false');
 const aText = v.string('a text');
 const schedules = ['size', 'cost'] as const;
 const percent = v.pipe(v.number('a number from 0 to 100'), v.minValue(0), v.maxValue(100));
+const share = v.pipe(v.number('a number from 0 to 1'), v.minValue(0), v.maxValue(1));
 const size = tokens('a number of tokens, 0 or more', 0);
 const windowSize = tokens('the number of tokens that the model takes, above 0', Number.MIN_VALUE);
 
@@ -38,6 +39,9 @@ const automation = {
   warnAtPercent: v.optional(percent),
   schedule: v.optional(v.picklist(schedules, oneOf(schedules))),
   smallestTarget: v.optional(size),
+  prepareAt: v.optional(share),
+  renewAfter: v.optional(share),
+  prepareTokens: v.optional(size),
 } satisfies Fields<ContextOptions['automation'] & {}>;
 
 const parameters = v.pipe(

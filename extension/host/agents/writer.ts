@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { WrittenWriter } from '../../agents/service/writer';
 import type { ChosenWriter } from '../../agents/writer';
 import type { ModelAccess } from '../models/model-access';
@@ -21,5 +22,5 @@ export async function writtenWriter(models: Models): Promise<WrittenWriter> {
   if (kind === 'command') return { kind, ...command, line: [...command.line] };
   const { baseUrl, model, timeoutMs, contextWindow } = openAi;
   if (kind === 'openai') return { kind, baseUrl, model, timeoutMs, contextWindow };
-  return { kind: 'editor', message: 'Only VS Code can ask its language models, and it is not running.' };
+  return { kind: 'editor', message: vscode.l10n.t('Only VS Code can ask its language models, and it is not running.') };
 }

@@ -18,6 +18,8 @@ const claudeInside: CompactingAgent = {
   byHand: (inside, { id }) =>
     inside.run({ words: [...words, '--verbose', '--output-format', 'stream-json', '-r', id, '-p', '/compact'] }),
   printsNotices: true,
+  writesItself: 'instructed',
+  preparesAfterTurns: true,
   filling: 'TOOLS=2 HEAVY=2 go on until it is full',
 };
 

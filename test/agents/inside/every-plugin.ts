@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CompactedAnswer } from '../../../extension/agents/exchange';
 import { strataInside } from '../../../extension/agents/inside';
 import type { SessionName } from '../agent';
 import { sentIn, turnsOf } from '../compare';
 import type { Ran } from '../run';
+import { summaryMark } from '../server/script';
 import type { Exchange } from '../server/server';
 import { pictureOf, type Utterance } from '../wire/utterance';
 import { compacted, type Inside, outOfOrder, type PluggedAgent, setUpInside } from './plugged';
@@ -21,6 +22,10 @@ export interface CompactingAgent extends PluggedAgent {
   readonly printsNotices?: true;
   /** With this prompt it compacts by itself. Absent: nobody can take that over. */
   readonly filling?: string;
+  /** Its own model writes where no block is prepared; `instructed`: with Strata's instructions. Absent: Strata's compaction is another one. */
+  readonly writesItself?: 'instructed' | 'plain';
+  /** Has its plugin prepare the next compaction. Absent: it does so as the session grows by more than here. */
+  readonly preparesAfterTurns?: true;
   /** Has it compact where Strata does not answer. Absent: as by hand. */
   alone?(inside: Inside, session: SessionName): Promise<unknown>;
 }
@@ -112,6 +117,56 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
         service.kill('SIGKILL');
         inside.answerWith();
       }
+    });
+
+    describe('with a model that the person chose', () => {
+      const writing = (exchanges: readonly Exchange[]) =>
+        exchanges.filter(({ body }) => JSON.stringify(body).includes('Now write the summary'));
+      const chosen = { kind: 'openai', model: 'scripted', timeoutMs: 60_000, contextWindow: 200_000 } as const;
+      const size = async () => Number(/Context: (\d+)/.exec((await inside.ask('status', session)).message)?.[1]);
+      const choose = async () => {
+        const tokens = await size();
+        const ladder = { trigger: tokens, target: Math.round(tokens * 0.3), keepRecentTokens: 300 };
+        await inside.choose({ ...chosen, baseUrl: `${inside.place.address}/v1` }, { ladder });
+      };
+      afterEach(() => inside.choose({ kind: 'nobody' }));
+
+      it('a block is written ahead, used at once, and stands in the next request with what was said since', async () => {
+        await prompt('TOOLS=4 look around with a writer');
+        await choose();
+        const ahead = await inside.during(async () => {
+          if (!plugged.preparesAfterTurns) await inside.ask('prepare', session);
+          else await inside.run(required(agent.resume)(session, 'TOOLS=1 and prepare'));
+          await vi.waitFor(async () => expect((await inside.ask('status', session)).message).toContain('by scripted'), {
+            timeout: 30_000,
+            interval: 500,
+          });
+        });
+        expect(writing(ahead).length).toBeGreaterThan(0);
+        await prompt('TOOLS=0 after the block was written');
+        const asked = await inside.during(() => plugged.byHand(inside, session));
+        expect(asked.map(({ reply }) => reply.purpose)).not.toContain('summary');
+        const next = firstOf(await prompt('TOOLS=0 and now')).join('\n');
+        expect(next).toContain(summaryMark);
+        expect(next).toContain('after the block was written');
+      });
+
+      it.skipIf(plugged.writesItself === undefined)(
+        'and no block written ahead, its own model writes, as it would without Strata',
+        async () => {
+          await prompt('TOOLS=4 look around without a block');
+          await inside.choose({ ...chosen, baseUrl: `${inside.place.address}/v1` });
+          const asked = await inside.during(() => plugged.byHand(inside, session));
+          expect(writing(asked)).toEqual([]);
+          const [own] = asked.filter(({ reply }) => reply.purpose === 'summary');
+          expect(own).toBeDefined();
+          const request = own === undefined ? '' : JSON.stringify(own.body);
+          if (plugged.writesItself === 'instructed') expect(request).toContain('the next concrete action');
+          const next = firstOf(await prompt('TOOLS=0 and now')).join('\n');
+          expect(next).toContain('of the work so far');
+          expect(next).toContain(rule);
+        },
+      );
     });
 
     it.each(Object.entries(outOfOrder))(

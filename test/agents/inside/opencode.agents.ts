@@ -18,6 +18,7 @@ const openCodeInside: CompactingAgent = {
     ...spoken('assistant', (result as { summary: string }).summary),
   ],
   byHand: compactInServer,
+  writesItself: 'instructed',
   filling: 'TOOLS=0 HEAVY=0 that is enough',
 };
 

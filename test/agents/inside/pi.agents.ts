@@ -20,6 +20,7 @@ const piInside: CompactingAgent = {
     return await inside.run(pi.compact(session));
   },
   printsNotices: true,
+  writesItself: 'plain',
   filling: 'TOOLS=2 HEAVY=2 go on until it is full',
 };
 

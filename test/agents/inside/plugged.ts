@@ -3,6 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { AgentAnswer, AgentRequest, CompactedAnswer } from '../../../extension/agents/exchange';
+import { agentPlaces } from '../../../extension/agents/places';
+import { standardSettings, writeSetup } from '../../../extension/agents/service/setup';
+import type { WrittenWriter } from '../../../extension/agents/service/writer';
+import type { AgentSettings } from '../../../extension/agents/settings';
 import type { Agent, SessionName } from '../agent';
 import { searchPath, variablesFor } from '../environment';
 import { install } from '../install';
@@ -31,6 +35,8 @@ export interface Inside extends Laboratory {
   readonly told: string;
   /** Has the plugin start another command from now on; without one, the one that the setup wrote. */
   answerWith(command?: readonly string[]): void;
+  /** Who writes the blocks. At first the person has chosen nobody. */
+  choose(writer: WrittenWriter, parameters?: AgentSettings['parameters']): Promise<void>;
   /** A `strata agent serve` in the agent's home, once it answers. */
   serve(): Promise<ChildProcess>;
   /** The `strata` command in the agent's home. Rejects where it fails. */
@@ -60,12 +66,17 @@ export async function setUpInside({ agent, variables = {}, commandFile }: Plugge
   const ask = async (...words: readonly string[]) =>
     (await promisify(execFile)(process.execPath, [program, ...words], { cwd: folder, env })).stdout;
   const told = await ask('setup', agent.id, '--yes');
+  const places = agentPlaces(laboratory.environment);
+  const choose = (writer: WrittenWriter, parameters: AgentSettings['parameters'] = {}) =>
+    writeSetup(places.setup, { journals: places.journals, settings: { ...standardSettings, parameters }, writer });
+  await choose({ kind: 'nobody' });
   const plugin = join(home, '.local/share/strata/agents/plugins', agent.id, commandFile ?? '');
   const asSetUp = [process.execPath, join(home, '.local/share/strata/agents/strata.mjs')];
   return {
     ...laboratory,
     version: ready.version,
     told,
+    choose,
     answerWith: (command = asSetUp) => writeFileSync(plugin, `export const command = ${JSON.stringify(command)};\n`),
     async serve() {
       const child = spawn(process.execPath, [program, 'agent', 'serve'], { env: variablesFor(home), stdio: 'ignore' });

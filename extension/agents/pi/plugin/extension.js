@@ -57,7 +57,8 @@ export default function strata(pi) {
     try {
       if (event.fromExtension) return;
       const { again = '' } = await asked('reminder', ctx);
-      if (again !== '') pi.sendMessage({ customType: 'strata', content: again, display: false }, { triggerTurn: false });
+      if (again !== '')
+        pi.sendMessage({ customType: 'strata', content: again, display: false }, { triggerTurn: false });
     } catch {
       // pi goes on with its own summary alone.
     }
