@@ -358,7 +358,9 @@ class AgentCall {
     if (run === 'own') {
       const reason =
         this.services.writer().kind === 'unanswered' ? 'nobody was chosen to write' : 'no block is prepared';
-      return { ...fallback(reason), instructions: ownSummaryInstructions(this.inspection) };
+      const { core } = this.inspection;
+      const again = core === null ? {} : { again: coreText(core) };
+      return { ...fallback(reason), instructions: ownSummaryInstructions(this.inspection), ...again };
     }
     const context = run?.after ?? this.inspection.context;
     const [before, after] = [this.#tokensOfAgent, context.tokens.total];

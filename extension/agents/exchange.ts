@@ -92,6 +92,8 @@ export interface FallbackAnswer {
   readonly message: string;
   /** For the agent's own summarizer, where it writes as it would without Strata. */
   readonly instructions?: string;
+  /** What follows its text: the core. */
+  readonly again?: string;
 }
 
 export type AgentAnswer = CompactedAnswer | ClearedAnswer | SaidAnswer | FallbackAnswer;

@@ -43,7 +43,9 @@ export const Strata = async ({ client, directory }) => {
       const isOurs = answer.kind === 'compacted';
       await tell(client, isOurs ? answer.message : `${answer.message} OpenCode compacts by itself.`);
       const token = answers.keep(
-        isOurs ? async () => answer.result.summary : (prompt) => ownSummary({ client, directory, session }, prompt),
+        isOurs
+          ? async () => answer.result.summary
+          : (prompt) => ownSummary({ client, directory, session }, prompt, answer.again),
       );
       if (isOurs) output.prompt = token;
       else output.context.push(...[answer.instructions ?? '', token].filter((text) => text !== ''));
@@ -59,10 +61,11 @@ export const Strata = async ({ client, directory }) => {
   };
 };
 
-/** By the model of the session; where that fails, by Strata without a model. */
-async function ownSummary({ client, directory, session }, prompt) {
+/** By the model of the session, and what is pinned after it; where that fails, by Strata without a model. */
+async function ownSummary({ client, directory, session }, prompt, again) {
   try {
-    return await ownModel(client, directory, session, prompt);
+    const text = await ownModel(client, directory, session, prompt);
+    return again ? `${text}\n\n${again}` : text;
   } catch (error) {
     const answer = await ask('compact', agent, { session, ownFailed: true });
     if (answer.kind !== 'compacted') throw error;
