@@ -45,7 +45,7 @@ interface AgentSessions {
 /** Sessions that are files of JSON lines, one session a file. */
 export interface LineFormat extends AgentSessions {
   readonly kind: 'lines';
-  /** Whether the first lines of a file, at most 50, are this format. Never throws. */
+  /** Whether the first lines of a file, at most 50, are this format, also without its very first. Never throws. */
   recognises(head: readonly string[]): boolean;
   /** Session id, folder and title out of the first and last lines of a file. */
   summarise(head: readonly string[], tail: readonly string[]): SessionOutline;

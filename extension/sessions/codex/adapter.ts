@@ -36,11 +36,23 @@ function codexHome({ home, variables }: AgentEnvironment): string {
   return variables.CODEX_HOME || join(home, '.codex');
 }
 
-/** The first record of every Codex file is `session_meta`. */
+/** The first record of every Codex file is `session_meta`, unless it was lost. */
 function recognises(head: readonly string[]): boolean {
   const [first] = recordsOf(head);
-  return first?.type === 'session_meta' && s.read(sessionPayload, first.payload).id !== null;
+  const { timestamp, type, payload } = s.read(headRecord, first);
+  if (type === 'session_meta') return payload !== null && s.read(sessionPayload, payload).id !== null;
+  return type !== null && laterTypes.has(type) && timestamp !== null && payload !== null;
 }
+
+const headRecord = s.record({ timestamp: s.name, type: s.name, payload: s.jsonRecord });
+const laterTypes = new Set([
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'world_state',
+  'compacted',
+  'token_usage_record',
+]);
 
 /** A thread that another thread started is listed under that thread. */
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {

@@ -12,6 +12,7 @@ import { History } from './history';
 import { isGuessed, typedText } from './injected';
 import type { CodexItem } from './items';
 import { kindOf } from './records';
+import { rolloutName } from './rollout-names';
 import type { Rollouts } from './rollouts';
 import { parentThread, pictureTag } from './session-facts';
 import type { Slot } from './slot';
@@ -86,6 +87,14 @@ export class CodexBuilder extends LineSession {
       awaitsReply: this.#awaitsReply,
       ...(this.#parent === null ? {} : { parent: this.#parent }),
     };
+  }
+
+  protected override get lacksBeginning(): boolean {
+    return this.sessionId === null;
+  }
+
+  protected override get idOfPlace(): string {
+    return rolloutName(this.file)?.thread ?? super.idOfPlace;
   }
 
   /** Codex's context before `sendable` adapts it to the provider. */

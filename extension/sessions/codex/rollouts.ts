@@ -3,6 +3,7 @@ import { LineAssembler } from '../files/line-assembler';
 import { systemErrorCode } from '../files/with-file';
 import { append } from '../records/append';
 import type { Line } from '../records/line';
+import { LineMender } from '../records/line-mender';
 import { likelyFolders, RolloutFiles } from './rollout-names';
 
 /** Finds other files of the same Codex installation to which a session refers. */
@@ -66,12 +67,13 @@ function linesBefore(file: string, byte: number): Iterable<Line> | null {
 
 function readLines(handle: number, end: number): Line[] {
   const assembler = new LineAssembler();
+  const mender = new LineMender();
   const lines: Line[] = [];
   for (let offset = 0; offset < end; ) {
     const chunk = Buffer.alloc(Math.min(chunkBytes, end - offset));
     const length = readSync(handle, chunk, 0, chunk.length, offset);
     if (length === 0) break;
-    append(lines, assembler.push(chunk.subarray(0, length)).lines);
+    append(lines, mender.take(assembler.push(chunk.subarray(0, length))).lines);
     offset += length;
   }
   return lines;

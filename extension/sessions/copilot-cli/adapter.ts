@@ -34,11 +34,16 @@ function stateFolder({ home, variables }: AgentEnvironment): string {
   return join(variables.COPILOT_HOME || join(home, '.copilot'), 'session-state');
 }
 
+/** The first event of every session is `session.start`, unless it was lost. */
 function recognises(head: readonly string[]): boolean {
   const [first] = recordsOf(head);
-  const { type, id, data } = s.read(event, first);
-  return type === 'session.start' && id !== null && s.read(started, data).sessionId !== null;
+  const { type, id, timestamp, data } = s.read(event, first);
+  if (type === null || id === null || !s.isRecord(data)) return false;
+  if (type === 'session.start') return s.read(started, data).sessionId !== null;
+  return timestamp !== null && first?.parentId !== undefined && laterEvent.test(type);
 }
+
+const laterEvent = /^(session|user|assistant|system|tool|model|subagent|external_tool)\.\w+$/;
 
 /** A running Copilot keeps `inuse.<pid>.lock` in the folder of each session that it has open. */
 const lockFile = /^inuse\.(\d+)\.lock$/;

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, type Part, toolCalls, type Usage, withTextsMerged } from '../../engine/conversation/entry';
 import { addressText } from '../address';
@@ -66,6 +67,14 @@ export class CopilotCliBuilder extends LineSession {
       subagents: this.#subagents(),
       ...this.#ownFacts(),
     };
+  }
+
+  protected override get lacksBeginning(): boolean {
+    return this.sessionId === null;
+  }
+
+  protected override get idOfPlace(): string {
+    return basename(dirname(this.source));
   }
 
   /** A subagent's id is its key, and it has a parent. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { amount, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
-import type { Line } from '../records/line';
+import { amount, localizable } from '../../engine/wording/localizable-text';
+import type { Line, LineFault } from '../records/line';
 
 const newline = 0x0a;
 /** Everything up to here is white space or a control character in ASCII. */
@@ -11,11 +11,6 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 export interface AssembledLines {
   readonly lines: readonly Line[];
   readonly faults: readonly LineFault[];
-}
-
-export interface LineFault {
-  readonly line: number;
-  readonly message: LocalizableText;
 }
 
 /**

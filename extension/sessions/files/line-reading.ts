@@ -4,7 +4,8 @@ import { localizable } from '../../engine/wording/localizable-text';
 import type { LineFormat, SessionBuilder } from '../adapter';
 import type { Appended, ReadOn, SessionReading } from '../reading';
 import { IssueList } from '../records/issues';
-import { type Line, readLine } from '../records/line';
+import { type Line, type LineFault, readLine } from '../records/line';
+import { LineMender } from '../records/line-mender';
 import type { ParsedSession, SessionIssue } from '../session';
 import { chunksFrom } from './chunks';
 import { FilePrint } from './file-print';
@@ -13,8 +14,8 @@ import { withFile } from './with-file';
 
 /** How many lines an adapter may look at to tell whether a file is its own. */
 const headLines = 50;
-/** Text never has a zero byte; a file with one here is a picture, an archive, a database, or UTF-16. */
-const binaryProbeBytes = 8 * 1024;
+/** Of a file with zero bytes at its start, only this much is read unless it turns out to be a session. */
+const mostBytesWithZeros = 16 * 1024 * 1024;
 const closingBrace = 0x7d;
 export type ReadingStart =
   | { readonly kind: 'reading'; readonly reading: LineReading }
@@ -27,6 +28,7 @@ export class LineReading implements SessionReading {
   readonly #builder: SessionBuilder;
   readonly #faults: IssueList;
   readonly #assembler: LineAssembler;
+  readonly #mender: LineMender;
   readonly #print: FilePrint;
   /**
    * The last line where it lacked its newline and was accepted all the same, being whole JSON. Nothing but white space
@@ -45,6 +47,7 @@ export class LineReading implements SessionReading {
     this.#builder = builder;
     this.#faults = beginning.faults;
     this.#assembler = beginning.assembler;
+    this.#mender = beginning.mender;
     this.#print = beginning.print;
     for (const line of beginning.lines) this.#accept(line);
     this.#acceptWholeLastLine();
@@ -60,14 +63,15 @@ export class LineReading implements SessionReading {
     const { ino, mtimeMs } = await handle.stat();
     const beginning = new Beginning(file, ino);
     for await (const chunk of chunksFrom(handle, 0)) {
-      if (beginning.print.offset === 0 && chunk.subarray(0, binaryProbeBytes).includes(0)) return { kind: 'binary' };
+      if (beginning.print.offset === 0 && isBinary(chunk)) return { kind: 'binary' };
       beginning.take(chunk);
       if (beginning.lines.length >= headLines) break;
+      if (beginning.hasZeros && beginning.print.offset > mostBytesWithZeros) break;
     }
     const head = beginning.head();
     if (head.every((text) => text.trim() === '')) return { kind: 'empty' };
     const adapter = adapters.find((candidate) => candidate.recognises(head));
-    if (adapter === undefined) return { kind: 'foreign' };
+    if (adapter === undefined) return { kind: beginning.hasZeros ? 'binary' : 'foreign' };
     const builder = key === null ? adapter.createBuilder(file) : adapter.createPartBuilder?.(file, key);
     if (builder === undefined) return { kind: 'foreign' };
     const reading = new LineReading(file, builder, beginning, mtimeMs);
@@ -82,8 +86,16 @@ export class LineReading implements SessionReading {
 
   #parse(): ParsedSession {
     const parsed = this.#builder.session();
-    const issues = [...parsed.issues, ...this.#faults.list()].sort((one, other) => one.line - other.line);
+    const issues = [...parsed.issues, ...this.#faults.list(this.#begun())].sort((one, other) => one.line - other.line);
     return { ...parsed, issues };
+  }
+
+  /** Lines of a record that the file does not end. */
+  #begun(): LineFault[] {
+    return this.#mender.begun.flatMap((line) => {
+      const reading = readLine(line);
+      return reading.kind === 'broken' ? [{ line: line.number, message: reading.message }] : [];
+    });
   }
 
   /** The last line, where the file ends in the middle of it. */
@@ -158,11 +170,15 @@ export class LineReading implements SessionReading {
     this.#parsed = null;
     this.#print.take(chunk);
     const { lines, faults } = this.#assembler.push(chunk);
-    for (const fault of faults) this.#faults.add(fault.line, fault.message);
-    for (const line of lines) {
-      if (line.number !== this.#acceptedUnfinished) this.#accept(line);
-    }
+    const isNew = (line: Line): boolean => line.number !== this.#acceptedUnfinished;
+    const mended = this.#mender.take({ lines: lines.filter(isNew), faults });
+    this.#note(mended.faults);
+    for (const line of mended.lines) this.#accept(line);
     if (lines.length > 0) this.#acceptedUnfinished = null;
+  }
+
+  #note(faults: readonly LineFault[]): void {
+    for (const fault of faults) this.#faults.add(fault.line, fault.message);
   }
 
   /** One line that a format cannot take in must not keep the others from showing. */
@@ -179,8 +195,10 @@ export class LineReading implements SessionReading {
   #acceptWholeLastLine(): void {
     if (this.#acceptedUnfinished !== null || this.#assembler.lastPendingByte !== closingBrace) return;
     const line: Line = { number: this.#assembler.lineNumber, text: this.#assembler.pendingText };
-    if (readLine(line).kind !== 'record' && this.#builder.isEnd?.(line) !== true) return;
-    this.#accept(line);
+    const mended = this.#mender.takeLast(line);
+    if (mended === null && this.#builder.isEnd?.(line) !== true) return;
+    this.#note(mended?.faults ?? []);
+    for (const last of mended?.lines ?? [line]) this.#accept(last);
     this.#acceptedUnfinished = line.number;
   }
 }
@@ -192,9 +210,11 @@ export function tornLineIssue(file: string, line: number): SessionIssue {
 /** The first lines of a file, kept until it is known whose format they are. */
 class Beginning {
   readonly assembler = new LineAssembler();
+  readonly mender = new LineMender();
   readonly print: FilePrint;
   readonly faults: IssueList;
   readonly lines: Line[] = [];
+  hasZeros = false;
 
   constructor(file: string, inode: number) {
     this.print = new FilePrint(inode);
@@ -203,7 +223,8 @@ class Beginning {
 
   take(chunk: Buffer): void {
     this.print.take(chunk);
-    const { lines, faults } = this.assembler.push(chunk);
+    this.hasZeros ||= chunk.includes(0);
+    const { lines, faults } = this.mender.take(this.assembler.push(chunk));
     for (const fault of faults) this.faults.add(fault.line, fault.message);
     for (const line of lines) this.lines.push(line);
   }
@@ -224,4 +245,16 @@ function onlySpaceBeforeNewline(chunk: Buffer): boolean {
       .toString('latin1')
       .trim() === ''
   );
+}
+
+/** How much of a text may be zero bytes that stand alone: UTF-16 has one in every second place. */
+const mostLoneZeros = 0.01;
+
+/** Text has zero bytes only in holes that a power loss left. A picture, an archive or UTF-16 has them throughout. */
+function isBinary(chunk: Buffer): boolean {
+  let lone = 0;
+  for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) {
+    if (chunk[at - 1] !== 0 && chunk[at + 1] !== 0) lone += 1;
+  }
+  return lone > chunk.length * mostLoneZeros;
 }

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
 import { startOf } from '../records/whole-file-session';
@@ -35,11 +36,25 @@ function summarise(head: readonly string[], tail: readonly string[]): SessionOut
 }
 
 const header = s.record({ sessionId: s.name, projectHash: s.name });
+const change = s.record({ $set: s.record({ messages: s.list }) });
+const message = s.record({ id: s.name, timestamp: s.name, type: s.name, content: s.anything });
 
+/** The first record of every log is its header, unless it was lost. */
 function recognises(head: readonly string[]): boolean {
   const start = startOf(head, /^ {2}"(\w+)":/);
   if (start.kind === 'pretty') return start.names.includes('sessionId') && start.names.includes('projectHash');
-  if (start.kind !== 'record') return false;
-  const { sessionId, projectHash } = s.read(header, start.record);
-  return sessionId !== null && projectHash !== null;
+  for (const record of recordsOf(head)) {
+    const { sessionId, projectHash } = s.read(header, record);
+    if (sessionId !== null && projectHash !== null) return true;
+    const { $set } = s.read(change, record);
+    if ([record, ...$set.messages].some(isMessage)) return true;
+    // Other changes say nothing about the agent.
+    if (record.$set === undefined) return false;
+  }
+  return false;
+}
+
+function isMessage(record: unknown): boolean {
+  const { id, timestamp, type, content } = s.read(message, record);
+  return id !== null && timestamp !== null && content !== undefined && (type === 'user' || type === 'gemini');
 }

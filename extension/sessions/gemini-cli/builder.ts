@@ -65,6 +65,10 @@ export class GeminiCliBuilder extends WholeFileSession {
     };
   }
 
+  protected override get lacksBeginning(): boolean {
+    return this.sessionId === null && this.whole.read().kind === 'none';
+  }
+
   #readWhole(): IssueAtLine[] {
     const whole = this.whole.read();
     if (whole.kind === 'broken') return [{ line: whole.line, message: incompleteMessage }];
@@ -168,10 +172,9 @@ export class GeminiCliBuilder extends WholeFileSession {
   #noteReply(message: MessageFields, entries: readonly Entry[], line: number): void {
     this.model = message.model ?? this.model;
     this.#spawned.note(message);
-    this.noteTooDeep(
-      entries.flatMap((entry) => entry.parts),
-      line,
-    );
+    const parts = entries.flatMap((entry) => entry.parts);
+    this.noteCalls(parts);
+    this.noteTooDeep(parts, line);
   }
 }
 

@@ -32,12 +32,28 @@ function withHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
 }
 
-const firstRecord = s.record({ type: s.name, id: s.name, timestamp: s.name, message: s.record({ role: s.name }) });
-const firstRoles: ReadonlySet<string | null> = new Set(['system', 'user', 'assistant']);
+const firstRecord = s.record({
+  type: s.name,
+  id: s.name,
+  parentId: s.anything,
+  timestamp: s.name,
+  message: s.record({ role: s.name }),
+});
+const roles: ReadonlySet<string | null> = new Set(['system', 'user', 'assistant', 'toolResult']);
+const laterTypes: ReadonlySet<string | null> = new Set([
+  'model_change',
+  'thinking_level_change',
+  'compaction',
+  'branch_summary',
+  'custom_message',
+  'session_info',
+]);
 
-/** Like pi itself: the first record is a header with an id. A file may also begin with its first message. */
+/** The first record of every session is a header with an id, unless it was lost or a program wrote only the messages. */
 function recognises(head: readonly string[]): boolean {
   const [first] = recordsOf(head);
-  const { type, id, timestamp, message } = s.read(firstRecord, first);
-  return type === 'message' ? firstRoles.has(message.role) : type === 'session' && id !== null && timestamp !== null;
+  const { type, id, parentId, timestamp, message } = s.read(firstRecord, first);
+  if (type === 'message') return roles.has(message.role);
+  const isRecord = type === 'session' || (laterTypes.has(type) && parentId !== undefined);
+  return isRecord && id !== null && timestamp !== null;
 }

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { localizable } from '../../engine/wording/localizable-text';
@@ -45,6 +44,7 @@ export class PiBuilder extends LineSession {
   #leaf: RecordNode | null = null;
   #newestPrompt: PiMessage | null = null;
   #hasHeader = false;
+  #firstType: unknown = null;
 
   constructor(file: string) {
     super('pi', file);
@@ -54,10 +54,16 @@ export class PiBuilder extends LineSession {
     const { entries: agentContext, awaitsReply } = contextAt(this.#leaf);
     const agentCompactions = compactionsFrom(this.#leaf);
     const conversation = { entries: this.#entries.slice(), agentContext, agentCompactions };
-    return { conversation, awaitsReply, ...(this.#hasHeader ? {} : { id: basename(this.file, '.jsonl') }) };
+    return { conversation, awaitsReply };
+  }
+
+  /** Programs that keep messages alone write no header. */
+  protected override get lacksBeginning(): boolean {
+    return !this.#hasHeader && this.#firstType !== 'message';
   }
 
   protected acceptRecord(record: s.JsonRecord, line: number): void {
+    this.#firstType ??= record.type;
     if (record.type === 'session') this.#acceptHeader(record);
     else this.#acceptEntry(record, line);
   }

@@ -1,9 +1,12 @@
+import { basename, extname } from 'node:path';
 import type { Entry } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { SessionBuilder } from '../adapter';
 import type { ParsedSession } from '../session';
 import { type IssueAtLine, IssueList } from './issues';
 import { type Line, type LineReading, readLine } from './line';
 import type { JsonRecord } from './schemas';
+import { StrayResults, strayIssue } from './stray-results';
 import { Tally } from './tally';
 import { titleOf } from './title';
 import { tooDeepIssues } from './tool-input';
@@ -34,6 +37,7 @@ export abstract class LineSession implements SessionBuilder {
   /** Comes before the first prompt as the session's title. */
   protected givenTitle: string | null = null;
   #firstPrompt: string | null = null;
+  readonly #strayResults = new StrayResults();
 
   constructor(
     private readonly agent: ParsedSession['agent'],
@@ -49,17 +53,19 @@ export abstract class LineSession implements SessionBuilder {
   }
 
   session(): ParsedSession {
-    const { issues, ...content } = this.content();
+    const { issues = [], ...content } = this.content();
+    const strays = this.#strayResults.in(content.conversation.entries);
+    const found = [...this.#beginningIssues(), ...strays.map(strayIssue), ...issues];
     return {
       agent: this.agent,
-      id: this.sessionId ?? '',
+      id: this.sessionId ?? this.idOfPlace,
       file: this.file,
       cwd: this.cwd,
       title: this.givenTitle ?? this.#firstPrompt,
       model: this.model,
       ...(this.contextWindow === null ? {} : { contextWindow: this.contextWindow }),
       ...(this.branch === null ? {} : { branch: this.branch }),
-      issues: this.issues.list(issues),
+      issues: this.issues.list(found),
       otherRecords: this.otherRecords.counts(),
       ...content,
     };
@@ -70,6 +76,23 @@ export abstract class LineSession implements SessionBuilder {
 
   /** May copy lists of references and walk the present context, nothing else. */
   protected abstract content(): SessionContent;
+
+  /** The id of a session whose records do not name it. */
+  protected get idOfPlace(): string {
+    return basename(this.file, extname(this.file));
+  }
+
+  /** Whether the record that begins every session of this agent is not in the file. */
+  protected get lacksBeginning(): boolean {
+    return false;
+  }
+
+  #beginningIssues(): IssueAtLine[] {
+    const message = localizable(
+      'The record that begins a session is not in this file; the session is named by its place',
+    );
+    return this.lacksBeginning ? [{ line: 1, message }] : [];
+  }
 
   protected acceptUnreadable(reading: Unreadable, line: number): void {
     this.issues.add(line, reading.message);
@@ -82,6 +105,11 @@ export abstract class LineSession implements SessionBuilder {
 
   protected get hasPrompt(): boolean {
     return this.#firstPrompt !== null;
+  }
+
+  /** Notes the calls of a reply whose record a later one may replace. */
+  protected noteCalls(parts: Entry['parts']): void {
+    this.#strayResults.note(parts);
   }
 
   protected noteTooDeep(parts: Entry['parts'], line: number): void {

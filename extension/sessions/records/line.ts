@@ -6,6 +6,14 @@ export interface Line {
   /** 1-based. */
   readonly number: number;
   readonly text: string;
+  /** What the text says, where that is known already. */
+  readonly reading?: LineReading;
+}
+
+/** Something about a line that a person should know. */
+export interface LineFault {
+  readonly line: number;
+  readonly message: LocalizableText;
 }
 
 export type LineReading =
@@ -17,6 +25,7 @@ export type LineReading =
   | { readonly kind: 'broken'; readonly message: LocalizableText };
 
 export function readLine(line: Line): LineReading {
+  if (line.reading !== undefined) return line.reading;
   if (line.text.trim() === '') return { kind: 'blank' };
   let value: unknown;
   try {

@@ -1,9 +1,11 @@
 import type { SessionBuilder, SessionOutline } from '../adapter';
 import { fillOf } from './fill';
+import { LineMender } from './line-mender';
 
 /** The summary of a file from its first and last lines. */
 export function outlineOf(builder: SessionBuilder, head: readonly string[], tail: readonly string[]): SessionOutline {
-  for (const [index, text] of [...head, ...tail].entries()) builder.accept({ number: index + 1, text });
+  const lines = [...head, ...tail].map((text, index) => ({ number: index + 1, text }));
+  for (const line of new LineMender().take({ lines, faults: [] }).lines) builder.accept(line);
   const session = builder.session();
   const { id, cwd, title, awaitsReply, branch } = session;
   const fill = fillOf(session);

@@ -31,10 +31,16 @@ function summarise(head: readonly string[], tail: readonly string[]): SessionOut
   return isEmpty ? { ...outline, isUnlisted: true } : outline;
 }
 
-const header = s.record({ type: s.name, id: s.name });
+const firstRecord = s.record({
+  type: s.name,
+  id: s.name,
+  entry: s.record({ id: s.name, role: s.name, parts: s.anything }),
+});
 
+/** The first record of every conversation is its header, unless it was lost. */
 function recognises(head: readonly string[]): boolean {
-  const [first] = recordsOf(head.slice(0, 1));
-  const { type, id } = s.read(header, first);
-  return type === 'strata-conversation' && id !== null;
+  const [first] = recordsOf(head);
+  const { type, id, entry } = s.read(firstRecord, first);
+  if (type === 'strata-conversation') return id !== null;
+  return (type === 'entry' || type === 'system') && entry.role !== null && Array.isArray(entry.parts);
 }

@@ -51,6 +51,10 @@ export class StrataBuilder extends LineSession {
     };
   }
 
+  protected override get lacksBeginning(): boolean {
+    return this.sessionId === null;
+  }
+
   /** Its texts are shared with whoever wrote it. Inputs of calls are not: programs may change theirs. */
   acceptWritten(record: object, line: number): void {
     const { entry } = record as Partial<EntryRecord>;

@@ -159,9 +159,10 @@ describe('the adapter', () => {
     expect(codex.resume?.({ id: 'thread', file: '/f' })).toEqual(['codex', 'resume', 'thread']);
   });
 
-  it('recognises a session by its first record', () => {
+  it('recognises a session by its first record, also where its beginning was lost', () => {
     expect(codex.recognises([JSON.stringify(meta)])).toBe(true);
-    expect(codex.recognises([JSON.stringify(said('q', 'x')), JSON.stringify(meta)])).toBe(false);
+    expect(codex.recognises([JSON.stringify(said('q', 'x'))])).toBe(true);
+    expect(codex.recognises([JSON.stringify({ type: 'response_item' })])).toBe(false);
     expect(codex.recognises(['not JSON'])).toBe(false);
   });
 });

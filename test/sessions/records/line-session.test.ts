@@ -37,7 +37,7 @@ function notesOf(...lines: readonly string[]): ReturnType<Notes['session']> {
 describe('the base of sessions in JSON lines', () => {
   it('makes a session of what its records say', () => {
     const session = notesOf('{"id":"a","says":"hello\\nworld"}', '{}', '{"id":"a","says":"again"}');
-    expect(session).toMatchObject({ agent: 'pi', id: '', file: '/notes.jsonl', cwd: null, model: null });
+    expect(session).toMatchObject({ agent: 'pi', id: 'notes', file: '/notes.jsonl', cwd: null, model: null });
     expect(session.title).toBe('hello');
     expect(session.otherRecords).toEqual({ empty: 1 });
     expect(session.conversation.entries.map(({ id }) => id)).toEqual(['a', 'a#2']);

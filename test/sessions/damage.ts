@@ -1,0 +1,81 @@
+import type { LineFormat } from '../../extension/sessions/adapter';
+import { LineAssembler } from '../../extension/sessions/files/line-assembler';
+import type { LineFault } from '../../extension/sessions/records/line';
+import { LineMender } from '../../extension/sessions/records/line-mender';
+import type { ParsedSession } from '../../extension/sessions/session';
+
+/** What crashes, power losses and careless writers do to a file of lines, and what is left of it. */
+export interface Damaged {
+  /** The content of the broken file. */
+  readonly text: string;
+  /** The lines of the sound file that can still be read. */
+  readonly readable: readonly string[];
+  /** The line of the broken file that the damage is on, 1-based. */
+  readonly line: number;
+}
+
+/** Cuts a record off where its program was killed; the next program appends to it. `at` is a share of the record. */
+export function tornWrite(lines: readonly string[], index: number, at: number): Damaged {
+  const torn = (lines[index] ?? '').slice(0, placeIn(lines[index], at));
+  const broken = [...lines.slice(0, index), torn + (lines[index + 1] ?? ''), ...lines.slice(index + 2)];
+  return { text: textOf(broken), readable: without(lines, index, 1), line: index + 1 };
+}
+
+/** Two records without the line break between them. */
+export function gluedRecords(lines: readonly string[], index: number): Damaged {
+  const broken = [...lines.slice(0, index), lines.slice(index, index + 2).join(''), ...lines.slice(index + 2)];
+  return { text: textOf(broken), readable: lines, line: index + 1 };
+}
+
+/** Writes the line breaks in the texts of one record as they are. Null if it has none. */
+export function rawLineBreaks(lines: readonly string[], index: number): Damaged | null {
+  const escaped = /(?<!\\)((?:\\\\)*)\\n/g;
+  const raw = (lines[index] ?? '').replace(escaped, '$1\n').replace(escaped, '$1\n');
+  if (!raw.includes('\n')) return null;
+  const broken = [...lines.slice(0, index), raw, ...lines.slice(index + 1)];
+  return { text: textOf(broken), readable: lines, line: index + 1 };
+}
+
+/** A hole of zero bytes from somewhere in one record to somewhere in a later one, line breaks included. */
+export function zeroBytes(lines: readonly string[], first: number, last: number, at: number): Damaged {
+  const beginning = (lines[first] ?? '').slice(0, placeIn(lines[first], at));
+  const end = (lines[last] ?? '').slice(placeIn(lines[last], at));
+  const lost = lines.slice(first, last + 1).join('\n').length - beginning.length - end.length;
+  const broken = [
+    ...lines.slice(0, first),
+    `${beginning}${'\0'.repeat(Math.max(1, lost))}${end}`,
+    ...lines.slice(last + 1),
+  ];
+  return { text: textOf(broken), readable: without(lines, first, last - first + 1), line: first + 1 };
+}
+
+function placeIn(line = '', at: number): number {
+  return Math.max(1, Math.min(line.length - 1, Math.floor(line.length * at)));
+}
+
+function without(lines: readonly string[], index: number, count: number): string[] {
+  return [...lines.slice(0, index), ...lines.slice(index + count)];
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+export interface Read {
+  readonly session: ParsedSession;
+  readonly faults: readonly LineFault[];
+}
+
+/** A session out of the content of a file, as a reading of the file takes it. */
+export function readText(format: LineFormat, text: string): Read {
+  const builder = format.createBuilder('session.jsonl');
+  const { lines, faults } = new LineMender().take(new LineAssembler().push(Buffer.from(text)));
+  for (const line of lines) builder.accept(line);
+  return { session: builder.session(), faults };
+}
+
+/** The conversation without the places of its entries, which damage moves. */
+export function conversationOf({ conversation }: ParsedSession): unknown {
+  const text = JSON.stringify(conversation).replace(/\b(line|compaction)-\d+(#\d+)?/g, '$1');
+  return JSON.parse(text, (key, value: unknown) => (key === 'origin' ? undefined : value));
+}
