@@ -7,6 +7,7 @@ export interface AutomationChoices {
   readonly autoCompact: boolean;
   readonly schedule: string;
   readonly smallestTarget?: string;
+  readonly prepareAt?: string;
 }
 
 export function automationOptions(command: Command): Command {
@@ -20,6 +21,10 @@ export function automationOptions(command: Command): Command {
     .option(
       '--smallest-target <size>',
       'smallest size that a compaction by cost leaves; by default the strategy’s target',
+    )
+    .option(
+      '--prepare-at <share>',
+      'with a model: have it write between requests from this share of the size at which the context is compacted, so that no request waits',
     );
 }
 
@@ -27,10 +32,24 @@ export function automationFrom({
   autoCompact,
   schedule,
   smallestTarget,
+  prepareAt,
 }: AutomationChoices): Partial<AutomationOptions> {
   if (schedule !== 'cost' && schedule !== 'size') throw new CommandFailed('--schedule must be cost or size', true);
-  if (smallestTarget === undefined) return { enabled: autoCompact, schedule };
-  const size = Number(smallestTarget);
-  if (!(size > 0)) throw new CommandFailed('--smallest-target must be a number above 0', true);
-  return { enabled: autoCompact, schedule, smallestTarget: size };
+  return {
+    ...{ enabled: autoCompact, schedule },
+    ...(smallestTarget === undefined ? {} : { smallestTarget: sizeFrom(smallestTarget) }),
+    ...(prepareAt === undefined ? {} : { prepareAt: shareFrom(prepareAt) }),
+  };
+}
+
+function sizeFrom(text: string): number {
+  const size = Number(text);
+  if (size > 0) return size;
+  throw new CommandFailed('--smallest-target must be a number above 0', true);
+}
+
+function shareFrom(text: string): number {
+  const share = Number(text);
+  if (share >= 0 && share <= 1) return share;
+  throw new CommandFailed('--prepare-at must be a number from 0 to 1', true);
 }

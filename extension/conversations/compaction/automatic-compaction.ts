@@ -1,4 +1,5 @@
 import type { WritingTools } from '../../engine/block/strategy';
+import { type AheadDecision, decideAhead } from '../../engine/run/ahead';
 import type { AutomationDecision, AutomationInput } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
@@ -7,11 +8,11 @@ import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
 import { type LocalizableText, wordingOf } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
 import { AutomaticRuns } from './automatic-runs';
-import { tokensAtLeast } from './fit';
+import { inGauge, tokensAtLeast } from './fit';
 import { madeToFit } from './fitting';
 import { type AutomaticOutcome, carriedOut, tellOutcome } from './outcomes';
 import { Pause } from './pause';
-import { type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
+import { aheadOf, type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
 
 /** Dependencies of the automatic compaction of one conversation. */
 export interface AutomaticParts {
@@ -58,6 +59,7 @@ const neverAborted = new AbortController().signal;
 /** Compacts a context when its strategy's trigger says so, one run at a time, or when a request would not fit. */
 export class AutomaticCompaction {
   #running: Promise<AutomaticOutcome> | null = null;
+  #preparing: Promise<void> | null = null;
   readonly #runs = new AutomaticRuns();
   readonly #tooLarge = new Pause();
   /** Of the newest decision by cost. */
@@ -119,11 +121,67 @@ export class AutomaticCompaction {
     const decision = trigger === 'automatic' ? this.#tellSchedule(this.#decide(asksModel(ready.tools))) : null;
     if (decision !== null && decision.kind !== 'run') return decision;
     const target = decision?.by === 'cost' && decision.targetTokens ? { targetTokens: decision.targetTokens } : {};
-    const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
+    const isAhead = decision !== null && this.#writesAhead(ready.tools);
+    const prepared = isAhead ? this.#prepared : null;
+    // What only pays can wait until it is written.
+    if (isAhead && prepared === null && decision.by === 'cost') return { kind: 'wait', reason: 'not-triggered' };
+    const tools = isAhead ? this.parts.withoutModel : ready.tools;
+    const run = prepared ?? (await workbench.prepare(orderAsSet(settings(), { ...asked, tools, ...target })));
     const outcome = await carriedOut(workbench, run);
     const around = this.#around();
     if (around !== null) this.#runs.ended(run, around);
     return outcome;
+  }
+
+  /** Whether a model writes between requests, so that none waits for it. */
+  #writesAhead(tools: WritingTools): boolean {
+    return this.#ahead.prepareAt > 0 && asksModel(tools);
+  }
+
+  get #ahead() {
+    return aheadOf(this.parts.settings().automation, 0);
+  }
+
+  get #prepared(): PreparedRun | null {
+    const { workbench } = this.parts;
+    return workbench.preparedFor(modelOf(workbench), 'automatic');
+  }
+
+  /**
+   * Has the blocks of the next compaction written while no request waits for them. `mostTokens`: of a request, where that is
+   * known. Never rejects; reports a failure.
+   */
+  prepareAhead(mostTokens?: number): Promise<void> {
+    this.#preparing ??= this.#prepareAhead(mostTokens)
+      .catch((error) => this.parts.troubles.tell(`Preparing a compaction failed: ${wordingOf(error)}`))
+      .finally(() => {
+        this.#preparing = null;
+      });
+    return this.#preparing;
+  }
+
+  async #prepareAhead(mostTokens?: number): Promise<void> {
+    const { workbench, settings, troubles } = this.parts;
+    if (this.#ahead.prepareAt === 0) return;
+    await workbench.countAhead(neverAborted);
+    const { kind, ...target } = this.#aheadDecision(mostTokens);
+    if (kind !== 'due') return;
+    const ready = await this.parts.tools();
+    if (ready.kind === 'refused' || !asksModel(ready.tools)) return;
+    const asked = { trigger: 'automatic', isDue: true, tools: ready.tools, signal: neverAborted } as const;
+    const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
+    await workbench.keepPrepared(run, modelOf(workbench));
+    for (const failure of run.failures) troubles.tell(`Preparing a compaction failed: ${failure}`);
+  }
+
+  #aheadDecision(mostTokens?: number): AheadDecision {
+    const around = this.#around();
+    if (around === null) return { kind: 'off' };
+    const decision = this.#decide(true);
+    const wantedTokens = decision.kind === 'run' && decision.by === 'cost' ? decision.targetTokens : undefined;
+    const ofRequest = mostTokens === undefined ? undefined : inGauge(mostTokens, around.context);
+    const asked = { settings: this.#ahead, fits: this.#prepared !== null, wantedTokens, mostTokens: ofRequest };
+    return decideAhead({ ...around, ...asked });
   }
 
   #tellSchedule<D extends AutomationDecision>(decision: D): D {
@@ -159,7 +217,7 @@ export class AutomaticCompaction {
     if (this.#tooLarge.holds(before, workbench.contextWindow * worthAnotherTry)) return { kind: 'paused' };
     const settings = parts.settings();
     const mayCompact = settings.automation.enabled && !isCompactedElsewhere;
-    const run = mayCompact ? await madeToFit({ ...parts, settings }, mostTokens, signal) : null;
+    const run = mayCompact ? await this.#fitted(settings, mostTokens, signal) : null;
     const tokens = tokensAtLeast(workbench.context);
     if (tokens > mostTokens) {
       this.#tooLarge.begin(tokens);
@@ -168,6 +226,22 @@ export class AutomaticCompaction {
     this.#tooLarge.end();
     return { kind: 'made-to-fit', run };
   }
+
+  /** The prepared run first, which takes no time. */
+  async #fitted(settings: CompactionSettings, mostTokens: number, signal: AbortSignal): Promise<PreparedRun | null> {
+    const { parts } = this;
+    if (this.#ahead.prepareAt === 0) return await madeToFit({ ...parts, settings }, mostTokens, signal);
+    const prepared = this.#prepared;
+    const taken = prepared !== null && (await carriedOut(parts.workbench, prepared)).kind === 'compacted';
+    const tools = async () => ({ kind: 'ready', tools: parts.withoutModel }) as const;
+    const made = await madeToFit({ ...parts, settings, tools }, mostTokens, signal);
+    return made ?? (taken ? prepared : null);
+  }
+}
+
+/** The model of the newest reply; null if unknown. */
+function modelOf({ conversation }: Pick<Workbench, 'conversation'>): string | null {
+  return conversation.agentContext.findLast(({ model }) => model !== undefined)?.model ?? null;
 }
 
 function asksModel({ summarizer, model }: WritingTools): boolean {

@@ -9,6 +9,11 @@ export function tokensAtLeast({ tokens, messages }: Context): number {
   return Math.max(tokens.total, counted);
 }
 
+/** A limit in tokens of the gauge. A usage report that is too low must not raise it. */
+export function inGauge(mostTokens: number, context: Context): number {
+  return Math.floor((mostTokens * context.tokens.total) / Math.max(1, tokensAtLeast(context)));
+}
+
 /** Share of a window that is reserved for the answer, where request and answer share the window. */
 const replyShare = 0.1;
 

@@ -4,7 +4,7 @@ import { defaultStrategy } from '../../engine/run/registry';
 import type { Workbench } from '../../engine/run/workbench';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
-import { tokensAtLeast } from './fit';
+import { inGauge, tokensAtLeast } from './fit';
 import { type BegunOutcome, carriedOut, failuresOf, tellOutcome } from './outcomes';
 import { type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
 
@@ -32,10 +32,8 @@ export async function madeToFit(
   return fitting.made;
 }
 
-/** In tokens of the gauge. A usage report that is too low must not raise the target. */
 function targetOf({ workbench }: FittingParts, mostTokens: number): { readonly targetTokens: number } {
-  const { context } = workbench;
-  return { targetTokens: Math.floor((mostTokens * context.tokens.total) / Math.max(1, tokensAtLeast(context))) };
+  return { targetTokens: inGauge(mostTokens, workbench.context) };
 }
 
 interface Attempt {

@@ -19,7 +19,7 @@ export interface AutomationOptions {
   readonly schedule?: 'size' | 'cost';
   /** The smallest size that a run by cost leaves: up to 1 a share of the window, above 1 tokens. Default: the strategy's own target. */
   readonly smallestTarget?: number;
-  /** Share of the size at which the context is compacted, from which on a model writes the blocks ahead. 0: it never does. */
+  /** Share of the size at which the context is compacted, from which on a model writes the blocks ahead, so that nobody waits for it. 0: it does not. Default: 0.7 in the editor and inside agents, else 0. */
   readonly prepareAt?: number;
   /** Share of the window that must be added before they are written again. Default: 0.15. */
   readonly renewAfter?: number;

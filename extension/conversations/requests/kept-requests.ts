@@ -97,7 +97,12 @@ export class KeptRequests<C extends KeptConversation> {
     const { id } = conversation;
     if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
     const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
-    return { conversation: id, context, answer, done: this.#answers(id) };
+    const answered = this.#answers(id);
+    const done = () => {
+      answered();
+      if (!request.isCompactedElsewhere) void conversation.automatic.prepareAhead(mostTokensOf(request));
+    };
+    return { conversation: id, context, answer, done };
   }
 
   /** An answer may take minutes. It holds neither the request nor its conversation, which is opened again where it was closed meanwhile. */
@@ -284,6 +289,10 @@ export class KeptRequests<C extends KeptConversation> {
 function turnOf(begins: string, { identity = {} }: Pick<IncomingRequest, 'identity'>): string {
   const { conversation, scope, branch } = identity;
   return JSON.stringify([scope, conversation, branch, conversation === undefined ? begins : null]);
+}
+
+function mostTokensOf({ contextWindow, replyTokens = 0 }: IncomingRequest): number | undefined {
+  return contextWindow === null ? undefined : contextWindow - replyTokens;
 }
 
 function nameOf({ id }: KeptConversation, { identity }: IncomingRequest): string {

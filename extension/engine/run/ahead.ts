@@ -24,8 +24,12 @@ export interface AheadInput {
   readonly state: JournalState;
   readonly context: Context;
   readonly contextWindow: number;
+  /** A request of more tokens than this does not fit, so the context is compacted before it. Absent: the window. */
+  readonly mostTokens?: number | undefined;
   /** Whether the run in the journal could be taken now. */
   readonly fits: boolean;
+  /** A compaction of this size in tokens would pay now, whatever the size of the context. */
+  readonly wantedTokens?: number | undefined;
 }
 
 export type AheadDecision =
@@ -44,16 +48,16 @@ export function decideAhead(input: AheadInput): AheadDecision {
   const { settings, state, context, contextWindow, fits } = input;
   if (settings.prepareAt <= 0) return { kind: 'off' };
   const tokens = context.tokens.total;
-  if (tokens < preparedFrom(input)) return { kind: 'early' };
+  if (input.wantedTokens === undefined && tokens < preparedFrom(input)) return { kind: 'early' };
   const { prepared, preparedTokens } = state;
   const isTried = prepared !== null && (fits || prepared.records.length === 0);
   if (isTried && tokens < prepared.contextTokens + settings.renewAfter * contextWindow) return { kind: 'recent' };
   if (preparedTokens + tokens > settings.prepareTokens) return { kind: 'spent' };
-  const targetTokens = aheadTarget(input);
+  const targetTokens = input.wantedTokens ?? aheadTarget(input);
   return targetTokens === null ? { kind: 'due' } : { kind: 'due', targetTokens };
 }
 
-type Sizes = Pick<AheadInput, 'settings' | 'strategy' | 'parameters' | 'contextWindow'>;
+type Sizes = Pick<AheadInput, 'settings' | 'strategy' | 'parameters' | 'contextWindow' | 'mostTokens'>;
 
 /** The size in tokens from which on a run is prepared. */
 export function preparedFrom({ settings, ...sizes }: Sizes): number {
@@ -61,8 +65,9 @@ export function preparedFrom({ settings, ...sizes }: Sizes): number {
 }
 
 /** The size in tokens at which the context is compacted. A strategy that starts by count leaves that to the window. */
-function compactedAt({ strategy, parameters, contextWindow }: Omit<Sizes, 'settings'>): number {
-  return startOf(strategy, contextWindow, parameters) ?? ladderAim.startsAt(contextWindow, ladderAim.defaults);
+function compactedAt({ strategy, parameters, contextWindow, mostTokens }: Omit<Sizes, 'settings'>): number {
+  const size = startOf(strategy, contextWindow, parameters) ?? ladderAim.startsAt(contextWindow, ladderAim.defaults);
+  return Math.min(size, mostTokens ?? contextWindow);
 }
 
 /** Smallest share of a strategy's own target that a run is prepared for. */
@@ -72,9 +77,10 @@ const leastOfTarget = 0.25;
  * What is said until the compaction follows the prepared blocks, so they leave room for it: the context then has the size
  * that the strategy aims at.
  */
-function aheadTarget({ strategy, parameters, context, contextWindow }: AheadInput): number | null {
+function aheadTarget(input: AheadInput): number | null {
+  const { strategy, parameters, context, contextWindow } = input;
   if (!strategy.aim) return null;
-  const startsAt = compactedAt({ strategy, parameters, contextWindow });
+  const startsAt = compactedAt(input);
   const size = { ...contextSize(context.tokens, contextWindow), contextTokens: startsAt };
   const { targetTokens } = strategy.aim.room(size, { ...strategy.aim.defaults, ...parameters[strategy.name] });
   const growth = Math.max(0, startsAt - context.tokens.total);
