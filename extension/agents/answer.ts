@@ -308,7 +308,7 @@ class AgentCall {
     const { parameters, automation } = settings;
     const strategy = findStrategy(settings.strategy);
     const isShown = inspection.state.prepared?.records[0]?.trigger === 'manual';
-    if (!strategy || isShown) return run;
+    if (!strategy || isShown || automation.prepareAt === 0) return run;
     const { contextWindow } = inspection;
     const enough = preparedFrom({ settings: aheadOf(automation), strategy, parameters, contextWindow });
     if (run.after.tokens.total < enough) return run;

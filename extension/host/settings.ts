@@ -35,6 +35,7 @@ export type StartupMode = (typeof startupModes)[number];
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(settingsSection);
   const number = (name: string, standard: number) => configuration.get<number>(name, standard);
+  const asksModel = readModelSettings().kind !== 'extractive';
   return {
     sessionFolders: configuration.get<string[]>('sessions.folders', []),
     fallbackContextWindow: number('context.fallbackWindow', assumedContextWindow),
@@ -43,7 +44,7 @@ export function readSettings(): Settings {
     reserveTokens: number('compaction.reserveTokens', haloDefaults.reserveTokens),
     verification: verificationMode(configuration.get<string>('compaction.verification')),
     coreWarnAtPercent: number('core.warnAtPercent', 5),
-    asksModel: readModelSettings().kind !== 'extractive',
+    asksModel,
     automation: {
       enabled: configuration.get<boolean>(automationSetting, true),
       floorTokens: number('compaction.floorTokens', haloDefaults.keepRecentTokens),
@@ -51,7 +52,8 @@ export function readSettings(): Settings {
       warnAtPercent: number('compaction.warnAtPercent', 90),
       schedule: configuration.get<string>('compaction.schedule') === 'size' ? 'size' : 'cost',
       smallestTarget: number('compaction.smallestTarget', usualTarget),
-      prepareAt: number('compaction.prepareAt', aheadDefaults.prepareAt),
+      // No model that the person did not choose writes, not even the one that requests ask.
+      prepareAt: asksModel ? number('compaction.prepareAt', aheadDefaults.prepareAt) : 0,
       renewAfter: number('compaction.renewAfter', aheadDefaults.renewAfter),
       prepareTokens: number('compaction.prepareTokens', aheadDefaults.prepareTokens),
     },

@@ -4,9 +4,10 @@ import type { LanguageModel } from '../../extension/engine/block/language-model'
 import { createConversations } from '../../extension/library/conversations';
 import { compactingFetch } from '../../extension/library/fetch';
 import { modelSummarizer } from '../../extension/summarizers/model/model-summarizer';
+import type { WireRequest } from '../agents/wire/utterance';
 import { obedient, scriptedSummaries } from '../builders/scripted-summaries';
 import { type AgentSetting, chatAgent, messagesAgent, responsesAgent } from './sdk-agents';
-import { startWindowedServer } from './windowed-server';
+import { asksForBlock, type Summarizes, startWindowedServer } from './windowed-server';
 
 const window = 16_000;
 
@@ -61,6 +62,60 @@ function slowed(model: LanguageModel, milliseconds: number): LanguageModel {
     },
   };
 }
+
+/** Two sections of those that are asked for. */
+function sectioned({ said }: Pick<WireRequest, 'said'>): string {
+  const last = said.at(-1);
+  const names = [...(last?.kind === 'text' ? last.text : '').matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+  return [names[0], names.at(-1)].map((name) => `## ${name}\nI read the files in turn.`).join('\n\n');
+}
+
+describe.each(agents)('blocks by the application’s own model (%s)', (_, agent) => {
+  async function played(summarizes: Summarizes) {
+    const server = await startWindowedServer(window, summarizes);
+    onTestFinished(() => server.close());
+    const notices: string[] = [];
+    const conversations = await createConversations({
+      ...{ window, strategy: 'checkpoint', onNotice: (notice: string) => void notices.push(notice) },
+      automation: { schedule: 'size', prepareAt: 0.7 },
+    });
+    const run = agent({ address: server.address, fetch: compactingFetch(conversations), streams: true });
+    for (let turn = 1; turn <= 40; turn += 1) {
+      await run(`Turn ${turn}: read two files.`);
+      await delay(30);
+    }
+    return { arrived: server.arrived, newest: conversations.newest, notices };
+  }
+
+  it('are asked for by its last request with one more message, and stand in none of its conversation', async () => {
+    const { arrived, newest, notices } = await played(sectioned);
+    const asking = arrived.findIndex(({ request }) => asksForBlock(request));
+    const [before, asked] = [arrived[asking - 1], arrived[asking]];
+    expect(asking).toBeGreaterThan(0);
+    const list = (body: unknown) =>
+      Object.entries(body as object).find(([name]) => /^(messages|input)$/.test(name))?.[1];
+    expect(list(asked?.body).slice(0, -1)).toEqual(list(before?.body));
+    expect({ ...asked?.body, messages: 0, input: 0 }).toEqual({ ...before?.body, messages: 0, input: 0 });
+    expect(list(asked?.body).at(-1).role).toBe('user');
+    expect(newest?.compactions.map(({ record }) => record.summarizer.name)).toContain('own');
+    expect(JSON.stringify(newest?.entries)).not.toContain('Now write the summary');
+    expect(
+      arrived.filter(({ request }) => !asksForBlock(request) && JSON.stringify(request).includes('Now write')),
+    ).toEqual([]);
+    expect(arrived.some(({ request }) => JSON.stringify(request).includes('I read the files in turn.'))).toBe(true);
+    expect(notices).toEqual([]);
+  }, 60_000);
+
+  it('are asked for once more where it calls a tool, and then made without it', async () => {
+    const once = await played((request, number) => (number === 1 ? null : sectioned(request)));
+    expect(once.newest?.compactions.map(({ record }) => record.summarizer.name)).toContain('own');
+    const never = await played(() => null);
+    expect(never.newest?.compactions.length).toBeGreaterThan(0);
+    expect(never.newest?.compactions.map(({ record }) => record.summarizer.name)).not.toContain('own');
+    expect(never.arrived.filter(({ isTooLong }) => isTooLong)).toEqual([]);
+    expect(never.notices.join('\n')).toContain('called a tool');
+  }, 60_000);
+});
 
 describe.each(agents)('blocks that are written between requests (%s)', (_, agent) => {
   it('are the model’s, and no request is too long', async () => {

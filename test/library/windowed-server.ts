@@ -25,12 +25,26 @@ export interface WindowedServer {
 
 const answers = { chat: answerChat, responses: answerResponses, messages: answerMessages };
 
+/** What the model says to a request for a summary; the number counts those requests. Null: it goes on with its work. */
+export type Summarizes = (request: WireRequest, number: number) => string | null;
+
 /**
  * A model that takes so many tokens and not one more. To what a person says it answers with two calls at once, to results
  * with text.
  */
-export async function startWindowedServer(window: number): Promise<WindowedServer> {
+export async function startWindowedServer(
+  window: number,
+  summarizes: Summarizes = () => null,
+): Promise<WindowedServer> {
   const arrived: Arrived[] = [];
+  let asked = 0;
+  const summary = (request: WireRequest): ScriptedReply | null => {
+    if (!asksForBlock(request)) return null;
+    asked += 1;
+    const text = summarizes(request, asked);
+    const usage = { input: 10, output: 20, cacheRead: 1500, cacheWrite: 0 };
+    return text === null ? null : { purpose: 'summary', text, reasoning: '', calls: [], usage };
+  };
   const server = await startModelServer((response, asked) => {
     const api = apiOf(asked.path);
     if (api === null || api === 'gemini') return json(response, 404, { error: { message: 'There is no such path.' } });
@@ -38,9 +52,15 @@ export async function startWindowedServer(window: number): Promise<WindowedServe
     const isTooLong = tokensOf(request) > window;
     arrived.push({ body: asked.body, headers: asked.headers, request, isTooLong });
     if (isTooLong) refuse(response, api);
-    else answers[api](response, asked, replyTo(request, arrived.length), arrived.length);
+    else answers[api](response, asked, summary(request) ?? replyTo(request, arrived.length), arrived.length);
   });
   return { address: server.baseUrl.replace(/\/v1$/, ''), arrived, close: () => server.close() };
+}
+
+/** Whether Strata asks for a block in its last message. */
+export function asksForBlock({ said }: Pick<WireRequest, 'said'>): boolean {
+  const last = said.at(-1);
+  return last?.kind === 'text' && last.text.includes('Now write the summary');
 }
 
 /** Calls without a result and results without a call, by their call. */

@@ -1,3 +1,4 @@
+import type { LanguageModel } from '../../engine/block/language-model';
 import type { WritingTools } from '../../engine/block/strategy';
 import { type AheadDecision, decideAhead } from '../../engine/run/ahead';
 import type { AutomationDecision, AutomationInput } from '../../engine/run/automation';
@@ -6,6 +7,7 @@ import { findStrategy } from '../../engine/run/registry';
 import { scheduleSentence } from '../../engine/run/schedule-words';
 import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
 import { type LocalizableText, wordingOf } from '../../engine/wording/localizable-text';
+import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import type { Troubles } from '../troubles';
 import { AutomaticRuns } from './automatic-runs';
 import { inGauge, tokensAtLeast } from './fit';
@@ -49,6 +51,13 @@ export type FitOutcome =
   /** The context is still too large after the run, if there was one. */
   | { readonly kind: 'too-large'; readonly run: PreparedRun | null; readonly tokens: number };
 
+/** What is known of the request after which a run is prepared. */
+interface AheadOrder {
+  readonly mostTokens?: number | undefined;
+  /** The model that answered it. */
+  readonly own?: LanguageModel | undefined;
+}
+
 type Progress = Partial<Pick<CompactionOrder, 'signal' | 'onProgress'>>;
 
 /** Share of the window that must be added before another attempt to make a request fit. */
@@ -60,6 +69,8 @@ const neverAborted = new AbortController().signal;
 export class AutomaticCompaction {
   #running: Promise<AutomaticOutcome> | null = null;
   #preparing: Promise<void> | null = null;
+  /** The model of the requests writes their blocks. */
+  #hasOwnModel = false;
   readonly #runs = new AutomaticRuns();
   readonly #tooLarge = new Pause();
   /** Of the newest decision by cost. */
@@ -135,7 +146,7 @@ export class AutomaticCompaction {
 
   /** Whether a model writes between requests, so that none waits for it. */
   #writesAhead(tools: WritingTools): boolean {
-    return this.#ahead.prepareAt > 0 && asksModel(tools);
+    return this.#ahead.prepareAt > 0 && (asksModel(tools) || this.#hasOwnModel);
   }
 
   get #ahead() {
@@ -148,30 +159,38 @@ export class AutomaticCompaction {
   }
 
   /**
-   * Has the blocks of the next compaction written while no request waits for them. `mostTokens`: of a request, where that is
-   * known. Never rejects; reports a failure.
+   * Has the blocks of the next compaction written while no request waits for them. Never rejects; reports a failure.
    */
-  prepareAhead(mostTokens?: number): Promise<void> {
-    this.#preparing ??= this.#prepareAhead(mostTokens)
-      .catch((error) => this.parts.troubles.tell(`Preparing a compaction failed: ${wordingOf(error)}`))
+  prepareAhead(order: AheadOrder = {}): Promise<void> {
+    this.#preparing ??= this.#prepareAhead(order)
+      .catch((error) => this.parts.troubles.tell(`Preparing failed: ${wordingOf(error)}`))
       .finally(() => {
         this.#preparing = null;
       });
     return this.#preparing;
   }
 
-  async #prepareAhead(mostTokens?: number): Promise<void> {
+  /** Whether a run is to be prepared after this request, and no model is there but the one that it asks. */
+  async wantsOwnModel(mostTokens?: number): Promise<boolean> {
+    if (this.#ahead.prepareAt === 0 || this.#preparing !== null) return false;
+    const ready = await this.parts.tools();
+    return ready.kind === 'ready' && !asksModel(ready.tools) && this.#aheadDecision(mostTokens).kind === 'due';
+  }
+
+  async #prepareAhead({ mostTokens, own }: AheadOrder): Promise<void> {
     const { workbench, settings, troubles } = this.parts;
     if (this.#ahead.prepareAt === 0) return;
     await workbench.countAhead(neverAborted);
     const { kind, ...target } = this.#aheadDecision(mostTokens);
     if (kind !== 'due') return;
     const ready = await this.parts.tools();
-    if (ready.kind === 'refused' || !asksModel(ready.tools)) return;
-    const asked = { trigger: 'automatic', isDue: true, tools: ready.tools, signal: neverAborted } as const;
+    const tools = ready.kind === 'ready' ? writingWith(ready.tools, own) : null;
+    if (tools === null) return;
+    this.#hasOwnModel ||= tools.model === own;
+    const asked = { trigger: 'automatic', isDue: true, tools, signal: neverAborted } as const;
     const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
     await workbench.keepPrepared(run, modelOf(workbench));
-    for (const failure of run.failures) troubles.tell(`Preparing a compaction failed: ${failure}`);
+    for (const failure of run.failures) troubles.tell(`Preparing failed: ${failure}`);
   }
 
   #aheadDecision(mostTokens?: number): AheadDecision {
@@ -237,6 +256,14 @@ export class AutomaticCompaction {
     const made = await madeToFit({ ...parts, settings, tools }, mostTokens, signal);
     return made ?? (taken ? prepared : null);
   }
+}
+
+/** The chosen model, or else the one that the requests ask, in their own conversation. Null if there is none. */
+function writingWith(tools: WritingTools, own: LanguageModel | undefined): WritingTools | null {
+  if (asksModel(tools)) return tools;
+  if (own === undefined) return null;
+  const summarizer = modelSummarizer(own, { maxPromptTokens: Number.POSITIVE_INFINITY, isRecordAbove: true });
+  return { ...tools, summarizer, model: own };
 }
 
 /** The model of the newest reply; null if unknown. */

@@ -1,3 +1,4 @@
+import type { LanguageModel } from '../../engine/block/language-model';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
@@ -98,11 +99,14 @@ export class KeptRequests<C extends KeptConversation> {
     if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
     const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
     const answered = this.#answers(id);
-    const done = () => {
+    const isCompactedHere = !request.isCompactedElsewhere;
+    const mostTokens = mostTokensOf(request);
+    const wantsOwnModel = isCompactedHere && (await conversation.automatic.wantsOwnModel(mostTokens));
+    const done = (own?: LanguageModel) => {
       answered();
-      if (!request.isCompactedElsewhere) void conversation.automatic.prepareAhead(mostTokensOf(request));
+      if (isCompactedHere) void conversation.automatic.prepareAhead({ mostTokens, own });
     };
-    return { conversation: id, context, answer, done };
+    return { conversation: id, context, answer, wantsOwnModel, done };
   }
 
   /** An answer may take minutes. It holds neither the request nor its conversation, which is opened again where it was closed meanwhile. */

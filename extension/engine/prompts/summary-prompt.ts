@@ -4,6 +4,7 @@ import { blockForm } from '../conversation/context';
 import { quotation } from '../language/quotation';
 import { operationPieces, turnPieces } from './history';
 import { type Piece, textWithin } from './pieces';
+import { recordAbove } from './record-above';
 import { attentionPart, corePart, handoffGoalPart, liveGoalPart } from './surroundings';
 import { taskParts } from './task';
 import { handoffVoice, memoryVoice, quotationRule } from './voice';
@@ -11,6 +12,8 @@ import { handoffVoice, memoryVoice, quotationRule } from './voice';
 export interface PromptOptions {
   /** Maximum tokens of the prompt, counted with the request's counter. */
   readonly maxPromptTokens: number;
+  /** The model is asked in the conversation itself, so that the prompt only says where in it the record is. */
+  readonly isRecordAbove?: true;
 }
 
 /** Minimum tokens for the history. A window that has no room for them is too small for summaries. */
@@ -19,11 +22,12 @@ export const minHistoryTokens = 500;
 export const recordTitle = 'the record';
 
 /** The prompt for a summary. Linear in the number of entries. */
-export function promptFor(request: SummaryRequest, { maxPromptTokens }: PromptOptions): Prompt {
+export function promptFor(request: SummaryRequest, { maxPromptTokens, isRecordAbove }: PromptOptions): Prompt {
   const isHandoff = typeOf(request) === 'handoff';
   const system = [isHandoff ? handoffVoice : memoryVoice, quotationRule].join('\n\n');
   const before = isHandoff ? handoffParts(request) : summaryParts(request);
   const closing = closingOf(request, isHandoff ? 'handoff' : 'summary');
+  if (isRecordAbove) return { system, user: [...before, recordAbove(request), closing].join('\n\n') };
   const around = [system, ...before, quotation(recordTitle, ''), closing].join('\n\n');
   const room = Math.max(minHistoryTokens, maxPromptTokens - request.countTokens(around));
   const record = quotation(recordTitle, textWithin(piecesOf(request), room, request.countTokens));

@@ -49,6 +49,6 @@ export async function keepSaid<T>(
 }
 
 /** Without the context, because an answer may take minutes. */
-function ending({ answer, done }: KeptRequest): Pick<KeptRequest, 'answer' | 'done'> {
-  return { answer, done };
+function ending({ answer, done, wantsOwnModel = false }: KeptRequest): Omit<KeptRequest, 'context'> {
+  return { answer, done, wantsOwnModel };
 }

@@ -1,3 +1,4 @@
+import type { LanguageModel } from '../../engine/block/language-model';
 import type { Context } from '../../engine/conversation/context';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
@@ -49,6 +50,8 @@ export interface KeptRequest {
   readonly context: Context;
   /** Null if the request could not be stored; then its answer cannot be stored either. */
   readonly answer: AnswerKeeper | null;
-  /** The answer is over, however it ended. */
-  readonly done: () => void;
+  /** A block is due that no other model writes, so `done` is to be given the model of the request. */
+  readonly wantsOwnModel?: boolean;
+  /** The answer is over, however it ended. `own`: the model that answered, to be asked in this conversation. */
+  readonly done: (own?: LanguageModel) => void;
 }

@@ -1,3 +1,4 @@
+import type { LanguageModel } from '../../engine/block/language-model';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
 import type { AnswerOutcome, KeptRequest } from './keeping';
@@ -5,12 +6,23 @@ import type { AnswerOutcome, KeptRequest } from './keeping';
 /** Stores the answer to a request until it ends. Never rejects, because the client gets its answer in any case. */
 export class KeptAnswer {
   #isOver = false;
+  #own: LanguageModel | undefined;
 
   constructor(
-    private readonly kept: Pick<KeptRequest, 'answer' | 'done'>,
+    private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel'>,
     private readonly signal: AbortSignal,
     private readonly notify: (message: LocalizableText) => void,
   ) {}
+
+  /** Whether `writesWith` is to be called. */
+  get wantsOwnModel(): boolean {
+    return this.kept.wantsOwnModel ?? false;
+  }
+
+  /** The model that answers may be asked for blocks afterwards. */
+  writesWith(own: LanguageModel): void {
+    this.#own = own;
+  }
 
   add(pieces: readonly ChatPiece[]): void {
     if (this.#isOver) return;
@@ -41,7 +53,7 @@ export class KeptAnswer {
     } catch (error) {
       this.#notKept(error);
     } finally {
-      this.kept.done();
+      this.kept.done(outcome === 'answered' ? this.#own : undefined);
     }
   }
 

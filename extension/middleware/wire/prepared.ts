@@ -17,6 +17,8 @@ import { wholeRequest } from './whole-request';
 export interface PreparedRequest {
   readonly body: Uint8Array<ArrayBuffer> | null;
   readonly answer: KeptAnswer | null;
+  /** The model that is asked; null if the request was not read. */
+  readonly model: string | null;
 }
 
 /** Larger bodies are forwarded unread, because no model accepts them. */
@@ -33,7 +35,7 @@ export function prepareRequest(
 }
 
 async function prepare(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): Promise<PreparedRequest> {
-  const asItIs = { body: request.body, answer: null };
+  const asItIs = { body: request.body, answer: null, model: null };
   try {
     const { signal } = request;
     const reading = await inSlices(readingOf(parts, request, protocol), { signal });
@@ -59,7 +61,7 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
   }
   const said = { ...fields, receiving, isCompactedElsewhere, signal, identity };
   const { changed, answer } = await keepSaid(keeperOf(parts), said, rewriting);
-  return { body: changed ?? request.body, answer };
+  return { body: changed ?? request.body, answer, model: fields.model };
 }
 
 /** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */

@@ -2,6 +2,7 @@ import type { KeptAnswer } from '../requests/kept-answer';
 import { answerObserver } from './answer-observer';
 import { answerHeaders, requestHeaders } from './headers';
 import { observed } from './observed';
+import { ownModel } from './own-model';
 import type { PassingRequest, RelayParts } from './passing-request';
 import { type PreparedRequest, prepareRequest } from './prepared';
 import type { WireProtocol } from './protocol';
@@ -14,7 +15,11 @@ import { protocolOf } from './protocols';
 export async function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
   const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
   if (protocol === null) return passed(await send(parts, request, request.body));
-  const { body, answer } = await prepareRequest(parts, request, protocol);
+  const { body, answer, model } = await prepareRequest(parts, request, protocol);
+  if (answer?.wantsOwnModel && body !== null && model !== null) {
+    const sendAgain = (asked: typeof body, signal: AbortSignal) => send(parts, { ...request, signal }, asked);
+    answer.writesWith(ownModel({ body, model, protocol, send: sendAgain }));
+  }
   // Not awaited here: an answer may take minutes, in which nothing must hold the body.
   return keptPassing(send(parts, request, body), protocol, answer);
 }

@@ -11,6 +11,8 @@ import { summarizeTogether } from './shared-summaries';
 
 /** A summarizer that uses a model. Answers are cleaned here and verified by the run like any other summary. */
 export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOptions): Summarizer {
+  const together: Summarizer['summarizeTogether'] = (requests, signal, onText) =>
+    summarizeTogether(requests, { model, options, signal, onText });
   const summarizer: Summarizer = {
     name: model.name,
     model: model.model,
@@ -29,7 +31,7 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
         promptHash: hashOf(prompt),
       };
     },
-    summarizeTogether: (requests, signal, onText) => summarizeTogether(requests, { model, options, signal, onText }),
+    ...(options.isRecordAbove ? {} : { summarizeTogether: together }),
   };
   making.set(summarizer, { model, options });
   return summarizer;

@@ -1,0 +1,84 @@
+import { type Completion, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
+import { atOnce } from '../../engine/conversation/long-work';
+import { localizable, wordingOf } from '../../engine/wording/localizable-text';
+import type { ChatPiece } from '../../models/chat-model';
+import type { AnswerReader, BodyShape, WireProtocol } from './protocol';
+import { membersIn } from './splice';
+
+/** A request that the application's model has just answered, and how it is sent. */
+export interface OwnRequest {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly model: string;
+  readonly protocol: WireProtocol;
+  send(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Response>;
+}
+
+/** An answer that calls a tool is not used, and asked for once more. */
+const mostTries = 2;
+
+/**
+ * The application's own model. A prompt goes to it as one more user message behind the request, whose bytes stay as they
+ * are: the provider reads the history from its prompt cache.
+ */
+export function ownModel(request: OwnRequest): LanguageModel {
+  const { model } = request;
+  return {
+    ...{ name: 'own', model, concurrency: 1 },
+    async complete({ system, user }, { signal }) {
+      const body = withMessage(request.body, request.protocol.shape, `${system}\n\n${user}`);
+      if (body === null)
+        throw new ModelFailed('misconfigured', localizable('The request of {0} has no list of messages.', model));
+      for (let tries = 1; ; tries += 1) {
+        const answer = await asked(request, body, signal);
+        if (answer !== null) return answer;
+        if (tries === mostTries)
+          throw new ModelFailed('broken-answer', localizable('{0} called a tool instead of writing.', model));
+      }
+    },
+  };
+}
+
+/** Null if it calls a tool. */
+async function asked(
+  request: OwnRequest,
+  body: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+): Promise<Completion | null> {
+  const { model, protocol } = request;
+  const response = await request.send(body, signal).catch((error) => {
+    signal.throwIfAborted();
+    throw new ModelFailed('unavailable', localizable('{0} could not be asked: {1}', model, wordingOf(error)));
+  });
+  const reader = response.ok ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
+  if (reader === null)
+    throw new ModelFailed('unavailable', localizable('{0} answered with status {1}.', model, response.status));
+  const pieces = piecesIn(await response.text(), reader);
+  if (pieces.some(({ type }) => type === 'tool_call')) return null;
+  const text = pieces.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('');
+  const usage = pieces.findLast((piece) => piece.type === 'usage')?.usage;
+  const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = usage ?? {};
+  return { text, tokens: { input: input + cacheRead + cacheWrite, output }, isCut: false };
+}
+
+function piecesIn(text: string, reader: AnswerReader): readonly ChatPiece[] {
+  const pieces = [...reader.read(text)];
+  const end = reader.end();
+  if (!end.isWhole) throw new ModelFailed('broken-answer', localizable('The answer broke off.'));
+  return [...pieces, ...end.pieces];
+}
+
+/** The same bytes with one more user message at the end of the list; null if there is no list. */
+export function withMessage(
+  body: Uint8Array<ArrayBuffer>,
+  { list }: Pick<BodyShape, 'list'>,
+  said: string,
+): Uint8Array<ArrayBuffer> | null {
+  const text = new TextDecoder().decode(body);
+  const last = atOnce(membersIn(text))
+    ?.find(({ name }) => name === list)
+    ?.elements.at(-1);
+  if (last === undefined) return null;
+  const content = list === 'input' ? [{ type: 'input_text', text: said }] : said;
+  const message = JSON.stringify({ role: 'user', content });
+  return new TextEncoder().encode(`${text.slice(0, last.end)},${message}${text.slice(last.end)}`);
+}
