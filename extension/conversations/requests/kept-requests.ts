@@ -98,14 +98,10 @@ export class KeptRequests<C extends KeptConversation> {
     const { id } = conversation;
     if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
     const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
-    const answered = this.#answers(id);
-    const isCompactedHere = !request.isCompactedElsewhere;
+    if (request.isCompactedElsewhere) return { conversation: id, context, answer, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
-    const wantsOwnModel = isCompactedHere && (await conversation.automatic.wantsOwnModel(mostTokens));
-    const done = (own?: LanguageModel) => {
-      answered();
-      if (isCompactedHere) void conversation.automatic.prepareAhead({ mostTokens, own });
-    };
+    const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);
+    const done = preparing(new WeakRef(conversation), mostTokens, this.#answers(id));
     return { conversation: id, context, answer, wantsOwnModel, done };
   }
 
@@ -293,6 +289,14 @@ export class KeptRequests<C extends KeptConversation> {
 function turnOf(begins: string, { identity = {} }: Pick<IncomingRequest, 'identity'>): string {
   const { conversation, scope, branch } = identity;
   return JSON.stringify([scope, conversation, branch, conversation === undefined ? begins : null]);
+}
+
+/** After an answer, prepares the next compaction of a conversation that is still open. Does not hold it open itself. */
+function preparing(open: WeakRef<KeptConversation>, mostTokens: number | undefined, answered: () => void) {
+  return (own?: LanguageModel) => {
+    answered();
+    void open.deref()?.automatic.prepareAhead({ mostTokens, own });
+  };
 }
 
 function mostTokensOf({ contextWindow, replyTokens = 0 }: IncomingRequest): number | undefined {
