@@ -24,7 +24,7 @@ export function automationOptions(command: Command): Command {
     )
     .option(
       '--prepare-at <share>',
-      'with a model: have it write between requests from this share of the size at which the context is compacted, so that no request waits',
+      'have the model write between requests from this share of the size at which the context is compacted, so that none waits; without --summarizer the requests’ own model',
     );
 }
 

@@ -71,8 +71,8 @@ function sectioned({ said }: Pick<WireRequest, 'said'>): string {
 }
 
 describe.each(agents)('blocks by the application’s own model (%s)', (_, agent) => {
-  async function played(summarizes: Summarizes) {
-    const server = await startWindowedServer(window, summarizes);
+  async function played(summarizes: Summarizes, cacheRead?: number) {
+    const server = await startWindowedServer(window, summarizes, cacheRead);
     onTestFinished(() => server.close());
     const notices: string[] = [];
     const conversations = await createConversations({
@@ -104,6 +104,14 @@ describe.each(agents)('blocks by the application’s own model (%s)', (_, agent)
     ).toEqual([]);
     expect(arrived.some(({ request }) => JSON.stringify(request).includes('I read the files in turn.'))).toBe(true);
     expect(notices).toEqual([]);
+  }, 60_000);
+
+  it('are asked for with a transcript in place of the messages where its provider has none of them in a cache', async () => {
+    const { arrived, newest } = await played(sectioned, 0);
+    const asked = arrived.find(({ request }) => asksForBlock(request));
+    expect(asked?.request.said).toHaveLength(1);
+    expect(JSON.stringify(asked?.body)).toContain('BEGIN QUOTATION');
+    expect(newest?.compactions.map(({ record }) => record.summarizer.name)).toContain('own');
   }, 60_000);
 
   it('are asked for once more where it calls a tool, and then made without it', async () => {

@@ -29,12 +29,13 @@ const answers = { chat: answerChat, responses: answerResponses, messages: answer
 export type Summarizes = (request: WireRequest, number: number) => string | null;
 
 /**
- * A model that takes so many tokens and not one more. To what a person says it answers with two calls at once, to results
+ * A model that takes so many tokens and not one more, and reports this much as read from a cache. To what a person says it answers with two calls at once, to results
  * with text.
  */
 export async function startWindowedServer(
   window: number,
   summarizes: Summarizes = () => null,
+  cacheRead = 500,
 ): Promise<WindowedServer> {
   const arrived: Arrived[] = [];
   let asked = 0;
@@ -52,7 +53,7 @@ export async function startWindowedServer(
     const isTooLong = tokensOf(request) > window;
     arrived.push({ body: asked.body, headers: asked.headers, request, isTooLong });
     if (isTooLong) refuse(response, api);
-    else answers[api](response, asked, summary(request) ?? replyTo(request, arrived.length), arrived.length);
+    else answers[api](response, asked, summary(request) ?? replyTo(request, arrived.length, cacheRead), arrived.length);
   });
   return { address: server.baseUrl.replace(/\/v1$/, ''), arrived, close: () => server.close() };
 }
@@ -82,9 +83,9 @@ function refuse(response: ServerResponse, api: Api): void {
   json(response, 400, { type: 'error', error });
 }
 
-function replyTo({ said }: WireRequest, number: number): ScriptedReply {
+function replyTo({ said }: WireRequest, number: number, cacheRead: number): ScriptedReply {
   const calls = said.at(-1)?.kind === 'result' ? [] : [reading(`a${number}.ts`), reading(`b${number}.ts`)];
-  const usage = { input: 1000 + number, output: 20, cacheRead: 500, cacheWrite: 0 };
+  const usage = { input: 1000 + number, output: 20, cacheRead, cacheWrite: 0 };
   return { purpose: 'turn', text: `Answer ${number}.`, reasoning: `Thought ${number}.`, calls, usage };
 }
 

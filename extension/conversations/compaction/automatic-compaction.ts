@@ -1,4 +1,3 @@
-import type { LanguageModel } from '../../engine/block/language-model';
 import type { WritingTools } from '../../engine/block/strategy';
 import { type AheadDecision, decideAhead } from '../../engine/run/ahead';
 import type { AutomationDecision, AutomationInput } from '../../engine/run/automation';
@@ -7,7 +6,9 @@ import { findStrategy } from '../../engine/run/registry';
 import { scheduleSentence } from '../../engine/run/schedule-words';
 import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
 import { type LocalizableText, wordingOf } from '../../engine/wording/localizable-text';
+import type { OwnModel } from '../../middleware/requests/keeping';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
+import { promptRoom } from '../../summarizers/model/room';
 import type { Troubles } from '../troubles';
 import { AutomaticRuns } from './automatic-runs';
 import { inGauge, tokensAtLeast } from './fit';
@@ -55,7 +56,7 @@ export type FitOutcome =
 interface AheadOrder {
   readonly mostTokens?: number | undefined;
   /** The model that answered it. */
-  readonly own?: LanguageModel | undefined;
+  readonly own?: OwnModel | undefined;
 }
 
 type Progress = Partial<Pick<CompactionOrder, 'signal' | 'onProgress'>>;
@@ -184,9 +185,9 @@ export class AutomaticCompaction {
     const { kind, ...target } = this.#aheadDecision(mostTokens);
     if (kind !== 'due') return;
     const ready = await this.parts.tools();
-    const tools = ready.kind === 'ready' ? writingWith(ready.tools, own) : null;
+    const tools = ready.kind === 'ready' ? writingWith(ready.tools, own, workbench.contextWindow) : null;
     if (tools === null) return;
-    this.#hasOwnModel ||= tools.model === own;
+    this.#hasOwnModel ||= tools.model === own?.model;
     const asked = { trigger: 'automatic', isDue: true, tools, signal: neverAborted } as const;
     const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
     await workbench.keepPrepared(run, modelOf(workbench));
@@ -258,12 +259,14 @@ export class AutomaticCompaction {
   }
 }
 
-/** The chosen model, or else the one that the requests ask, in their own conversation. Null if there is none. */
-function writingWith(tools: WritingTools, own: LanguageModel | undefined): WritingTools | null {
+/** The chosen model, or else the one that the requests ask. Null if there is none. */
+function writingWith(tools: WritingTools, own: OwnModel | undefined, contextWindow: number): WritingTools | null {
   if (asksModel(tools)) return tools;
   if (own === undefined) return null;
-  const summarizer = modelSummarizer(own, { maxPromptTokens: Number.POSITIVE_INFINITY, isRecordAbove: true });
-  return { ...tools, summarizer, model: own };
+  const { model, isInConversation } = own;
+  const above = isInConversation ? { isRecordAbove: true as const } : {};
+  const summarizer = modelSummarizer(model, { maxPromptTokens: promptRoom(contextWindow), ...above });
+  return { ...tools, summarizer, model };
 }
 
 /** The model of the newest reply; null if unknown. */

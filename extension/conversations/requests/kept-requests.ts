@@ -1,9 +1,8 @@
-import type { LanguageModel } from '../../engine/block/language-model';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
-import type { IncomingRequest, KeptRequest, RequestIdentity } from '../../middleware/requests/keeping';
+import type { IncomingRequest, KeptRequest, OwnModel, RequestIdentity } from '../../middleware/requests/keeping';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
@@ -293,7 +292,7 @@ function turnOf(begins: string, { identity = {} }: Pick<IncomingRequest, 'identi
 
 /** After an answer, prepares the next compaction of a conversation that is still open. Does not hold it open itself. */
 function preparing(open: WeakRef<KeptConversation>, mostTokens: number | undefined, answered: () => void) {
-  return (own?: LanguageModel) => {
+  return (own?: OwnModel) => {
     answered();
     void open.deref()?.automatic.prepareAhead({ mostTokens, own });
   };

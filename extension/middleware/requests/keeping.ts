@@ -43,6 +43,13 @@ export interface AnswerKeeper {
   end(outcome: AnswerOutcome): Promise<void>;
 }
 
+/** The application's own model. */
+export interface OwnModel {
+  readonly model: LanguageModel;
+  /** A prompt is one more message of the conversation, which its provider has in the cache. Otherwise it is a request of its own. */
+  readonly isInConversation: boolean;
+}
+
 export interface KeptRequest {
   /** Id of the conversation that it belongs to. Absent if there is none. */
   readonly conversation?: string;
@@ -52,6 +59,6 @@ export interface KeptRequest {
   readonly answer: AnswerKeeper | null;
   /** A block is due that no other model writes, so `done` is to be given the model of the request. */
   readonly wantsOwnModel?: boolean;
-  /** The answer is over, however it ended. `own`: the model that answered, to be asked in this conversation. */
-  readonly done: (own?: LanguageModel) => void;
+  /** The answer is over, however it ended. `own`: the model that answered. */
+  readonly done: (own?: OwnModel) => void;
 }

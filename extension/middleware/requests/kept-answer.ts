@@ -1,12 +1,13 @@
-import type { LanguageModel } from '../../engine/block/language-model';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
-import type { AnswerOutcome, KeptRequest } from './keeping';
+import type { AnswerOutcome, KeptRequest, OwnModel } from './keeping';
 
 /** Stores the answer to a request until it ends. Never rejects, because the client gets its answer in any case. */
 export class KeptAnswer {
   #isOver = false;
-  #own: LanguageModel | undefined;
+  #own: ((isCached: boolean) => OwnModel) | undefined;
+  /** Its provider reported that it read the request from its cache, or wrote it there. */
+  #isCached = false;
 
   constructor(
     private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel'>,
@@ -19,15 +20,18 @@ export class KeptAnswer {
     return this.kept.wantsOwnModel ?? false;
   }
 
-  /** The model that answers may be asked for blocks afterwards. */
-  writesWith(own: LanguageModel): void {
+  /** The model that answers may be asked for blocks afterwards. `isCached`: its provider has the request in its cache. */
+  writesWith(own: (isCached: boolean) => OwnModel): void {
     this.#own = own;
   }
 
   add(pieces: readonly ChatPiece[]): void {
     if (this.#isOver) return;
     this.safely(() => {
-      for (const piece of pieces) this.kept.answer?.add(piece);
+      for (const piece of pieces) {
+        if (piece.type === 'usage') this.#isCached = piece.usage.cacheRead + piece.usage.cacheWrite > 0;
+        this.kept.answer?.add(piece);
+      }
     });
   }
 
@@ -53,7 +57,7 @@ export class KeptAnswer {
     } catch (error) {
       this.#notKept(error);
     } finally {
-      this.kept.done(outcome === 'answered' ? this.#own : undefined);
+      this.kept.done(outcome === 'answered' ? this.#own?.(this.#isCached) : undefined);
     }
   }
 

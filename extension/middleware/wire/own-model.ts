@@ -2,6 +2,7 @@ import { type Completion, type LanguageModel, ModelFailed } from '../../engine/b
 import { atOnce } from '../../engine/conversation/long-work';
 import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
+import type { OwnModel } from '../requests/keeping';
 import type { AnswerReader, BodyShape, WireProtocol } from './protocol';
 import { membersIn } from './splice';
 
@@ -17,15 +18,16 @@ export interface OwnRequest {
 const mostTries = 2;
 
 /**
- * The application's own model. A prompt goes to it as one more user message behind the request, whose bytes stay as they
- * are: the provider reads the history from its prompt cache.
+ * The application's own model. With the request in the provider's cache, a prompt goes to it as one more user message behind
+ * the request, whose bytes stay as they are: the provider reads the history at the price of its cache. Otherwise the
+ * prompt takes the place of the messages.
  */
-export function ownModel(request: OwnRequest): LanguageModel {
+export function ownModel(request: OwnRequest, isCached: boolean): OwnModel {
   const { model } = request;
-  return {
+  const asking: LanguageModel = {
     ...{ name: 'own', model, concurrency: 1 },
     async complete({ system, user }, { signal }) {
-      const body = withMessage(request.body, request.protocol.shape, `${system}\n\n${user}`);
+      const body = withMessage(request.body, request.protocol.shape, `${system}\n\n${user}`, isCached);
       if (body === null)
         throw new ModelFailed('misconfigured', localizable('The request of {0} has no list of messages.', model));
       for (let tries = 1; ; tries += 1) {
@@ -36,6 +38,7 @@ export function ownModel(request: OwnRequest): LanguageModel {
       }
     },
   };
+  return { model: asking, isInConversation: isCached };
 }
 
 /** Null if it calls a tool. */
@@ -67,18 +70,19 @@ function piecesIn(text: string, reader: AnswerReader): readonly ChatPiece[] {
   return [...pieces, ...end.pieces];
 }
 
-/** The same bytes with one more user message at the end of the list; null if there is no list. */
+/** The same bytes with one user message at the end of the list, or in place of it. Null if there is no list. */
 export function withMessage(
   body: Uint8Array<ArrayBuffer>,
   { list }: Pick<BodyShape, 'list'>,
   said: string,
+  isAtEnd: boolean,
 ): Uint8Array<ArrayBuffer> | null {
   const text = new TextDecoder().decode(body);
-  const last = atOnce(membersIn(text))
-    ?.find(({ name }) => name === list)
-    ?.elements.at(-1);
-  if (last === undefined) return null;
+  const messages = atOnce(membersIn(text))?.find(({ name }) => name === list)?.elements ?? [];
+  const [first, last] = [messages[0], messages.at(-1)];
+  if (first === undefined || last === undefined) return null;
   const content = list === 'input' ? [{ type: 'input_text', text: said }] : said;
   const message = JSON.stringify({ role: 'user', content });
-  return new TextEncoder().encode(`${text.slice(0, last.end)},${message}${text.slice(last.end)}`);
+  const before = isAtEnd ? `${text.slice(0, last.end)},` : text.slice(0, first.start);
+  return new TextEncoder().encode(`${before}${message}${text.slice(last.end)}`);
 }

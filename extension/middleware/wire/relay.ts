@@ -18,7 +18,7 @@ export async function relay(parts: RelayParts, request: PassingRequest): Promise
   const { body, answer, model } = await prepareRequest(parts, request, protocol);
   if (answer?.wantsOwnModel && body !== null && model !== null) {
     const sendAgain = (asked: typeof body, signal: AbortSignal) => send(parts, { ...request, signal }, asked);
-    answer.writesWith(ownModel({ body, model, protocol, send: sendAgain }));
+    answer.writesWith((isCached) => ownModel({ body, model, protocol, send: sendAgain }, isCached));
   }
   // Not awaited here: an answer may take minutes, in which nothing must hold the body.
   return keptPassing(send(parts, request, body), protocol, answer);
