@@ -74,6 +74,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/middleware/{exchanges,pictures}.ts',
     'extension/models/command/**',
     'extension/middleware/formats/**',
+    'extension/sessions/fork/mended-lines.ts',
     'extension/summarizers/**',
   ],
   'models, as the agent itself words it': [

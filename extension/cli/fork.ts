@@ -14,6 +14,7 @@ interface ForkOptions extends JournalOptions {
   readonly before?: string;
   /** The number of a turn, counted from 1 over the whole conversation. */
   readonly beforeTurn?: number;
+  readonly mend?: boolean;
   readonly inPlace?: boolean;
   /** The user confirms that no agent has the session open. */
   readonly closed?: boolean;
@@ -23,6 +24,8 @@ interface ForkOptions extends JournalOptions {
 export async function fork(file: string, options: ForkOptions): Promise<void> {
   if (options.in !== undefined)
     throw new CommandFailed('fork needs a session file, not a conversation in a store', true);
+  if (options.mend && (options.inPlace || options.before !== undefined || options.beforeTurn !== undefined))
+    throw new CommandFailed('--mend applies to the whole session in a new file; remove the other options', true);
   const inspection = await openInspection(file, options);
   if (options.inPlace) {
     if (options.before !== undefined || options.beforeTurn !== undefined) {
@@ -37,7 +40,8 @@ export async function fork(file: string, options: ForkOptions): Promise<void> {
     return;
   }
   const before = options.before ?? promptOfTurn(inspection.session.conversation, options.beforeTurn);
-  const forked = await forkSession(inspection, before === undefined ? {} : { before });
+  const mends = options.mend === true;
+  const forked = await forkSession(inspection, before === undefined ? { mends } : { before });
   for (const note of forked.notes) warn(String(note));
   if (options.json) printJson(forked);
   else print(forkAsText(forked));

@@ -391,6 +391,26 @@ describe('strata', () => {
     expect(seen[0]).toMatchObject({ kind: 'session', agent: 'pi' });
   });
 
+  it('checks a broken session line by line, and writes a whole one', async () => {
+    const file = join(folder, 'broken', 'session.jsonl');
+    await mkdir(dirname(file));
+    const sound = (await readFile(resolve(root, 'test/fixtures/pi-0.87/before-compaction.jsonl'), 'utf8'))
+      .trimEnd()
+      .split('\n');
+    const broken = [...sound.slice(0, 6), `${sound[6]?.slice(0, 60)}${sound[7]}`, ...sound.slice(8)];
+    await writeFile(file, `${broken.join('\n')}\n`);
+    const checked = await strata('check', file);
+    expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('has 2 issues') });
+    expect(checked.stdout).toContain(`${file}:7: A record was cut off in this line`);
+    expect(checked.stdout).toContain(`strata fork --mend ${file}`);
+    const fork = await json('fork', '--mend', file, '--json');
+    expect(await strata('check', fork.file)).toMatchObject({ code: 0 });
+    // Without the lost record, pi sends nothing from before it.
+    const [whole, cut] = [await strata('context', fork.file), await strata('context', file)];
+    expect(whole.stdout.length).toBeGreaterThan(cut.stdout.length);
+    expect(await strata('fork', file, '--mend', '--before-turn', '1')).toMatchObject({ code: 2 });
+  });
+
   it('forks a session with its compaction, branches from a turn, and tells how to go on', async () => {
     const home = await homeWith({ 'project/one.jsonl': 'pi-0.87/before-compaction.jsonl' });
     const file = join(home.HOME ?? '', 'project/one.jsonl');

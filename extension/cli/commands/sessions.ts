@@ -39,6 +39,13 @@ export function addSessions(program: Command): void {
     .action(async (file, options) => (await import('../inspect')).inspect(file, { ...program.opts(), ...options }));
 
   program
+    .command('check')
+    .description('say what is wrong with a session file, line by line')
+    .argument('<file>', 'session file')
+    .option('--json', 'as JSON')
+    .action(async (file, options) => (await import('../check')).check(file, { ...program.opts(), ...options }));
+
+  program
     .command('context')
     .description('print the context that the model would be sent')
     .argument('<file>', 'session file')
@@ -58,6 +65,7 @@ export function addSessions(program: Command): void {
     .argument('<file>', 'session file')
     .option('--before <entry>', 'only the conversation before the prompt with this id')
     .option('--before-turn <number>', 'only the conversation before the turn with this number', wholeNumber)
+    .option('--mend', 'write a whole session out of a broken one: nothing that can be read is left out')
     .option('--in-place', 'append the compaction to the session itself instead; only if the agent supports it')
     .option('--closed', 'with --in-place: confirms that no agent has the session open')
     .option('--json', 'as JSON')

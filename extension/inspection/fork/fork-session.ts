@@ -10,12 +10,13 @@ import { linesOf } from '../../sessions/files/lines-of';
 import { systemErrorCode, withFile } from '../../sessions/files/with-file';
 import { ForkFile } from '../../sessions/fork/fork-file';
 import { type Chance, type ForkPlace, ForkRefused } from '../../sessions/fork/fork-format';
+import { mendedLines } from '../../sessions/fork/mended-lines';
 import { agentNames, type ParsedSession } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
 import { carryPins } from './carry-pins';
 import type { Fork, ForkOrder } from './fork';
 import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
-import { hasSameText, refuseDifferentText, replacementFor } from './replacement';
+import { hasSameText, refuseDifferentText, refuseWhatIsLost, replacementFor } from './replacement';
 import { resumeCommand } from './resume';
 
 /**
@@ -32,7 +33,7 @@ export async function forkSession(inspection: Inspection, order: ForkOrder = {})
     const environment = order.environment ?? processEnvironment();
     // The agent looks next to the file itself, not next to a link to it.
     const file = await realPathOf(session.file);
-    return await new Forking(inspection, format, prompt, chance, environment, file).write();
+    return await new Forking(inspection, format, prompt, chance, environment, file, order.mends === true).write();
   } catch (error) {
     throw asRefusal(error);
   }
@@ -86,6 +87,7 @@ class Forking {
     private readonly chance: Chance,
     private readonly environment: AgentEnvironment,
     file: string,
+    private readonly mends: boolean,
   ) {
     const { live: _live, subagents: _subagents, ...original } = inspection.session;
     this.#original = { ...original, file };
@@ -140,15 +142,19 @@ class Forking {
 
   async #copy(fork: ForkFile): Promise<void> {
     const outcome = await withFile(this.#original.file, async (handle) => {
-      const lines = () => linesOf(handle);
+      const { chance } = this;
+      const original = this.#original;
+      const found = () => linesOf(handle);
+      const mended = () => mendedLines(this.format.fork.mends, { original, lines: found, chance });
       const before = this.prompt ?? this.inspection.endsBefore;
-      const order = { original: this.#original, place: this.#place, lines, before, chance: this.chance };
+      const order = { original, place: this.#place, lines: this.mends ? mended : found, before, chance };
       for await (const line of this.format.fork.copy(order)) await this.#add(fork, line);
       return { kind: 'copied' } as const;
     });
     if (outcome.kind !== 'copied') throw new ForkRefused(outcome.message);
     const { conversation } = this.#builder.session();
-    if (this.prompt === null) this.#refuseWhatDiffers(conversation);
+    if (this.mends) refuseWhatIsLost(conversation, this.#original.conversation);
+    else if (this.prompt === null) this.#refuseWhatDiffers(conversation);
     else this.#refuseWhatIsNotBefore(conversation, this.prompt);
   }
 

@@ -21,6 +21,8 @@ export interface Fork {
 export interface ForkOrder {
   /** The id of a user prompt: the fork contains the conversation before it. Absent: everything. */
   readonly before?: string;
+  /** Whether records that its agent could not read are mended, so that nothing of a broken session is left out. */
+  readonly mends?: boolean;
   readonly chance?: Chance;
   readonly environment?: AgentEnvironment;
 }

@@ -14,6 +14,7 @@ import {
   ForkRefused,
   forkPieces,
 } from '../../sessions/fork/fork-format';
+import { StrayResults } from '../../sessions/records/stray-results';
 import type { ParsedSession } from '../../sessions/session';
 
 /** Records that, after a session, make its agent send Strata's projected context, and the messages of that context. */
@@ -60,6 +61,19 @@ export function refuseDifferentText({ agentContext }: Conversation, pieces: read
 export function hasSameText(one: Conversation, other: Conversation): boolean {
   const words = ({ agentContext }: Conversation) => wordsOf(agentContext.map(({ parts }) => saidIn(parts)));
   return words(one) === words(other);
+}
+
+/** Checks a mended session: it has every message of the original's context in order, and all its results as messages. */
+export function refuseWhatIsLost(mended: Conversation, original: Conversation): void {
+  const said = mended.agentContext.map(({ parts }) => wordsOf([saidIn(parts)]));
+  let next = 0;
+  const isKept = ({ parts }: Entry): boolean => {
+    const at = said.indexOf(wordsOf([saidIn(parts)]), next);
+    next = at + 1;
+    return at >= 0;
+  };
+  if (original.agentContext.every(isKept) && new StrayResults().in(mended.entries).length === 0) return;
+  throw new ForkRefused(localizable('The mended session would lack a message of this one. Nothing was written.'));
 }
 
 function saidInPiece(piece: ForkPiece): string {

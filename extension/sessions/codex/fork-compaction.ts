@@ -5,8 +5,7 @@ import { recordLine } from '../fork/record-line';
 import { readLine } from '../records/line';
 import * as s from '../records/schemas';
 import { CodexBuilder } from './builder';
-import { callTypes, type Items, withInstructions } from './fork-items';
-import { summaryKind } from './injected';
+import { callTypes, type Items, summaryItem, withInstructions } from './fork-items';
 import { rolloutsBeside } from './rollouts';
 
 /**
@@ -79,25 +78,12 @@ function itemsOf(piece: ForkPiece, { items, types }: Recorded, uuid: () => strin
   );
 }
 
-/**
- * A block represents other messages and is marked as Codex marks its own summaries, so that it does not count as the
- * person's prompt.
- */
+/** A block represents other messages, so it does not count as the person's prompt. */
 function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: string): s.JsonRecord {
   const id = `msg_${uuid}`;
-  if (role === 'assistant') {
-    return { type: 'message', id, role, content: [{ type: 'output_text', text }] };
-  }
-  return {
-    type: 'message',
-    id,
-    role,
-    content: [{ type: 'input_text', text }],
-    internal_chat_message_metadata_passthrough: {
-      content_item_kinds: [summaryKind],
-      content_item_metadata: [{ provenance: { type: 'harness', hook: false } }],
-    },
-  };
+  return role === 'assistant'
+    ? { type: 'message', id, role, content: [{ type: 'output_text', text }] }
+    : { ...summaryItem([{ type: 'input_text', text }]), id };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Entry } from '../../engine/conversation/entry';
 import type { ForkPiece } from '../fork/fork-format';
 import * as s from '../records/schemas';
+import { summaryKind } from './injected';
 
 /** The records of each entry, by entry id. */
 export type Items = ReadonlyMap<string, readonly s.JsonRecord[]>;
@@ -37,4 +38,17 @@ export function callTypes(items: Items): ReadonlyMap<string, string> {
     }
   }
   return types;
+}
+
+/** Text of the role `user`, marked as Codex marks its own summaries, so that it does not count as the person's prompt. */
+export function summaryItem(content: readonly s.JsonRecord[]): s.JsonRecord {
+  return {
+    type: 'message',
+    role: 'user',
+    content,
+    internal_chat_message_metadata_passthrough: {
+      content_item_kinds: content.map(() => summaryKind),
+      content_item_metadata: content.map(() => ({ provenance: { type: 'harness', hook: false } })),
+    },
+  };
 }

@@ -12,7 +12,9 @@ import {
 import { recordLine } from '../fork/record-line';
 import { type Line, recordsIn } from '../records/line';
 import * as s from '../records/schemas';
-import { event } from './records';
+import type { ParsedSession } from '../session';
+import { images } from './messages';
+import { event, toolResult } from './records';
 
 /**
  * Writes new Copilot sessions: the original's events under another session id, then an event that clears the context, as
@@ -25,6 +27,11 @@ export const copilotCliFork: ForkFormat = {
   },
   copy,
   compacted,
+  mends: {
+    links: { id: 'id', parent: 'parentId' },
+    beginning: { type: 'session.start', make: startEvent },
+    asText: (record, strays) => resultAsText(record, strays),
+  },
 };
 
 /** Marks messages that no person wrote; Copilot leaves them out of the prompts that its own summaries repeat. */
@@ -150,4 +157,30 @@ function picturesIn(parts: readonly Part[]): ImagePart[] {
   throw new ForkRefused(
     localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
   );
+}
+
+function startEvent({ id: sessionId, cwd, model }: ParsedSession, next: s.JsonRecord, chance: Chance): s.JsonRecord {
+  const { timestamp } = next;
+  const data = {
+    sessionId,
+    version: 1,
+    producer: 'copilot-agent',
+    copilotVersion: '0.0.0',
+    startTime: timestamp,
+    ...(model === null ? {} : { selectedModel: model }),
+    context: cwd === null ? {} : { cwd },
+    alreadyInUse: false,
+    remoteSteerable: false,
+  };
+  // The first record that is left names it as the one before.
+  const id = s.read(s.name, next.parentId) ?? chance.uuid();
+  return { type: 'session.start', data, id, timestamp, parentId: null };
+}
+
+function resultAsText(record: s.JsonRecord, strays: ReadonlyMap<string, string>): s.JsonRecord {
+  if (record.type !== 'tool.execution_complete') return record;
+  const { toolCallId, result } = s.read(toolResult, record.data);
+  const text = strays.get(toolCallId ?? '');
+  if (text === undefined) return record;
+  return { ...record, ...userEvent(text, images(result.binaryResultsForLlm, new Map()), true) };
 }

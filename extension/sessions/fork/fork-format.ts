@@ -4,6 +4,7 @@ import { type Entry, textOf } from '../../engine/conversation/entry';
 import { withoutCoreText } from '../../engine/core/core';
 import { LocalizableError } from '../../engine/wording/localizable-text';
 import type { Line } from '../records/line';
+import type { JsonRecord } from '../records/schemas';
 import type { ParsedSession } from '../session';
 
 /**
@@ -23,6 +24,8 @@ export interface ForkFormat {
    * `ForkRefused` where that cannot be said in its format.
    */
   compacted(order: CompactedOrder): AsyncIterable<string>;
+  /** How a broken session is written whole. */
+  readonly mends: MendRules;
   /** The compaction that a person asked for may also be appended to the session itself, while no agent has it open. */
   readonly appends?: true;
   /**
@@ -30,6 +33,19 @@ export interface ForkFormat {
    * what it has in memory. `none` is no proof. Never rejects.
    */
   mayBeOpen?(session: Pick<ParsedSession, 'cwd'>): Promise<'running' | 'none' | 'unknown'>;
+}
+
+/** How the records of one agent are mended, so that the agent takes all of a broken session. */
+export interface MendRules {
+  /** The fields with a record's id and with the id of the record before it. Absent: records follow the order of the file. */
+  readonly links?: { readonly id: string; readonly parent: string };
+  /** The record that every session begins with, by its type, and a new one for a session that lost it. */
+  readonly beginning?: {
+    readonly type: string;
+    make(original: ParsedSession, next: JsonRecord, chance: Chance): JsonRecord;
+  };
+  /** The record with results of these calls as text of the agent, because providers refuse a result without its call. */
+  asText(record: JsonRecord, strays: ReadonlyMap<string, string>): JsonRecord;
 }
 
 /** Why something cannot be written. Nothing was written. */

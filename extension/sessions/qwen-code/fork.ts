@@ -3,6 +3,7 @@ import { localizable } from '../../engine/wording/localizable-text';
 import { type CompactedOrder, type CopyOrder, type ForkFormat, ForkRefused } from '../fork/fork-format';
 import { type Line, readLine } from '../records/line';
 import type { JsonRecord } from '../records/schemas';
+import * as s from '../records/schemas';
 import { contentsOf } from './fork-content';
 import { type ChainRow, isInChain, readRow } from './row';
 
@@ -14,6 +15,7 @@ export const qwenCodeFork: ForkFormat = {
   },
   copy,
   compacted,
+  mends: { links: { id: 'uuid', parent: 'parentUuid' }, asText },
 };
 
 type Lines = () => AsyncIterable<Line>;
@@ -158,4 +160,18 @@ function written(row: JsonRecord): string {
       cause: error,
     });
   }
+}
+
+const messageRow = s.record({ message: s.record({ parts: s.list }) });
+const responsePart = s.record({ functionResponse: s.record({ id: s.text }) });
+
+function asText(row: JsonRecord, strays: ReadonlyMap<string, string>): JsonRecord {
+  const { parts } = s.read(messageRow, row).message;
+  const told = parts.map((part) => {
+    const text = strays.get(s.read(responsePart, part).functionResponse.id);
+    return text === undefined ? part : { text };
+  });
+  if (told.every((part, index) => part === parts[index])) return row;
+  const message = { ...s.read(s.jsonRecord, row.message), parts: told };
+  return { ...row, type: 'user', provenance: 'system', toolCallResult: undefined, message };
 }

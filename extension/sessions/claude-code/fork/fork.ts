@@ -8,6 +8,7 @@ import type { JsonRecord } from '../../records/schemas';
 import type { ParsedSession } from '../../session';
 import { branchBefore } from './branch';
 import { CompactedRows } from './compacted-rows';
+import { claudeCodeMends } from './mends';
 import { recordsOfPieces } from './original-rows';
 import { withField } from './own-field';
 import { QueuedRecords } from './queued-records';
@@ -16,7 +17,7 @@ import { QueuedRecords } from './queued-records';
  * Observed with Claude Code 2.1.330: its own fork keeps the rows and their uuids and changes only the session id, and
  * it accepts a compaction written by another program when it resumes a file.
  */
-export const claudeCodeFork: ForkFormat = { place, copy, compacted };
+export const claudeCodeFork: ForkFormat = { place, copy, compacted, mends: claudeCodeMends };
 
 function place(original: ParsedSession, chance: Chance): ForkPlace {
   const id = chance.uuid();

@@ -15,6 +15,7 @@ import type { ParsedSession } from '../../session';
 import { piIn } from '../running';
 import { branchBefore } from './branch';
 import { CompactedRecords } from './compacted-records';
+import { piMends } from './mends';
 import { currentVersion, Migration } from './migration';
 import { originalRecords } from './original-records';
 
@@ -23,6 +24,7 @@ export const piFork: ForkFormat = {
   place,
   copy,
   compacted,
+  mends: piMends,
   appends: true,
   mayBeOpen: ({ cwd }) => (cwd === null ? Promise.resolve('unknown') : piIn(cwd)),
 };

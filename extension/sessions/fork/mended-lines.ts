@@ -1,0 +1,60 @@
+import { toolResults } from '../../engine/conversation/entry';
+import { type Line, recordsIn } from '../records/line';
+import { StrayResults } from '../records/stray-results';
+import type { ParsedSession } from '../session';
+import type { Chance, MendRules } from './fork-format';
+import { recordLine } from './record-line';
+
+export interface MendOrder {
+  readonly original: ParsedSession;
+  readonly lines: () => AsyncIterable<Line>;
+  readonly chance: Chance;
+}
+
+/**
+ * The records of a session with what its agent needs to read them: the first record, the record before each, and results
+ * without a call as text. Other records stay as they are.
+ */
+export async function* mendedLines(rules: MendRules, { original, lines, chance }: MendOrder): AsyncIterable<Line> {
+  const strays = strayTexts(original);
+  const { links, beginning } = rules;
+  const found = await survey(rules, lines());
+  let needsBeginning = beginning !== undefined && !found.hasBeginning;
+  let newest: unknown = null;
+  for await (const { record, line } of recordsIn(lines())) {
+    if (needsBeginning && beginning !== undefined) {
+      const made = beginning.make(original, record, chance);
+      newest = links === undefined ? null : made[links.id];
+      yield { number: 0, text: recordLine(made) };
+    }
+    needsBeginning = false;
+    const parent = links === undefined ? undefined : record[links.parent];
+    const isLost = typeof parent === 'string' && parent !== '' && !found.ids.has(parent) && parent !== newest;
+    const linked = links !== undefined && isLost ? { ...record, [links.parent]: newest } : record;
+    const told = strays.size > 0 ? rules.asText(linked, strays) : linked;
+    yield told === record ? line : { number: line.number, text: recordLine(told) };
+    if (links !== undefined) newest = record[links.id] ?? newest;
+  }
+}
+
+async function survey({ links, beginning }: MendRules, lines: AsyncIterable<Line>) {
+  const ids = new Set<unknown>();
+  let hasBeginning = false;
+  for await (const { record } of recordsIn(lines)) {
+    if (links !== undefined) ids.add(record[links.id]);
+    hasBeginning ||= record.type === beginning?.type;
+  }
+  return { ids, hasBeginning };
+}
+
+/** The texts of results whose calls are not in the session, by call id. */
+function strayTexts({ conversation }: ParsedSession): ReadonlyMap<string, string> {
+  const strays = new StrayResults().in(conversation.entries);
+  return new Map(
+    strays.flatMap(({ parts }) => toolResults(parts).map(({ callId, text }) => [callId, strayText(text)] as const)),
+  );
+}
+
+function strayText(text: string): string {
+  return `[The result of a tool call that was lost from this session]\n${text}`;
+}
