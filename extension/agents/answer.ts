@@ -32,7 +32,7 @@ import {
 } from './exchange';
 import { type AskedSession, type NamedRequest, openAsked, withSession } from './find-session';
 import { noteInside } from './inside';
-import { ownSummaryInstructions } from './own-summary';
+import { coreAfterOwnSummary, ownSummaryInstructions } from './own-summary';
 import { aheadText, prepareAhead } from './prepare-ahead';
 import { keepPrepared, keptPrepared } from './prepared';
 import type { AgentSettings } from './settings';
@@ -358,9 +358,8 @@ class AgentCall {
     if (run === 'own') {
       const reason =
         this.services.writer().kind === 'unanswered' ? 'nobody was chosen to write' : 'no block is prepared';
-      const { core } = this.inspection;
-      const again = core === null ? {} : { again: coreText(core) };
-      return { ...fallback(reason), instructions: ownSummaryInstructions(this.inspection), ...again };
+      const [instructions, again] = [ownSummaryInstructions(this.inspection), coreAfterOwnSummary(this.inspection)];
+      return { ...fallback(reason), instructions, ...(again === '' ? {} : { again }) };
     }
     const context = run?.after ?? this.inspection.context;
     const [before, after] = [this.#tokensOfAgent, context.tokens.total];

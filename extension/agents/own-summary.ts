@@ -11,7 +11,15 @@ const wanted = [
   '- ways that failed, with the reason.',
 ].join('\n');
 
-/** Instructions for an agent's own summarizer, with what is pinned. */
-export function ownSummaryInstructions({ core }: Pick<Inspection, 'core'>): string {
-  return core === null ? wanted : `${wanted}\n\nKeep this word for word:\n\n${coreText(core)}`;
+type Summarized = Pick<Inspection, 'handedOver'>;
+
+/** Instructions for an agent's own summarizer, with the core. */
+export function ownSummaryInstructions(inspection: Summarized): string {
+  const core = coreAfterOwnSummary(inspection);
+  return core === '' ? wanted : `${wanted}\n\nKeep this word for word:\n\n${core}`;
+}
+
+/** The core as it stands in no message once all of them are summarised. Empty if there is none. */
+export function coreAfterOwnSummary({ handedOver }: Summarized): string {
+  return handedOver === null ? '' : coreText(handedOver);
 }

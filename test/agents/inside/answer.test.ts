@@ -237,6 +237,20 @@ describe('a block that is prepared ahead', () => {
     expect(await ask(here, { action: 'compact' })).toMatchObject({ kind: 'fallback' });
   });
 
+  it('is taken before a request of an agent that asks before each, and without one the context is left to the agent', async () => {
+    const { model, asked } = scriptedSummaries(obedient);
+    const here = writtenBy(place(), model);
+    await ask(here, { action: 'context', trigger: 'automatic' });
+    expect(recordsIn(here).map(({ kind }) => kind)).not.toContain('compaction');
+    await ask(here, { action: 'prepare' });
+    const calls = asked.length;
+    compacted(await ask(here, { action: 'context', trigger: 'automatic' }));
+    expect(recordsIn(here).some(({ kind, summarizer }) => kind === 'compaction' && summarizer?.model === 'm')).toBe(
+      true,
+    );
+    expect(asked).toHaveLength(calls);
+  });
+
   it('is begun by what a plugin asks for as its session grows, and only once at a time', async () => {
     const { model, asked } = scriptedSummaries(obedient);
     const here = writtenBy(place(), model);
