@@ -240,8 +240,8 @@ describe('a block that is prepared ahead', () => {
   it('is taken before a request of an agent that asks before each, and without one the context is left to the agent', async () => {
     const { model, asked } = scriptedSummaries(obedient);
     const here = writtenBy(place(), model);
-    await ask(here, { action: 'context', trigger: 'automatic' });
-    expect(recordsIn(here).map(({ kind }) => kind)).not.toContain('compaction');
+    const left = await ask(here, { action: 'context', trigger: 'automatic' });
+    expect(left).toMatchObject({ message: 'Nothing is compacted.' });
     await ask(here, { action: 'prepare' });
     const calls = asked.length;
     compacted(await ask(here, { action: 'context', trigger: 'automatic' }));
