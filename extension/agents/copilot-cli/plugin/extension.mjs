@@ -17,7 +17,7 @@ const session = await joinSession({
     {
       name: 'strata_compact',
       description:
-        'Compacts this conversation with Strata, without a model: old work gives way to a short account of it, what is pinned ' +
+        'Compacts this conversation with Strata: old work gives way to a short account of it, what is pinned ' +
         'stays word for word. Call it when the context is large and a part of the work is done, or when the user asks.',
       parameters: {
         type: 'object',
