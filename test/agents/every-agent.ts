@@ -16,6 +16,7 @@ import {
 import { describeCompactionInPlace, describeForks } from './forks';
 import { install } from './install';
 import { type Laboratory, setUp } from './laboratory';
+import { describeMendedForks } from './mended';
 import { type Chapter, type Story, tell } from './story';
 import { delegates, describeSubagents } from './subagents';
 
@@ -102,6 +103,7 @@ export async function describeAgent(agent: Agent, how = 'as it is'): Promise<voi
 
     if (delegates(agent)) describeSubagents(agent, () => laboratory);
     if (adapterOf(agent.id).fork !== undefined) describeForks(agent, () => ({ laboratory, story }));
+    if (adapterOf(agent.id).fork !== undefined) describeMendedForks(agent, () => laboratory);
     if (canCompactInPlace(agent.id)) describeCompactionInPlace(agent, () => laboratory);
   });
 }

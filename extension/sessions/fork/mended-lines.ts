@@ -1,5 +1,6 @@
 import { toolResults } from '../../engine/conversation/entry';
 import { type Line, recordsIn } from '../records/line';
+import type { JsonRecord } from '../records/schemas';
 import { StrayResults } from '../records/stray-results';
 import type { ParsedSession } from '../session';
 import type { Chance, MendRules } from './fork-format';
@@ -24,7 +25,7 @@ export async function* mendedLines(rules: MendRules, { original, lines, chance }
   for await (const { record, line } of recordsIn(lines())) {
     if (needsBeginning && beginning !== undefined) {
       const made = beginning.make(original, record, chance);
-      newest = links === undefined ? null : made[links.id];
+      newest = idInChain(made, rules);
       yield { number: 0, text: recordLine(made) };
     }
     needsBeginning = false;
@@ -33,8 +34,13 @@ export async function* mendedLines(rules: MendRules, { original, lines, chance }
     const linked = links !== undefined && isLost ? { ...record, [links.parent]: newest } : record;
     const told = strays.size > 0 ? rules.asText(linked, strays) : linked;
     yield told === record ? line : { number: line.number, text: recordLine(told) };
-    if (links !== undefined) newest = record[links.id] ?? newest;
+    newest = idInChain(record, rules) ?? newest;
   }
+}
+
+/** The id of a record that others may follow; headers are outside the chain. */
+function idInChain(record: JsonRecord, { links }: MendRules): unknown {
+  return links !== undefined && links.parent in record ? record[links.id] : null;
 }
 
 async function survey({ links, beginning }: MendRules, lines: AsyncIterable<Line>) {

@@ -1,11 +1,22 @@
 import type { MendRules } from '../../fork/fork-format';
 import * as s from '../../records/schemas';
+import { currentVersion } from './migration';
 
 const resultRecord = s.record({ message: s.record({ role: s.name, toolCallId: s.text, content: s.anything }) });
 
-/** A header that was lost is written by every fork. */
 export const piMends: MendRules = {
   links: { id: 'id', parent: 'parentId' },
+  beginning: {
+    type: 'session',
+    // Records have ids since version 2.
+    make: ({ id, cwd }, { id: ownId, timestamp }) => ({
+      type: 'session',
+      version: ownId === undefined ? 1 : currentVersion,
+      id,
+      timestamp,
+      cwd: cwd ?? '',
+    }),
+  },
   asText(record, strays) {
     const { role, toolCallId, content } = s.read(resultRecord, record).message;
     const text = role === 'toolResult' ? strays.get(toolCallId) : undefined;
