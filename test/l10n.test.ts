@@ -58,7 +58,7 @@ const sentences = [...new Set([...found.flatMap((each) => each.sentences), ...lo
 /** Files with sentences that are not translated, by who reads them. */
 const otherReaders: Readonly<Record<string, readonly string[]>> = {
   'models, in prompts, blocks and answers of tools': [
-    'extension/engine/{prompts,memory,language}/**',
+    'extension/engine/{prompts,memory,language,ledger}/**',
     'extension/engine/asking/questions.ts',
     'extension/engine/compaction/display-line.ts',
     'extension/engine/core/core.ts',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { FileStores } from '../conversations/shelves/file-stores';
 import { pinKinds } from '../engine/core/core';
 import { defaultStrategy, parameterOwners } from '../engine/run/registry';
 import type { ConversationsOptions } from './conversations-options';
@@ -87,7 +88,9 @@ const contextOptions = v.strictObject({
   journal: v.optional(anObject),
   conversation: v.optional(anObject),
   id: v.optional(aText),
-} satisfies Fields<ContextOptions>);
+  // Programs spread what `fileStores` returns, which has the path of the session file beside the stores.
+  path: v.optional(aText),
+} satisfies Fields<ContextOptions & Pick<FileStores, 'path'>>);
 
 const conversationsOptions = v.strictObject({
   ...shared,

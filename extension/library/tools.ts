@@ -2,9 +2,9 @@ import type { Embedder } from '../engine/block/language-model';
 import type { WritingTools } from '../engine/block/strategy';
 import type { StrategyChoice } from '../engine/run/registry';
 import { type CircuitBreaker, watched } from '../models/circuit-breaker';
-import { extractiveSummarizer } from '../summarizers/extractive/extractive';
 import { modelSummarizer } from '../summarizers/model/model-summarizer';
 import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
+import { transparentSummarizer } from '../summarizers/transparent/transparent';
 import type { ContextOptions } from './options';
 
 /** A strategy searches by meaning, and nobody said with what. */
@@ -35,11 +35,11 @@ function embedderMissing(strategy: string): EmbedderMissing {
 export function toolsOf(options: ContextOptions, breaker: CircuitBreaker): WritingTools {
   const { summarizer, embedder = noEmbedder, modelWindow = assumedModelWindow } = options;
   const model = options.model ? watched(options.model, breaker) : null;
-  const usual = model ? modelSummarizer(model, { maxPromptTokens: promptRoom(modelWindow) }) : extractiveSummarizer;
-  return { summarizer: summarizer ?? usual, withoutModel: extractiveSummarizer, model, embedder };
+  const usual = model ? modelSummarizer(model, { maxPromptTokens: promptRoom(modelWindow) }) : transparentSummarizer;
+  return { summarizer: summarizer ?? usual, withoutModel: transparentSummarizer, model, embedder };
 }
 
 /** The same without anything that could fail from outside. */
 export function withoutModel(tools: WritingTools): WritingTools {
-  return { ...tools, summarizer: extractiveSummarizer, model: null };
+  return { ...tools, summarizer: transparentSummarizer, model: null };
 }

@@ -1,11 +1,11 @@
 import type { WritingTools } from '../engine/block/strategy';
 import { localEmbedder } from '../models/embeddings/local';
-import { extractiveSummarizer } from './extractive/extractive';
+import { transparentSummarizer } from './transparent/transparent';
 
 /** The writing tools for runs without a model. */
 export const toolsWithoutModel: WritingTools = {
-  summarizer: extractiveSummarizer,
-  withoutModel: extractiveSummarizer,
+  summarizer: transparentSummarizer,
+  withoutModel: transparentSummarizer,
   model: null,
   embedder: localEmbedder,
 };

@@ -4,14 +4,14 @@ import { type PlaySettings, type PlayTools, playUnit } from '../../extension/eva
 import { reader } from '../../extension/evaluation/measure/probes/reader';
 import type { EvaluationSettings, HeaderLine, UnitId, UnitLine } from '../../extension/evaluation/measure/results';
 import type { Task } from '../../extension/evaluation/measure/tasks/task';
-import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';
 import { wordEmbedder } from './run';
 
 export const playSettings: PlaySettings = { every: { kind: 'turns', count: 10 }, probedAfter: [1, 2, 3, 5] };
 
 export function playTools(changes: Partial<PlayTools> = {}): PlayTools {
   return {
-    writing: { summarizer: extractiveSummarizer, model: null, embedder: wordEmbedder },
+    writing: { summarizer: transparentSummarizer, model: null, embedder: wordEmbedder },
     ledger: new TokenLedger(countWithO200k),
     verification: 'report',
     window: 16_000,

@@ -7,7 +7,7 @@ import { overlayOf } from '../../extension/engine/journal/overlay';
 import type { PreparedRun } from '../../extension/engine/run/prepared-run';
 import { prepareRun } from '../../extension/engine/run/run';
 import type { RunInput } from '../../extension/engine/run/run-input';
-import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, quickLedger, result, talk, user } from './conversation';
 
 /** Vectors from the words of a text: quick, and texts that share words are near each other. */
@@ -56,7 +56,7 @@ export function runInput(conversation: Conversation, changes: Partial<RunInput> 
     contextWindow: 200_000,
     trigger: 'manual',
     instructions: null,
-    tools: { summarizer: extractiveSummarizer, model: null, embedder: wordEmbedder },
+    tools: { summarizer: transparentSummarizer, model: null, embedder: wordEmbedder },
     verification: 'repair',
     floorTokens: 0,
     ledger,

@@ -6,7 +6,7 @@ import { openInspection } from '../../extension/cli/opened';
 import { type RecallOptions, recall } from '../../extension/cli/recall';
 import { hybridStrategy } from '../../extension/engine/strategies/hybrid';
 import { localEmbedder } from '../../extension/models/embeddings/local';
-import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';
 import { registered } from '../engine/memory/builders';
 
 const fixture = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
@@ -23,7 +23,7 @@ beforeAll(async () => {
     strategy: registered(hybridStrategy),
     instructions: null,
     parameters: { hybrid: { keepRecentTokens: 2000, notesPerBlock: 16 } },
-    tools: { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder },
+    tools: { summarizer: transparentSummarizer, model: null, embedder: localEmbedder },
     signal: new AbortController().signal,
   });
   await inspection.apply(run);

@@ -241,7 +241,7 @@ describe('strata', () => {
     const { stdout } = await strata('handoff', longSample(), '--goal', 'Write the release notes.');
     expect(stdout).toMatch(/^Write the release notes\.\n\nPROTECTED CORE/);
     expect(stdout).toContain('- Never touch legacy/.');
-    expect(stdout).toMatch(/^## (?:Completed Work|Current State)$/m);
+    expect(stdout).toMatch(/^## (?:Earlier turns|Where I am)$/m);
   });
 
   it('recalls what a memory strategy remembers', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModelFailed } from '../../extension/engine/block/language-model';
 import type { Summarizer } from '../../extension/engine/block/summary';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
-import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';
 import { long } from '../builders/conversation';
 import { FakeEditor } from '../host/gateway/fake-editor';
 import { type DoorSetting, doors, type Said } from './doors';
@@ -28,7 +28,7 @@ beforeEach(() => {
   fake.editor = new FakeEditor();
 });
 
-function setting(summarizer: Summarizer = extractiveSummarizer): DoorSetting {
+function setting(summarizer: Summarizer = transparentSummarizer): DoorSetting {
   if (fake.editor === null) throw new Error('There is no editor yet');
   return { window, summarizer, notices: [], editor: fake.editor };
 }
@@ -62,13 +62,13 @@ describe('a request too large for the window behaves the same through all doors:
       expect(used.notices.filter((notice) => notice.includes('The server is down'))).toHaveLength(1);
     });
 
-    it(`through ${name} the oldest turns go where no words can make it fit, and the context says so`, async () => {
+    it(`through ${name} the oldest turns are counted where there is no room for their words`, async () => {
       const said = turns(20, () => '— '.repeat(500));
       expect(tokensOf(said)).toBeGreaterThan(window);
       const sent = await send(said, setting());
       expect(tokensOf(sent)).toBeLessThanOrEqual(window);
       expect(sent.at(-1)).toBe('And now?');
-      expect(sent.join('\n')).toMatch(/\d+ earlier messages left out to make room\./);
+      expect(sent.join('\n')).toMatch(/\[… \d+ earlier turns? with \d+ calls?\]/);
     });
 
     it(`through ${name} a live turn that is too large by itself is sent as it is`, async () => {

@@ -56,7 +56,6 @@ describe('the installed library in Node', () => {
         'createContext',
         'createConversations',
         'deterministicPolicy',
-        'extractiveSummarizer',
         'hierarchicalPolicy',
         'llmPolicy',
         'memoryConversation',
@@ -71,6 +70,7 @@ describe('the installed library in Node', () => {
         'strategies',
         'textOf',
         'toolCalls',
+        'transparentSummarizer',
       ],
       [
         'ConversationNotRead',

@@ -3,7 +3,7 @@ import { sections } from '../../extension/engine/block/sections';
 import type { RequestedTurn } from '../../extension/engine/block/summary';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { namesIn } from '../../extension/engine/language/names';
-import { extract } from '../../extension/summarizers/extractive/extractive';
+import { transparentSummary } from '../../extension/summarizers/transparent/transparent';
 import { build, linesOf } from '../sessions/build';
 import { everySample } from '../sessions/samples';
 
@@ -27,7 +27,7 @@ describe.each(everySample())('blocks over $name', ({ file, format }) => {
   it.each(['checkpoint', 'goalBatch', 'conversation'] as const)(
     'have in a %s no line with more than a dozen bare names',
     (kind) => {
-      const { body } = extract({
+      const { body } = transparentSummary({
         ...{ summaryType: 'checkpoint', sections: sections[kind], turns, maxTokens: 1600, countTokens: countWithO200k },
         ...{ instructions: null, core: null, liveGoal: 'Go on.', context: agentContext },
       });

@@ -3,8 +3,8 @@ import type { WritingTools } from '../../engine/block/strategy';
 import type { Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
 import type { Entry } from '../../engine/conversation/entry';
 import { localEmbedder } from '../../models/embeddings/local';
-import { extractiveSummarizer } from '../../summarizers/extractive/extractive';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
+import { transparentSummarizer } from '../../summarizers/transparent/transparent';
 import type { Answered, ModelIdentity, PortableRequest, PortableTools, Question } from './messages';
 
 export interface Asking {
@@ -20,7 +20,7 @@ export function askedTools(
 ): WritingTools {
   return {
     summarizer: summarizerOf(summarizer, asking),
-    ...(hasWithoutModel ? { withoutModel: extractiveSummarizer } : {}),
+    ...(hasWithoutModel ? { withoutModel: transparentSummarizer } : {}),
     model: model && askedModel(model, 'model', asking),
     embedder: embedder.kind === 'local' ? localEmbedder : askedEmbedder(embedder.name, asking),
   };
@@ -28,8 +28,8 @@ export function askedTools(
 
 function summarizerOf(tool: PortableTools['summarizer'], asking: Asking): Summarizer {
   switch (tool.kind) {
-    case 'extractive':
-      return extractiveSummarizer;
+    case 'transparent':
+      return transparentSummarizer;
     case 'model':
       return modelSummarizer(askedModel(tool.identity, 'summarizer', asking), tool);
     case 'asked': {

@@ -76,7 +76,7 @@ export type ModelIdentity = Pick<LanguageModel, 'name' | 'model' | 'concurrency'
 /** The tools of a run, as the thread rebuilds them. The owner answers their questions. */
 export interface PortableTools {
   readonly summarizer:
-    | { readonly kind: 'extractive' }
+    | { readonly kind: 'transparent' }
     | { readonly kind: 'model'; readonly identity: ModelIdentity; readonly maxPromptTokens: number }
     | { readonly kind: 'asked'; readonly name: string; readonly model: string | null; readonly concurrency: number };
   readonly hasWithoutModel: boolean;

@@ -3,13 +3,13 @@ import type { WritingTools } from '../../engine/block/strategy';
 import type { SummaryRequest } from '../../engine/block/summary';
 import type { Entry } from '../../engine/conversation/entry';
 import { localEmbedder } from '../../models/embeddings/local';
-import { extractiveSummarizer } from '../../summarizers/extractive/extractive';
 import { partsOfModelSummarizer } from '../../summarizers/model/model-summarizer';
+import { transparentSummarizer } from '../../summarizers/transparent/transparent';
 import type { Answered, ModelIdentity, PortableRequest, PortableTools, Question } from './messages';
 
 /** Description of tools that a thread can rebuild; null if some work only on this thread. */
 export function portableTools({ summarizer, withoutModel, model, embedder }: WritingTools): PortableTools | null {
-  if (withoutModel !== undefined && withoutModel !== extractiveSummarizer) return null;
+  if (withoutModel !== undefined && withoutModel !== transparentSummarizer) return null;
   return {
     summarizer: portableSummarizer(summarizer),
     hasWithoutModel: withoutModel !== undefined,
@@ -19,7 +19,7 @@ export function portableTools({ summarizer, withoutModel, model, embedder }: Wri
 }
 
 function portableSummarizer(summarizer: WritingTools['summarizer']): PortableTools['summarizer'] {
-  if (summarizer === extractiveSummarizer) return { kind: 'extractive' };
+  if (summarizer === transparentSummarizer) return { kind: 'transparent' };
   const parts = partsOfModelSummarizer(summarizer);
   if (parts) return { kind: 'model', identity: identityOf(parts.model), ...parts.options };
   const { name, model, concurrency } = summarizer;

@@ -34,6 +34,19 @@ export function sectionsIn(text: string): readonly SectionName[] {
   return best.count === 0 ? [] : best.kind;
 }
 
+const byType: Readonly<Record<string, readonly SectionName[]>> = {
+  tool_call_batch: sections.toolCallBatch,
+  conversation: sections.conversation,
+  goal_batch: sections.goalBatch,
+  checkpoint: sections.checkpoint,
+  handoff: sections.checkpoint,
+};
+
+/** The sections of a type of block; none for running text. */
+export function sectionsOf(summaryType: string): readonly SectionName[] {
+  return byType[summaryType] ?? [];
+}
+
 const names: ReadonlySet<string> = new Set(Object.values(sections).flat());
 
 export type SectionName = (typeof sections)[keyof typeof sections][number];

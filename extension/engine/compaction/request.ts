@@ -31,9 +31,12 @@ export const shareOfBody = 0.78;
 /** Counted tokens of a tag and an introduction. */
 const aroundBody = 70;
 
+/** A block that quotes would fill a room as large as what it replaces, and save nothing. */
+const mostOfReplaced = 0.6;
+
 /** Nothing is put back into an extract, so it may have the room that is kept free for that. */
 function lengthOfExtract(plan: CompactionPlan): number {
-  const maxTokens = bodyLimit(plan);
+  const maxTokens = Math.min(bodyLimit(plan), Math.floor(replacedTokens(plan) * mostOfReplaced));
   const { limitTokens } = plan;
   if (limitTokens === undefined) return maxTokens;
   return Math.max(maxTokens, Math.min(Math.floor(maxTokens / shareOfBody), limitTokens - aroundBody));

@@ -125,11 +125,10 @@ function faultOf({ request: { sections, liveGoal }, body, replaced, isExtract }:
   if (!isExtract && declines(body)) return rejected('refused', body.trim());
   if (!isExtract && isForeignTo(withoutHeadings(body), [liveGoal ?? '', ...saidIn(replaced)]))
     return rejected('foreign');
-  if (sections.length === 0) return null;
+  if (isExtract || sections.length === 0) return null;
   const parts = partsByHeading(body);
   const isOwn = ({ heading }: HeadedPart) => sections.some((section) => section === heading);
   if (!parts.some(isOwn)) return rejected('unstructured');
-  if (isExtract) return null;
   const foreign = parts.filter((part) => !isOwn(part));
   if (lengthOf(foreign) * 2 > lengthOf(parts)) return rejected('misfiled', foreign[0]?.heading);
   const hedged = hedgedSentence(body);

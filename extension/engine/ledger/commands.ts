@@ -1,6 +1,7 @@
+import type { ToolCallPart } from '../conversation/entry';
 import { brief, oneLine } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
-import type { ToolStep } from './steps';
+import { commandLineOf, type ToolStep } from './steps';
 import { countsPasses, endOfOutput } from './test-counts';
 
 /** One command line that was run, once or often, and how it ended the last time. */
@@ -31,9 +32,9 @@ const commandLength = 90;
 export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
   const commands = new Map<string, CommandWork>();
   for (const [at, step] of steps.entries()) {
-    if (step.kind !== 'run' || step.result === null || !shell.test(step.call.name) || isUnrun(step)) continue;
-    const command = mainCommand(subjectOf(step.call));
-    if (command === '' || command.startsWith('-')) continue;
+    if (step.kind !== 'run' || step.result === null || isUnrun(step)) continue;
+    const command = commandIn(step);
+    if (command === null) continue;
     const key = headOf(command);
     const before = commands.get(key);
     const problem = step.problem ?? (isCheck(command) ? nothingChecked(step.result.text) : null);
@@ -59,6 +60,18 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
   return all.filter(
     (command) => command.problem === null || !all.some((other) => isOutrun(command, other) || isMerged(command, other)),
   );
+}
+
+/** Whether a tool takes a command line. */
+export function isShell({ name }: ToolCallPart): boolean {
+  return shell.test(name);
+}
+
+/** The command that a step runs in a shell, without folders, filters and redirections; null if it runs none. */
+export function commandIn({ call }: ToolStep): string | null {
+  if (!isShell(call)) return null;
+  const command = mainCommand(commandLineOf(call) ?? subjectOf(call));
+  return command === '' || command.startsWith('-') ? null : command;
 }
 
 /** Equal for runs of one main command. */
@@ -130,7 +143,7 @@ const check =
   /\b(?:test|tests|vitest|jest|pytest|mocha|playwright|cypress|tsc|typecheck|type-check|lint|eslint|biome|prettier|ruff|mypy|clippy|check|build|compile|make|verify)\b/i;
 
 /** The words before options and quoted arguments name what a command does. */
-function isCheck(command: string): boolean {
+export function isCheck(command: string): boolean {
   const words =
     command
       .split(/["'{]/)[0]
@@ -159,7 +172,13 @@ const longText = /"(?:[^"\\]|\\.){24,}"|'[^']{24,}'/g;
 
 /** The part of a command line that does the work. */
 function mainCommand(line: string): string {
-  const plain = oneLine((line.split(/<<-?\s*['"]?\w/)[0] ?? '').replace(longText, '"…"'));
+  const plain = (line.split(/<<-?\s*['"]?\w/)[0] ?? '')
+    .replace(longText, '"…"')
+    .replace(/\\\n\s*/g, ' ')
+    .replace(/^[ \t]*#.*$/gm, '')
+    .split('\n')
+    .map(oneLine)
+    .join(' ; ');
   const parts = plain
     .split(/\s*(?:&&|\|\||;)\s*/)
     .map((part) => (part.split(/\s+\|\s+/)[0] ?? '').replace(/\s*\d?>{1,2}\s*(?:&\d|\S+)/g, '').trim())

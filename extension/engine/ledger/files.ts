@@ -1,6 +1,7 @@
 import { oneLine } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import { declaredIn, deletedBy, exchangesOf, writesWhole } from './changes';
+import { readingsOf } from './readings';
 import { filesOf, type ToolStep } from './steps';
 
 /** What was done with one file, and how it was left. */
@@ -33,7 +34,7 @@ export function workByFile(steps: readonly ToolStep[]): FileWork[] {
     const [entryId = ''] = step.entryIds;
     const isFailed = step.problem !== null;
     const deleted = isFailed ? [] : deletedBy(step.call, step.kind === 'change' ? '' : oneLine(subjectOf(step.call)));
-    for (const path of new Set([...(step.kind === 'run' ? [] : filesOf(step.call)), ...deleted])) {
+    for (const path of new Set([...touchedBy(step), ...deleted])) {
       const file = files.get(path) ?? draft(path, step);
       files.set(path, file);
       Object.assign(file, { at, entryId });
@@ -43,6 +44,13 @@ export function workByFile(steps: readonly ToolStep[]): FileWork[] {
     }
   }
   return [...files.values()].sort((a, b) => a.at - b.at);
+}
+
+/** The files that a step names in arguments, or reads in a command line. */
+function touchedBy(step: ToolStep): readonly string[] {
+  if (step.kind === 'run') return [];
+  const named = filesOf(step.call);
+  return named.length > 0 ? named : readingsOf(step).map(({ path }) => path);
 }
 
 function draft(path: string, { call, kind }: ToolStep): Draft {

@@ -1,6 +1,6 @@
 import { brief } from '../conversation/text';
 import { branchIn, committing, pushing } from './git-commands';
-import type { ToolStep } from './steps';
+import { commandLineOf, type ToolStep } from './steps';
 
 /** What these steps did with the repository. */
 export interface RepositoryWork {
@@ -8,8 +8,10 @@ export interface RepositoryWork {
   readonly commits: readonly CommitFact[];
   /** The branch that was created or switched to last; null if none was. */
   readonly branch: RepositoryFact | null;
-  /** Addresses of pull requests that were opened, in order. */
+  /** Pull requests that were opened, in order, by their addresses. */
   readonly pullRequests: readonly RepositoryFact[];
+  /** What was done with pull requests and issues, in order: the command, and the address or number. */
+  readonly links: readonly RepositoryFact[];
   /** The last time that git was told to commit; null if it never was. */
   readonly lastCommit: RepositoryFact | null;
 }
@@ -39,6 +41,7 @@ export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
     commits: commits.map((commit) => ({ ...commit, hash: hashIn(steps[commit.at]), isPushed: commit.at <= pushed })),
     branch: branches.at(-1) ?? null,
     pullRequests: factsIn(steps, pullRequestOf),
+    links: factsIn(steps, linkOf),
     lastCommit: factsIn(steps, (line) => committing.exec(line)?.[0]).at(-1) ?? null,
   };
 }
@@ -57,8 +60,7 @@ function factsIn(
   textIn: (line: string, output: string) => string | undefined,
 ): RepositoryFact[] {
   return steps.flatMap((step, at) => {
-    const { input } = step.call;
-    const line = typeof input === 'object' && input !== null ? rawCommand(input) : '';
+    const line = commandLineOf(step.call) ?? '';
     if (step.result === null || step.problem !== null || !/\b(?:git|gh)\b/.test(line)) return [];
     const text = textIn(line, step.result.text)?.trim();
     return text === undefined || text === '' ? [] : [{ text, entryId: step.entryIds.at(-1) ?? '', at }];
@@ -87,9 +89,13 @@ function pullRequestOf(line: string, output: string): string | undefined {
   return /https:\/\/\S+\/pull\/\d+/.exec(output)?.[0];
 }
 
-function rawCommand(input: object): string {
-  const values = input as { readonly command?: unknown; readonly cmd?: unknown };
-  const command = values.command ?? values.cmd;
-  if (Array.isArray(command)) return command.join(' ');
-  return typeof command === 'string' ? command : '';
+const acting = /\bgh\s+(pr|issue|release)\s+(create|comment|merge|close|reopen|edit|review|ready)\b(?:\s+#?(\d+))?/;
+
+/** `gh pr create` prints the address; other commands name the number. */
+function linkOf(line: string, output: string): string | undefined {
+  const [, kind, act, number] = acting.exec(line) ?? [];
+  if (kind === undefined) return undefined;
+  const address = /https:\/\/\S+\/(?:pull|issues|releases)\/\S+/.exec(output)?.[0];
+  const named = address ?? (number === undefined ? undefined : `#${number}`);
+  return named === undefined ? undefined : `gh ${kind} ${act}: ${named}`;
 }

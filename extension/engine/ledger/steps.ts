@@ -38,7 +38,7 @@ export const toolStepsOf = oncePer((entries: readonly Entry[]): readonly ToolSte
   const steps: ToolStep[] = [];
   let open: { call: ToolCallPart; entry: Entry; at: number }[] = [];
   for (const entry of entries) {
-    const called = toolCalls(entry.parts);
+    const called = toolCalls(entry.parts).map(innerCall);
     if (called.length > 0) open = called.map((call, index) => ({ call, entry, at: steps.length + index }));
     for (const call of called) steps.push(stepOf(call, entry, null, null));
     for (const result of toolResults(entry.parts)) {
@@ -60,6 +60,31 @@ export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, rea
     else byEntry.set(id, [step]);
   }
   return byEntry;
+}
+
+const innerCommand = /\btools\.exec_command\((\{.*?\})\s*\)/s;
+const innerPatch = /(["'`])(\*\*\* Begin Patch(?:\\n|\n)[\s\S]*?\*\*\* End Patch(?:\\n|\n)?)\1/;
+
+/** The call that a script makes: newer versions of Codex wrap commands and patches in a line of JavaScript. */
+function innerCall(call: ToolCallPart): ToolCallPart {
+  const { input } = call;
+  if (typeof input !== 'string' || !input.includes('tools.')) return call;
+  const command = parsed(innerCommand.exec(input)?.[1]);
+  if (typeof command === 'object' && command !== null) return { ...call, name: 'exec_command', input: command };
+  const [literal, mark, text] = innerPatch.exec(input) ?? [];
+  if (literal === undefined || text === undefined) return call;
+  const patch = mark === '"' ? parsed(literal) : text;
+  return typeof patch === 'string' ? { ...call, name: 'apply_patch', input: patch } : call;
+}
+
+function parsed(json: string | undefined): unknown {
+  if (json === undefined) return null;
+  try {
+    return JSON.parse(json);
+  } catch {
+    // It is no JSON but an expression of the script, which nobody evaluates.
+    return null;
+  }
 }
 
 function stepOf(call: ToolCallPart, asked: Entry, result: ToolResultPart | null, answer: Entry | null): ToolStep {
@@ -89,8 +114,19 @@ const housekeeping = /todo|plan|task|output|kill/i;
 
 export function stepKind(call: ToolCallPart): StepKind {
   if (housekeeping.test(call.name) || stringArgument(call.input, 'command') === 'view') return 'look';
-  if (running.test(call.name)) return isRoutine(subjectOf(call)) ? 'look' : 'run';
+  if (running.test(call.name)) return isRoutine(oneLine(commandLineOf(call) ?? subjectOf(call))) ? 'look' : 'run';
   return changing.test(call.name) ? 'change' : 'look';
+}
+
+/** The command line of a call with its line breaks; some agents pass its words, with the shell in front. Null if the call runs none. */
+export function commandLineOf({ input }: ToolCallPart): string | null {
+  const { command, cmd } = (typeof input === 'object' && input !== null ? input : {}) as Readonly<
+    Record<'command' | 'cmd', unknown>
+  >;
+  const given = command ?? cmd;
+  if (!Array.isArray(given)) return typeof given === 'string' ? given : null;
+  const words = given.map(String);
+  return /^-\w*c$/.test(words[1] ?? '') ? (words[2] ?? '') : words.join(' ');
 }
 
 /** All parts of the command line only print or prepare. */

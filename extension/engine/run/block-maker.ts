@@ -13,10 +13,10 @@ import { blockText, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
 import { excludedEntries } from '../journal/excluded';
-import { coreWithout } from '../journal/overlay';
+import { coreWithout, standingGoal } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import type { RunInput } from './run-input';
-import type { RunState } from './run-state';
+import { goalTokens, type RunState } from './run-state';
 
 export type MakerInput = Pick<
   RunInput,
@@ -137,11 +137,17 @@ export class BlockMaker {
       body: withoutImpostors(written.body),
       elsewhere: prunes ? this.#textBeside(plan) : '',
       replaced: replacedEntries(request),
-      isExtract: written.spans.length > 0,
-      tokensBefore: replacedTokens(plan),
+      isExtract: written.writer.model === null,
+      tokensBefore: replacedTokens(plan) - this.#coreGrowth(plan),
       limitTokens: plan.limitTokens ?? Number.POSITIVE_INFINITY,
       tokensOfBlock: (body) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger),
     });
+  }
+
+  /** Counted tokens that the core grows by with the plan: it takes the place of the message with the goal. */
+  #coreGrowth(plan: CompactionPlan): number {
+    const goal = standingGoal(this.#current.journal, this.input.conversation);
+    return goal !== null && replacedIds(plan).includes(goal.entryId) ? goalTokens(this.input, this.#current) : 0;
   }
 
   #recordOf(

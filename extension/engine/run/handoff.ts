@@ -46,14 +46,14 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
     countTokens: ledger.countText,
     isExtract: summarizer.model === null,
   });
-  const { body, spans } = await summarizer.summarize(request, signal);
+  const { body } = await summarizer.summarize(request, signal);
   const verdict = verify({
     mode: 'repair',
     request,
     body,
     elsewhere: '',
     replaced: replacedEntries(request),
-    isExtract: spans.length > 0,
+    isExtract: summarizer.model === null,
     limitTokens: Number.POSITIVE_INFINITY,
     tokensBefore: Number.POSITIVE_INFINITY,
     tokensOfBlock: ledger.countText,

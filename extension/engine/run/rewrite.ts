@@ -1,5 +1,5 @@
 import { ModelFailed } from '../block/language-model';
-import { sectionsIn } from '../block/sections';
+import { type SectionName, sectionsIn, sectionsOf } from '../block/sections';
 import type { RequestedTurn, Summarizer, SummaryRequest } from '../block/summary';
 import { withoutImpostors } from '../compaction/impostors';
 import { entriesById, replacedEntries, usualBodyLimit } from '../compaction/request';
@@ -52,7 +52,7 @@ export async function rewriteBlock(
   const verdict = verify({
     ...{ mode: 'repair', request, body: withoutImpostors(summary.body), elsewhere: '', tokensOfBlock },
     replaced: replacedEntries(request),
-    isExtract: summary.spans.length > 0,
+    isExtract: order.summarizer.model === null,
     tokensBefore: record.tokensBefore,
     limitTokens: Number.POSITIVE_INFINITY,
   });
@@ -79,12 +79,18 @@ async function summaryOrFailure(request: SummaryRequest, { summarizer, signal, o
   }
 }
 
+/** A block that was written without a model has none of the sections that a model writes. */
+function sectionsOfBlock({ text, summaryType }: CompactionRecord): readonly SectionName[] {
+  const found = sectionsIn(text);
+  return found.length > 0 ? found : sectionsOf(summaryType);
+}
+
 /** What the summarizer of the block was given, as far as the conversation still has it. */
 function requestAgain(record: CompactionRecord, { conversation, state, ledger }: EditSurroundings): SummaryRequest {
   const live = conversation.agentContext.findLast(isPrompt);
   return {
     summaryType: record.summaryType,
-    sections: sectionsIn(record.text),
+    sections: sectionsOfBlock(record),
     turns: turnsAgain(record, { conversation, state, ledger }),
     instructions: record.instructions,
     core: coreWithout(state, conversation, new Set(), record.entryIds),

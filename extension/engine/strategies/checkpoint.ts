@@ -28,4 +28,4 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
 
 /** Said before a summary that is handed over as a user message, so that nobody takes it for the person's own words. */
 export const handover =
-  'What follows is a summary of the work on this task so far. Sentences in it are quoted as they were said then; where they disagree, the later one and the last states of files, commands and plans hold. Build on it.';
+  'This stands in place of the earlier part of this conversation. Go on with the work from it; where two statements disagree, the later one holds.';

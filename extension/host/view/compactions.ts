@@ -38,7 +38,6 @@ import type {
   MattersView,
   RescueView,
 } from '../../protocol/view';
-import { extractiveSummarizer } from '../../summarizers/extractive/extractive';
 import { agentCompactionId, strataId } from './compaction-ids';
 import { fateView } from './fates';
 import { rescueView } from './rescue';
@@ -73,7 +72,7 @@ function strataView(record: CompactionRecord, size: BlockSize, active: boolean, 
     ...lossCounts(record.loss),
     mattersPercent: record.loss.matters ? percentKept(record.loss.matters.share) : null,
     summarizer: record.summarizer.model ?? record.summarizer.name,
-    ...(record.summarizer.name === extractiveSummarizer.name ? { withoutModel: true as const } : {}),
+    ...(record.summarizer.model === null ? { withoutModel: true as const } : {}),
     durationMs: record.durationMs,
     displayLine: record.displayLine ?? null,
     trigger: record.trigger,

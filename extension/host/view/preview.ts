@@ -10,10 +10,11 @@ export function oneLine(text: string): string {
   return line.length <= maxPreviewLength ? line : `${line.slice(0, maxPreviewLength - 1)}…`;
 }
 
-/** The first content line of a block, without tag, headings and list marks. */
+/** The first quoted line of a block, else its first content line, without tag, headings and list marks. */
 export function blockPreview(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
-  const content = lines.find((line) => line !== '' && !/^(?:\[[A-Z ]+\]|#+\s|<\/?\w+>)/.test(line));
+  const quotation = lines.find((line) => /^> \S/.test(line))?.slice(2);
+  const content = quotation ?? lines.find((line) => line !== '' && !/^(?:\[[A-Z ]+\]|#+\s|<\/?\w+>)/.test(line));
   return oneLine((content ?? lines[0] ?? '').replace(/^(?:[-*]|\d+\.)\s+/, ''));
 }
 

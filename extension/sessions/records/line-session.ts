@@ -1,5 +1,5 @@
-import { basename, extname } from 'node:path';
 import type { Entry } from '../../engine/conversation/entry';
+import { lastPart } from '../../engine/ledger/files';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { SessionBuilder } from '../adapter';
 import type { ParsedSession } from '../session';
@@ -79,7 +79,8 @@ export abstract class LineSession implements SessionBuilder {
 
   /** The id of a session whose records do not name it. */
   protected get idOfPlace(): string {
-    return basename(this.file, extname(this.file));
+    // The library runs in a browser, too, which has no module for paths.
+    return lastPart(this.file).replace(/\.[^.]+$/, '');
   }
 
   /** Whether the record that begins every session of this agent is not in the file. */

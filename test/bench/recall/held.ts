@@ -9,7 +9,7 @@ import type { StrategyChoice } from '../../../extension/engine/run/registry';
 import type { Boundary } from '../../../extension/evaluation/measure/replay/boundaries';
 import { NameIndex } from '../../../extension/evaluation/measure/replay/names';
 import { type Remainder, runStrategy } from '../../../extension/evaluation/measure/replay/ways';
-import { extract, extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer, transparentSummary } from '../../../extension/summarizers/transparent/transparent';
 import { ledger } from './boundaries';
 
 /** One block of the extractive summarizer over all of the replaced entries. */
@@ -18,7 +18,7 @@ export function extractiveBlock(
   maxTokens: number,
   asked: readonly SectionName[] = sections.checkpoint,
 ): Remainder {
-  return counted(extract(requestOver(boundary, maxTokens, asked)).body);
+  return counted(transparentSummary(requestOver(boundary, maxTokens, asked)).body);
 }
 
 function requestOver({ replaced }: Boundary, maxTokens: number, asked: readonly SectionName[]): SummaryRequest {
@@ -59,7 +59,7 @@ function counted(text: string): Remainder {
 /** What a strategy leaves in the place of the replaced entries within so many tokens. */
 export async function heldBy(choice: StrategyChoice, boundary: Boundary, budget: number): Promise<Remainder> {
   const embedder = { name: 'none', embed: async (texts: readonly string[]) => texts.map(() => [1]) };
-  const tools = { summarizer: extractiveSummarizer, model: null, embedder };
+  const tools = { summarizer: transparentSummarizer, model: null, embedder };
   return await runStrategy(choice, boundary, { budget, ledger, tools, signal: new AbortController().signal });
 }
 

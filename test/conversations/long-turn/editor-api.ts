@@ -21,6 +21,7 @@ export function editorApi(chatApi: object) {
     },
     workspace: {
       workspaceFolders: [],
+      isTrusted: true,
       getConfiguration: () => ({ get: (_name: string, standard: unknown) => standard }),
     },
   };

@@ -15,8 +15,8 @@ import { registerStrategy, strategyChoices } from '../../../extension/engine/run
 import { type CompactionOrder, Workbench } from '../../../extension/engine/run/workbench';
 import { checkpointStrategy } from '../../../extension/engine/strategies/checkpoint';
 import { stableJson } from '../../../extension/middleware/recognition/chain';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { growing } from '../../builders/arbitrary';
 import { builtThread, threadThat } from '../../builders/built-thread';
 import { assistant, call, long, result, talk, user } from '../../builders/conversation';
@@ -61,7 +61,7 @@ function orderOf(more: Partial<CompactionOrder> = {}): CompactionOrder {
     strategy: 'ladder',
     instructions: null,
     parameters: smallParameters,
-    tools: { summarizer: extractiveSummarizer, model: null, embedder: wordEmbedder },
+    tools: { summarizer: transparentSummarizer, model: null, embedder: wordEmbedder },
     signal: new AbortController().signal,
     targetTokens: 400,
     ...more,

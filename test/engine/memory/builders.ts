@@ -8,7 +8,7 @@ import type { Conversation } from '../../../extension/engine/conversation/conver
 import type { JournalState } from '../../../extension/engine/journal/journal-state';
 import { overlayOf } from '../../../extension/engine/journal/overlay';
 import { findStrategy, registerStrategy } from '../../../extension/engine/run/registry';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { contextOf, emptyState } from '../../builders/run';
 
 /** Vectors from the words of a text: texts that share words are near each other. Counts what it was asked. */
@@ -118,7 +118,7 @@ export function orderOf<P extends Parameters>(
     request: { ...request, ...changes.request },
     remembered: changes.remembered ?? [],
     tools: {
-      summarizer: extractiveSummarizer,
+      summarizer: transparentSummarizer,
       model: changes.model ?? null,
       embedder: changes.embedder ?? new WordEmbedder(),
     },

@@ -7,7 +7,7 @@ import { BrokenPolicy } from '../../../extension/engine/policies/policy';
 import { policyStrategy } from '../../../extension/engine/policies/policy-strategy';
 import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
 import type { PreparedRun } from '../../../extension/engine/run/prepared-run';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, result, type Said, talk, user } from '../../builders/conversation';
 import { compact, emptyState } from '../../builders/run';
 import { numbered } from './history';
@@ -211,7 +211,7 @@ describe('llm policy over a context', () => {
   const withModel = (model: LanguageModel | null) =>
     compact(turns('alpha', 'beta', 'gamma'), {
       strategy: 'llm',
-      tools: { summarizer: extractiveSummarizer, model, embedder },
+      tools: { summarizer: transparentSummarizer, model, embedder },
     });
 
   it('records the model that wrote the block, and its cost', async () => {

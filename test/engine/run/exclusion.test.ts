@@ -87,7 +87,7 @@ describe('taking messages out by hand', () => {
   it('leaves nothing of it to a summary that is made over it later', async () => {
     const old = talk(
       [user('read the loader'), assistant(long('I found the root cause in src/xylophone.ts.', 30)), user('go on')],
-      Array.from({ length: 8 }, (_, at) => [
+      Array.from({ length: 3 }, (_, at) => [
         user(`next step ${at}`),
         assistant(long(`Step ${at} is done in file-${at}.ts.`, 20)),
       ]).flat(),

@@ -17,7 +17,9 @@ describe('the pipeline', () => {
     const { records, after } = await compact(conversation, { strategy: 'tool-calls' });
     expect(records).toHaveLength(1);
     expect(kinds(after.messages).slice(0, 4)).toEqual(['user', 'summary', 'assistant', 'user']);
-    expect(textOf(after.messages[1]?.parts ?? [])).toMatch(/^\[SUMMARIZED\]\n## Strategy\n/);
+    expect(textOf(after.messages[1]?.parts ?? [])).toMatch(
+      /^\[SUMMARIZED\]\n## Earlier turns\nI, after 2 calls:\n> I look at alpha first./,
+    );
     expect(records[0]).toMatchObject({
       summaryType: 'tool_call_batch',
       turnCount: 1,

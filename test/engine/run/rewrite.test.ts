@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Summarizer, SummaryRequest } from '../../../extension/engine/block/summary';
 import type { Inspection } from '../../../extension/inspection/inspection';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { inspectSample, prepareSample } from '../../builders/inspection';
 
 /** A block of a real session that is written again: the old text stays until the new one is chosen. */
@@ -108,7 +108,7 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     async (strategy) => {
       const { inspection, seq } = await compacted(strategy);
       if (seq < 0) return;
-      const { before, after } = await rewritten(inspection, seq, extractiveSummarizer);
+      const { before, after } = await rewritten(inspection, seq, transparentSummarizer);
       expect(after.text.split('\n')[0]).toBe(before.text.split('\n')[0]);
       expect(after.tokensAfter).toBeLessThan(before.tokensBefore);
       expect(after.text.split('\n')[1]).toBe(before.text.split('\n')[1]);

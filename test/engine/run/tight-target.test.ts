@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, result, talk, user } from '../../builders/conversation';
 import { compact, runInput } from '../../builders/run';
 
@@ -32,10 +32,10 @@ describe('the ladder at a tight target', () => {
   it('asks for a block over entries in the order of the conversation, whatever blocks stood in their place', async () => {
     const requests: SummaryRequest[] = [];
     const summarizer = {
-      ...extractiveSummarizer,
+      ...transparentSummarizer,
       summarize: (request: SummaryRequest, signal: AbortSignal) => {
         requests.push(request);
-        return extractiveSummarizer.summarize(request, signal);
+        return transparentSummarizer.summarize(request, signal);
       },
     };
     const conversation = session(12);

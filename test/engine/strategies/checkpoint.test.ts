@@ -60,7 +60,7 @@ describe('checkpoint', () => {
     const { after } = await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour });
     const block = after.messages.find((message) => message.block);
     expect(block).toMatchObject({ role: 'user', block: { metadata: { summary_type: 'checkpoint', turn_count: 3 } } });
-    expect(textOf(block?.parts ?? [])).toMatch(/^\[SUMMARIZED\]\nWhat follows is a summary .*\n\n## /);
+    expect(textOf(block?.parts ?? [])).toMatch(/^\[SUMMARIZED\]\nThis stands in place of .*\n\n## /);
   });
 
   it('takes in an earlier checkpoint with its kept tail', async () => {

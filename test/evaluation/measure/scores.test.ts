@@ -10,7 +10,7 @@ import { scoresOf, unusableIn } from '../../../extension/evaluation/measure/scor
 import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';
 import { TruthOverTime } from '../../../extension/evaluation/measure/tasks/truth';
 import { variationOf } from '../../../extension/evaluation/measure/tasks/variation';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { headerOf, played, playTools } from '../../builders/evaluation-play';
 import { smallTask } from '../../builders/evaluation-task';
 
@@ -208,10 +208,10 @@ describe('a contender without a core', () => {
   it('shows no core to the summarizer either', async () => {
     const requests: SummaryRequest[] = [];
     const summarizer = {
-      ...extractiveSummarizer,
-      summarize: (...order: Parameters<typeof extractiveSummarizer.summarize>) => {
+      ...transparentSummarizer,
+      summarize: (...order: Parameters<typeof transparentSummarizer.summarize>) => {
         requests.push(order[0]);
-        return extractiveSummarizer.summarize(...order);
+        return transparentSummarizer.summarize(...order);
       },
     };
     const writing = { ...playTools().writing, summarizer };

@@ -19,14 +19,14 @@ import { searchLimits } from '../../../extension/evaluation/sessions/find-sessio
 import { measureSessions } from '../../../extension/evaluation/sessions/measure-sessions';
 import type { Measured, ReplayOwner } from '../../../extension/evaluation/sessions/replay-owner';
 import { type ReplayOptions, replaySessions } from '../../../extension/evaluation/sessions/replay-sessions';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { fixtures } from '../../sessions/samples';
 import { temporaryFolders } from '../../sessions/temporary';
 
 const strategies = ['checkpoint', 'sliding-window'].flatMap((name) => findStrategy(name) ?? []);
 
 const tools: WritingTools = {
-  summarizer: extractiveSummarizer,
+  summarizer: transparentSummarizer,
   model: null,
   embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
 };

@@ -8,7 +8,7 @@ import {
   type RecallQuestion,
   UnknownReference,
 } from '../../../extension/inspection/lookup/recall-answer';
-import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { registered, WordEmbedder } from '../../engine/memory/builders';
 import { inspect, searching } from './opened';
 
@@ -23,7 +23,7 @@ async function compact(inspection: Inspection, strategy: string): Promise<void> 
     strategy,
     instructions: null,
     parameters: { [strategy]: { keepRecentTokens: 100 } },
-    tools: { summarizer: extractiveSummarizer, model: null, embedder: words },
+    tools: { summarizer: transparentSummarizer, model: null, embedder: words },
     signal: new AbortController().signal,
   });
   expect(run.records.length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('where an entry lies', () => {
       strategy: 'prune',
       instructions: null,
       parameters: { prune: { protectTokens: 0, minimumTokens: 0 } },
-      tools: { summarizer: extractiveSummarizer, model: null, embedder: words },
+      tools: { summarizer: transparentSummarizer, model: null, embedder: words },
       signal: new AbortController().signal,
     });
     await inspection.apply(run);

@@ -26,9 +26,12 @@ export function compactionName(
     : `${number} ${strategyTitle(strategies, compaction.strategy)}`;
 }
 
+/** Names under which Strata wrote without a model; journals keep the older one. */
+const namesWithoutModel: ReadonlySet<string> = new Set(['transparent', 'extractive']);
+
 /** Who wrote a block: a model by its name, or Strata itself. */
 export function writerName(summarizer: string): string {
-  return summarizer === 'extractive' ? t('Strata, without a model') : summarizer;
+  return namesWithoutModel.has(summarizer) ? t('Strata, without a model') : summarizer;
 }
 
 /** `35 names kept`; the lost ones are shown next to it. */

@@ -6,7 +6,7 @@ import { peers } from '../../../../extension/evaluation/measure/peers/peers';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { scoreOf } from '../../../../extension/evaluation/measure/replay/replay-report';
-import { extractiveSummarizer } from '../../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../../extension/summarizers/transparent/transparent';
 import { assistant, call, quickLedger, result, talk, toolTurn, user } from '../../../builders/conversation';
 import { replayReport } from '../../../builders/replay';
 
@@ -95,7 +95,7 @@ describe('published algorithms in the same tokens', () => {
         signal: new AbortController().signal,
         pause: async () => undefined,
         tools: {
-          summarizer: extractiveSummarizer,
+          summarizer: transparentSummarizer,
           model: null,
           embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
         },

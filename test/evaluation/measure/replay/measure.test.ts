@@ -3,7 +3,7 @@ import { strategyChoices } from '../../../../extension/engine/run/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { measureBoundary, measureWay } from '../../../../extension/evaluation/measure/replay/measure';
 import { needsOf } from '../../../../extension/evaluation/measure/replay/needs';
-import { extractiveSummarizer } from '../../../../extension/summarizers/extractive/extractive';
+import { transparentSummarizer } from '../../../../extension/summarizers/transparent/transparent';
 import { assistant, quickLedger, talk, toolTurn, user } from '../../../builders/conversation';
 
 const names = Array.from({ length: 12 }, (_, number) => `part${number}`);
@@ -29,7 +29,7 @@ async function measured(boundary: Boundary, strategies = strategyChoices()) {
     ledger: quickLedger(),
     strategies,
     tools: {
-      summarizer: extractiveSummarizer,
+      summarizer: transparentSummarizer,
       model: null,
       embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
     },

@@ -1,0 +1,50 @@
+import { oneLine } from '../conversation/text';
+import { stringArgument, type ToolStep } from './steps';
+
+/** What the person did at a tool call of the agent. */
+export interface PersonsAnswer {
+  readonly kind: 'refused' | 'answered' | 'accepted-plan';
+  /** What the call was about, on one line. */
+  readonly subject: string;
+  /** The person's answer as the result has it, or the plan that was accepted; empty for a refusal without words. */
+  readonly text: string;
+  readonly entryId: string;
+  /** Index of the step. */
+  readonly at: number;
+}
+
+/** Tools that ask the person, by the names that agents give them. */
+const asking = /^(?:ask_?user_?question|ask_?followup_?question|request_user_input|ask_user|question)$/i;
+const planning = /^(?:exit_?plan_?mode|plan_exit|present_plan|plan_mode_respond)$/i;
+
+/** How agents report that the person did not allow a call; the person's own words may follow. */
+const refusal =
+  /^(?:the user doesn['’]t want to |user (?:rejected|denied|declined|refused|cancelled)|the user (?:rejected|denied|declined|refused|has denied)|permission (?:denied|rejected) by (?:the )?user|tool use rejected)/i;
+
+/** What agents put before the words that the person refused with. */
+const reason = /(?:the user said|reason for the rejection|user feedback|with the following (?:reason|feedback)):\s*/i;
+
+/** The person's answers at tool calls, in order. From the forms of the agents' results alone. */
+export function personsAnswers(steps: readonly ToolStep[]): PersonsAnswer[] {
+  return steps.flatMap((step, at) => {
+    const { call, result, subject, entryIds } = step;
+    if (result === null) return [];
+    const answer = (kind: PersonsAnswer['kind'], text: string): PersonsAnswer => {
+      return {
+        kind,
+        subject: subject === '' ? call.name : `${call.name} ${oneLine(subject)}`,
+        text: text.trim(),
+        entryId: entryIds.at(-1) ?? '',
+        at,
+      };
+    };
+    if (result.isError && refusal.test(result.text.trim())) {
+      const [, said = ''] = result.text.split(reason);
+      return [answer('refused', said)];
+    }
+    if (result.isError) return [];
+    if (asking.test(call.name)) return [answer('answered', result.text)];
+    const plan = planning.test(call.name) ? stringArgument(call.input, 'plan') : null;
+    return plan === null ? [] : [{ ...answer('accepted-plan', plan), entryId: entryIds[0] ?? '' }];
+  });
+}

@@ -1,0 +1,46 @@
+import type { CountTokens } from '../../engine/conversation/tokens';
+
+/** The tokens that a block may still take. Lines are added while they fit. */
+export class Room {
+  #left: number;
+
+  constructor(
+    tokens: number,
+    readonly countTokens: CountTokens,
+  ) {
+    this.#left = tokens;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Takes the room of these lines if there is so much. */
+  take(lines: readonly string[]): boolean {
+    const tokens = this.tokensOf(lines);
+    if (tokens > this.#left) return false;
+    this.#left -= tokens;
+    return true;
+  }
+
+  tokensOf(lines: readonly string[]): number {
+    return this.countTokens(`${lines.join('\n')}\n`);
+  }
+
+  /** A part of what is left, as a room of its own. What it leaves comes back with `giveBack`. */
+  share(share: number): Room {
+    const tokens = Math.floor(this.#left * share);
+    this.#left -= tokens;
+    return new Room(tokens, this.countTokens);
+  }
+
+  /** Gives all that is left to another room. */
+  giveTo(other: Room): void {
+    other.giveBack(this);
+    this.#left = 0;
+  }
+
+  giveBack({ left }: Room): void {
+    this.#left += left;
+  }
+}

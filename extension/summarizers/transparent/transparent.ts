@@ -1,0 +1,98 @@
+import { count, omissionOf } from '../../engine/block/omission';
+import type { Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
+import { replacedEntries } from '../../engine/compaction/request';
+import { toolStepsOf } from '../../engine/ledger/steps';
+import { callsPart } from './calls';
+import { commandsPart } from './commands';
+import { earlierTurnsPart } from './earlier-turns';
+import { filesPart } from './files';
+import { stillHolding } from './later-work';
+import { beginningOf } from './quotation';
+import { Room } from './room';
+import { isFollowed, isLive, type ToldTurn, toldTurns } from './told-turns';
+import { whereIAmPart } from './where-i-am';
+
+/**
+ * Needs no model: what was said stands as it was said, what went is marked where it went, and what the tool calls did is listed.
+ * Nothing is guessed from wording (docs/specification.md, "Without a model").
+ */
+export const transparentSummarizer: Summarizer = {
+  name: 'transparent',
+  model: null,
+  concurrency: 1,
+  async summarize(request, signal) {
+    await otherWork();
+    signal.throwIfAborted();
+    return transparentSummary(request);
+  },
+};
+
+/** Yields between two blocks to pending work, such as a keystroke in the editor or Ctrl+C. */
+function otherWork(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Shares of the room, in the order in which the parts take it. */
+const shares = { whereIAm: 0.5, commands: 0.25, files: 0.35 };
+
+/** The lower bound of comparisons has what was said alone, without a ledger. */
+const proseOnly = 'naive';
+
+/** Counted tokens of the empty lines between parts. */
+const betweenParts = 8;
+
+const followed = '(The record goes on after this.)';
+
+/** Blocks of these types stand between the messages around them. */
+const between: ReadonlySet<string> = new Set(['tool_call_batch', 'conversation', 'goal_batch']);
+
+export function transparentSummary(request: SummaryRequest): Summary {
+  return { body: bodyOf(request), spans: [], tokensSpent: { input: 0, output: 0 }, promptHash: null };
+}
+
+function bodyOf(request: SummaryRequest): string {
+  const turns = toldTurns(request);
+  const room = new Room(request.maxTokens - betweenParts, request.countTokens);
+  const live = isLive(request) ? turns.at(-1) : undefined;
+  const isToldOn = isFollowed(request) && (live !== undefined || !between.has(request.summaryType));
+  const end = isToldOn && room.take([followed]) ? [followed] : [];
+  const earlier = live === undefined ? turns : turns.slice(0, -1);
+  const entries = replacedEntries(request);
+  const steps = stillHolding(toolStepsOf(entries), request.context ?? entries);
+  const now =
+    live === undefined
+      ? []
+      : partIn(room, earlier.length > 0 ? shares.whereIAm : 0.75, (own) => whereIAmPart(live, steps, own));
+  const hasLedger = request.summaryType !== proseOnly;
+  const commands = hasLedger ? partIn(room, shares.commands, (own) => commandsPart(steps, own)) : [];
+  const files = hasLedger ? partIn(room, shares.files, (own) => filesPart(steps, own)) : [];
+  const told = earlierTurnsPart(
+    earlier.filter(({ prompt, replies, summaries }) => prompt ?? replies[0] ?? summaries[0]),
+    room,
+  );
+  const calls =
+    hasLedger && (live !== undefined || request.summaryType === 'tool_call_batch') ? callsPart(steps, room) : [];
+  const parts = [told, files, commands, calls, now].filter((lines) => lines.length > 0);
+  if (parts.length === 0) return shortest(turns, request);
+  return [...parts.map((lines) => lines.join('\n')), ...end].join('\n\n');
+}
+
+function partIn(room: Room, share: number, part: (own: Room) => string[]): string[] {
+  const own = room.share(share);
+  const lines = part(own);
+  room.giveBack(own);
+  return lines;
+}
+
+/** Where there is room for nothing else: what was asked last, or what was called. */
+function shortest(turns: readonly ToldTurn[], { maxTokens, countTokens }: SummaryRequest): string {
+  const prompt = turns.findLast((turn) => turn.prompt !== null)?.prompt?.text ?? '';
+  const said = prompt === '' ? (turns.at(-1)?.replies.at(-1)?.text ?? '') : prompt;
+  const calls = turns.reduce((total, turn) => total + turn.calls, 0);
+  const counted = omissionOf(`${count(turns.length, 'turn')} with ${count(calls, 'call')}`);
+  for (let characters = 160; characters >= 20 && said !== ''; characters = Math.floor(characters / 2)) {
+    const line = `- ${beginningOf(said, characters)} ${counted}`;
+    if (countTokens(line) <= maxTokens) return line;
+  }
+  return counted;
+}

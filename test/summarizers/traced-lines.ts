@@ -1,0 +1,34 @@
+import { type Entry, inputText } from '../../extension/engine/conversation/entry';
+
+const labels =
+  /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Where I am)|User:|I:|I, after [\d,]+ calls?:|\((?:[\d,]+ calls?, )?no answer\)|The newest request:|What I said last:|My last \d texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|\(The record goes on after this\.\))$/;
+const mark = /^\[… [\d,]+ [a-z].*\]$/;
+
+/** The lines of a block without a model that are no quotation of one entry, no omission mark and no line of the ledger. */
+export function untracedLines(block: string, entries: readonly Entry[]): string[] {
+  const texts = entries.map((entry) => folded(entry.parts.map(textOfPart).join('\n')));
+  const isSaid = (text: string) => text === '' || texts.some((said) => said.includes(folded(text)));
+  return block.split('\n').filter((line) => {
+    if (line === '' || labels.test(line) || mark.test(line)) return false;
+    if (line.startsWith('>')) return !isSaid(line.slice(1));
+    const quotations = [...line.matchAll(/“(.*?)”(?= \[… |[:.)]| · |$)/gs)].map(([, text = '']) => text);
+    return !(line.startsWith('- ') || quotations.length > 0) || !quotations.every(isSaid);
+  });
+}
+
+function textOfPart(part: Entry['parts'][number]): string {
+  if (part.type === 'tool_call') return `${part.name} ${argumentsOf(part.input)}`;
+  return 'text' in part ? part.text : '';
+}
+
+/** Arguments as they are written in a line of the ledger: their values, then as JSON. */
+function argumentsOf(input: unknown): string {
+  const values = typeof input === 'object' && input !== null ? Object.values(input) : [];
+  return [...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))), inputText(input)].join(
+    '\n',
+  );
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SummaryRequest } from '../../extension/engine/block/summary';
+import type { Entry } from '../../extension/engine/conversation/entry';
+import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
+import { transparentSummary } from '../../extension/summarizers/transparent/transparent';
+import { assistant, call, injected, long, result, type Said, talk, user } from '../builders/conversation';
+import { build, linesOf } from '../sessions/build';
+import { everySample } from '../sessions/samples';
+import { untracedLines } from './traced-lines';
+
+type Changes = Partial<Pick<SummaryRequest, 'maxTokens' | 'summaryType' | 'context'>>;
+
+function blockOver(entries: readonly Entry[], changes: Changes = {}): string {
+  return transparentSummary({
+    summaryType: 'checkpoint',
+    sections: [],
+    turns: [{ user: null, userIsReplaced: false, entries, blocks: [] }],
+    instructions: null,
+    core: null,
+    liveGoal: null,
+    context: entries,
+    maxTokens: 1600,
+    countTokens: countWithO200k,
+    ...changes,
+  }).body;
+}
+
+function told(said: readonly (Said | readonly Said[])[], changes: Changes = {}): string {
+  return blockOver(talk(...said).entries, changes);
+}
+
+const bash = (id: string, command: string) => call(id, 'Bash', { command });
+
+describe('a block without a model', () => {
+  it('quotes the newest request and the last texts of the agent word for word', () => {
+    const block = told([
+      user('commit this,\nthen push'),
+      bash('a', 'git commit -m "x"'),
+      result('a', 'ok'),
+      assistant('Done: pushed.'),
+    ]);
+    expect(block).toContain('## Where I am\nThe newest request:\n> commit this,\n> then push');
+    expect(block).toContain('What I said last:\n> Done: pushed.');
+  });
+
+  it('quotes request and closing reply of earlier turns, with the number of calls between', () => {
+    const block = told([
+      user('fix the parser'),
+      call('a'),
+      result('a'),
+      call('b'),
+      result('b'),
+      assistant('Fixed.'),
+      user('thanks'),
+    ]);
+    expect(block).toContain('User:\n> fix the parser\nI, after 2 calls:\n> Fixed.');
+  });
+
+  it('shortens a pasted log in the middle and says by how much', () => {
+    const log = Array.from({ length: 900 }, (_, line) => `12:00:${line} GET /items/${line} 200`).join('\n');
+    const block = told([user(`Why is this slow?\n${log}\nAnswer briefly.`), assistant('It is the database.')]);
+    expect(block).toContain('> Why is this slow?');
+    expect(block).toContain('Answer briefly.');
+    expect(block).toMatch(/^\[… \d\d,\d{3} characters\]$/m);
+  });
+
+  it('gives room to the newest turns, and counts those that have none', () => {
+    const turns = Array.from({ length: 60 }, (_, at) => [
+      user(`Request ${at}. ${long('Please.', 3)}`),
+      assistant(`Reply ${at}.`),
+    ]);
+    const block = told([...turns, user('now')], { maxTokens: 900 });
+    expect(block).toMatch(/^\[… \d+ earlier turns with 0 calls\]$/m);
+    expect(block).toContain('> Request 59.');
+    expect(block).not.toContain('Request 0.');
+  });
+
+  it.each([60, 120, 300, 1000, 4000])('takes at most its room of %d tokens', (maxTokens) => {
+    for (const { file, format } of everySample()) {
+      const { agentContext } = build(format, linesOf(file)).conversation;
+      expect(countWithO200k(blockOver(agentContext, { maxTokens }))).toBeLessThanOrEqual(maxTokens);
+    }
+  });
+
+  it('lists files by what was done with them, relative to their folder', () => {
+    const write = (id: string, path: string, name = 'Write') => [
+      call(id, name, { file_path: path, content: 'export function parseRow() {}' }),
+      result(id),
+    ];
+    const block = told([
+      user('go'),
+      ...write('a', '/home/me/app/src/new.ts'),
+      ...write('b', '/home/me/app/src/old.ts', 'Edit'),
+      call('c', 'Read', { file_path: '/home/me/app/README.md' }),
+      result('c'),
+      call('f', 'Read', { file_path: '/home/me/app/LICENSE' }),
+      result('f'),
+      call('d', 'Write', { file_path: '/home/me/app/src/denied.ts' }),
+      result('d', 'EACCES: permission denied', true),
+      call('e', 'Read', { file_path: '/home/me/app/src/missing.ts' }),
+      result('e', 'File does not exist.', true),
+    ]);
+    expect(block).toContain('## Files, newest first, in /home/me/app/');
+    expect(block).toContain('- Created: src/new.ts (parseRow)');
+    expect(block).toContain('- Edited: src/old.ts');
+    expect(block).toContain('- Could not be changed: src/denied.ts: EACCES: permission denied');
+    expect(block).toContain('- Only read: LICENSE; README.md');
+    expect(block).not.toContain('missing.ts');
+  });
+
+  it('tells checks with their last outcome, and commits by hash and subject', () => {
+    const block = told([
+      user('go'),
+      bash('a', '# run all of them\ncd app && npm test'),
+      result('a', 'Error: expected 2 rows\nTests: 1 failed', true),
+      bash('b', 'npm test'),
+      result('b', '12 passed'),
+      bash('c', 'git commit -m "Fix the parser" && git push'),
+      result('c', '[main 1a2b3c4] Fix the parser\n 1 file changed'),
+      bash('d', 'gh pr create --fill'),
+      result('d', 'https://github.com/acme/app/pull/7'),
+      bash('e', 'ls -la'),
+      result('e', 'README.md'),
+    ]);
+    expect(block).toContain(
+      '- `npm test` (run 2 times, 1 failed) passed: 12 passed; before that it failed: Error: expected 2 rows',
+    );
+    expect(block).toContain('- Committed 1a2b3c4: Fix the parser (pushed)');
+    expect(block).toContain('- gh pr create: https://github.com/acme/app/pull/7');
+    expect(block).not.toContain('ls -la');
+  });
+
+  it('has the to-do list with its states, open calls, and what the person refused or answered', () => {
+    const block = told([
+      user('go'),
+      call('t', 'TodoWrite', {
+        todos: [
+          { content: 'Write it', status: 'completed' },
+          { content: 'Test it', status: 'pending' },
+        ],
+      }),
+      result('t'),
+      bash('r', 'rm -rf build'),
+      result(
+        'r',
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nkeep build/",
+        true,
+      ),
+      call('q', 'AskUserQuestion', { questions: [] }),
+      result('q', 'Your questions have been answered: "Which?"="The second"'),
+      bash('o', 'npm run slow'),
+    ]);
+    expect(block).toContain('My to-do list:\n- [x] Write it\n- [ ] Test it');
+    expect(block).toContain('- User refused “Bash rm -rf build”: “keep build/”');
+    expect(block).toContain('- User answered: “Your questions have been answered: "Which?"="The second"”');
+    expect(block).toContain('- No result yet: Bash “npm run slow”');
+  });
+
+  it('leaves out the state of a command and of a to-do list that came again later', () => {
+    const todos = (id: string, status: string) => [
+      call(id, 'TodoWrite', { todos: [{ content: 'Test it', status }] }),
+      result(id),
+    ];
+    const { entries } = talk(
+      user('go'),
+      bash('a', 'npm test'),
+      result('a', 'Error: it is broken', true),
+      todos('t', 'pending'),
+      user('go on'),
+      bash('b', 'npm test'),
+      result('b', '3 passed'),
+      todos('u', 'completed'),
+    );
+    const block = blockOver(entries.slice(0, 5), { context: entries });
+    expect(block).not.toContain('npm test');
+    expect(block).not.toContain('Test it');
+  });
+
+  it('says that the record goes on after it, where it does', () => {
+    const { entries } = talk(user('go'), call('a'), result('a'), assistant('Half of it.'), assistant('All of it.'));
+    const half = entries.slice(0, 4);
+    expect(blockOver(half, { context: entries })).toContain('(The record goes on after this.)');
+    expect(blockOver(entries)).not.toContain('(The record goes on');
+  });
+
+  it('reads commands and patches in the scripts of newer versions of Codex', () => {
+    const script = (id: string, input: string) => call(id, 'exec', input);
+    const patch = '*** Begin Patch\n*** Add File: src/a.ts\n+export const answer = 42;\n*** End Patch\n';
+    const block = told([
+      user('go'),
+      script('a', 'const r = await tools.exec_command({"cmd":"npm test"});\ntext(r.output);'),
+      result('a', '3 passed'),
+      script('b', `const patch = ${JSON.stringify(patch)};\ntext(await tools.apply_patch(patch));`),
+      result('b', '{}'),
+    ]);
+    expect(block).toContain('- `npm test` passed: 3 passed');
+    expect(block).toContain('- Created: src/a.ts');
+  });
+
+  it.each([
+    '解析器坏了。请修好它，不要改动旧目录。',
+    'أصلح المحلل ولا تغير المجلد القديم.',
+    'const x = parse(y); // ?',
+  ])('does not depend on the language: %s', (text) => {
+    expect(told([user(text), assistant(text)])).toContain(`> ${text}`);
+  });
+
+  it('never takes injected text for the person’s', () => {
+    expect(
+      told([user('go'), injected('<system-reminder>Be nice.</system-reminder>'), assistant('Gone.')]),
+    ).not.toContain('Be nice');
+  });
+});
+
+describe.each(everySample())('each line of a block over $name', ({ file, format }) => {
+  const { agentContext } = build(format, linesOf(file)).conversation;
+
+  it.each([200, 1600, 8000])('goes back to an entry, is a mark, or is of the ledger, in %d tokens', (maxTokens) => {
+    expect(untracedLines(blockOver(agentContext, { maxTokens }), agentContext)).toEqual([]);
+  });
+});
+
+describe('each line of a block over a random conversation', () => {
+  const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 });
+  const turn = fc.tuple(words, fc.nat(3), words);
+
+  it('goes back to an entry, is a mark, or is of the ledger', () => {
+    fc.assert(
+      fc.property(
+        fc.array(turn, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 40, max: 900 }),
+        (turns, maxTokens) => {
+          const { entries } = talk(
+            ...turns.map(([asked, calls, said], at) => [
+              user(asked),
+              ...Array.from({ length: calls }, (_, number) => [
+                call(`${at}-${number}`),
+                result(`${at}-${number}`),
+              ]).flat(),
+              assistant(said),
+            ]),
+          );
+          const block = blockOver(entries, { maxTokens });
+          expect(untracedLines(block, entries)).toEqual([]);
+          expect(countWithO200k(block)).toBeLessThanOrEqual(Math.max(maxTokens, 40));
+        },
+      ),
+    );
+  });
+});
