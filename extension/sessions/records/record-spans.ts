@@ -8,8 +8,10 @@ export interface RecordSpan {
   readonly record: JsonRecord | null;
 }
 
-/** Characters that may be looked at for each character of a line, so that a long line of small objects stays quick. */
-const mostLooks = 40;
+/** How many characters may be looked at for a line, so that a long line of small objects stays a matter of a second or two. */
+function mostLooks({ length }: string): number {
+  return Math.max(3 * length, Math.min(40 * length, 100_000_000));
+}
 
 /** The parts of a line, which zero bytes separate. Blank parts are left out. */
 export function recordSpans(line: string, shape: RecordShape): RecordSpan[] {
@@ -18,7 +20,7 @@ export function recordSpans(line: string, shape: RecordShape): RecordSpan[] {
 
 function spansBetweenZeros(text: string, shape: RecordShape): RecordSpan[] {
   const spans: RecordSpan[] = [];
-  let looks = mostLooks * text.length;
+  let looks = mostLooks(text);
   let rest = 0;
   for (let start = text.indexOf('{"'); start >= 0 && looks > 0; start = text.indexOf('{"', Math.max(start + 1, rest))) {
     const end = endOfObject(text, start);
