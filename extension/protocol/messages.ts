@@ -109,6 +109,8 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'hand-off': { params: { goal: string }; result: null };
   /** Writes a new session of the same agent, as it is shown. With the row of a prompt, only what comes before it. */
   fork: { params: { beforeRow: string | null }; result: null };
+  /** Writes a new session with everything that can be read in a broken one. */
+  'fork-whole': { params: Record<string, never>; result: null };
   /** Writes a new session and resumes it in its agent, in a terminal. */
   'fork-and-resume': { params: Record<string, never>; result: null };
   /** Appends the compaction to the session file itself. The host asks first. */

@@ -65,6 +65,7 @@ export const requestParams: RequestSchemas = {
   'dismiss-model-hint': nothing(),
   'hand-off': v.strictObject({ goal: v.string() }),
   fork: v.strictObject({ beforeRow: v.nullable(v.string()) }),
+  'fork-whole': nothing(),
   'fork-and-resume': nothing(),
   'compact-in-place': nothing(),
   resume: nothing(),

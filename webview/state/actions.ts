@@ -30,6 +30,7 @@ export class Actions {
   handOff = () => this.#do('hand-off', { goal: '' });
   /** With the row of a user message: only the conversation before it. */
   fork = (beforeRow: string | null) => this.#do('fork', { beforeRow });
+  forkWhole = () => this.#do('fork-whole', {});
   forkAndResume = () => this.#do('fork-and-resume', {});
   compactInPlace = () => this.#do('compact-in-place', {});
   resume = () => this.#do('resume', {});

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
 import { compactInPlace } from '../../inspection/fork/compact-in-place';
-import type { Fork } from '../../inspection/fork/fork';
+import type { Fork, ForkOrder } from '../../inspection/fork/fork';
 import { forkSession } from '../../inspection/fork/fork-session';
 import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
@@ -37,6 +37,12 @@ export class Forks {
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
+  /** A new session with everything that can be read in a broken one. */
+  async forkWhole(inspection = this.inspector.required()): Promise<void> {
+    const fork = await this.#write(inspection, { mends: true });
+    void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
+  }
+
   /** Writes a new session with the shown context and goes on with it in its agent, in a terminal. */
   async forkAndResume(inspection = this.inspector.required()): Promise<void> {
     const fork = await this.#write(inspection, {});
@@ -52,7 +58,7 @@ export class Forks {
     void vscode.window.showInformationMessage([text, ...fork.notes].join(' '));
   }
 
-  async #write(inspection: Inspection, order: { readonly before?: string }): Promise<Fork> {
+  async #write(inspection: Inspection, order: ForkOrder): Promise<Fork> {
     const fork = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing a new session…') },
       () => forkSession(inspection, order),

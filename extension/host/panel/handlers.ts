@@ -272,6 +272,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       await forks.fork(shown(), before ?? undefined);
       return null;
     },
+    'fork-whole': async () => {
+      await forks.forkWhole();
+      return null;
+    },
     'fork-and-resume': async () => {
       await forks.forkAndResume(shown());
       return null;

@@ -172,6 +172,7 @@ export class FakeHost {
     'dismiss-model-hint': async () => null,
     'hand-off': async () => null,
     fork: async () => null,
+    'fork-whole': async () => null,
     'fork-and-resume': async () => null,
     'compact-in-place': async () => null,
     resume: async () => null,

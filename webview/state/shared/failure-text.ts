@@ -13,6 +13,7 @@ const sentences: Readonly<Partial<Record<Method, (reason: string) => string>>> =
   'choose-summarizer': (reason) => t('The summarizer was not changed: {0}', reason),
   'hand-off': (reason) => t('The hand-off was not written: {0}', reason),
   fork: (reason) => t('The session was not forked: {0}', reason),
+  'fork-whole': (reason) => t('The session was not forked: {0}', reason),
   'compact-in-place': (reason) => t('Nothing was written into the session: {0}', reason),
   resume: (reason) => t('The session was not resumed: {0}', reason),
   'delete-fork': (reason) => t('The fork was not deleted: {0}', reason),
