@@ -60,7 +60,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
   'models, in prompts, blocks and answers of tools': [
     'extension/engine/{prompts,memory,language,ledger}/**',
     'extension/engine/asking/questions.ts',
-    'extension/engine/compaction/display-line.ts',
+    'extension/engine/compaction/{display-line,guard}.ts',
     'extension/engine/core/core.ts',
     'extension/engine/journal/overlay.ts',
     'extension/engine/policies/{history,llm-prompt}.ts',

@@ -7,12 +7,12 @@ import { type LossReport, phraseMatcher } from '../language/loss-report';
 import { lossReporter } from '../language/what-matters';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { unsupportedClaims } from './claims';
+import { guarded } from './guard';
 import { declines, hedgedSentence, speaksInThirdPerson } from './manner';
-import { repair } from './repair';
 
 /**
- * How far a summary is trusted (docs/specification.md, "Verification"). `report`: losses are reported. `repair`: the
- * most important dropped artifacts are put back verbatim. `strict`: they are put back, and a block that still lacks a
+ * How far a summary is trusted (docs/specification.md, "Verification"). `report`: losses are reported. `repair`: what structure
+ * can name and the summary lacks is appended under one heading. `strict`: the same, and a block that still lacks a
  * constraint of the user, or invents one, is rejected.
  */
 export const verificationModes = ['report', 'repair', 'strict'] as const;
@@ -107,8 +107,8 @@ export function verify(input: VerificationInput): Verdict {
   const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
   const dropped = reportOf(body + elsewhere, core);
   const room = Math.min(tokensBefore - 1, input.limitTokens) - tokensOfBlock(body);
-  const { body: whole, repaired } =
-    mode === 'report' || input.isExtract ? { body, repaired: [] } : repair(body, dropped, request, room);
+  const { body: whole, added: repaired } =
+    mode === 'report' || input.isExtract ? { body, added: [] } : guarded(body, request, room);
   const loss = repaired.length === 0 ? dropped : reportOf(whole, core);
   if (mode === 'strict' && lacksConstraint(loss, request)) return rejected('lost-constraint');
   const doubtful = input.isExtract ? [] : unsupportedClaims(body, replaced, request.core);

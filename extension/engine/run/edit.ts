@@ -1,5 +1,5 @@
 import { withoutImpostors } from '../compaction/impostors';
-import { withPutBack } from '../compaction/repair';
+import { withPutBack } from '../compaction/put-back';
 import { entriesById } from '../compaction/request';
 import { blockForm } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';

@@ -45,6 +45,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
 export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput, 'strategy'>): Promise<PreparedRun> {
   const run = new Run(input, choice);
   for (const step of choice.steps) await run.exhaust(step);
+  if (run.goesOnWithoutModel()) for (const step of choice.steps) await run.exhaust(step);
   run.noteOutcome();
   return run.prepared();
 }
@@ -57,8 +58,8 @@ class Run {
   /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
   readonly #before: Context;
-  readonly #maker: BlockMaker;
-  readonly #calls: ModelCalls;
+  #maker: BlockMaker;
+  #calls: ModelCalls;
   /** Ids of the entries that may be touched; null: all. */
   readonly #range: ReadonlySet<string> | null;
   readonly #room: Room | null;
@@ -107,6 +108,24 @@ class Run {
       const hasProgress = await this.#carryOutAll(step, outcome, rejected);
       if (!hasProgress) return;
     }
+  }
+
+  /**
+   * After failed calls, what is left is written without a model, because a person who asked for a compaction needs the room now. False
+   * if nothing failed, or the caller has no such summarizer.
+   */
+  goesOnWithoutModel(): boolean {
+    const { summarizer, withoutModel } = this.input.tools;
+    const isFailed = this.#failures.length > 0 || this.#isStopped;
+    if (!isFailed || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;
+    const input = { ...this.input, tools: { ...this.input.tools, summarizer: withoutModel, model: null } };
+    const spent = this.#maker.tokensSpent;
+    this.#maker = new BlockMaker(input, this.#state);
+    this.#maker.addSpent(spent);
+    this.#calls = new ModelCalls(this.#maker, input);
+    this.#fruitless = 0;
+    this.#notes.add(localizable('The model failed, so the rest is written without a model.'));
+    return true;
   }
 
   /** Notes what the finished run leaves undone, and what it lost. */

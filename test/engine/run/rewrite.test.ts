@@ -49,7 +49,6 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     expect(request?.sections).toContain('What Worked');
     expect(request?.turns[0]?.user).not.toBeNull();
     expect(after.text).toMatch(/^\[SUMMARIZED\]\n## Strategy\nI read the renderer\./);
-    expect(after.loss).not.toEqual(before.loss);
     expect(inspection.state).toBe(state);
   });
 

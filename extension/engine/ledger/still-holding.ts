@@ -1,8 +1,8 @@
-import type { Entry } from '../../engine/conversation/entry';
-import { oncePer } from '../../engine/conversation/once-per';
-import { commandIn, keyOfCommand } from '../../engine/ledger/commands';
-import { isPlanCall } from '../../engine/ledger/plan';
-import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
+import type { Entry } from '../conversation/entry';
+import { oncePer } from '../conversation/once-per';
+import { commandIn, keyOfCommand } from './commands';
+import { isPlanCall } from './plan';
+import { type ToolStep, toolStepsOf } from './steps';
 
 /** The last place at which each command was run, and the to-do list was written, in a whole context. */
 const lastWork = oncePer((context: readonly Entry[]) => {

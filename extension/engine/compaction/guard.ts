@@ -1,0 +1,96 @@
+import type { SummaryRequest } from '../block/summary';
+import { type Entry, isPrompt, textOf } from '../conversation/entry';
+import { brief } from '../conversation/text';
+import { coreText } from '../core/core';
+import { workByCommand } from '../ledger/commands';
+import { lastPart, workByFile } from '../ledger/files';
+import { planOf } from '../ledger/plan';
+import { toolStepsOf } from '../ledger/steps';
+import { stillHolding } from '../ledger/still-holding';
+import { replacedEntries } from './request';
+
+const heading = '## Not in the summary above';
+
+/** Maximum length of what is appended, as a share of the body's maximum length. */
+const allowanceShare = 0.25;
+
+/** The person's newest messages that are looked for, and what is shown of each, in characters. */
+const mostMessages = 4;
+const messageLength = 240;
+
+const mostFiles = 12;
+
+/** Shorter messages, such as "yes, go on", direct nothing by themselves. */
+const leastWords = 8;
+
+/** A summary retells a message if it has this share of the message's words. */
+const shareOfWords = 0.4;
+
+/**
+ * Appends under one heading what a summary by a model lacks and structure can name: the person's newest messages, changed files,
+ * open items of the to-do list, and failing checks. The summary itself is not changed.
+ */
+export function guarded(
+  body: string,
+  request: SummaryRequest,
+  room: number,
+): { readonly body: string; readonly added: readonly string[] } {
+  const allowance = Math.min(room, Math.round(request.maxTokens * allowanceShare));
+  const added: string[] = [];
+  const whole = () => `${body.trimEnd()}\n\n${heading}\n${added.join('\n')}`;
+  const tokens = request.countTokens(body);
+  for (const line of missingFrom(body, request)) {
+    added.push(line);
+    if (request.countTokens(whole()) - tokens > allowance) added.pop();
+  }
+  return added.length === 0 ? { body, added } : { body: whole(), added };
+}
+
+/** The most important first. */
+function missingFrom(body: string, request: SummaryRequest): string[] {
+  const entries = replacedEntries(request);
+  const steps = stillHolding(toolStepsOf(entries), request.context ?? entries);
+  const said = request.core === null ? body : `${body}\n${coreText(request.core)}`;
+  const open = planOf(steps).filter(({ state, text }) => state !== 'done' && !retells(said, text));
+  const failing = workByCommand(steps).filter(
+    ({ isCheck, problem, command }) => isCheck && problem !== null && !said.includes(command),
+  );
+  return [
+    ...messagesMissing(said, entries),
+    ...open.map(({ text, state }) => `- To do (${state}): ${text}`),
+    ...failing.map(({ command, problem }) => `- \`${command}\` failed: ${problem}`),
+    ...filesMissing(said, steps),
+  ];
+}
+
+function messagesMissing(said: string, entries: readonly Entry[]): string[] {
+  const messages = entries.filter(isPrompt).map(({ parts }) => textOf(parts).trim());
+  return messages
+    .filter((text) => wordsOf(text).size >= leastWords && !retells(said, text))
+    .slice(-mostMessages)
+    .map((text) => `- User: “${brief(text, messageLength)}”`);
+}
+
+function filesMissing(said: string, steps: Parameters<typeof workByFile>[0]): string[] {
+  const missing = workByFile(steps)
+    .filter(({ changes, isDeleted, path }) => changes > 0 && !isDeleted && !said.includes(lastPart(path)))
+    .map(({ path }) => path);
+  if (missing.length === 0) return [];
+  const shown = missing.slice(-mostFiles);
+  const rest = missing.length - shown.length;
+  return [`- Changed files: ${shown.join('; ')}${rest === 0 ? '' : `; and ${rest} more`}`];
+}
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** The words of a text in lower case, in whatever language; of a long one those of its beginning. */
+function wordsOf(text: string): Set<string> {
+  const found = [...words.segment(text.slice(0, 4000).toLowerCase())].filter(({ isWordLike }) => isWordLike);
+  return new Set(found.map(({ segment }) => segment));
+}
+
+function retells(said: string, text: string): boolean {
+  const own = [...wordsOf(text)];
+  const lower = said.toLowerCase();
+  return own.filter((word) => lower.includes(word)).length >= own.length * shareOfWords;
+}
