@@ -12,7 +12,7 @@ import { readableText, textOf } from '../conversation/entry';
 import { blockText, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
-import { excludedEntries } from '../journal/excluded';
+import { excludedEntries, isExclusion } from '../journal/excluded';
 import { coreWithout, standingGoal } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import type { RunInput } from './run-input';
@@ -144,8 +144,9 @@ export class BlockMaker {
     });
   }
 
-  /** Counted tokens that the core grows by with the plan: it takes the place of the message with the goal. */
+  /** Counted tokens that the core grows by with the plan: it takes the place of the message with the goal. A person may exclude that one whatever it saves. */
   #coreGrowth(plan: CompactionPlan): number {
+    if (isExclusion(plan)) return 0;
     const goal = standingGoal(this.#current.journal, this.input.conversation);
     return goal !== null && replacedIds(plan).includes(goal.entryId) ? goalTokens(this.input, this.#current) : 0;
   }

@@ -57,6 +57,8 @@ class Run {
   readonly #failures: LocalizableText[] = [];
   /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
+  /** A call of the model failed, or what it wrote was not usable. */
+  #cameToNothing = false;
   readonly #before: Context;
   #maker: BlockMaker;
   #calls: ModelCalls;
@@ -111,13 +113,12 @@ class Run {
   }
 
   /**
-   * After failed calls, what is left is written without a model, because a person who asked for a compaction needs the room now. False
+   * After calls that came to nothing, what is left is written without a model, because a person who asked for a compaction needs the room now. False
    * if nothing failed, or the caller has no such summarizer.
    */
   goesOnWithoutModel(): boolean {
     const { summarizer, withoutModel } = this.input.tools;
-    const isFailed = this.#failures.length > 0 || this.#isStopped;
-    if (!isFailed || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;
+    if (!this.#cameToNothing || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;
     const input = { ...this.input, tools: { ...this.input.tools, summarizer: withoutModel, model: null } };
     const spent = this.#maker.tokensSpent;
     this.#maker = new BlockMaker(input, this.#state);
@@ -288,6 +289,7 @@ class Run {
   }
 
   #countFruitless(): void {
+    this.#cameToNothing = true;
     this.#fruitless += 1;
     if (this.#isStopped)
       this.#notes.addOnce(localizable('Stopped: {0} calls in a row came to nothing.', maxFruitlessCalls));
