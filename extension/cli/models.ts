@@ -57,7 +57,7 @@ export function writingToolsFrom(
   return writingToolsOf(chosenModel(options), around);
 }
 
-/** `chosen`: null for the extractive summarizer. */
+/** `chosen`: null where no model writes. */
 export function writingToolsOf(
   chosen: ChosenModel | null,
   around: (model: LanguageModel) => LanguageModel = (model) => model,
@@ -85,7 +85,7 @@ export function modelFrom(options: SummarizerOptions): ChosenModel {
 /** How to choose a model on the command line. */
 export const modelHint = '--command with an agent or a program, or --summarizer openai with --model and --base-url';
 
-/** Null for the extractive summarizer. */
+/** Null where no model writes. */
 export function chosenModel(
   options: SummarizerOptions,
   environment: Readonly<Record<string, string | undefined>> = process.env,

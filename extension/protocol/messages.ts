@@ -47,7 +47,7 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'edit-preview': { params: { id: string; block: number; text: string }; result: PreviewView };
   /** The same preview with these lost artifacts put back into one block. */
   'put-back-into-preview': { params: { id: string; block: number; texts: readonly string[] }; result: PreviewView };
-  /** A dry run of one strategy with the extractive summarizer. The panel asks for them one at a time. */
+  /** A dry run of one strategy without a model. The panel asks for them one at a time. */
   'compare-strategy': { params: { strategy: string }; result: ComparisonRow };
   /** An earlier preview, by its id. */
   'read-preview': { params: { id: string }; result: PreviewView };

@@ -68,7 +68,7 @@ export class ModelAccess {
     }
   }
 
-  /** The chosen model, to be asked about whole contexts; null for the extractive summarizer. Asks for no consent. */
+  /** The chosen model, to be asked about whole contexts; null where no model writes. Asks for no consent. */
   async askable(): Promise<AskableModel | null> {
     const candidate = await this.#candidate(readModelSettings());
     if (!candidate) return null;
@@ -77,7 +77,7 @@ export class ModelAccess {
     return { model: this.#opened(candidate).model, maxPromptTokens, price, destination };
   }
 
-  /** Null for the extractive summarizer. */
+  /** Null where no model writes. */
   async #candidate(settings: ModelSettings): Promise<Candidate | null> {
     switch (settings.kind) {
       case 'extractive':

@@ -87,7 +87,7 @@ function sentence(...parts: readonly string[]): string {
 
 function extractive(): SummarizerOffer {
   return {
-    label: l10n.t('No model (extractive)'),
+    label: l10n.t('No model'),
     description: l10n.t('no model; nothing leaves this machine'),
     detail: l10n.t('costs nothing'),
     choice: { kind: 'extractive' },

@@ -11,7 +11,7 @@ export function summarizerView(): SummarizerView {
   const settings = readModelSettings();
   switch (settings.kind) {
     case 'extractive':
-      return { label: vscode.l10n.t('No model (extractive)'), destination: null, usesModel: false };
+      return { label: vscode.l10n.t('No model'), destination: null, usesModel: false };
     case 'command':
       return commandView(settings);
     case 'vscode':

@@ -11,7 +11,7 @@ export interface StrategyView {
 
 /** The current summarizer. */
 export interface SummarizerView {
-  /** `No model (extractive)`, or the model's name. */
+  /** `No model`, or the model's name. */
   readonly label: string;
   /** Where the replaced text is sent; null if it stays on this machine. */
   readonly destination: string | null;
@@ -27,7 +27,7 @@ export interface RowRange {
   readonly upTo: string | null;
 }
 
-/** One strategy of a comparison, from a dry run with the extractive summarizer. */
+/** One strategy of a comparison, from a dry run without a model. */
 export interface ComparisonRow {
   readonly strategy: string;
   readonly title: string;

@@ -23,7 +23,7 @@ describe('the offers of summarizers', () => {
   it('are ranked by where the text goes, the nearest place first', () => {
     const groups = summarizerOffers(all, size);
     expect(groups.map(({ place, offers }) => [place, offers.map(({ label }) => label)])).toEqual([
-      ['On this machine', ['No model (extractive)', 'small:7b', 'unloaded']],
+      ['On this machine', ['No model', 'small:7b', 'unloaded']],
       ['To the provider of an agent that is installed here', ['Claude Code', 'Codex']],
       ['To another server: models of VS Code', ['Model One']],
       ['To wherever you say: your own', ['OpenAI-Compatible…', 'A Command of Your Own…']],
@@ -33,13 +33,13 @@ describe('the offers of summarizers', () => {
   it('have no heading without an offer below it', () => {
     const groups = summarizerOffers({ local: [], agents: [], chats: [], serverModel: null }, null);
     expect(groups.map(({ offers }) => offers.map(({ label }) => label))).toEqual([
-      ['No model (extractive)'],
+      ['No model'],
       ['OpenAI-Compatible…', 'A Command of Your Own…'],
     ]);
   });
 
   it('say for each model what a compaction of the open session takes', () => {
-    const { 'No model (extractive)': extractive, ...models } = details(all, size);
+    const { 'No model': extractive, ...models } = details(all, size);
     expect(extractive).toBe('costs nothing');
     expect(models['Claude Code']).toBe(
       'a compaction: up to 75.3k tokens read, about 1.4k written; uses your sign-in; the text goes to the provider of Claude Code',
@@ -50,7 +50,7 @@ describe('the offers of summarizers', () => {
   it('say a price where it is listed, and that there is none where nothing is paid', () => {
     const priced = (models: typeof all | Parameters<typeof summarizerOffers>[0]) =>
       Object.entries(details(models, size)).filter(([, detail]) => /costs|\$/.test(detail));
-    expect(priced(all).map(([label]) => label)).toEqual(['No model (extractive)', 'small:7b', 'unloaded']);
+    expect(priced(all).map(([label]) => label)).toEqual(['No model', 'small:7b', 'unloaded']);
     const known = {
       ...all,
       agents: agents.map(({ command }) => ({ command, model: 'claude-haiku-4-5' })),
@@ -69,7 +69,7 @@ describe('the offers of summarizers', () => {
 
   it('leave the tokens out where no session is open', () => {
     expect(details(all, null)).toEqual({
-      'No model (extractive)': 'costs nothing',
+      'No model': 'costs nothing',
       'small:7b': 'costs nothing; nothing leaves this machine',
       unloaded: 'costs nothing; nothing leaves this machine',
       'Claude Code': 'uses your sign-in; the text goes to the provider of Claude Code',
