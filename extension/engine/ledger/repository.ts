@@ -8,12 +8,8 @@ export interface RepositoryWork {
   readonly commits: readonly CommitFact[];
   /** The branch that was created or switched to last; null if none was. */
   readonly branch: RepositoryFact | null;
-  /** Pull requests that were opened, in order, by their addresses. */
-  readonly pullRequests: readonly RepositoryFact[];
   /** What was done with pull requests and issues, in order: the command, and the address or number. */
   readonly links: readonly RepositoryFact[];
-  /** The last time that git was told to commit; null if it never was. */
-  readonly lastCommit: RepositoryFact | null;
 }
 
 export interface RepositoryFact {
@@ -40,9 +36,7 @@ export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
   return {
     commits: commits.map((commit) => ({ ...commit, hash: hashIn(steps[commit.at]), isPushed: commit.at <= pushed })),
     branch: branches.at(-1) ?? null,
-    pullRequests: factsIn(steps, pullRequestOf),
     links: factsIn(steps, linkOf),
-    lastCommit: factsIn(steps, (line) => committing.exec(line)?.[0]).at(-1) ?? null,
   };
 }
 
@@ -82,11 +76,6 @@ function messageOf(line: string): string | undefined {
 /** Git prints `[branch 1a2b3c4] message`. */
 function hashIn(step: ToolStep | undefined): string | null {
   return /^\[[^\]]*?\b([0-9a-f]{7,12})\] /m.exec(step?.result?.text ?? '')?.[1] ?? null;
-}
-
-function pullRequestOf(line: string, output: string): string | undefined {
-  if (!/\bgh\s+pr\s+create\b/.test(line)) return undefined;
-  return /https:\/\/\S+\/pull\/\d+/.exec(output)?.[0];
 }
 
 const acting = /\bgh\s+(pr|issue|release)\s+(create|comment|merge|close|reopen|edit|review|ready)\b(?:\s+#?(\d+))?/;

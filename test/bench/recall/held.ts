@@ -4,7 +4,6 @@ import type { Entry } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 import { collectArtifacts } from '../../../extension/engine/language/artifacts';
 import { isName } from '../../../extension/engine/language/loss-report';
-import { listNames } from '../../../extension/engine/language/name-list';
 import type { StrategyChoice } from '../../../extension/engine/run/registry';
 import type { Boundary } from '../../../extension/evaluation/measure/replay/boundaries';
 import { NameIndex } from '../../../extension/evaluation/measure/replay/names';
@@ -48,8 +47,12 @@ function turnsOf(entries: readonly Entry[]): RequestedTurn[] {
 /** The best-ranked names and nothing else: what ranking and packing are worth. */
 export function namesAlone({ replaced }: Boundary, maxTokens: number): Remainder {
   const names = collectArtifacts(replaced).filter(isName);
-  const { lines } = listNames(names, { tokens: maxTokens, countTokens: countWithO200k, isCovered: () => false });
-  return counted(lines.join('\n'));
+  const taken: string[] = [];
+  for (const { text } of names) {
+    if (countWithO200k([...taken, text].join(' ')) > maxTokens) break;
+    taken.push(text);
+  }
+  return counted(taken.join(' '));
 }
 
 function counted(text: string): Remainder {
