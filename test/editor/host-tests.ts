@@ -20,7 +20,7 @@ type Exit = { readonly kind: 'succeeded' } | { readonly kind: 'failed'; readonly
 
 async function runInEditor(extensionTestsPath: string, report: string): Promise<Exit> {
   const userData = temporaryFolder();
-  await writeUserSettings(userData);
+  await writeUserSettings(userData, { 'strata.strategies.prune.protectTokens': 12_345 });
   try {
     await runTests({
       ...editorProgram(temporaryFolder(), userData),
