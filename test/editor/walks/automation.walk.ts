@@ -10,7 +10,8 @@ import { walk } from '../walk.ts';
 walk(
   'a session with Strata inside is compacted by itself at the end of a turn, and can be undone',
   async (openEditor) => {
-    const { workbench, session } = await openSample(openEditor);
+    // Until the person chose who writes, the agent's own model does.
+    const { workbench, session } = await openSample(openEditor, { 'strata.summarizer.kind': 'extractive' });
     await callFromInside(session);
     const panel = await openInTab(workbench);
     const before = await gaugeLabel(panel);
