@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
-import { privateFile, privateFolder } from '../sessions/files/locked-append';
+import { privateFile, privateFolder } from '../sessions/files/private-modes';
 import { systemErrorCode } from '../sessions/files/with-file';
 
 /** Writes a file for this person alone; a reader sees the old content or the new one, never a part. */
@@ -11,7 +11,7 @@ export async function writePrivate(path: string, value: unknown): Promise<void> 
   // Two requests of one process may write at once.
   const draft = `${path}.${randomUUID()}.new`;
   try {
-    await writeFile(draft, JSON.stringify(value), { mode: privateFile });
+    await writeFile(draft, JSON.stringify(value), { mode: privateFile, flag: 'wx' });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

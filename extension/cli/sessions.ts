@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { OutlineCache } from '../sessions/catalogue/outline-cache';
 import { discoverSessions } from '../sessions/discover';
 import { processEnvironment } from '../sessions/files/environment';
 import { type AgentId, agentNames, type SessionSummary } from '../sessions/session';
+import { cacheFolder } from './cache-folder';
 import { print, printJson, warn } from './output';
 
 interface ListOptions {
@@ -17,7 +17,7 @@ interface ListOptions {
 }
 
 export async function listSessions(options: ListOptions): Promise<void> {
-  const cache = await OutlineCache.open(cacheFile());
+  const cache = await OutlineCache.open(join(cacheFolder(), 'sessions.jsonl'));
   const isFiltered = options.agent ?? options.folder ?? options.title ?? options.live;
   // A filter must see all sessions before the limit is applied.
   const limit = isFiltered === undefined ? { limit: options.limit } : {};
@@ -53,9 +53,4 @@ function nothingFound(isFiltered: boolean): string {
   if (isFiltered) return 'No session matches.';
   const { strata: _own, ...others } = agentNames;
   return `No sessions were found in the folders of ${Object.values(others).join(', ')}.`;
-}
-
-/** According to the XDG Base Directory Specification. */
-function cacheFile(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'strata', 'sessions.jsonl');
 }

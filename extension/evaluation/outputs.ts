@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EvaluationResults } from './measure/evaluation-results';
 import type { ReplayReport } from './measure/replay';
@@ -43,7 +44,13 @@ export async function dashboardPage(content: DashboardContent, page: string): Pr
 
 /** Writes to a temporary file and renames it, so that a reader never sees half a file. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, content);
-  await rename(temporary, path);
+  // The folder may be one for everybody: a name that nobody can foresee, and never through a link.
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, content, { flag: 'wx' });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }

@@ -13,7 +13,8 @@ import { emptyJournalState, foldJournal, type JournalState } from '../engine/jou
 import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import { inSlices } from '../sessions/files/in-slices';
-import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
+import { appendOrTakeBack, LockNotTaken, withLock } from '../sessions/files/locked-append';
+import { privateFile, privateFolder } from '../sessions/files/private-modes';
 import { sha256Of } from '../sessions/files/sha256';
 import { systemErrorCode } from '../sessions/files/with-file';
 

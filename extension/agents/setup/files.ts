@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readlink, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OperationRefused } from '../../engine/journal/operation-refused';
@@ -34,14 +35,14 @@ export async function bytesOf(file: string): Promise<Buffer | null> {
  */
 export async function writeWhole(file: string, bytes: Buffer | null): Promise<readonly string[]> {
   const target = await targetOf(file);
-  const draft = `${target}.${process.pid}.new`;
+  const draft = `${target}.${randomUUID()}.new`;
   try {
     if (bytes === null) {
       await rm(target, { force: true });
       return [];
     }
     const created = await createFolder(dirname(target));
-    await writeFile(draft, bytes, { mode: await modeOf(target) });
+    await writeFile(draft, bytes, { mode: await modeOf(target), flag: 'wx' });
     await rename(draft, target);
     return created;
   } catch (error) {

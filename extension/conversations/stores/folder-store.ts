@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../../sessions/files/locked-append';
+import { appendOrTakeBack, withLock } from '../../sessions/files/locked-append';
+import { privateFile, privateFolder } from '../../sessions/files/private-modes';
 import { sha256Of } from '../../sessions/files/sha256';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import { safeName } from '../../sessions/strata/places';

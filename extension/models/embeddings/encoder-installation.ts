@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTarGzip } from 'nanotar';
@@ -66,7 +67,7 @@ async function fetched(url: string, signal: AbortSignal): Promise<Response> {
  */
 export async function installEncoder(archive: Uint8Array, release: EncoderRelease, folder: string): Promise<void> {
   if (integrityOf(archive) !== release.integrity) throw notTheRelease(release);
-  const incoming = `${folder}.${process.pid}.new`;
+  const incoming = `${folder}.${randomUUID()}.new`;
   try {
     await unpack(archive, incoming);
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { privateFile, privateFolder } from '../files/locked-append';
+import { privateFile, privateFolder } from '../files/private-modes';
 import { textOf } from '../files/text-of';
 import { readLine } from '../records/line';
 import * as s from '../records/schemas';
@@ -81,9 +82,9 @@ export class OutlineCache {
   }
 
   async #rewrite(file: string): Promise<void> {
-    const temporary = `${file}.${process.pid}`;
+    const temporary = `${file}.${randomUUID()}`;
     try {
-      await writeFile(temporary, this.#linesOf(this.#kept.keys()), { mode: privateFile });
+      await writeFile(temporary, this.#linesOf(this.#kept.keys()), { mode: privateFile, flag: 'wx' });
       await rename(temporary, file);
       this.#lines = this.#kept.size;
     } finally {

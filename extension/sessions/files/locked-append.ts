@@ -3,10 +3,6 @@ import { LocalizableError, localizable, wordingOf } from '../../engine/wording/l
 
 export { LockNotTaken, withLock } from './file-lock';
 
-/** Conversations are nobody else's business. */
-export const privateFile = 0o600;
-export const privateFolder = 0o700;
-
 /** Part of what was to be appended is in the file, and could not be cut off again. */
 export class NotTakenBack extends LocalizableError {
   override name = 'NotTakenBack';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { exists } from '../files/exists';
 import { linesOf } from '../files/lines-of';
-import { privateFolder } from '../files/locked-append';
+import { privateFolder } from '../files/private-modes';
 import { systemErrorCode } from '../files/with-file';
 
 /** A session could not be written; the message names the file and says why. Nothing was left behind. */
