@@ -3,7 +3,8 @@ import { parseArgsStringToArgv } from 'string-argv';
 import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
 import type { WritingTools } from '../engine/block/strategy';
 import { commandDefaults, commandModel } from '../models/command/command-model';
-import { agentWindow, customCommand, customId, presets } from '../models/command/presets';
+import { commandWindow } from '../models/command/command-window';
+import { customCommand, presets } from '../models/command/presets';
 import { upstreamFetch } from '../models/http/upstream-fetch';
 import { openAiDefaults } from '../models/openai/client';
 import { endpointOf } from '../models/openai/endpoint';
@@ -110,7 +111,7 @@ function programModel({ command: line = '', model, ...options }: SummarizerOptio
   const command = presets.find(({ id }) => id === line.trim()) ?? customCommand(words);
   const timeoutMs = timeLimit(options, commandDefaults.timeoutMs);
   const asked = commandModel({ ...commandDefaults, timeoutMs, command, model: model ?? null });
-  const usual = command.id === customId ? assumedModelWindow : agentWindow;
+  const usual = commandWindow(command, model ?? null, contextWindowOf) ?? assumedModelWindow;
   const maxPromptTokens = promptRoom(positive('--model-window', options.modelWindow) ?? usual);
   return { model: asked, maxPromptTokens, price: priceOf(model ?? command.cheapestModel) };
 }

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { ToolsOutcome } from '../../conversations/compaction/settings';
 import { type LanguageModel, ModelFailed } from '../../engine/block/language-model';
 import { commandDefaults, commandModel } from '../../models/command/command-model';
-import { agentWindow, commandNamed, customId } from '../../models/command/presets';
+import { commandWindow } from '../../models/command/command-window';
+import { commandNamed } from '../../models/command/presets';
 import { upstreamFetch } from '../../models/http/upstream-fetch';
 import { openAiDefaults } from '../../models/openai/client';
 import { openAiAccess } from '../../models/openai/environment';
@@ -68,10 +69,11 @@ interface OpenedModel {
 function byCommand(written: Extract<WrittenWriter, { readonly kind: 'command' }>): OpenedModel {
   const { agent, line, model, timeoutMs, contextWindow } = written;
   const command = commandNamed(agent, line);
-  const usual = command.id === customId ? assumedModelWindow : agentWindow;
+  const asked = model === '' ? null : model;
+  const window = contextWindow || commandWindow(command, asked, contextWindowOf) || assumedModelWindow;
   return {
-    model: commandModel({ ...commandDefaults, timeoutMs, command, model: model === '' ? null : model }),
-    maxPromptTokens: promptRoom(contextWindow || usual),
+    model: commandModel({ ...commandDefaults, timeoutMs, command, model: asked }),
+    maxPromptTokens: promptRoom(window),
   };
 }
 

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
 import { joined, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { commandDefaults, commandModel } from '../../models/command/command-model';
-import { agentWindow, commandNamed } from '../../models/command/presets';
+import { commandWindow } from '../../models/command/command-window';
+import { commandNamed } from '../../models/command/presets';
 import { localEmbedder } from '../../models/embeddings/local';
 import { openAiDefaults } from '../../models/openai/client';
 import { openAiAccess } from '../../models/openai/environment';
@@ -36,10 +37,11 @@ export function commandCandidate({ command: settings }: ModelSettings): Candidat
   const { agent, line, model, timeoutMs, contextWindow } = settings;
   const command = commandNamed(agent, line);
   const asked = model === '' ? null : model;
+  const window = contextWindow || commandWindow(command, asked, contextWindowOf) || assumedModelWindow;
   return {
     identity: JSON.stringify(['command', settings]),
     destination: commandDestination(command),
-    maxPromptTokens: promptRoom(contextWindow || (command.id === 'custom' ? assumedModelWindow : agentWindow)),
+    maxPromptTokens: promptRoom(window),
     price: priceOf(asked ?? command.cheapestModel),
     open: () => commandModel({ ...commandDefaults, timeoutMs, command, model: asked }),
     embedder: () => localEmbedder,

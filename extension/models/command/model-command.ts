@@ -12,6 +12,11 @@ export interface ModelCommand {
   readonly shown: string;
   /** The model that is asked if the person chose none; null for the program's own choice. */
   readonly cheapestModel: string | null;
+  /**
+   * Tokens of input that the model takes if the person chose none: the smallest window among the models that the program
+   * uses by itself. Null where it is not known.
+   */
+  readonly contextWindow: number | null;
   /** How the prompt reaches standard input. `named-pipe`: for programs that read nothing from a socket, as Node.js opens it. */
   readonly input: 'pipe' | 'named-pipe';
   /** `text`: standard output is the answer, as it comes. `json`: the program reports on its answer at the end. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { ModelFailed } from '../../engine/block/language-model';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { ModelCommand } from './model-command';
@@ -13,9 +14,6 @@ import { qwenCode } from './presets/qwen-code';
 
 /** Programs of agents that answer a single prompt. Most people who have an agent are signed in to one of them. */
 export const presets: readonly ModelCommand[] = [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline, copilot];
-
-/** A common minimum of the windows of the models that agents use, in tokens. */
-export const agentWindow = 128_000;
 
 /** Id of a command of the person's own. */
 export const customId = 'custom';
@@ -41,7 +39,7 @@ function unknownCommand(id: string): LocalizableText {
     : localizable('There is no command "{0}". There are: {1}.', id, known);
 }
 
-/** A line of the person's own: a program and its arguments. It gets the prompt on standard input and writes the answer. */
+/** A line of the person's own: a program, which may be an agent's, and its arguments. It gets the prompt on standard input and writes the answer. */
 export function customCommand([program = '', ...args]: readonly string[]): ModelCommand {
   return {
     id: customId,
@@ -49,6 +47,7 @@ export function customCommand([program = '', ...args]: readonly string[]): Model
     program,
     shown: [program, ...args].join(' '),
     cheapestModel: null,
+    contextWindow: presets.find((preset) => preset.program === basename(program, '.exe'))?.contextWindow ?? null,
     input: 'pipe',
     output: 'text',
     prepare: async () => ({ args, environment: {} }),

@@ -10,6 +10,7 @@ export const claudeCode: ModelCommand = {
   program: 'claude',
   shown: 'claude -p',
   cheapestModel: 'haiku',
+  contextWindow: 200_000,
   input: 'pipe',
   output: 'json',
   prepare: async ({ model, role }) => ({

@@ -11,6 +11,7 @@ export const cline: ModelCommand = {
   program: 'cline',
   shown: 'cline --json',
   cheapestModel: null,
+  contextWindow: 128_000,
   input: 'named-pipe',
   output: 'json',
   async prepare({ model, role, place }) {

@@ -9,6 +9,7 @@ export const codex: ModelCommand = {
   program: 'codex',
   shown: 'codex exec',
   cheapestModel: null,
+  contextWindow: 272_000,
   input: 'pipe',
   output: 'json',
   async prepare({ model, role, place }) {

@@ -9,6 +9,7 @@ export const copilot: ModelCommand = {
   program: 'copilot',
   shown: 'copilot -s',
   cheapestModel: null,
+  contextWindow: 128_000,
   input: 'pipe',
   output: 'text',
   async prepare({ model, place }) {

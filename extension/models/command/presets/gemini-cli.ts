@@ -17,6 +17,7 @@ export const geminiCli: ModelCommand = {
   program: 'gemini',
   shown: 'gemini -p',
   cheapestModel: 'flash-lite',
+  contextWindow: 1_000_000,
   input: 'pipe',
   output: 'json',
   async prepare({ model, role, place }) {

@@ -9,6 +9,7 @@ export const openCode: ModelCommand = {
   program: 'opencode',
   shown: 'opencode run',
   cheapestModel: null,
+  contextWindow: 128_000,
   input: 'pipe',
   output: 'json',
   prepare: async ({ model, role }) => ({

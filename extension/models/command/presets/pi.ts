@@ -8,6 +8,7 @@ export const pi: ModelCommand = {
   program: 'pi',
   shown: 'pi -p',
   cheapestModel: null,
+  contextWindow: 128_000,
   input: 'pipe',
   output: 'text',
   prepare: async ({ model, role }) => ({

@@ -10,6 +10,7 @@ export const qwenCode: ModelCommand = {
   program: 'qwen',
   shown: 'qwen -p',
   cheapestModel: null,
+  contextWindow: 131_072,
   input: 'pipe',
   output: 'json',
   prepare: async ({ model, role }) => ({
