@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { privateFile } from '../sessions/files/private-modes';
 import type { EvaluationResults } from './measure/evaluation-results';
 import type { ReplayReport } from './measure/replay';
 import type { EvaluationReport } from './measure/report';
@@ -42,12 +43,12 @@ export async function dashboardPage(content: DashboardContent, page: string): Pr
   return await pageHtml({ script, style, ...content });
 }
 
-/** Writes to a temporary file and renames it, so that a reader never sees half a file. */
+/** Writes to a temporary file and renames it, so that a reader never sees half a file. For this person alone: it may quote sessions. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   // The folder may be one for everybody: a name that nobody can foresee, and never through a link.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, content, { flag: 'wx' });
+    await writeFile(temporary, content, { flag: 'wx', mode: privateFile });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

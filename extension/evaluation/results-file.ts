@@ -1,5 +1,6 @@
 import { open, readFile, truncate } from 'node:fs/promises';
 import { LocalizableError, localizable } from '../engine/wording/localizable-text';
+import { privateFile } from '../sessions/files/private-modes';
 import { systemErrorCode } from '../sessions/files/with-file';
 import { type EvaluationResults, ResultsUnusable, readResults } from './measure/evaluation-results';
 import type { PlayedUnit } from './measure/play';
@@ -98,7 +99,7 @@ async function contentOf(path: string): Promise<string | null> {
 /** Appends if the file has this size; for null, replaces the file. Returns the new size in bytes. */
 async function write(path: string, text: string, size: number | null): Promise<number> {
   try {
-    await using file = await open(path, size === null ? 'w' : 'a');
+    await using file = await open(path, size === null ? 'w' : 'a', privateFile);
     if (size !== null && (await file.stat()).size !== size) {
       throw new ResultsNotWritten(
         localizable('{0}: another process is writing these results. Use a separate folder for each run.', path),

@@ -1,7 +1,10 @@
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile } from '../../extension/evaluation/outputs';
+import { ResultsFile } from '../../extension/evaluation/results-file';
+import { ReplayWriter } from '../../extension/evaluation/sessions/replay-records';
+import { headerOf } from '../builders/evaluation-play';
 import { temporaryFolders } from '../sessions/temporary';
 
 const newFolder = temporaryFolders();
@@ -24,4 +27,15 @@ it('leaves no draft where a report cannot be written', async () => {
   await expect(replaceFile(join(folder, 'missing/report.md'), 'scores')).rejects.toThrow('ENOENT');
 
   expect(await readdir(folder)).toEqual([]);
+});
+
+it.skipIf(process.platform === 'win32')('writes what may quote sessions for its owner alone', async () => {
+  const folder = newFolder();
+
+  await replaceFile(join(folder, 'report.md'), 'scores');
+  await ResultsFile.open(join(folder, 'results.jsonl'), headerOf({ contenders: [], seeds: [1] }, 4));
+  await ReplayWriter.open(join(folder, 'replay.jsonl'), null);
+
+  const rights = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).mode & 0o777);
+  expect(await Promise.all(rights)).toEqual([0o600, 0o600, 0o600]);
 });

@@ -1,9 +1,11 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { privateFile } from '../../sessions/files/private-modes';
 import type { RecordStore, StoredConversation } from './record-store';
 
 export interface SqliteOptions {
-  /** Database file; several processes of one machine may share it. */
+  /** Database file; several processes of one machine may share it. A new one can be read by its owner alone. */
   readonly file: string;
   /** Time to wait for another process that writes, in milliseconds. */
   readonly busyMs?: number;
@@ -27,6 +29,7 @@ const columns = 'id, begins, name, created, length, updated';
 
 /** A store in a SQLite file, with what Node itself has (`node:sqlite`, from Node 22.13). A write is on the disk when it resolves. */
 export function sqliteStore({ file, busyMs = 10_000, createTables = true }: SqliteOptions): RecordStore {
+  if (createTables) createPrivate(file);
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA busy_timeout = ${Math.round(busyMs)};`);
   if (!createTables) requireTables(database, file);
@@ -101,6 +104,12 @@ export function sqliteStore({ file, busyMs = 10_000, createTables = true }: Sqli
     },
     close: async () => database.close(),
   };
+}
+
+/** SQLite would create the file for everybody. It gives its `-wal` and `-shm` the same access rights. */
+function createPrivate(file: string): void {
+  const isNoPath = file === '' || file === ':memory:' || file.startsWith('file:');
+  if (!isNoPath) closeSync(openSync(file, 'a', privateFile));
 }
 
 /** A database of somebody else stays as it is. */

@@ -2,6 +2,7 @@ import { open, truncate } from 'node:fs/promises';
 import * as v from 'valibot';
 import { localizable } from '../../engine/wording/localizable-text';
 import { linesOf } from '../../sessions/files/lines-of';
+import { privateFile } from '../../sessions/files/private-modes';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import { ResultsUnusable } from '../measure/evaluation-results';
 import { boundarySchema } from '../replay-file';
@@ -117,7 +118,7 @@ export class ReplayWriter {
 
   /** Continues the file, or begins it anew with a header. */
   static async open(path: string, header: ReplayHeader | null): Promise<ReplayWriter> {
-    await using file = await open(path, header === null ? 'a' : 'w');
+    await using file = await open(path, header === null ? 'a' : 'w', privateFile);
     const writer = new ReplayWriter(path, (await file.stat()).size);
     if (header !== null) await writer.append(header);
     return writer;
@@ -133,7 +134,7 @@ export class ReplayWriter {
   async #append(text: string): Promise<void> {
     const { path } = this;
     try {
-      await using file = await open(path, 'a');
+      await using file = await open(path, 'a', privateFile);
       if ((await file.stat()).size !== this.size) {
         throw new ResultsNotWritten(
           localizable('{0}: another process is writing these results. Use a separate folder for each run.', path),

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +9,7 @@ import type { Replayed, ReplayStart } from '../../evaluation/threads/replay-here
 import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
 import type { EvaluationRequests, EvaluationState } from '../../protocol/evaluation';
+import { privateFile, privateFolder } from '../../sessions/files/private-modes';
 import { chooseSessions } from './choose-sessions';
 import { EvaluationFolder } from './evaluation-folder';
 import type { Readings, ResultPlaces } from './reading/messages';
@@ -124,14 +125,14 @@ export class Evaluations implements vscode.Disposable {
     });
     if (!target) return;
     const content = await this.#reading.read(await this.#places(), 'export', { format, page: this.services.page });
-    await vscode.workspace.fs.writeFile(target, content);
+    await writeExport(target, content);
     this.#offerToOpen(target, format);
   }
 
   /** Results are read again afterwards, also after a failure. */
   async #run<Outcome>(path: string, work: EvaluationWork<Outcome>): Promise<Outcome | null> {
     this.#running.refuseSecond();
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: privateFolder });
     try {
       const outcome = await this.#running.run(work);
       if (outcome === null) this.services.log.info(`${work.label}: stopped.`);
@@ -193,6 +194,12 @@ const exportFiles: Readonly<Record<ExportFormat, { readonly extension: string; r
 
 function exportFolder(): vscode.Uri {
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+}
+
+/** A new file on this machine is for this person alone, as the sessions are that it quotes. */
+async function writeExport(target: vscode.Uri, content: Uint8Array): Promise<void> {
+  if (target.scheme === 'file') await writeFile(target.fsPath, content, { mode: privateFile });
+  else await vscode.workspace.fs.writeFile(target, content);
 }
 
 /** The extension shows the kind of results: JSON lines for tasks, JSON for sessions. */

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
+import { privateFolder } from '../../../sessions/files/private-modes';
 import type { MarkedStore } from '../marked-store';
 import type { RecordStore } from '../record-store';
 import { readPlace, storePlaces, withoutSecrets } from './place';
@@ -176,6 +178,8 @@ async function pgliteIn(folder: string, { visits }: StoreAccess): Promise<Record
     );
   });
   const { postgresStore } = await import('../postgres-store');
+  // PGlite would create it for everybody to read.
+  await mkdir(folder, { recursive: true, mode: privateFolder });
   const client = await PGlite.create(folder);
   return { ...postgresStore({ client }), close: () => client.close() };
 }
