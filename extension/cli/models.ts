@@ -17,7 +17,7 @@ import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 
-export const summarizerKinds = ['extractive', 'command', 'openai'] as const;
+export const summarizerKinds = ['none', 'command', 'openai'] as const;
 
 export interface SummarizerOptions {
   readonly summarizer: (typeof summarizerKinds)[number];
@@ -38,7 +38,7 @@ export function summarizerOptions(command: Command): Command {
         'who writes the summaries; "command" is a program on this machine, such as an agent; "openai" is any OpenAI-compatible server',
       )
         .choices(summarizerKinds)
-        .default('extractive'),
+        .default('none'),
     )
     .option('--command <name>', `${presets.map(({ id }) => id).join(', ')}; or a program with its arguments`)
     .option('--model <name>', 'model of the command, or of the server (or STRATA_OPENAI_MODEL)')

@@ -35,7 +35,7 @@ export type StartupMode = (typeof startupModes)[number];
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(settingsSection);
   const number = (name: string, standard: number) => configuration.get<number>(name, standard);
-  const asksModel = readModelSettings().kind !== 'extractive';
+  const asksModel = readModelSettings().kind !== 'none';
   return {
     sessionFolders: configuration.get<string[]>('sessions.folders', []),
     fallbackContextWindow: number('context.fallbackWindow', assumedContextWindow),

@@ -3,7 +3,7 @@ import type { PanelStart } from '../../extension/protocol/messages';
 import { Panel } from '../../webview/state/panel.svelte';
 import type { SavedState } from '../../webview/state/saved-state';
 import { formatSize } from '../../webview/state/shared/size-text';
-import { extractive, flush, row, rows, testHost, view } from './builders/view';
+import { flush, noModel, row, rows, testHost, view } from './builders/view';
 
 const big = { file: '/sessions/big.jsonl', size: 200_000_000 };
 
@@ -12,7 +12,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   sessions: [],
   strategies: [],
   defaultStrategy: 'pipeline',
-  summarizer: extractive,
+  summarizer: noModel,
   modelHintDismissed: false,
   placement: 'view',
   busy: null,

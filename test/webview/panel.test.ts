@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PanelStart } from '../../extension/protocol/messages';
 import type { RequestHandlers } from '../../extension/protocol/rpc';
 import { Panel } from '../../webview/state/panel.svelte';
-import { compaction, comparisonRow, extractive, flush, model, preview, rows, testHost, view } from './builders/view';
+import { compaction, comparisonRow, flush, model, noModel, preview, rows, testHost, view } from './builders/view';
 
 const strategies = [{ name: 'pipeline', group: 'tiers', title: 'Pipeline', description: '' }];
 
@@ -11,7 +11,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   sessions: [],
   strategies,
   defaultStrategy: 'pipeline',
-  summarizer: extractive,
+  summarizer: noModel,
   modelHintDismissed: false,
   placement: 'view',
   busy: null,
@@ -354,7 +354,7 @@ describe('the panel', () => {
 
   it('learns which summarizer writes', async () => {
     const { panel } = await started();
-    expect(panel.preview.summarizer).toEqual(extractive);
+    expect(panel.preview.summarizer).toEqual(noModel);
 
     panel.notifications['summarizer-changed']({ summarizer: model });
     expect(panel.preview.summarizer).toEqual(model);

@@ -55,7 +55,7 @@ export interface Summary {
   readonly promptHash: string | null;
 }
 
-/** Writes summaries. Extractive, OpenAI-compatible and VS Code's models implement it. */
+/** Writes summaries: without a model, or with a command, a server or a model of VS Code. */
 export interface Summarizer {
   readonly name: string;
   readonly model: string | null;

@@ -8,7 +8,7 @@ type Models = Pick<ModelAccess, 'toolsFor'>;
 
 /** Who writes the blocks of sessions in agents, by the settings. */
 export function chosenWriter(models: Models): ChosenWriter {
-  if (readModelSettings().kind !== 'extractive') return { kind: 'model', tools: () => models.toolsFor('automatic') };
+  if (readModelSettings().kind !== 'none') return { kind: 'model', tools: () => models.toolsFor('automatic') };
   return { kind: isSummarizerChosen() ? 'nobody' : 'unanswered' };
 }
 

@@ -100,8 +100,8 @@ async function chosenBy(choice: SummarizerChoice): Promise<ChosenSummarizer | nu
   switch (choice.kind) {
     case 'as-set':
       return null;
-    case 'extractive':
-      return { kind: 'extractive' };
+    case 'none':
+      return { kind: 'none' };
     case 'local': {
       const { baseUrl, model, contextWindow } = choice.model;
       return { kind: 'openai', baseUrl, model, contextWindow: contextWindow ?? 0 };

@@ -4,7 +4,7 @@ import { type ModelSettings, readModelSettings, writeModelSetting } from './mode
 
 /** A summarizer that a person chose: for the settings, or for one block alone. */
 export type ChosenSummarizer =
-  | { readonly kind: 'extractive' }
+  | { readonly kind: 'none' }
   /** `line` for a command of the person's own. */
   | { readonly kind: 'command'; readonly agent: string; readonly line: readonly string[] | null }
   /** `contextWindow` null: as it is set. */
@@ -19,7 +19,7 @@ export type ChosenSummarizer =
 /** Where its text goes; null if nowhere. */
 export function destinationOf(chosen: ChosenSummarizer): Destination | null {
   switch (chosen.kind) {
-    case 'extractive':
+    case 'none':
       return null;
     case 'command':
       return commandDestination(commandNamed(chosen.agent, chosen.line ?? []));
@@ -34,7 +34,7 @@ export function destinationOf(chosen: ChosenSummarizer): Destination | null {
 export function settingsWith(settings: ModelSettings, chosen: ChosenSummarizer): ModelSettings {
   const { kind } = chosen;
   switch (kind) {
-    case 'extractive':
+    case 'none':
       return { ...settings, kind };
     case 'command': {
       const { command } = settings;
@@ -71,7 +71,7 @@ export async function writeChosen(chosen: ChosenSummarizer): Promise<void> {
     case 'vscode':
       await writeModelSetting('vscode.model', chosen.model);
       break;
-    case 'extractive':
+    case 'none':
   }
   await writeModelSetting('kind', chosen.kind);
 }

@@ -39,7 +39,7 @@ interface OpenModel {
   readonly breaker: CircuitBreaker;
 }
 
-/** Provides the summarizer and models of a run: extractive, or the chosen model. */
+/** Provides the summarizer and models of a run: the chosen model, or none. */
 export class ModelAccess {
   readonly apiKey: ApiKey;
   readonly consent: Consent;
@@ -80,7 +80,7 @@ export class ModelAccess {
   /** Null where no model writes. */
   async #candidate(settings: ModelSettings): Promise<Candidate | null> {
     switch (settings.kind) {
-      case 'extractive':
+      case 'none':
         return null;
       case 'command':
         return commandCandidate(settings);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { openAiDefaults } from '../../models/openai/client';
 
-export const summarizerKinds = ['extractive', 'command', 'openai', 'vscode'] as const;
+export const summarizerKinds = ['none', 'command', 'openai', 'vscode'] as const;
 export type SummarizerKind = (typeof summarizerKinds)[number];
 
 export interface ModelSettings {
@@ -41,7 +41,8 @@ export function readModelSettings(): ModelSettings {
   const kind = configuration.get<string>('kind');
   const seconds = configuration.get<number>('openai.timeoutSeconds', openAiDefaults.timeoutMs / 1000);
   return {
-    kind: summarizerKinds.find((known) => known === kind) ?? 'extractive',
+    // `none` was called `extractive`, which is still in settings.
+    kind: summarizerKinds.find((known) => known === kind) ?? 'none',
     openAi: {
       baseUrl: configuration.get<string>('openai.baseUrl', ''),
       model: configuration.get<string>('openai.model', ''),

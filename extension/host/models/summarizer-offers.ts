@@ -25,7 +25,7 @@ export interface FoundModels {
 export type SummarizerChoice =
   /** What is chosen already. */
   | { readonly kind: 'as-set' }
-  | { readonly kind: 'extractive' }
+  | { readonly kind: 'none' }
   | { readonly kind: 'local'; readonly model: LocalModel }
   | { readonly kind: 'agent'; readonly agent: ModelCommand }
   | { readonly kind: 'vscode'; readonly id: string }
@@ -52,7 +52,7 @@ export function summarizerOffers(
   size: WritingSize | null,
 ): OfferGroup[] {
   const groups: OfferGroup[] = [
-    { place: l10n.t('On this machine'), offers: [extractive(), ...local.map((model) => localOffer(model, size))] },
+    { place: l10n.t('On this machine'), offers: [withoutModel(), ...local.map((model) => localOffer(model, size))] },
     {
       place: l10n.t('To the provider of an agent that is installed here'),
       offers: agents.map((agent) => agentOffer(agent, size)),
@@ -85,12 +85,12 @@ function sentence(...parts: readonly string[]): string {
   return parts.join('; ');
 }
 
-function extractive(): SummarizerOffer {
+function withoutModel(): SummarizerOffer {
   return {
     label: l10n.t('No model'),
     description: l10n.t('no model; nothing leaves this machine'),
     detail: l10n.t('costs nothing'),
-    choice: { kind: 'extractive' },
+    choice: { kind: 'none' },
   };
 }
 

@@ -10,7 +10,7 @@ import { type ModelSettings, readModelSettings } from './model-settings';
 export function summarizerView(): SummarizerView {
   const settings = readModelSettings();
   switch (settings.kind) {
-    case 'extractive':
+    case 'none':
       return { label: vscode.l10n.t('No model'), destination: null, usesModel: false };
     case 'command':
       return commandView(settings);

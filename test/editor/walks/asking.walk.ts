@@ -35,7 +35,7 @@ walk('the same questions with both contexts show what a compaction takes away', 
 });
 
 walk('a block without a model is written again by the command of an agent, and put back', async (openEditor) => {
-  const { workbench, panel } = await openWithCommand(openEditor, { 'strata.summarizer.kind': 'extractive' });
+  const { workbench, panel } = await openWithCommand(openEditor, { 'strata.summarizer.kind': 'none' });
   await compactAll(panel);
   await panel.getByRole('tab', { name: /Compactions/ }).click();
   await panel.locator('[data-compaction="strata:1"]').click();

@@ -7,11 +7,14 @@ import { walk } from '../walk.ts';
 
 /** Compactions that start by themselves, in a session that goes on. */
 
+/** The value of the setting that is now `none`. It is still in the settings of people. */
+const formerNone = 'extractive';
+
 walk(
   'a session with Strata inside is compacted by itself at the end of a turn, and can be undone',
   async (openEditor) => {
     // Until the person chose who writes, the agent's own model does.
-    const { workbench, session } = await openSample(openEditor, { 'strata.summarizer.kind': 'extractive' });
+    const { workbench, session } = await openSample(openEditor, { 'strata.summarizer.kind': formerNone });
     await callFromInside(session);
     const panel = await openInTab(workbench);
     const before = await gaugeLabel(panel);

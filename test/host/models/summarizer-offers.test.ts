@@ -39,8 +39,8 @@ describe('the offers of summarizers', () => {
   });
 
   it('say for each model what a compaction of the open session takes', () => {
-    const { 'No model': extractive, ...models } = details(all, size);
-    expect(extractive).toBe('costs nothing');
+    const { 'No model': none, ...models } = details(all, size);
+    expect(none).toBe('costs nothing');
     expect(models['Claude Code']).toBe(
       'a compaction: up to 75.3k tokens read, about 1.4k written; uses your sign-in; the text goes to the provider of Claude Code',
     );

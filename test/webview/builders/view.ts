@@ -74,7 +74,7 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
   };
 }
 
-export const extractive: SummarizerView = { label: 'No model', destination: null, usesModel: false };
+export const noModel: SummarizerView = { label: 'No model', destination: null, usesModel: false };
 export const model: SummarizerView = { label: 'model-2', destination: 'a provider', usesModel: true };
 
 const previewBlock = {

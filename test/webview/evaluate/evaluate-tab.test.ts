@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelStart } from '../../../extension/protocol/messages';
 import { Panel } from '../../../webview/state/panel.svelte';
-import { extractive, flush, rows, testHost, view } from '../builders/view';
+import { flush, noModel, rows, testHost, view } from '../builders/view';
 
 const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   view: null,
   sessions: [],
   strategies: [],
   defaultStrategy: 'pipeline',
-  summarizer: extractive,
+  summarizer: noModel,
   modelHintDismissed: false,
   placement: 'editor',
   busy: null,

@@ -13,7 +13,7 @@ import type {
 import { agentSetups } from './agent-setups.ts';
 import { askedOf, askingCost } from './asking.ts';
 import { buildScenario, gaugeOf, type Scenario, sessionList } from './scenario.ts';
-import { comparisonRowOf, extractive, model, strategies } from './strategies.ts';
+import { comparisonRowOf, model, noModel, strategies } from './strategies.ts';
 import { pictures } from './texts.ts';
 
 export interface FakeHostOptions {
@@ -273,7 +273,7 @@ export class FakeHost {
       sessions: sessionList(Date.now()),
       strategies,
       defaultStrategy: 'pipeline',
-      summarizer: this.#options.summarizer ?? extractive,
+      summarizer: this.#options.summarizer ?? noModel,
       modelHintDismissed: false,
       placement: this.#options.placement,
       busy: null,

@@ -1,6 +1,6 @@
 import type { ComparisonRow, StrategyView, SummarizerView } from '../../../extension/protocol/view';
 
-export const extractive: SummarizerView = { label: 'No model', destination: null, usesModel: false };
+export const noModel: SummarizerView = { label: 'No model', destination: null, usesModel: false };
 export const model: SummarizerView = {
   label: 'claude-haiku-4-5',
   destination: 'the language models of VS Code (copilot)',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CompactionPreview } from '../../../webview/state/preview/preview.svelte';
 import { SessionState } from '../../../webview/state/session.svelte';
-import { deferred, extractive, flush, model, preview as previewOf, rows, testHost, view } from '../builders/view';
+import { deferred, flush, model, noModel, preview as previewOf, rows, testHost, view } from '../builders/view';
 
 const strategies = ['pipeline', 'tool-calls'].map((name) => ({ name, group: 'tiers', title: name, description: '' }));
 
@@ -15,7 +15,7 @@ function open(handlers: Parameters<typeof testHost>[0] = {}) {
   });
   const preview = new CompactionPreview(session, host.request);
   preview.configure(strategies, 'pipeline');
-  preview.summarizer = extractive;
+  preview.summarizer = noModel;
   return { session, host, preview };
 }
 
