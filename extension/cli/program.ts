@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { closeAtEnd } from './at-end';
 import { CommandFailed } from './command-failed';
 import { notWhole } from './commands/option-values';
 import { exitCodes } from './exit-codes';
@@ -13,6 +14,8 @@ export async function runStrata(args: readonly string[]): Promise<number> {
     return exitCodes.success;
   } catch (error) {
     return exitCodeOf(error);
+  } finally {
+    await closeAtEnd();
   }
 }
 

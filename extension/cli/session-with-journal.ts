@@ -7,6 +7,7 @@ import type { SessionAdapter } from '../sessions/adapter';
 import { adapterOf } from '../sessions/adapters';
 import { openSession } from '../sessions/open';
 import type { AgentId } from '../sessions/session';
+import { atEnd } from './at-end';
 import { CommandFailed } from './command-failed';
 import { warn } from './output';
 import { storeAt } from './store-at';
@@ -46,6 +47,7 @@ export async function openWithJournal(file: string, options: JournalOptions): Pr
 
 async function conversationIn(place: string, name: string, scope: string | undefined): Promise<SessionWithJournal> {
   const store = await storeAt(place, warn);
+  atEnd(() => store.close());
   try {
     const { storedSession } = await import('../conversations/stores/stored-session');
     return await storedSession(store, { name, scope, place: withoutSecrets(place) });

@@ -4,6 +4,7 @@ import { type LocalizableText, localizable } from '../../../engine/wording/local
 import { privateFolder } from '../../../sessions/files/private-modes';
 import type { MarkedStore } from '../marked-store';
 import type { RecordStore } from '../record-store';
+import { inTime } from './in-time';
 import { readPlace, storePlaces, withoutSecrets } from './place';
 import { reasonOf } from './reason';
 import { StoreNotOpened } from './store-not-opened';
@@ -125,22 +126,24 @@ async function postgresAt(connectionString: string, { tell, visits }: StoreAcces
 const reconnectMs = 100;
 const longestReconnectMs = 2_000;
 
-async function redisAt(url: string, { tell, visits = false }: StoreAccess): Promise<RecordStore> {
+async function redisAt(url: string, { tell }: StoreAccess): Promise<RecordStore> {
   const { createClient } = await import('./redis-client');
   const { redisStore } = await import('../redis-store');
   let wasConnected = false;
   const reconnectStrategy = (tries: number) => wasConnected && Math.min(tries * reconnectMs, longestReconnectMs);
   const client = createClient({
     url,
-    // A command that waits for the next connection would be carried out when nobody expects it any more.
-    disableOfflineQueue: visits,
+    // A command that waited for the next connection would hold up a request, and be carried out when it is no longer expected.
+    disableOfflineQueue: true,
     socket: { reconnectStrategy, connectTimeout: connectMs },
   });
   client.on('error', (error: Error) => tell(`The connection to Redis broke: ${error.message}`));
   await client.connect();
   wasConnected = true;
+  // Only the time limit of a command keeps the process running: an idle connection does not.
   client.unref();
-  return { ...redisStore({ client }), close: async () => client.destroy() };
+  const sendCommand = (words: string[]) => inTime(client.sendCommand(words), queryMs);
+  return { ...redisStore({ client: { sendCommand } }), close: async () => client.destroy() };
 }
 
 /** Time that a visitor waits for another process that writes, in milliseconds: nothing else happens meanwhile. */

@@ -1,5 +1,6 @@
 import { LocalizableError, localizable } from '../../../engine/wording/localizable-text';
 import type { RecordStore } from '../record-store';
+import { inTime } from './in-time';
 import { reasonOf } from './reason';
 import { StoreNotOpened } from './store-not-opened';
 
@@ -63,18 +64,4 @@ export function reconnectingStore(place: string, open: () => Promise<RecordStore
       await store?.close();
     },
   };
-}
-
-async function inTime<T>(work: Promise<T>, waitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new LocalizableError(localizable('no answer within {0} s', Math.round(waitMs / 1000))));
-    }, waitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
