@@ -31,6 +31,7 @@ import { Inspector } from './host/inspector';
 import { missingInEditor } from './host/language-api';
 import { ModelAccess } from './host/models/model-access';
 import { FirstMinute } from './host/opening/first-minute';
+import { LastSession } from './host/opening/last-session';
 import { notePendingSizes, PendingSizes } from './host/opening/pending-sizes';
 import { reopenSession } from './host/opening/reopen';
 import { SessionList } from './host/opening/session-list';
@@ -114,6 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const provider = registerModelProvider({ ...keeping, models });
   const chats = new OpenChats(conversations, workspaceState);
   const { chatModelOf } = provider;
+  const lastSession = new LastSession(workspaceState);
   const prepared = new PreparedRuns();
 
   context.subscriptions.push(
@@ -141,7 +143,10 @@ export function activate(context: vscode.ExtensionContext): void {
     registerStoreCommands({ stores, tree, inspector, placements, log }),
     registerUriHandler({ inspector, placements, sessions, log }),
     new StatusBar(inspector, commandIds.showInspector),
-    registerChat({ extensionUri, conversations, chats, prepared, inspector, models, chatModelOf, log }, placements),
+    registerChat(
+      { extensionUri, conversations, chats, prepared, inspector, lastSession, models, chatModelOf, log },
+      placements,
+    ),
     registerGateway({ ...keeping, inspector, placements, globalState, secrets: context.secrets }),
     registerTools({
       ...{ inspector, placements, own: conversations, environment, embedder: localEmbedder, log },
@@ -161,7 +166,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new RescueWatch(inspector, () => placements.show(), log),
     registerInsideAgents({ environment, journals: folders.journals, models, threads, log }),
     keepWhenContexts(inspector, forks),
-    reopenSession(inspector, placements, sessions, workspaceState, log),
+    reopenSession(inspector, placements, sessions, lastSession, log),
     new FirstMinute({ inspector, placements, sessions, state: globalState, log }),
     reloadWhenRebuilt(context),
   );

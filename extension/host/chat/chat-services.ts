@@ -3,6 +3,7 @@ import type { ChatModel } from '../../models/chat-model';
 import type { EditorConversation, EditorConversations } from '../conversations/editor-conversations';
 import type { Inspector } from '../inspector';
 import type { ModelAccess } from '../models/model-access';
+import type { LastSession } from '../opening/last-session';
 import type { OpenChat, OpenChats } from './open-chats';
 import type { PreparedRuns } from './prepared-runs';
 
@@ -13,6 +14,7 @@ export interface ChatServices {
   readonly chats: OpenChats;
   readonly prepared: PreparedRuns;
   readonly inspector: Inspector;
+  readonly lastSession: LastSession;
   readonly models: ModelAccess;
   /** The model behind the selected one; null for the entry that explains how to get a model. */
   readonly chatModelOf: (picked: vscode.LanguageModelChat) => Promise<ChatModel | null>;
@@ -30,15 +32,18 @@ export interface ChatCall {
   readonly chat: OpenChat;
 }
 
-/** Shows a conversation that a chat goes on in, unless the person is looking at a session of another agent. */
+/**
+ * Shows a conversation that a chat goes on in, unless the person is looking at a session of another agent, or would after a
+ * reload of the window, which opens the last session only when the panel is seen.
+ */
 export async function followInPanel(
-  { inspector, log }: ChatServices,
+  { inspector, lastSession, log }: ChatServices,
   { workbench }: EditorConversation,
 ): Promise<void> {
   const { file } = workbench.session;
-  const shown = inspector.inspection?.session;
-  if (shown?.file === file) return await inspector.refresh();
-  if (shown !== undefined && shown.agent !== 'strata') return;
+  const shown = inspector.inspection?.session ?? lastSession.read();
+  if (inspector.inspection?.session.file === file) return await inspector.refresh();
+  if (inspector.opening !== null || (shown !== null && shown.agent !== 'strata')) return;
   // A panel that cannot show it is no reason to keep the chat from going on.
   await inspector.open(file).catch((error) => log.error(`The inspector could not open ${file}: ${error}`));
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
+import type { LastSession } from './last-session';
 import type { SessionList } from './session-list';
-
-const lastSessionKey = 'strata.lastSession';
 
 /**
  * When the panel is first shown, reopens the last session of this workspace, or else the newest one of the open folder.
@@ -13,17 +12,19 @@ export function reopenSession(
   inspector: Inspector,
   placements: Placements,
   sessions: SessionList,
-  state: vscode.Memento,
+  lastSession: LastSession,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const open = async () => {
     if (inspector.inspection) return;
-    const file = state.get<string>(lastSessionKey) ?? (await sessions.newestHere())?.file;
+    const file = lastSession.read()?.file ?? (await sessions.newestHere())?.file;
     if (file === undefined || inspector.inspection || inspector.opening) return;
     await inspector.open(file).catch((error) => log.warn(`The last session could not be reopened: ${error}`));
   };
   return vscode.Disposable.from(
     placements.onDidShow(open),
-    inspector.onDidOpen(() => state.update(lastSessionKey, inspector.inspection?.session.file)),
+    inspector.onDidOpen(async () => {
+      if (inspector.inspection) await lastSession.remember(inspector.inspection.session);
+    }),
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
 import type { ChatServices } from '../../../extension/host/chat/chat-services';
+import type { RememberedSession } from '../../../extension/host/opening/last-session';
 import { tokensText } from '../../../extension/host/view/tokens-text';
 import type { Inspection } from '../../../extension/inspection/inspection';
 import type { ChatModel } from '../../../extension/models/chat-model';
@@ -34,15 +35,26 @@ function parrot(sent: string[][]): ChatModel {
 type Handler = (...call: readonly unknown[]) => Promise<unknown>;
 
 /** A chat of VS Code with `@strata`: what is said in it goes into its history, as VS Code keeps it. */
-async function openChat(modelOf: () => Promise<ChatModel | null>, inspection: Inspection | null = null) {
+async function openChat(
+  modelOf: () => Promise<ChatModel | null>,
+  inspection: Inspection | null = null,
+  last: RememberedSession | null = null,
+) {
   const vscode = await import('vscode');
   const { OpenChats } = await import('../../../extension/host/chat/open-chats');
   const { registerParticipant } = await import('../../../extension/host/chat/participant');
   const conversations = ownConversations(temporaryFolder());
+  const opened: string[] = [];
   const services = {
     conversations,
+    lastSession: { read: () => last },
     chats: new OpenChats(conversations, memento()),
-    inspector: { inspection, open: async () => undefined, refresh: async () => undefined },
+    inspector: {
+      inspection,
+      opening: null,
+      open: async (file: string) => void opened.push(file),
+      refresh: async () => undefined,
+    },
     chatModelOf: modelOf,
     log: { error: () => undefined, warn: () => undefined },
   } as unknown as ChatServices;
@@ -72,7 +84,7 @@ async function openChat(modelOf: () => Promise<ChatModel | null>, inspection: In
     history.push(new ChatRequestTurn(prompt, references), new ChatResponseTurn(answer, result));
     return shown.join('');
   };
-  return { say, command, buttons, history };
+  return { say, command, buttons, history, opened };
 }
 
 function memento() {
@@ -166,6 +178,15 @@ describe('@strata /context', () => {
         `After the compactions shown in the inspector: .*${tokensText(inspection.context.tokens.total)} / 200k`,
       ),
     );
+  });
+
+  it('leaves the session to the panel that a reload of the window will show again', async () => {
+    const { say, opened } = await openChat(async () => parrot([]), null, {
+      file: 'session.jsonl',
+      agent: 'claude-code',
+    });
+    await say('Hello?');
+    expect(opened).toEqual([]);
   });
 
   it('shows this chat where no session is open', async () => {
