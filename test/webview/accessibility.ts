@@ -98,7 +98,7 @@ async function openCore({ page }: OpenPanel): Promise<void> {
 
 async function editItem(panel: OpenPanel): Promise<void> {
   await panel.page.getByRole('tab', { name: /Core/ }).click();
-  await press(panel, 'Edit', true);
+  await press(panel, 'Edit: ');
 }
 
 async function openPreview(panel: OpenPanel): Promise<void> {

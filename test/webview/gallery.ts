@@ -251,7 +251,10 @@ async function editDecision(panel: OpenPanel): Promise<void> {
   await openTab(panel, 'Core');
   const decision = panel.page.locator('.item.active', { hasText: 'listeners persist' });
   await decision.getByRole('button', { name: 'Edit' }).click();
-  await panel.page.locator('.item.active', { hasText: 'no inline imports' }).getByLabel('More for this item').click();
+  await panel.page
+    .locator('.item.active', { hasText: 'no inline imports' })
+    .getByLabel('More: no inline imports')
+    .click();
 }
 
 async function forceColours({ page }: OpenPanel): Promise<void> {

@@ -3,11 +3,22 @@ import type { Row, SessionView } from '../../extension/protocol/view';
 
 const noRows: readonly Row[] = [];
 
+/** `growth`: the agent's session went on. `journal`: a compaction, an undo, a redo or a pin. */
+export type ContextChange = 'growth' | 'journal';
+
+/** A state of the context. */
+export interface ContextRevision {
+  readonly context: number;
+  readonly growth: number;
+}
+
 /** The session on screen, kept up to date with the host's changes. */
 export class SessionState {
   view = $state.raw<SessionView | null>(null);
   /** Counts only changes of the rows: a preview is valid until the context itself changes. */
   contextRevision = $state(0);
+  /** Those of them for which the agent's session went on, and not only for a compaction, an undo or a pin. */
+  growthRevision = $state(0);
 
   /** As they were when another moment was shown. */
   #rowsNow: readonly Row[] = noRows;
@@ -16,12 +27,27 @@ export class SessionState {
 
   open(view: SessionView): void {
     this.view = view;
-    this.contextRevision += 1;
+    this.#noteChange('growth');
   }
 
   close(): void {
     this.view = null;
+    this.#noteChange('growth');
+  }
+
+  /** What has changed the context since a revision of it; null if it is the same. */
+  changeSince(revision: ContextRevision): ContextChange | null {
+    if (revision.context === this.contextRevision) return null;
+    return revision.growth === this.growthRevision ? 'journal' : 'growth';
+  }
+
+  get revision(): ContextRevision {
+    return { context: this.contextRevision, growth: this.growthRevision };
+  }
+
+  #noteChange(change: ContextChange): void {
     this.contextRevision += 1;
+    if (change === 'growth') this.growthRevision += 1;
   }
 
   /** `out-of-step` if an earlier change was missed; the view must then be read again. */
@@ -29,7 +55,7 @@ export class SessionState {
     if (!this.view || !follows(this.view, change)) return 'out-of-step';
     const before = this.view;
     this.view = changedView(before, change);
-    if (this.#changesNow(before, this.view, change)) this.contextRevision += 1;
+    if (this.#changesNow(before, this.view, change)) this.#noteChange(causeOf(before, this.view));
     return 'applied';
   }
 
@@ -42,6 +68,16 @@ export class SessionState {
     this.#rowsNow = noRows;
     return rows.length !== after.rows.length || after.rows.some((row, index) => !hasSameText(row, rows[index]));
   }
+}
+
+/** A change that comes with another one of the journal is taken for that: both leave a preview out of date. */
+function causeOf(before: SessionView, after: SessionView): ContextChange {
+  const isSame = before.core.asserted === after.core.asserted && appliedIn(before) === appliedIn(after);
+  return isSame ? 'growth' : 'journal';
+}
+
+function appliedIn({ compactions }: SessionView): string {
+  return compactions.flatMap(({ id, by, active }) => (by === 'strata' && active ? [id] : [])).join();
 }
 
 function follows(view: SessionView, change: SessionChange): boolean {

@@ -5,10 +5,10 @@ import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import type { Method } from '../../protocol/messages';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
-import { toolsWithoutModel } from '../../summarizers/without-model';
 import { agentSetupHandlers } from '../agents/handlers';
 import { askingHandlers } from '../asking/handlers';
 import { commandIds } from '../command-ids';
+import { confirmExclusion } from '../compaction/exclude';
 import { handOff } from '../compaction/hand-off';
 import { Rewritings, rewritingHandlers } from '../compaction/rewritings';
 import { confirmUndo } from '../compaction/undo';
@@ -199,7 +199,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       const { entryId } = find(rowKeyOf(key));
       if (entryId === null)
         throw new OperationRefused(vscode.l10n.t('This row is not a message that can be excluded.'));
-      await inspector.change((inspection) => inspection.exclude(entryId, toolsWithoutModel));
+      await confirmExclusion(inspector, entryId, rowKeyOf(key));
       return null;
     },
     'read-history': async () => historyView(inspector.required()),

@@ -106,7 +106,10 @@ walk('an item of the core is edited, and its history tells so', async (openEdito
   await workbench.runCommand('Strata: Pin Constraint…');
   await workbench.answer('Keep the API.');
   await panel.getByRole('tab', { name: /Core/ }).click();
-  await panel.getByRole('button', { name: 'Edit', exact: true }).first().click();
+  await panel
+    .getByRole('button', { name: /^Edit: / })
+    .first()
+    .click();
   await panel.locator('textarea').first().fill('Keep the public API.');
   await panel.getByRole('button', { name: 'Save', exact: true }).click();
   await panel.getByText('Keep the public API.').first().waitFor();

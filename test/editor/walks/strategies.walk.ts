@@ -33,8 +33,14 @@ walk('proposals for the core are accepted or refused, and only then stand in the
   const panel = await openInTab(workbench);
   await panel.getByRole('tab', { name: /Core/ }).click();
   await panel.getByRole('button', { name: 'Propose goals and constraints' }).click();
-  await panel.getByRole('button', { name: 'Refuse', exact: true }).first().click();
-  await panel.getByRole('button', { name: 'Accept', exact: true }).first().click();
+  await panel
+    .getByRole('button', { name: /^Refuse: / })
+    .first()
+    .click();
+  await panel
+    .getByRole('button', { name: /^Accept: / })
+    .first()
+    .click();
   await workbench.takeScreenshot('walk-proposals');
   await panel.getByRole('tree').focus();
   await panel.getByRole('tree').press('Home');

@@ -4,7 +4,7 @@ import { Comparison } from '../../../webview/state/preview/comparison.svelte';
 import type { ComparisonLine } from '../../../webview/state/preview/comparison-line';
 import { comparisonColumns, nextSort, savedShare, sortLines } from '../../../webview/state/preview/comparison-sort';
 import { SessionState } from '../../../webview/state/session.svelte';
-import { comparisonRow, deferred, flush, rows, testHost, view } from '../builders/view';
+import { compaction, comparisonRow, deferred, flush, rows, testHost, view } from '../builders/view';
 
 const strategies = ['a', 'b', 'c'].map((name) => ({
   name,
@@ -97,13 +97,28 @@ describe('a comparison of strategies', () => {
   it('says that the session went on since it began, until it is begun again', async () => {
     const { comparison, session } = open();
     await comparison.start(strategies);
-    expect(comparison.isStale).toBe(false);
+    expect(comparison.staleness).toBeNull();
 
     session.apply({ revision: 2, splice: { at: 1, removed: 0, rows: rows('b') } });
-    expect(comparison.isStale).toBe(true);
+    expect(comparison.staleness).toBe('growth');
 
     await comparison.start(strategies);
-    expect(comparison.isStale).toBe(false);
+    expect(comparison.staleness).toBeNull();
+  });
+
+  it('tells a compaction of the person from a session that went on', async () => {
+    const { comparison, session } = open();
+    await comparison.start(strategies);
+
+    session.apply({
+      revision: 2,
+      compactions: [compaction(1)],
+      splice: { at: 0, removed: 1, rows: rows('block') },
+    });
+    expect(comparison.staleness).toBe('journal');
+
+    session.apply({ revision: 3, splice: { at: 1, removed: 0, rows: rows('b') } });
+    expect(comparison.staleness).toBe('growth');
   });
 
   it('shows the results of the newest run alone', async () => {

@@ -161,7 +161,7 @@ describe('a compaction preview', () => {
       },
     });
 
-    await preview.read('p7', 'tool-calls', session.contextRevision);
+    await preview.read('p7', 'tool-calls', session.revision);
 
     expect([preview.isOpen, preview.strategy, preview.shown?.id, preview.canApply]).toEqual([
       true,
@@ -175,7 +175,7 @@ describe('a compaction preview', () => {
 
   it('does not pass off what a comparison found before the session went on', async () => {
     const { preview, session } = open({ 'read-preview': async ({ id }) => previewOf(id) });
-    const compared = session.contextRevision;
+    const compared = session.revision;
     session.apply({ revision: 2, splice: { at: 1, removed: 0, rows: rows('b') } });
 
     await preview.read('p7', 'pipeline', compared);
@@ -187,7 +187,7 @@ describe('a compaction preview', () => {
     const { preview, session } = open({ 'read-preview': async ({ id }) => previewOf(id) });
     preview.instructions = 'keep every path';
 
-    await preview.read('p7', 'pipeline', session.contextRevision);
+    await preview.read('p7', 'pipeline', session.revision);
 
     expect([preview.instructions, preview.staleness]).toEqual(['keep every path', 'settings-changed']);
   });

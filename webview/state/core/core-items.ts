@@ -1,6 +1,7 @@
 import type { CoreItem, PinKind } from '../../../extension/engine/core/core';
 import type { CoreView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
+import { visibleText } from '../shared/safe-text';
 
 /** A new order, as `order-core-items` takes it. */
 export interface CoreMove {
@@ -28,6 +29,15 @@ export function kindAndFate({ kind, status }: Pick<CoreItem, 'kind' | 'status'>)
   const word = pinKindWords[kind];
   if (status === 'done') return t('done {0}', word);
   return status === 'superseded' ? t('superseded {0}', word) : word;
+}
+
+/** Longest name of an item within the name of a button, in UTF-16 units. */
+const maxNameLength = 60;
+
+/** Tells the items apart for a screen reader, which reads buttons without what is around them. */
+export function shortText({ text }: Pick<CoreItem, 'text'>): string {
+  const line = visibleText(text).replace(/\s+/g, ' ').trim();
+  return line.length <= maxNameLength ? line : `${line.slice(0, maxNameLength - 1).trimEnd()}…`;
 }
 
 /** The core as the panel groups it. Items keep the user's order. */

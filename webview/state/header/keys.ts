@@ -14,6 +14,8 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['Tab', 'Shift+Tab'], does: t('To the next part, and back') },
       { keys: ['Escape'], does: t('Close what is open: a list, a menu, a form') },
       { keys: ['Ctrl+Enter'], does: t('Save, pin or preview what is being written') },
+      { keys: ['Ctrl+Z'], does: t('Undo the newest compaction') },
+      { keys: ['Ctrl+Y', 'Ctrl+Shift+Z'], does: t('Redo it') },
       { keys: ['?'], does: t('This overview') },
     ],
   },
@@ -65,4 +67,18 @@ export const keyGroups: readonly KeyGroup[] = [
 /** False in text fields, where a question mark is text. */
 export function asksForKeys(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented' | 'composedPath'>): boolean {
   return event.key === '?' && !event.defaultPrevented && !isInText(event);
+}
+
+/**
+ * The key of undo or redo, as in the editor; null for other keys and in text fields, which have an undo of their own. VS Code
+ * prevents the default of these keys in every webview, which therefore says nothing.
+ */
+export function historyKey(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'composedPath'>,
+): 'undo' | 'redo' | null {
+  const { ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (ctrlKey === metaKey || altKey || isInText(event)) return null;
+  const key = event.key.toLowerCase();
+  if (key === 'z') return shiftKey ? 'redo' : 'undo';
+  return key === 'y' && ctrlKey && !shiftKey ? 'redo' : null;
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { ComparisonRow, StrategyView } from '../../../extension/protocol/view';
-import type { SessionState } from '../session.svelte';
+import type { ContextChange, ContextRevision, SessionState } from '../session.svelte';
 import { type Loadable, load, loading } from '../shared/loadable';
 import type { ComparisonLine } from './comparison-line';
 import { type ComparisonColumn, type ComparisonSort, nextSort, sortLines } from './comparison-sort';
@@ -13,7 +13,7 @@ export class Comparison {
   phase = $state<'idle' | 'running' | 'stopped' | 'done'>('idle');
   /** The strategies chosen for side-by-side view. */
   readonly beside: SideBySide;
-  #contextRevision = $state(0);
+  #revision = $state.raw<ContextRevision>({ context: 0, growth: 0 });
   readonly #session: SessionState;
   readonly #request: Caller['request'];
   /** Number of the newest run; answers of older or stopped runs are dropped. */
@@ -31,21 +31,21 @@ export class Comparison {
   readonly isRunning = $derived(this.phase === 'running');
   /** The common reason why no strategy could be compared; null if the reasons differ or any strategy could. */
   readonly failure: string | null = $derived.by(() => (this.isRunning ? null : sharedFailure(this.#lines)));
-  /** True if the context has changed since the start, so that the numbers may be out of date. */
-  readonly isStale = $derived.by(
-    () => this.phase !== 'idle' && this.#contextRevision !== this.#session.contextRevision,
+  /** What has changed the context since the start, so that the numbers may be out of date; null if nothing has. */
+  readonly staleness: ContextChange | null = $derived.by(() =>
+    this.phase === 'idle' ? null : this.#session.changeSince(this.#revision),
   );
 
   /** The state of the context to which the numbers belong. */
-  get contextRevision(): number {
-    return this.#contextRevision;
+  get revision(): ContextRevision {
+    return this.#revision;
   }
 
   async start(strategies: readonly StrategyView[]): Promise<void> {
     this.#run += 1;
     const run = this.#run;
     this.beside.reset();
-    this.#contextRevision = this.#session.contextRevision;
+    this.#revision = this.#session.revision;
     this.#lines = strategies.map((strategy) => ({ strategy, result: null }));
     this.phase = 'running';
     for (const { name } of strategies) {

@@ -3,7 +3,7 @@ import type { PreviewView, RowRange, StrategyView, SummarizerView } from '../../
 import { t } from '../../l10n';
 import { Asking } from '../asking/asking.svelte';
 import { TextEdit } from '../compactions/text-edit.svelte';
-import type { SessionState } from '../session.svelte';
+import type { ContextRevision, SessionState } from '../session.svelte';
 import { messageOf } from '../shared/loadable';
 import { PutBack } from '../shared/put-back.svelte';
 import { PreviewRange, sameRange } from './preview-range.svelte';
@@ -13,7 +13,7 @@ interface PreviewQuestion {
   readonly strategy: string;
   readonly instructions: string;
   readonly range: RowRange | null;
-  readonly contextRevision: number;
+  readonly revision: ContextRevision;
   readonly summarizer: string | null;
 }
 
@@ -26,6 +26,9 @@ type PreviewPhase =
   | { readonly kind: 'ready'; readonly preview: PreviewView; readonly question: PreviewQuestion }
   | { readonly kind: 'applying'; readonly preview: PreviewView; readonly question: PreviewQuestion }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** `session-changed`: the agent's session went on. `journal-changed`: a compaction, an undo or a pin changed the context. */
+type PreviewStaleness = 'current' | 'settings-changed' | 'summarizer-changed' | 'session-changed' | 'journal-changed';
 
 /** Changes to the text of one block before it is applied. */
 export interface PreviewRepair {
@@ -71,14 +74,20 @@ export class CompactionPreview {
   readonly isWorking = $derived.by(() => this.phase.kind === 'working' || this.phase.kind === 'applying');
 
   /** Why the preview may be out of date. */
-  readonly staleness: 'current' | 'settings-changed' | 'summarizer-changed' | 'session-changed' = $derived.by(() => {
+  readonly staleness: PreviewStaleness = $derived.by(() => {
     if (!('question' in this.phase)) return 'current';
-    const { strategy, instructions, range, contextRevision, summarizer } = this.phase.question;
+    const { strategy, instructions, range, revision, summarizer } = this.phase.question;
     if (strategy !== this.strategy || instructions !== this.instructions) return 'settings-changed';
     if (!sameRange(range, this.range.value)) return 'settings-changed';
     if (summarizer !== this.#summarizerName) return 'summarizer-changed';
-    return contextRevision === this.#session.contextRevision ? 'current' : 'session-changed';
+    const change = this.#session.changeSince(revision);
+    if (change === null) return 'current';
+    return change === 'growth' ? 'session-changed' : 'journal-changed';
   });
+  /** It is about the context as it is now. */
+  readonly isOfContext = $derived.by(
+    () => this.staleness !== 'session-changed' && this.staleness !== 'journal-changed',
+  );
 
   /** True if the user has started to edit a text and neither saved nor discarded it. */
   readonly hasDraft = $derived.by(() => this.#repairs.some(({ edit }) => edit.isOpen));
@@ -114,7 +123,7 @@ export class CompactionPreview {
   /** Requests a preview at once if it is free of cost; a model's tokens are spent only on the user's request. */
   open(): void {
     this.show();
-    const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.#isOfRange && !this.#sessionWentOn);
+    const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.#isOfRange && !this.#contextChanged);
     if (!hasAnswer && !this.summarizer?.usesModel) void this.refresh();
   }
 
@@ -125,10 +134,10 @@ export class CompactionPreview {
   };
 
   /** Shows the result of a comparison as a preview. Comparisons have neither instructions nor a range. */
-  read(id: string, strategy: string, contextRevision: number): Promise<void> {
+  read(id: string, strategy: string, revision: ContextRevision): Promise<void> {
     this.show();
     this.strategy = strategy;
-    const question = { ...this.#question(), instructions: '', range: null, contextRevision };
+    const question = { ...this.#question(), instructions: '', range: null, revision };
     return this.#answer(question, () => this.#request('read-preview', { id }));
   }
 
@@ -168,7 +177,7 @@ export class CompactionPreview {
       strategy: this.strategy,
       instructions: this.instructions,
       range: this.range.value,
-      contextRevision: this.#session.contextRevision,
+      revision: this.#session.revision,
       summarizer: this.#summarizerName,
     };
   }
@@ -177,8 +186,8 @@ export class CompactionPreview {
     return 'question' in this.phase && sameRange(this.phase.question.range, this.range.value);
   }
 
-  get #sessionWentOn(): boolean {
-    return 'question' in this.phase && this.phase.question.contextRevision !== this.#session.contextRevision;
+  get #contextChanged(): boolean {
+    return 'question' in this.phase && this.#session.changeSince(this.phase.question.revision) !== null;
   }
 
   get #summarizerName(): string | null {

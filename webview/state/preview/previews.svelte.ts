@@ -37,14 +37,14 @@ export class Previews {
   readonly leaving: Leaving = $derived.by(() => {
     const { session, preview } = this.#panel;
     if (session.view?.past) return noneLeaving;
-    const { isOpen, shown, staleness } = preview;
-    const isShown = isOpen && this.mode === 'one' && staleness !== 'session-changed';
+    const { isOpen, shown, isOfContext } = preview;
+    const isShown = isOpen && this.mode === 'one' && isOfContext;
     return isShown && shown !== null ? leavingOf(shown) : noneLeaving;
   });
   /** The preview on screen, as long as it is about the present context. */
   readonly current = $derived.by(() => {
-    const { isOpen, shown, staleness } = this.#panel.preview;
-    return isOpen && staleness !== 'session-changed' ? shown : null;
+    const { isOpen, shown, isOfContext } = this.#panel.preview;
+    return isOpen && isOfContext ? shown : null;
   });
   /** The gauge after the preview, while that is the moment that is shown. */
   readonly gauge = $derived.by(() => {
@@ -102,7 +102,7 @@ export class Previews {
     const { comparison, preview } = this.#panel;
     if (row.previewId === null) return;
     this.mode = 'one';
-    void preview.read(row.previewId, row.strategy, comparison.contextRevision);
+    void preview.read(row.previewId, row.strategy, comparison.revision);
   };
 
   show = (): void => {

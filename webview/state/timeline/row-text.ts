@@ -95,8 +95,9 @@ function spokenBlock({ block }: Row): string {
   return t('replaces {0}, was {1} tokens', extent, formatTokens(block.tokensBefore));
 }
 
-/** `6 turns, 84 messages`, as far as known. */
+/** `6 turns, 84 messages`, as far as known. An agent can summarize messages that its session file no longer has. */
 export function blockExtent(extent: { readonly turnCount: number | null; readonly entryCount: number }): string {
+  if (extent.entryCount === 0) return t('messages that are not in this file');
   const messages = extent.entryCount === 1 ? t('1 message') : t('{0} messages', extent.entryCount);
   if (!extent.turnCount) return messages;
   const turns = extent.turnCount === 1 ? t('1 turn') : t('{0} turns', extent.turnCount);

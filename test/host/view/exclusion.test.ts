@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { exclusionView } from '../../../extension/host/view/exclusion';
+import { assistant, calls, long, result, talk, user } from '../../builders/conversation';
+import { contextOf } from '../../builders/run';
+
+const { messages } = contextOf(
+  talk([
+    user('read the loader'),
+    calls('a', 'b'),
+    result('a', long('Lines of the loader.', 20)),
+    result('b', long('Lines of another file.', 20)),
+    assistant('Read.'),
+    user('now fix it'),
+    assistant('Fixed.'),
+  ]),
+);
+const [asked = '', called = '', , , read = '', live = ''] = messages.map(({ key }) => key);
+
+it('names the calls that go with the row of one of them', () => {
+  expect(exclusionView(messages, called, `${called}#a`)).toEqual({ isTurn: false, calls: [expect.any(String)] });
+  expect(exclusionView(messages, called, called)?.calls).toHaveLength(2);
+});
+
+it('names all calls of a turn for the row that opens it', () => {
+  expect(exclusionView(messages, asked, asked)).toMatchObject({ isTurn: true, calls: { length: 2 } });
+});
+
+it('names nothing for a reply without calls, and has no answer for what cannot be excluded', () => {
+  expect(exclusionView(messages, read, read)).toEqual({ isTurn: false, calls: [] });
+  expect(exclusionView(messages, live, live)).toBeNull();
+});
