@@ -1,5 +1,5 @@
 import type { Completion, LanguageModel, Prompt } from '../../engine/block/language-model';
-import type { Summary, SummaryRequest } from '../../engine/block/summary';
+import type { RequestedBlock, Summary, SummaryRequest } from '../../engine/block/summary';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import type { CounterName } from '../../engine/conversation/tokens';
@@ -90,7 +90,7 @@ export interface PortableRequest extends Omit<SummaryRequest, 'turns' | 'countTo
     readonly user: number | null;
     readonly userIsReplaced: boolean;
     readonly entries: readonly number[];
-    readonly blocks: readonly string[];
+    readonly blocks: readonly RequestedBlock[];
   }[];
 }
 

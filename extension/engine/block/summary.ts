@@ -11,8 +11,17 @@ export interface RequestedTurn {
   readonly userIsReplaced: boolean;
   /** The replaced entries, including those beneath blocks, oldest first, without `user`. */
   readonly entries: readonly Entry[];
-  /** Texts of the swallowed blocks of this turn. */
-  readonly blocks: readonly string[];
+  /** The swallowed blocks of this turn, in the order in which they stand. */
+  readonly blocks: readonly RequestedBlock[];
+}
+
+/** A block that a new one swallows. */
+export interface RequestedBlock {
+  /** Starts with the tag. */
+  readonly text: string;
+  /** The entries beneath it. */
+  readonly entryIds: readonly string[];
+  readonly isByModel: boolean;
 }
 
 export interface SummaryRequest {

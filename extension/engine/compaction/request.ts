@@ -1,5 +1,5 @@
 import { type CompactionPlan, type PlannedTurn, replacedTokens } from '../block/plan';
-import type { RequestedTurn, SummaryRequest } from '../block/summary';
+import type { RequestedBlock, RequestedTurn, SummaryRequest } from '../block/summary';
 import type { ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, textOf } from '../conversation/entry';
@@ -14,12 +14,12 @@ const bodyTokens = { least: 160, most: 3200 };
 /** The request for a plan: the replaced entries themselves, including those beneath swallowed blocks. */
 export function buildRequest(
   plan: CompactionPlan,
-  { known, isExtract, ...around }: RequestSurroundings,
+  { known, isByModel, isExtract, ...around }: RequestSurroundings,
 ): SummaryRequest {
   return {
     summaryType: plan.summaryType,
     sections: plan.sections,
-    turns: plan.turns.map((turn) => requestedTurn(turn, known)),
+    turns: plan.turns.map((turn) => requestedTurn(turn, known, isByModel)),
     maxTokens: isExtract ? lengthOfExtract(plan) : bodyLimit(plan),
     ...around,
   };
@@ -45,6 +45,8 @@ function lengthOfExtract(plan: CompactionPlan): number {
 /** The parts of a request that do not come from the plan. */
 export interface RequestSurroundings {
   readonly known: KnownEntries;
+  /** Whether a model wrote the block with this seq. */
+  readonly isByModel: (seq: number) => boolean;
   readonly instructions: string | null;
   readonly core: CoreState | null;
   readonly liveGoal: string | null;
@@ -65,19 +67,26 @@ export function usualBodyLimit(tokens: number): number {
   return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, tokens * shareOfReplaced)));
 }
 
-function requestedTurn({ user, replaced }: PlannedTurn, known: KnownEntries): RequestedTurn {
+function requestedTurn(
+  { user, replaced }: PlannedTurn,
+  known: KnownEntries,
+  isByModel: RequestSurroundings['isByModel'],
+): RequestedTurn {
   const userEntry = user ? (known.find(user.key) ?? null) : null;
   const entries = known.inOrder(replaced.flatMap(({ entryIds }) => entryIds));
   return {
     user: userEntry,
     userIsReplaced: user !== null && replaced.includes(user),
     entries: entries.filter((entry) => entry !== userEntry),
-    blocks: replaced.filter(isBlock).map((message) => textOf(message.parts)),
+    blocks: replaced.flatMap((message) => blockIn(message, isByModel)),
   };
 }
 
-function isBlock(message: ContextMessage): boolean {
-  return message.block !== undefined;
+function blockIn(
+  { block, parts, entryIds }: ContextMessage,
+  isByModel: RequestSurroundings['isByModel'],
+): RequestedBlock[] {
+  return block === undefined ? [] : [{ text: textOf(parts), entryIds, isByModel: isByModel(block.seq) }];
 }
 
 export interface KnownEntries {

@@ -164,3 +164,8 @@ function standingBlock(record: CompactionRecord): StandingBlock {
   standing.set(record, block);
   return block;
 }
+
+/** Whether a model wrote the text of the block with this seq, whoever changed it since. */
+export function isByModel({ compactions }: JournalState, seq: number): boolean {
+  return compactions.some(({ record }) => record.seq === seq && record.summarizer.model !== null);
+}

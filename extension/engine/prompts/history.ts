@@ -1,4 +1,4 @@
-import type { RequestedTurn } from '../block/summary';
+import type { RequestedBlock, RequestedTurn } from '../block/summary';
 import { type Entry, inputText, type Part, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { subjectOf } from '../conversation/tool-subject';
 import { escapedForQuotation } from '../language/quotation';
@@ -7,7 +7,13 @@ import type { Piece } from './pieces';
 /** The agent's work within turns that stay: the goal of each turn, then its numbered replies with their results. */
 export function operationPieces(turns: readonly RequestedTurn[]): Piece[] {
   const numbering = { next: 1 };
-  return turns.flatMap((turn) => [...goalPieces(turn), ...blockPieces(turn), ...operationsOf(turn.entries, numbering)]);
+  return turns.flatMap((turn) => [
+    ...goalPieces(turn),
+    ...inOrder(turn, {
+      raw: (entry) => operationPiecesOf(entry, numbering),
+      beneath: (entry) => operationPiecesOf(entry, numbering),
+    }),
+  ]);
 }
 
 /** Whole turns, numbered: what the user said and what came of it. */
@@ -33,23 +39,48 @@ function personPieces(label: string, entry: Entry | null): Piece[] {
 }
 
 /**
- * The outcome of a turn: its blocks if it has any, with at least the names of its remaining calls. A block without an
+ * The outcome of a turn: its blocks where they stand, and the agent's work that is beneath none. A block without an
  * opening user message stands for whole turns.
  */
 function outcomePieces(turn: RequestedTurn, detail: TurnDetail): Piece[] {
-  if (turn.blocks.length === 0) return operationsOf(turn.entries, { next: 1 });
-  if (turn.user === null) return blockPieces(turn);
-  const steps = turn.entries.flatMap((entry) => shortPieces(entry, detail));
-  return [...blockPieces(turn), ...steps];
+  const numbering = { next: 1 };
+  return inOrder(turn, {
+    raw: (entry) =>
+      detail === 'results' && turn.blocks.length > 0 ? shortPieces(entry, detail) : operationPiecesOf(entry, numbering),
+    beneath: (entry) => (turn.user === null ? [] : shortPieces(entry, detail)),
+  });
+}
+
+interface PiecesOf {
+  /** Of an entry that is beneath no block. */
+  raw(entry: Entry): Piece[];
+  /** Of an entry beneath a block that no model wrote. What a model wrote takes the place of the entries. */
+  beneath(entry: Entry): Piece[];
+}
+
+/** The entries of a turn in their order, with each block before the first entry beneath it. */
+function inOrder({ blocks, entries }: RequestedTurn, { raw, beneath }: PiecesOf): Piece[] {
+  const owners = new Map(blocks.flatMap((block) => block.entryIds.map((id) => [id, block] as const)));
+  const ids = new Set(entries.map(({ id }) => id));
+  const shown = new Set(blocks.filter(({ entryIds }) => !entryIds.some((id) => ids.has(id))));
+  const pieces = [...shown].map(blockPiece);
+  for (const entry of entries) {
+    const block = owners.get(entry.id);
+    if (block === undefined) pieces.push(...raw(entry));
+    else {
+      if (!shown.has(block)) pieces.push(blockPiece(block));
+      shown.add(block);
+      if (!block.isByModel) pieces.push(...beneath(entry));
+    }
+  }
+  return pieces;
 }
 
 const tagLine = /^(\[[A-Z ]+\])\n/;
 
-function blockPieces({ blocks }: RequestedTurn): Piece[] {
-  return blocks.map((block) => {
-    const tag = tagLine.exec(block);
-    return { kind: 'block', label: `${tag?.[1] ?? '[SUMMARIZED]'}: `, text: block.slice(tag?.[0].length ?? 0) };
-  });
+function blockPiece({ text }: RequestedBlock): Piece {
+  const tag = tagLine.exec(text);
+  return { kind: 'block', label: `${tag?.[1] ?? '[SUMMARIZED]'}: `, text: text.slice(tag?.[0].length ?? 0) };
 }
 
 function shortPieces(entry: Entry, detail: TurnDetail): Piece[] {
@@ -66,15 +97,12 @@ function callLine(call: ReturnType<typeof toolCalls>[number]): Piece {
 }
 
 /** A reply starts an operation that includes its results. Entries before the first reply are in none. */
-function operationsOf(entries: readonly Entry[], numbering: { next: number }): Piece[] {
-  return entries.flatMap((entry) => {
-    if (entry.role === 'assistant') {
-      const number = numbering.next;
-      numbering.next += 1;
-      return [mark(`--- Operation ${number} ---`), ...replyPieces(entry)];
-    }
-    return entry.role === 'tool' ? resultPieces(entry) : betweenReplies(entry);
-  });
+function operationPiecesOf(entry: Entry, numbering: { next: number }): Piece[] {
+  if (entry.role === 'tool') return resultPieces(entry);
+  if (entry.role !== 'assistant') return betweenReplies(entry);
+  const number = numbering.next;
+  numbering.next += 1;
+  return [mark(`--- Operation ${number} ---`), ...replyPieces(entry)];
 }
 
 function replyPieces({ parts }: Entry): Piece[] {

@@ -1,4 +1,4 @@
-import type { SummaryRequest } from '../block/summary';
+import type { RequestedTurn, SummaryRequest } from '../block/summary';
 import { type Entry, readableText } from '../conversation/entry';
 import { brief } from '../conversation/text';
 
@@ -10,19 +10,31 @@ const shownLength = 160;
  * provider then has the history in its prompt cache.
  */
 export function recordAbove({ turns }: SummaryRequest): string {
-  const entries = turns.flatMap(({ user, userIsReplaced, entries }) => [
-    ...(user && userIsReplaced ? [user] : []),
-    ...entries,
-  ]);
-  const [first, last] = [entries[0], entries.at(-1)];
+  const messages = turns.flatMap(messagesOf);
+  const [first, last] = [messages[0], messages.at(-1)];
   return [
     'The record is the conversation above this message. Call no tool and do not go on with the work: write about it.',
-    ...(first ? [`The record begins with the message that says: ${shown(first)}`] : []),
-    ...(last ? [`It ends with the message that says: ${shown(last)}`] : []),
+    ...(first === undefined ? [] : [`The record begins with the message that says: ${shown(first)}`]),
+    ...(last === undefined ? [] : [`It ends with the message that says: ${shown(last)}`]),
     'What follows that message stays as it is. Do not write about it.',
   ].join('\n');
 }
 
-function shown({ parts }: Entry): string {
-  return JSON.stringify(brief(parts.map(readableText).join(' '), shownLength));
+/** The texts of a turn's messages as they stand above: a block has the place of the entries beneath it. */
+function messagesOf({ user, userIsReplaced, entries, blocks }: RequestedTurn): string[] {
+  const beneath = new Set(blocks.flatMap(({ entryIds }) => entryIds));
+  const [firstId] = beneath;
+  const texts = entries.flatMap((entry) => {
+    if (!beneath.has(entry.id)) return textOf(entry);
+    return entry.id === firstId ? blocks.map(({ text }) => text) : [];
+  });
+  return user && userIsReplaced ? [textOf(user), ...texts] : texts;
+}
+
+function textOf({ parts }: Entry): string {
+  return parts.map(readableText).join(' ');
+}
+
+function shown(text: string): string {
+  return JSON.stringify(brief(text, shownLength));
 }

@@ -68,7 +68,7 @@ function piecesWithin(requests: Requests, room: number, maxBodyTokens: number): 
 
 function promptOf(requests: Requests, record: string, mark: string): Prompt {
   const [first] = requests;
-  const form = { hasTurns: hasWholeTurns(first), isHandoff: false };
+  const form = { hasTurns: hasWholeTurns(first), isHandoff: false, continues: null };
   const user = [
     ...sharedTaskParts(
       requests.map((request) => ({ ...request, summaryType: typeOf(request) })) as [SummaryRequest],

@@ -1,12 +1,15 @@
 import type { Prompt } from '../block/language-model';
 import type { SummaryRequest } from '../block/summary';
 import { blockForm } from '../conversation/context';
-import { quotation } from '../language/quotation';
+import { escapedForQuotation, quotation } from '../language/quotation';
+import { type Continuation, continuationOf } from './continuation';
+import { excerpt } from './excerpt';
 import { operationPieces, turnPieces } from './history';
 import { type Piece, textWithin } from './pieces';
 import { recordAbove } from './record-above';
 import { attentionPart, corePart, handoffGoalPart, liveGoalPart } from './surroundings';
 import { taskParts } from './task';
+import type { MemoryPlace } from './update';
 import { handoffVoice, memoryVoice, quotationRule } from './voice';
 
 export interface PromptOptions {
@@ -21,31 +24,49 @@ export const minHistoryTokens = 500;
 
 export const recordTitle = 'the record';
 
+/** Maximum share of a prompt for summaries that the new one continues. */
+const shareOfEarlier = 0.5;
+
 /** The prompt for a summary. Linear in the number of entries. */
 export function promptFor(request: SummaryRequest, { maxPromptTokens, isRecordAbove }: PromptOptions): Prompt {
   const isHandoff = typeOf(request) === 'handoff';
   const system = [isHandoff ? handoffVoice : memoryVoice, quotationRule].join('\n\n');
-  const before = isHandoff ? handoffParts(request) : summaryParts(request);
-  const closing = closingOf(request, isHandoff ? 'handoff' : 'summary');
+  const continued = continuationOf(request);
+  const before = isHandoff
+    ? handoffParts(request)
+    : summaryParts(request, continued === null ? null : isRecordAbove ? 'above' : 'quoted');
+  const closing = closingOf(request, isHandoff ? 'handoff' : continued ? 'updated memory' : 'summary');
   if (isRecordAbove) return { system, user: [...before, recordAbove(request), closing].join('\n\n') };
-  const around = [system, ...before, quotation(recordTitle, ''), closing].join('\n\n');
+  const earlier = continued ? [earlierPart(continued, request, maxPromptTokens * shareOfEarlier)] : [];
+  const around = [system, ...before, ...earlier, quotation(recordTitle, ''), closing].join('\n\n');
   const room = Math.max(minHistoryTokens, maxPromptTokens - request.countTokens(around));
-  const record = quotation(recordTitle, textWithin(piecesOf(request), room, request.countTokens));
-  return { system, user: [...before, record, closing].join('\n\n') };
+  const pieces = piecesOf(continued ? { ...request, turns: continued.since } : request);
+  const record =
+    continued?.since.length === 0 ? [] : [quotation(recordTitle, textWithin(pieces, room, request.countTokens))];
+  return { system, user: [...before, ...earlier, ...record, closing].join('\n\n') };
 }
 
-function summaryParts(request: SummaryRequest): string[] {
+function summaryParts(request: SummaryRequest, continues: MemoryPlace | null): string[] {
+  const form = { hasTurns: hasWholeTurns(request), isHandoff: false, continues };
   return [
-    ...taskParts({ ...request, summaryType: typeOf(request) }, { hasTurns: hasWholeTurns(request), isHandoff: false }),
+    ...taskParts({ ...request, summaryType: typeOf(request) }, form),
     ...attentionPart(request),
     ...corePart(request),
     ...liveGoalPart(request),
   ];
 }
 
+/** Cut only if it is longer than the model can read. */
+function earlierPart({ earlier }: Continuation, { countTokens }: SummaryRequest, maxTokens: number): string {
+  const text = earlier.map(escapedForQuotation).join('\n\n');
+  const tokens = countTokens(text);
+  const whole = tokens <= maxTokens ? text : excerpt(text, Math.floor((text.length * maxTokens) / tokens));
+  return quotation('your memory so far', whole);
+}
+
 function handoffParts(request: SummaryRequest): string[] {
   return [
-    ...taskParts({ ...request, summaryType: 'handoff' }, { hasTurns: true, isHandoff: true }),
+    ...taskParts({ ...request, summaryType: 'handoff' }, { hasTurns: true, isHandoff: true, continues: null }),
     ...corePart(request),
     ...handoffGoalPart(request),
   ];

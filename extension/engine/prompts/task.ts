@@ -2,11 +2,14 @@ import type { SummaryRequest } from '../block/summary';
 import { listed, mustNotInclude, mustNotIncludeOfArcs, mustPreserve, mustUse } from './rules';
 import { runningTextTask } from './running-text';
 import { sectionGuide } from './section-guides';
+import { type MemoryPlace, updateTask } from './update';
 
 export interface TaskForm {
   /** The record has whole turns, with the user's messages. */
   readonly hasTurns: boolean;
   readonly isHandoff: boolean;
+  /** Where the earlier summaries by a model are that the new one continues; null where it continues none. */
+  readonly continues: MemoryPlace | null;
 }
 
 /** The task and its rules. */
@@ -29,6 +32,7 @@ export function sharedTaskParts(requests: readonly [SummaryRequest, ...SummaryRe
 function taskAndRules(request: SummaryRequest, form: TaskForm): string[] {
   const left = form.hasTurns ? [...mustNotInclude, ...mustNotIncludeOfArcs] : mustNotInclude;
   return [
+    ...(form.continues === null ? [] : [updateTask(form.continues)]),
     request.sections.length > 0 ? sectionsTask(request, form) : runningTextTask(request.summaryType),
     listed('Keep:', mustPreserve),
     listed('Leave out:', left),

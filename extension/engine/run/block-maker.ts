@@ -13,6 +13,7 @@ import { blockText, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
 import { excludedEntries, isExclusion } from '../journal/excluded';
+import { isByModel } from '../journal/journal-state';
 import { coreWithout, standingGoal } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import type { RunInput } from './run-input';
@@ -92,6 +93,7 @@ export class BlockMaker {
     const { ledger, instructions, conversation } = this.input;
     return buildRequest(plan, {
       known: this.#known,
+      isByModel: (seq) => isByModel(this.#current.journal, seq),
       instructions,
       core: this.input.withoutCore
         ? null

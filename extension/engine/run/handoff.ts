@@ -39,6 +39,7 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
   if (plan.turns.length === 0) return { kind: 'nothing-said' };
   const request = buildRequest(plan, {
     known: entriesById(conversation, excluded),
+    isByModel: () => false,
     instructions: goal,
     core,
     liveGoal: goal,

@@ -1,9 +1,10 @@
 import { ModelFailed } from '../block/language-model';
 import { type SectionName, sectionsIn, sectionsOf } from '../block/sections';
-import type { RequestedTurn, Summarizer, SummaryRequest } from '../block/summary';
+import type { RequestedBlock, RequestedTurn, Summarizer, SummaryRequest } from '../block/summary';
 import { withoutImpostors } from '../compaction/impostors';
 import { entriesById, replacedEntries, usualBodyLimit } from '../compaction/request';
 import { rejectionText, verify } from '../compaction/verify';
+import { blockForm } from '../conversation/context';
 import { isPrompt } from '../conversation/entry';
 import { blockText } from '../conversation/projection';
 import { excludedEntries } from '../journal/excluded';
@@ -101,21 +102,31 @@ function requestAgain(record: CompactionRecord, { conversation, state, ledger }:
   };
 }
 
-/** The entries beneath the block by turns: those up to the next prompt, with the prompt even if it stays. */
+/**
+ * The entries beneath the block by turns: those up to the next prompt, with the prompt even if it stays. A swallowed block of
+ * whole turns is a turn of its own, as it was when the block was written.
+ */
 function turnsAgain(record: CompactionRecord, { conversation, state }: EditSurroundings): RequestedTurn[] {
   const known = entriesById(conversation, excludedEntries(state, conversation));
-  const beneath = known.inOrder(record.entryIds);
+  const blocks = blocksBeneath(record, state);
   const ids = new Set(record.entryIds);
   const opening = openingPrompts(conversation.entries);
   const turns = new Map<string, RequestedTurn>();
-  for (const entry of beneath) {
+  for (const entry of known.inOrder(record.entryIds)) {
+    const block = blocks.get(entry.id);
+    const isOfTurns = block !== undefined && coversTurns(block);
     const prompt = isPrompt(entry) ? entry.id : (opening.get(entry.id) ?? '');
-    const user = known.find(prompt) ?? null;
-    const turn = turns.get(prompt) ?? { user, userIsReplaced: ids.has(prompt), entries: [], blocks: [] };
-    turns.set(prompt, entry.id === prompt ? turn : { ...turn, entries: [...turn.entries, entry] });
+    const user = isOfTurns ? null : (known.find(prompt) ?? null);
+    const key = isOfTurns ? `block ${block.seq}` : prompt;
+    const turn = turns.get(key) ?? { user, userIsReplaced: !isOfTurns && ids.has(prompt), entries: [], blocks: [] };
+    const isFirstOfBlock = block !== undefined && !turn.blocks.some(({ text }) => text === block.text);
+    turns.set(key, {
+      ...turn,
+      entries: entry === user ? turn.entries : [...turn.entries, entry],
+      blocks: isFirstOfBlock ? [...turn.blocks, requestedBlock(block)] : turn.blocks,
+    });
   }
-  const [first, ...others] = turns.values();
-  return first ? [{ ...first, blocks: textsBeneath(record, state) }, ...others] : [];
+  return [...turns.values()];
 }
 
 /** By the id of an entry: the prompt that opened its turn. */
@@ -129,8 +140,18 @@ function openingPrompts(entries: EditSurroundings['conversation']['entries']): R
   return opening;
 }
 
-function textsBeneath({ swallowed }: CompactionRecord, { compactions }: JournalState): string[] {
-  return compactions.flatMap(({ record }) => (swallowed.includes(record.seq) ? record.text : []));
+/** The swallowed blocks, by the id of each entry beneath them. */
+function blocksBeneath({ swallowed }: CompactionRecord, { compactions }: JournalState): Map<string, CompactionRecord> {
+  const records = compactions.flatMap(({ record }) => (swallowed.includes(record.seq) ? record : []));
+  return new Map(records.flatMap((record) => record.entryIds.map((id) => [id, record] as const)));
+}
+
+function coversTurns({ summaryType }: CompactionRecord): boolean {
+  return blockForm(summaryType).covers === 'turns';
+}
+
+function requestedBlock({ text, entryIds, summarizer }: CompactionRecord): RequestedBlock {
+  return { text, entryIds, isByModel: summarizer.model !== null };
 }
 
 function unusable({ name, model }: Summarizer, reason: LocalizableText): LocalizableText {

@@ -1,4 +1,6 @@
 import type { ContextSize, PlanInput, PlanOutcome, Room } from '../block/plan';
+import { isRaw, tokensOf } from '../block/strategy';
+import type { ContextMessage } from '../conversation/context';
 import { localizable } from '../wording/localizable-text';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 
@@ -55,6 +57,8 @@ const shareOfReserve = 0.8;
 
 /** Maximum summary: a fifth of what it replaces, because a longer one saves little; half of a short text. */
 const shareOfReplaced = 0.2;
+/** The same of earlier blocks that are replaced with the record since: they are continued, and were made short before. */
+const shareOfContinued = 0.9;
 const shareOfLittle = 0.5;
 const little = 400;
 
@@ -64,10 +68,17 @@ export const largeSummary = 2 * little;
 /** In a small window, a summary has at most this share of what the context may have. */
 const shareOfMost = 0.25;
 
-/** Tokens of the longest summary of so many replaced tokens. */
-export function longestSummary(replacedTokens: number, { reserveTokens }: HaloParameters, room: Room | null): number {
-  const ofLittle = Math.min(little, replacedTokens * shareOfLittle);
-  const wanted = Math.round(Math.max(ofLittle, replacedTokens * shareOfReplaced));
+/** Tokens of the longest summary of these messages. */
+export function longestSummary(
+  replaced: readonly ContextMessage[],
+  { reserveTokens }: HaloParameters,
+  room: Room | null,
+): number {
+  const tokens = tokensOf(replaced);
+  const raw = tokensOf(replaced.filter(isRaw));
+  const ofEarlier = (tokens - raw) * (raw > 0 ? shareOfContinued : shareOfReplaced);
+  const ofLittle = Math.min(little, tokens * shareOfLittle);
+  const wanted = Math.round(Math.max(ofLittle, raw * shareOfReplaced + ofEarlier));
   const ofRoom = room === null ? wanted : Math.max(little, Math.floor(room.mostTokens * shareOfMost));
   return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted, ofRoom);
 }

@@ -83,7 +83,7 @@ function planBeforeTail<P extends HaloParameters & Parameters>(
     sections: options.sections,
     turns,
     reason: everythingBefore(replaced.length),
-    maxTokens: longestSummary(tokens, parameters, input.room),
+    maxTokens: longestSummary(replaced, parameters, input.room),
     ...options.details,
   };
   return { kind: 'planned', plans: [plan] };

@@ -33,7 +33,6 @@ export function planOldSteps<P extends HaloParameters & Parameters>(
   const found = oldSteps(input, room, keepSteps);
   if (found === null || rejected.has(found.replaced[0]?.key ?? '')) return null;
   const { live, replaced, blockTokens } = found;
-  const tokens = tokensOf(replaced);
   const plan: CompactionPlan = {
     strategy,
     parameters,
@@ -43,7 +42,7 @@ export function planOldSteps<P extends HaloParameters & Parameters>(
     tier: 'steps',
     reason: localizable('Old steps of the current turn: {0}.', messageCount(replaced.length)),
     note: cutBetweenSteps(room),
-    maxTokens: Math.min(longestSummary(tokens, parameters, room), Math.floor(blockTokens * shareOfBody)),
+    maxTokens: Math.min(longestSummary(replaced, parameters, room), Math.floor(blockTokens * shareOfBody)),
     ...(options.details?.unanchored ? { unanchored: true } : {}),
   };
   return { kind: 'planned', plans: [plan] };

@@ -64,19 +64,3 @@ function quoteOf({ id, parts }: Entry): Quote | null {
   const text = textOf(parts).trim();
   return text === '' ? null : { text, entryId: id };
 }
-
-/** Whether the newest request of the context is in the newest of these turns, or right before it. */
-export function isLive({ turns, context }: SummaryRequest): boolean {
-  const newest = context?.findLast(isPrompt);
-  const last = turns.at(-1);
-  if (newest === undefined || last === undefined) return true;
-  return last.user?.id === newest.id || last.entries.some(({ id }) => id === newest.id);
-}
-
-/** Whether the record goes on after the replaced entries. */
-export function isFollowed({ turns, context = [] }: SummaryRequest): boolean {
-  const last = turns.at(-1);
-  const lastId = last?.entries.at(-1)?.id ?? last?.user?.id;
-  const newest = context.at(-1)?.id;
-  return newest !== undefined && newest !== lastId;
-}

@@ -1,4 +1,5 @@
 import { count, omissionOf } from '../../engine/block/omission';
+import { isLive, recordContinues, saysThatRecordContinues } from '../../engine/block/record-continues';
 import type { Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
 import { replacedEntries } from '../../engine/compaction/request';
 import { toolStepsOf } from '../../engine/ledger/steps';
@@ -9,7 +10,7 @@ import { earlierTurnsPart } from './earlier-turns';
 import { filesPart } from './files';
 import { beginningOf } from './quotation';
 import { Room } from './room';
-import { isFollowed, isLive, type ToldTurn, toldTurns } from './told-turns';
+import { type ToldTurn, toldTurns } from './told-turns';
 import { whereIAmPart } from './where-i-am';
 
 /**
@@ -41,11 +42,6 @@ const proseOnly = 'naive';
 /** Counted tokens of the empty lines between parts. */
 const betweenParts = 8;
 
-const followed = '(The record goes on after this.)';
-
-/** Blocks of these types stand between the messages around them. */
-const between: ReadonlySet<string> = new Set(['tool_call_batch', 'conversation', 'goal_batch']);
-
 export function transparentSummary(request: SummaryRequest): Summary {
   return { body: bodyOf(request), spans: [], tokensSpent: { input: 0, output: 0 }, promptHash: null };
 }
@@ -54,8 +50,7 @@ function bodyOf(request: SummaryRequest): string {
   const turns = toldTurns(request);
   const room = new Room(request.maxTokens - betweenParts, request.countTokens);
   const live = isLive(request) ? turns.at(-1) : undefined;
-  const isToldOn = isFollowed(request) && (live !== undefined || !between.has(request.summaryType));
-  const end = isToldOn && room.take([followed]) ? [followed] : [];
+  const end = saysThatRecordContinues(request) && room.take([recordContinues]) ? [recordContinues] : [];
   const earlier = live === undefined ? turns : turns.slice(0, -1);
   const entries = replacedEntries(request);
   const steps = stillHolding(toolStepsOf(entries), request.context ?? entries);

@@ -34,7 +34,7 @@ function requestOver({ replaced }: Boundary, maxTokens: number, asked: readonly 
 }
 
 function turnsOf(entries: readonly Entry[]): RequestedTurn[] {
-  const turns: { user: Entry | null; userIsReplaced: boolean; entries: Entry[]; blocks: string[] }[] = [];
+  const turns: { user: Entry | null; userIsReplaced: boolean; entries: Entry[]; blocks: [] }[] = [];
   for (const entry of entries) {
     const opens = entry.role === 'user' && !entry.injected && !entry.summary;
     if (opens || turns.length === 0) {

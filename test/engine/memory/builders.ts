@@ -106,6 +106,7 @@ export function orderOf<P extends Parameters>(
   if (plan === null) return null;
   const request = buildRequest(plan, {
     known: entriesById(conversation),
+    isByModel: () => false,
     instructions: null,
     core: overlayOf(state, conversation).core,
     liveGoal: null,

@@ -47,7 +47,14 @@ function turnOf(
 ): RequestedTurn {
   const entries: readonly Entry[] = talk(...said).entries;
   const first = entries[0]?.role === 'user' && !entries[0].injected ? entries[0] : null;
-  return { user: first, userIsReplaced, entries: first ? entries.slice(1) : entries, blocks };
+  const others = first ? entries.slice(1) : entries;
+  const entryIds = others.map(({ id }) => id);
+  return {
+    user: first,
+    userIsReplaced,
+    entries: others,
+    blocks: blocks.map((text) => ({ text, entryIds, isByModel: false })),
+  };
 }
 
 const toolTurn = turnOf([
@@ -232,6 +239,81 @@ describe('prompt around the record', () => {
   it('prompt around the record is empty if there are none', () => {
     const empty = { original_goal: null, current_goal: null, hard_constraints: [], key_decisions: [] };
     expect(promptOf({ ...toolBatch, core: empty }).asked.match(/^BEGIN QUOTATION/gm)?.length).toBe(1);
+  });
+});
+
+describe('prompt for a summary that continues one by a model', () => {
+  const [first, second] = [
+    turnOf([user('Never touch db.ts.'), assistant('I read db.ts.')], true),
+    turnOf([user('Now the tests.'), assistant('I wrote the tests.')], true),
+  ];
+  const beneath = [...(first.user ? [first.user] : []), ...first.entries];
+  const swallowed = (isByModel: boolean): RequestedTurn => ({
+    ...{ user: null, userIsReplaced: false, entries: beneath },
+    blocks: [
+      {
+        text: '[SUMMARIZED]\n## Constraints\n- Never touch db.ts.\n\n(The record goes on after this.)',
+        entryIds: beneath.map(({ id }) => id),
+        isByModel,
+      },
+    ],
+  });
+  const continuing = request('checkpoint', sections.checkpoint, [swallowed(true), second]);
+
+  it('quotes that summary, and then only the record since', () => {
+    const { asked, record } = promptOf(continuing);
+    expect(record).toBe('--- Turn 1 ---\n[user]: Now the tests.\n--- Operation 1 ---\nI wrote the tests.');
+    expect(asked).toContain('\n> ## Constraints\n- Never touch db.ts.\nEND QUOTATION');
+    expect(asked).not.toContain('I read db.ts.');
+    expect(asked.match(/^BEGIN QUOTATION/gm)).toHaveLength(2);
+  });
+
+  it('asks for an updated memory: what still holds stays word for word, what is superseded goes', () => {
+    const { asked } = promptOf(continuing);
+    expect(asked).toMatch(
+      /every constraint, preference and correction of the person that still holds, in the same words/,
+    );
+    expect(asked).toMatch(/took back or replaced goes/);
+    expect(asked.trimEnd().split('\n').at(-1)).toMatch(/^Now write the updated memory, beginning with/);
+  });
+
+  it('does the same with a summary of the agent’s own', () => {
+    const own: Entry = { ...talk(user('The parser is done.')).entries[0], summary: true } as Entry;
+    const { asked, record } = promptOf({
+      ...continuing,
+      turns: [{ user: null, userIsReplaced: false, entries: [own], blocks: [] }, second],
+    });
+    expect(record).not.toContain('The parser is done.');
+    expect(asked).toContain('The parser is done.');
+    expect(asked).toContain('your memory so far');
+  });
+
+  it('has no record where only summaries are folded, and keeps all of them', () => {
+    const { asked } = promptOf({ ...continuing, turns: [swallowed(true), swallowed(true)] });
+    expect(asked.match(/^BEGIN QUOTATION/gm)).toHaveLength(1);
+    expect(asked.match(/Never touch db\.ts\./g)).toHaveLength(2);
+  });
+
+  it('says where the summary is for a model that is asked in the conversation itself', () => {
+    const { user: asked } = promptFor(continuing, { maxPromptTokens: 20_000, isRecordAbove: true });
+    expect(asked).toContain('The record begins with your memory so far');
+    expect(asked).toContain('begins with the message that says: "[SUMMARIZED] ## Constraints');
+    expect(asked).not.toContain('BEGIN QUOTATION');
+  });
+
+  it('treats a block without a model as a part of the record', () => {
+    const { asked, record } = promptOf({ ...continuing, turns: [swallowed(false), second] });
+    expect(record).toContain('[SUMMARIZED]: > ## Constraints');
+    expect(asked).not.toContain('updated memory');
+  });
+
+  it('gives steps after such a block in one turn with the request of the turn', () => {
+    const work = turnOf([user('Go.'), assistant('I began.'), assistant('I went on.')]);
+    const text = '[SUMMARIZED]\n## Milestones\nI began.';
+    const blocks = work.entries.slice(0, 1).map(({ id }) => ({ text, entryIds: [id], isByModel: true }));
+    const { record, asked } = promptOf(request('conversation', sections.conversation, [{ ...work, blocks }]));
+    expect(record).toBe('## User Goal\nGo.\n--- Operation 1 ---\nI went on.');
+    expect(asked).toContain('> ## Milestones\nI began.');
   });
 });
 
