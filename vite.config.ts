@@ -284,7 +284,12 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/editor/host/**', 'test/.output/**', ...(process.platform === 'linux' ? [] : withServers)],
+          exclude: [
+            '**/node_modules/**',
+            'test/editor/host/**',
+            'test/.output/**',
+            ...(process.platform === 'linux' ? [] : withServers),
+          ],
           globalSetup: ['test/run-folder.ts'],
           testTimeout: 60_000,
         },

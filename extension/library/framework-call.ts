@@ -67,7 +67,7 @@ export class FrameworkCalls {
     } catch (error) {
       signal.throwIfAborted();
       conversations.notify(`A request went out as it came in, because it could not be kept: ${String(error)}`);
-      return unkept;
+      return unkept(signal);
     }
   }
 
@@ -77,7 +77,7 @@ export class FrameworkCalls {
     for (const advice of call.advice ?? []) this.#tellOnce(conversations, advice);
     if (remembers.length === 0) return await keptIn(conversations, call, signal);
     this.#tellOnce(conversations, remembersElsewhere(remembers));
-    return unkept;
+    return unkept(signal);
   }
 
   #tellOnce(conversations: Conversations, message: string): void {
@@ -109,7 +109,7 @@ async function keptIn<M>(
   );
 }
 
-const unkept: KeptCall<never> = {
-  changed: null,
-  answer: new KeptAnswer({ answer: null, done: () => undefined }, new AbortController().signal, () => undefined),
-};
+function unkept(signal: AbortSignal): KeptCall<never> {
+  const answer = new KeptAnswer({ answer: null, done: () => undefined }, signal, () => undefined);
+  return { changed: null, answer };
+}

@@ -92,6 +92,8 @@ const library: Manifest = {
   description:
     'Manages an agent’s context: compaction with undo, a protected core, and adapters for SDKs and frameworks.',
   ...common,
+  // `strata-context/sqlite` alone needs what `engines` of the project names.
+  engines: { node: '>=20' },
   keywords,
   type: 'module',
   exports: { ...Object.fromEntries(entries.map(exported)), './package.json': './package.json' },

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentServer, startAgentServer } from '../agents/server/server';
+import { linkPackages } from '../packages/installed';
 import { codeOf, installedLibrary } from './built-library';
 
 /** The agents of docs/middleware.md, as they stand there, with the packages that they name. */
@@ -31,11 +32,7 @@ let server: AgentServer;
 beforeAll(async () => {
   folder = await installedLibrary();
   page = await readFile(join(root, 'docs/middleware.md'), 'utf8');
-  for (const name of packages) {
-    const place = join(folder, 'node_modules', name);
-    await mkdir(dirname(place), { recursive: true });
-    await symlink(join(root, 'node_modules', name), place);
-  }
+  await linkPackages(folder, packages);
   const code = codeOf(page, 'js', "import { createConversations } from 'strata-context';");
   await writeFile(join(folder, 'conversations.js'), code);
   await writeFile(join(folder, 'tools.js'), tools);

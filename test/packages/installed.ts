@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { packageFile } from '../../scripts/packages/pack';
 
 const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
 
 export type NpmPackage = 'library' | 'cli' | 'encoder';
 
@@ -18,4 +19,32 @@ export async function installPackages(folder: string, packages: readonly NpmPack
 export async function npm(folder: string, commandLine: readonly string[]): Promise<string> {
   const { stdout } = await run('npm', [...commandLine], { cwd: folder, shell: process.platform === 'win32' });
   return stdout;
+}
+
+/** Lets a project use packages of this one, as if they were installed there. */
+export async function linkPackages(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const place = join(folder, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(root, 'node_modules', name), place, 'junction').catch(ifThere);
+  }
+}
+
+function ifThere({ code }: NodeJS.ErrnoException): void {
+  if (code !== 'EEXIST') throw new Error(`The package could not be linked: ${code}`);
+}
+
+/**
+ * A folder below `test/packages` with the packages of its own lock file, which come from the registry once. They are no
+ * dependencies of the project, because they are hundreds of megabytes that only these tests need.
+ */
+export async function lockedPackages(name: string): Promise<string> {
+  const folder = join(import.meta.dirname, name);
+  const lock = await readFile(join(folder, 'package-lock.json'), 'utf8');
+  const installed = join(folder, 'node_modules/.installed-lock.json');
+  if ((await readFile(installed, 'utf8').catch(() => null)) !== lock) {
+    await npm(folder, ['ci', '--no-audit', '--no-fund']);
+    await cp(join(folder, 'package-lock.json'), installed);
+  }
+  return folder;
 }

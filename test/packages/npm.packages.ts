@@ -8,7 +8,7 @@ import { encoderFolderIn } from '../../extension/models/embeddings/encoder-packa
 import { packagesFolder } from '../../scripts/packages/pack';
 import { snippets } from '../docs/pages';
 import { codeOf } from '../library/built-library';
-import { installPackages, npm } from './installed';
+import { installPackages, linkPackages, npm } from './installed';
 
 /** The packages as a stranger has them: packed, and installed into an empty project. */
 
@@ -114,11 +114,7 @@ const frameworks = [
 
 /** Compiles files in the project with the frameworks beside it. Rejects with what the compiler says. */
 async function compiled(resolution: string, ...files: readonly string[]): Promise<void> {
-  for (const name of frameworks) {
-    const place = join(folder, 'node_modules', name);
-    await mkdir(dirname(place), { recursive: true });
-    await symlink(join(root, 'node_modules', name), place, 'junction').catch(ifThere);
-  }
+  await linkPackages(folder, frameworks);
   const flags = '--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom --types node'.split(' ');
   const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
@@ -147,10 +143,6 @@ describe('the types of the library, installed', () => {
     },
   );
 });
-
-function ifThere({ code }: NodeJS.ErrnoException): void {
-  if (code !== 'EEXIST') throw new Error(`The framework could not be linked: ${code}`);
-}
 
 describe('a memory strategy', () => {
   const compact = () => strata('compact', 'session.jsonl', '--strategy', 'a-mem', '--dry-run');

@@ -9,6 +9,7 @@ import {
   type ShelvedConversation,
   usualShelf,
 } from '../shelves/shelf';
+import { weakly } from '../weakly';
 import { LineJournal } from './line-journal';
 import type { SavedLines } from './saved-journals';
 
@@ -101,8 +102,12 @@ export class ThreadBranches {
   /** By thread, the one that was used last at the end; within it the newest branch last. */
   readonly #threads = new Map<string, readonly ThreadBranch[]>();
   /** As long as anybody has them: a call that takes minutes keeps its own. */
-  readonly #byId = new Map<string, WeakRef<ThreadBranch>>();
-  readonly #released = new FinalizationRegistry<string>((id) => this.#byId.delete(id));
+  readonly #byId = new Map<string, Pick<WeakRef<ThreadBranch>, 'deref'>>();
+  /** Null where there are no weak references: a branch is dropped there with its thread. */
+  readonly #released =
+    typeof FinalizationRegistry === 'undefined'
+      ? null
+      : new FinalizationRegistry<string>((id) => this.#byId.delete(id));
   readonly #checkpointers = new WeakMap<object, number>();
   #count = 0;
 
@@ -140,18 +145,24 @@ export class ThreadBranches {
     const key = within === '' ? thread : `${thread}/${within}`;
     const { id } = keyedBeginning(key, scope, '', name);
     const branch = new ThreadBranch(id, key, name, saved, within);
-    this.#byId.set(id, new WeakRef(branch));
-    this.#released.register(branch, id);
+    this.#byId.set(id, weakly(branch));
+    this.#released?.register(branch, id);
     return branch;
   }
 
   #use(name: string, branches: readonly ThreadBranch[]): void {
     this.#threads.delete(name);
     this.#threads.set(name, branches.slice(-mostBranches));
-    for (const oldest of this.#threads.keys()) {
+    this.#drop(branches.slice(0, -mostBranches));
+    for (const [oldest, dropped] of this.#threads) {
       if (this.#threads.size <= this.mostThreads) break;
       this.#threads.delete(oldest);
+      this.#drop(dropped);
     }
+  }
+
+  #drop(branches: readonly ThreadBranch[]): void {
+    if (this.#released === null) for (const { id } of branches) this.#byId.delete(id);
   }
 
   /** For `createConversations`. */

@@ -9,6 +9,7 @@ import { type LocalizableText, wordingOf } from '../../engine/wording/localizabl
 import type { OwnModel } from '../../middleware/requests/keeping';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { promptRoom } from '../../summarizers/model/room';
+import { neverAborted } from '../never-aborted';
 import type { Troubles } from '../troubles';
 import { AutomaticRuns } from './automatic-runs';
 import { inGauge, tokensAtLeast } from './fit';
@@ -64,8 +65,6 @@ type Progress = Partial<Pick<CompactionOrder, 'signal' | 'onProgress'>>;
 /** Share of the window that must be added before another attempt to make a request fit. */
 const worthAnotherTry = 0.05;
 
-const neverAborted = new AbortController().signal;
-
 /** Compacts a context when its strategy's trigger says so, one run at a time, or when a request would not fit. */
 export class AutomaticCompaction {
   #running: Promise<AutomaticOutcome> | null = null;
@@ -115,7 +114,7 @@ export class AutomaticCompaction {
   async #compactIfNeeded(options: Progress): Promise<AutomaticOutcome> {
     const { parts } = this;
     if (!this.isEnabled) return { kind: 'off' };
-    const { signal = neverAborted } = options;
+    const { signal = neverAborted() } = options;
     await parts.workbench.countAhead(signal);
     const isWished = parts.takeWish?.() ?? false;
     if (isWished) return await this.#compact('manual', options);
@@ -129,7 +128,7 @@ export class AutomaticCompaction {
     const { workbench, settings } = this.parts;
     const ready = await this.parts.tools();
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
-    const asked = { signal: neverAborted, ...options, trigger, tools: ready.tools };
+    const asked = { signal: neverAborted(), ...options, trigger, tools: ready.tools };
     const decision = trigger === 'automatic' ? this.#tellSchedule(this.#decide(asksModel(ready.tools))) : null;
     if (decision !== null && decision.kind !== 'run') return decision;
     const target = decision?.by === 'cost' && decision.targetTokens ? { targetTokens: decision.targetTokens } : {};
@@ -181,14 +180,14 @@ export class AutomaticCompaction {
   async #prepareAhead({ mostTokens, own }: AheadOrder): Promise<void> {
     const { workbench, settings, troubles } = this.parts;
     if (this.#ahead.prepareAt === 0) return;
-    await workbench.countAhead(neverAborted);
+    await workbench.countAhead(neverAborted());
     const { kind, ...target } = this.#aheadDecision(mostTokens);
     if (kind !== 'due') return;
     const ready = await this.parts.tools();
     const tools = ready.kind === 'ready' ? writingWith(ready.tools, own, workbench.contextWindow) : null;
     if (tools === null) return;
     this.#hasOwnModel ||= tools.model === own?.model;
-    const asked = { trigger: 'automatic', isDue: true, tools, signal: neverAborted } as const;
+    const asked = { trigger: 'automatic', isDue: true, tools, signal: neverAborted() } as const;
     const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
     await workbench.keepPrepared(run, modelOf(workbench));
     for (const failure of run.failures) troubles.tell(`Preparing failed: ${failure}`);

@@ -9,6 +9,7 @@ import type { Beginning } from '../../sessions/strata/records';
 import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '../events';
 import type { KeptConversation } from '../kept-conversation';
 import { nameOfConversation } from '../shelves/shelf';
+import { weakly } from '../weakly';
 import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
 import { keyedBeginning } from './identity';
@@ -100,7 +101,7 @@ export class KeptRequests<C extends KeptConversation> {
     if (request.isCompactedElsewhere) return { conversation: id, context, answer, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
     const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);
-    const done = preparing(new WeakRef(conversation), mostTokens, this.#answers(id));
+    const done = preparing(weakly(conversation), mostTokens, this.#answers(id));
     return { conversation: id, context, answer, wantsOwnModel, done };
   }
 
@@ -108,7 +109,7 @@ export class KeptRequests<C extends KeptConversation> {
   #answerTo(conversation: C, { received, model, identity = {} }: IncomingRequest, sentTokens: number): AnswerRecord {
     const { id } = conversation;
     const parent = received.entries.at(-1)?.id ?? null;
-    const open = new WeakRef(conversation);
+    const open = weakly(conversation);
     const reopened = async () => open.deref() ?? (await this.#reopened(id, identity));
     const place = { conversation: reopened, parent, sentTokens, end: received.end, model };
     const notKept = (error: unknown) => {
@@ -291,7 +292,11 @@ function turnOf(begins: string, { identity = {} }: Pick<IncomingRequest, 'identi
 }
 
 /** After an answer, prepares the next compaction of a conversation that is still open. Does not hold it open itself. */
-function preparing(open: WeakRef<KeptConversation>, mostTokens: number | undefined, answered: () => void) {
+function preparing(
+  open: Pick<WeakRef<KeptConversation>, 'deref'>,
+  mostTokens: number | undefined,
+  answered: () => void,
+) {
   return (own?: OwnModel) => {
     answered();
     void open.deref()?.automatic.prepareAhead({ mostTokens, own });

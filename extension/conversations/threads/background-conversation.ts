@@ -10,6 +10,7 @@ import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
 import type { RunInput } from '../../engine/run/run-input';
 import { inSlices, othersHadTheirTurn } from '../../sessions/files/in-slices';
+import { neverAborted } from '../never-aborted';
 import { failureOf } from './failures';
 import type { CopiedConversation, PortableInput, PortableTools, Question } from './messages';
 import { answerTo, portableTools } from './portable-tools';
@@ -143,7 +144,8 @@ export class BackgroundConversation implements Background {
     const parts = entries.flatMap((entry) => entry.parts);
     const counts = parts.map((part) => (ledger.has(part) ? ledger.ofPart(part) : -1));
     const order = { kind: 'entries', ...this.#copyFor(ledger), entries, counts } as const;
-    const reply = await link.ask((id) => ({ ...order, id }), { signal: neverAborted });
+    // Entries stay in the copy even if the caller has aborted.
+    const reply = await link.ask((id) => ({ ...order, id }), { signal: neverAborted() });
     if (reply.kind !== 'copied') throw new Error(`A compacting thread answered entries with "${reply.kind}".`);
   }
 
@@ -181,9 +183,6 @@ export class BackgroundConversation implements Background {
     return true;
   }
 }
-
-/** Entries stay in the copy even if the caller has aborted. */
-const neverAborted = new AbortController().signal;
 
 /** The editor counts on several threads, with functions that have no name, as `o200k` does. */
 function counterOf({ countText: { counter = 'o200k' } }: TokenLedger): CounterName {

@@ -1,4 +1,5 @@
 import { type Entry, isPrompt, type Part, readableText } from '../conversation/entry';
+import { groupedBy } from '../conversation/grouped-by';
 import { contentWords } from './content-words';
 import { TextIndex } from './paraphrase';
 import { isOutput } from './pasted';
@@ -51,7 +52,7 @@ export function forgottenOf(
     const kind = replaced.has(matter.entryId) ? before.kindOf(matter) : null;
     return kind === null ? [] : [{ kind, matter }];
   });
-  const missing = Map.groupBy(stillMissing(candidates, context), ({ matter }) => matter.text);
+  const missing = groupedBy(stillMissing(candidates, context), ({ matter }) => matter.text);
   const once = [...missing.values()].flatMap(ofFirstKind);
   return forgottenKinds.flatMap((kind) => chosen(once.filter((one) => one.kind === kind)));
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '../conversation/grouped-by';
 import { contentWords } from './content-words';
 import { isImperative } from './demands';
 import { isBareAnswer, type Utterance } from './directions';
@@ -28,7 +29,7 @@ export function goalsIn(said: readonly Utterance[]): Goal[] {
 
 /** Tells which messages are documents that were pasted: a goal in one is that of its author, and what it demands is part of the task. */
 export function documentsAmong(said: readonly Utterance[]): (one: Utterance) => boolean {
-  const sizes = Map.groupBy(said, ({ message }) => message);
+  const sizes = groupedBy(said, ({ message }) => message);
   return ({ message }) => (sizes.get(message)?.length ?? 0) > longestMessage;
 }
 
@@ -51,7 +52,7 @@ function originalOf(tasks: readonly Task[]): Task | undefined {
 }
 
 function tasksIn(said: readonly Utterance[]): Task[] {
-  return [...Map.groupBy(said, ({ message }) => message).values()].flatMap(
+  return [...groupedBy(said, ({ message }) => message).values()].flatMap(
     (message, at) => taskOf(message, at === 0) ?? [],
   );
 }

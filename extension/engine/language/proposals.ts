@@ -1,4 +1,5 @@
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
+import { groupedBy } from '../conversation/grouped-by';
 import { oneLine } from '../conversation/text';
 import type { CoreItem, PinKind } from '../core/core';
 import { choiceIn, isWeighed, reasonIn } from './choices';
@@ -110,7 +111,7 @@ const minAnswerWords = 3;
 
 /** What either side settled in words, and what the person put in the place of something else. */
 function settledBySaying(entries: readonly Entry[], said: readonly Utterance[]): Proposal[] {
-  const sizes = Map.groupBy(said, ({ message }) => message);
+  const sizes = groupedBy(said, ({ message }) => message);
   const isShort = (message: number) => (sizes.get(message)?.length ?? 0) <= longestRedirect;
   const ofPerson = said
     .filter(({ kind, endedBy, isBesidePasted }) => kind !== 'question' && endedBy === null && !isBesidePasted)

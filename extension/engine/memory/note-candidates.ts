@@ -1,4 +1,5 @@
 import type { Entry } from '../conversation/entry';
+import { groupedBy } from '../conversation/grouped-by';
 import { brief, oneLine } from '../conversation/text';
 import { personSaid, type Utterance } from '../language/directions';
 import { type Remark, remarksIn } from '../language/remarks';
@@ -76,8 +77,8 @@ function statementsOf(entries: readonly Entry[]): Statements {
   );
   const told = remarksIn(entries).filter((remark) => !remark.isEarlier && weightOf(remark) > 0);
   return {
-    person: Map.groupBy(said, ({ entryId }) => entryId),
-    agent: Map.groupBy(told, ({ entryId }) => entryId),
+    person: groupedBy(said, ({ entryId }) => entryId),
+    agent: groupedBy(told, ({ entryId }) => entryId),
   };
 }
 

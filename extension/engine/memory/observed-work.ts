@@ -1,4 +1,5 @@
 import { type Entry, inputText, readableText, textOf } from '../conversation/entry';
+import { groupedBy } from '../conversation/grouped-by';
 import type { CountTokens } from '../conversation/tokens';
 import { type Remark, remarksIn } from '../language/remarks';
 import { pathOf, stepsByEntry, type ToolStep } from '../ledger/steps';
@@ -24,7 +25,7 @@ export interface ObservedWork {
  * or run that follows.
  */
 export function observedWorkOf(entries: readonly Entry[], countTokens: CountTokens): ObservedWork[] {
-  const remarks = Map.groupBy(remarksIn(entries), ({ entryId }) => entryId);
+  const remarks = groupedBy(remarksIn(entries), ({ entryId }) => entryId);
   return requestSpans(entries).flatMap(({ request: asked, entries: done }) =>
     new Observer(asked ? textOf(asked.parts) : '', remarks, countTokens).watch(done),
   );

@@ -1,5 +1,6 @@
 import type { CompactionPlan, Parameters, PlannedTurn } from '../block/plan';
 import { type Strategy, writtenBy } from '../block/strategy';
+import { groupedBy } from '../conversation/grouped-by';
 import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
@@ -47,7 +48,7 @@ export function planOfReplacements(
 }
 
 function turnsOf(replacements: readonly Replacement[]): PlannedTurn[] {
-  return [...Map.groupBy(replacements, ({ answered }) => answered.turn).values()].map((ofTurn) => ({
+  return [...groupedBy(replacements, ({ answered }) => answered.turn).values()].map((ofTurn) => ({
     user: ofTurn[0]?.answered.user ?? null,
     replaced: ofTurn.map(({ answered }) => answered.message),
   }));
