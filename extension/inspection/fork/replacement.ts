@@ -14,6 +14,7 @@ import {
   ForkRefused,
   forkPieces,
 } from '../../sessions/fork/fork-format';
+import { joinedAgain } from '../../sessions/injected/told-apart';
 import { StrayResults } from '../../sessions/records/stray-results';
 import type { ParsedSession } from '../../sessions/session';
 
@@ -42,7 +43,8 @@ export function replacementFor(
   const before = project(conversation, emptyOverlay, ledger).tokens.total;
   const tokens = { before, after: context.tokens.total };
   const pieces = forkPieces(context.messages, conversation);
-  return { pieces, records: format.compacted({ session, lines, pieces, tokens, chance }) };
+  const recorded = { ...session, conversation: joinedAgain(conversation) };
+  return { pieces, records: format.compacted({ session: recorded, lines, pieces, tokens, chance }) };
 }
 
 /** Whether the context contains anything of Strata: a block, a pruned result or the core. */

@@ -1,6 +1,7 @@
 import { type Entry, type Origin, type Part, textOf } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { injectedMarks } from '../injected/marks';
+import { personText } from '../injected/told-apart';
 import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
 import * as s from '../records/schemas';
 import { compactionsAt } from './agent-compactions';
@@ -241,7 +242,7 @@ export class ClaudeCodeBuilder extends LineSession {
       ...(isCompactSummary ? { summary: true } : {}),
     });
     if (said.summary) this.#noteSummary(said.id);
-    if (author === 'person') this.#title.notePersonText(textOf(parts));
+    if (author === 'person') this.#title.notePersonText(personText(parts));
     else this.#title.noteAgentText(textOf(parts));
     return nodes.length === 0
       ? { kind: 'said', entry: said, author }

@@ -1,12 +1,11 @@
 import type { Part } from '../../engine/conversation/entry';
-import { beginsWithTag, claudeCodeTags } from '../injected/tags';
+import { beginsUnclosed, claudeCodeTags } from '../injected/tags';
+import { isAgentsOnly } from '../injected/told-apart';
 import { claudeCodeInterruption } from '../injected/whole-texts';
 import * as s from '../records/schemas';
 
 const userRow = s.record({ isCompactSummary: s.flag, isMeta: s.flag, origin: s.record({ kind: s.name }) });
 
-/** Text in these tags is sent to the model (seen in Claude Code's request log) but is never a request of the person. */
-const wrapper = beginsWithTag(Object.keys(claudeCodeTags));
 /** Version 2.1.49 queues a notification as JSON with its keys in this order. */
 const notification = /^\s*(?:<task-notification[\s>]|\{"task_id":".*"task_type":"\w+"\}\s*$)/;
 
@@ -28,6 +27,6 @@ export function authorOf(row: s.JsonRecord, parts: readonly Part[]): Author {
   if (isCompactSummary) return 'agent';
   if (origin.kind === 'task-notification' || notification.test(text)) return 'notification';
   if (claudeCodeInterruption.test(text)) return 'interruption';
-  if (isMeta || wrapper.test(text)) return 'agent';
+  if (isMeta || isAgentsOnly(parts) || beginsUnclosed(text, claudeCodeTags)) return 'agent';
   return 'person';
 }

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
-import { type Entry, textOf } from '../../engine/conversation/entry';
+import type { Entry } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import { personText, toldApart } from '../injected/told-apart';
 import { append } from '../records/append';
 import { IssueList } from '../records/issues';
 import { lastWhere } from '../records/last';
@@ -83,11 +84,10 @@ export class CliSessionBuilder implements WholeFileBuilder {
       ...parentIn(root, this.file),
       issues: issues.list(tooDeep),
       otherRecords: otherRecords(all, sent),
-      conversation: {
-        entries,
-        agentContext,
-        agentCompactions: applied === null ? [] : [compactionRecord(applied, sent)],
-      },
+      conversation: toldApart(
+        { entries, agentContext, agentCompactions: applied === null ? [] : [compactionRecord(applied, sent)] },
+        { haveFrames: true },
+      ),
       awaitsReply: awaitsReply(sent),
     };
   }
@@ -196,7 +196,7 @@ function compactionRecord(applied: AppliedCompaction, sent: readonly Message[]):
 
 function firstPrompt(entries: readonly Entry[]): string | null {
   const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
-  return first === undefined ? null : titleOf(textOf(first.parts));
+  return first === undefined ? null : titleOf(personText(first.parts, { haveFrames: true }));
 }
 
 /** Only replies since the process started belong to the requests of that process. */

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import type { AgentEnvironment } from '../adapter';
+import { personText, toldApart } from '../injected/told-apart';
 import { clineText } from '../injected/whole-texts';
 import { append } from '../records/append';
 import { lastWhere } from '../records/last';
@@ -92,7 +93,10 @@ class TaskBuilder implements WholeFileBuilder {
         .flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line))
         .map((issue) => ({ file: this.file, ...issue })),
       otherRecords: {},
-      conversation: { entries, agentContext: contextOf(sent, []), agentCompactions: this.kind.compactionsOf(messages) },
+      conversation: toldApart(
+        { entries, agentContext: contextOf(sent, []), agentCompactions: this.kind.compactionsOf(messages) },
+        { haveFrames: true },
+      ),
       awaitsReply: awaitsReply(sent),
     };
     return { parsed, inUse: false };
@@ -116,7 +120,7 @@ function shownTask(sidecars: ReadonlyMap<string, JsonFile>): string | null {
 
 function firstPrompt(entries: readonly Entry[]): string {
   const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
-  return first === undefined ? '' : textOf(first.parts).replace(/^\s*<(task|user_message)>\s*/, '');
+  return first === undefined ? '' : personText(first.parts, { haveFrames: true });
 }
 
 /** The working folder that the extension reports to the model. */

@@ -1,5 +1,6 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
+import type { AuthorMarks } from '../injected/told-apart';
 import { type Line, readLine } from '../records/line';
 import { LineSession, type SessionContent } from '../records/line-session';
 import * as s from '../records/schemas';
@@ -74,6 +75,10 @@ export class CodexBuilder extends LineSession {
 
   protected acceptRecord(record: s.JsonRecord, line: number): void {
     this.#accept(record, line, this.file);
+  }
+
+  protected override get authorMarks(): AuthorMarks {
+    return { namePerson: true };
   }
 
   protected content(): SessionContent {

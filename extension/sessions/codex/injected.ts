@@ -1,6 +1,6 @@
 import { type Part, textOf } from '../../engine/conversation/entry';
-import { beginsWithTag, codexTags } from '../injected/tags';
-import { codexRulesHeading } from '../injected/whole-texts';
+import { beginsUnclosed, codexTags } from '../injected/tags';
+import { isAgentsOnly } from '../injected/told-apart';
 import * as s from '../records/schemas';
 
 const markedItem = s.record({ internal_chat_message_metadata_passthrough: s.record({ content_item_kinds: s.texts }) });
@@ -20,8 +20,7 @@ export const summaryKind = 'compaction.summary';
 export function isInjected(item: s.JsonRecord, parts: readonly Part[]): boolean {
   const kinds = toldKinds(item);
   if (kinds.length > 0) return !kinds.some((kind) => kind.startsWith('user.'));
-  const text = textOf(parts).slice(0, 200);
-  return injectedBeginning.test(text) || codexRulesHeading.test(text);
+  return isAgentsOnly(parts) || beginsUnclosed(textOf(parts), codexTags);
 }
 
 /** Whether only the first words of a message suggest who wrote it. */
@@ -41,6 +40,3 @@ export function typedText(event: s.JsonRecord): string | null {
   const { kind, message } = s.read(typedEvent, event);
   return (kind ?? 'plain') === 'plain' ? message : null;
 }
-
-/** First words of texts that Codex adds. */
-const injectedBeginning = beginsWithTag(Object.keys(codexTags));

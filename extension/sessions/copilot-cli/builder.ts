@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, type Part, toolCalls, type Usage, withTextsMerged } from '../../engine/conversation/entry';
 import { addressText } from '../address';
+import type { AuthorMarks } from '../injected/told-apart';
 import { LineSession, type SessionContent } from '../records/line-session';
 import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
@@ -52,6 +53,10 @@ export class CopilotCliBuilder extends LineSession {
     private readonly key: string | null = null,
   ) {
     super('copilot-cli', addressText({ file: source, key }));
+  }
+
+  protected override get authorMarks(): AuthorMarks {
+    return { namePerson: true };
   }
 
   protected content(): SessionContent {

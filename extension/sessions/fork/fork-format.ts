@@ -3,6 +3,7 @@ import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { withoutCoreText } from '../../engine/core/core';
 import { LocalizableError } from '../../engine/wording/localizable-text';
+import { piecesOfWhole, wholeOf } from '../injected/told-apart';
 import type { Line } from '../records/line';
 import type { JsonRecord } from '../records/schemas';
 import type { ParsedSession } from '../session';
@@ -100,7 +101,7 @@ export function forkPieces(messages: readonly ContextMessage[], conversation: Co
   const recorded = new Map(conversation.entries.map((entry) => [entry.id, entry]));
   const sent = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
   const hasCore = messages.some(({ kind }) => kind === 'core');
-  return messages
+  const pieces = messages
     .filter(({ kind }) => kind !== 'system')
     .map((message): ForkPiece => {
       const entry = message.block === undefined ? sent.get(message.key) : undefined;
@@ -111,6 +112,38 @@ export function forkPieces(messages: readonly ContextMessage[], conversation: Co
       return isAsRecorded ? { kind: 'original', entry } : { kind: 'edited', entry, parts: message.parts };
     })
     .filter((piece) => piece.kind !== 'text' || piece.text !== '');
+  return withWholeMessages(pieces);
+}
+
+/** A message that was told apart by author is one record, so its entries are written as one. */
+function withWholeMessages(pieces: readonly ForkPiece[]): ForkPiece[] {
+  const whole: ForkPiece[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    const message = messageOf(pieces[at]);
+    const after = pieces.findIndex((piece, index) => index > at && messageOf(piece) !== message);
+    const end = message === null ? at + 1 : after < 0 ? pieces.length : after;
+    whole.push(...joined(message, pieces.slice(at, end)));
+    at = end;
+  }
+  return whole;
+}
+
+function messageOf(piece: ForkPiece | undefined): Entry | null {
+  return piece === undefined || piece.kind === 'text' ? null : wholeOf(piece.entry);
+}
+
+function joined(message: Entry | null, pieces: readonly ForkPiece[]): readonly ForkPiece[] {
+  const all = message === null ? [] : piecesOfWhole(message);
+  if (message === null || (all.length === 1 && all[0] === message)) return pieces;
+  const isOriginal = pieces.length === all.length && pieces.every(({ kind }) => kind === 'original');
+  if (isOriginal) return [{ kind: 'original', entry: message }];
+  const parts = pieces.flatMap((piece) =>
+    piece.kind === 'text' ? [] : piece.kind === 'edited' ? piece.parts : piece.entry.parts,
+  );
+  const [first] = pieces;
+  // Without the person's words it is no message of theirs.
+  const entry = pieces.length === 1 && first !== undefined && first.kind !== 'text' ? first.entry : message;
+  return [{ kind: 'edited', entry, parts }];
 }
 
 /** The core of an earlier fork is replaced by the current one, so that it does not occur twice. */

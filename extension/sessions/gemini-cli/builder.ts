@@ -49,6 +49,11 @@ export class GeminiCliBuilder extends WholeFileSession {
     super('gemini-cli', file);
   }
 
+  /** Each part of a message has one author: see `splitUserParts`. */
+  protected override get authorMarks(): null {
+    return null;
+  }
+
   protected content(): SessionContent {
     const issues = this.#wholeWasRead ? [] : this.#readWhole();
     const conversation = {

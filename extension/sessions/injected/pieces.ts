@@ -25,9 +25,21 @@ export interface Piece {
  * @param isBeginning no model has replied in the conversation yet
  */
 export function piecesIn(text: string, isBeginning: boolean): Piece[] {
-  const whole = wholeTextAuthor(text);
-  if (whole !== null) return [{ author: whole, text }];
-  return requestIn(text, isBeginning) ?? around(text, isBeginning, 'person');
+  return wholeText(text) ?? requestIn(text, isBeginning) ?? around(text, isBeginning, 'person');
+}
+
+/**
+ * Splits a text of a session file by author. Unlike a request, a file has the person's words apart from what is sent around
+ * them, so a request between tags is a quotation of the person's.
+ * @param isBeginning no model has replied in the conversation yet
+ */
+export function piecesOfMessage(text: string, isBeginning: boolean): Piece[] {
+  return wholeText(text) ?? around(text, isBeginning, 'person');
+}
+
+function wholeText(text: string): Piece[] | null {
+  const author = wholeTextAuthor(text);
+  return author === null ? null : [{ author, text }];
 }
 
 /** Agents that mark the person's request: all else is theirs. Null for texts without a request. */
@@ -49,7 +61,8 @@ function requestIn(text: string, isBeginning: boolean): Piece[] | null {
 /** The agent's pieces at both ends of a text. What is left in the middle is by `other`. */
 function around(text: string, isBeginning: boolean, other: 'person' | 'passing'): Piece[] {
   const before: Piece[] = [];
-  let start = 0;
+  let start = endOfEditorContext(text);
+  if (start > 0) before.push({ author: 'passing', text: text.slice(0, start) });
   for (let end = endOfLeading(text, start); end > start; end = endOfLeading(text, start)) {
     before.push(tagged(text.slice(start, end), isBeginning));
     start = end;
@@ -69,6 +82,13 @@ function middle(text: string, other: 'person' | 'passing'): Piece[] {
   if (author !== null || other === 'passing') return [{ author: author ?? other, text }];
   const tag = frameTags.find((name) => text.trimStart().startsWith(`<${name}>`));
   return tag !== undefined && text.trimEnd().endsWith(`</${tag}>`) ? framed(text, tag) : [{ author: other, text }];
+}
+
+/** Codex's editor extension and app put what they know before the person's request, under headings. */
+function endOfEditorContext(text: string): number {
+  if (!/^\s*# [^\n]{1,100}:[ \t]*\r?\n/.test(text)) return 0;
+  const request = /\n## My request for Codex:[ \t]*(?:\r?\n|$)/.exec(text);
+  return request === null ? 0 : request.index + request[0].length;
 }
 
 /** White space alone belongs to what stands beside it. */

@@ -7,7 +7,10 @@
  */
 export type TagLife = 'standing' | 'passing' | 'reminder';
 
-/** Claude Code: commands that a person ran in its own prompt and their output, notifications, reminders. */
+/**
+ * Claude Code: commands that a person ran in its own prompt and their output, hooks, notifications, reminders, and what its
+ * editor extension says about the file in front of the person.
+ */
 export const claudeCodeTags = {
   'command-name': 'passing',
   'command-message': 'passing',
@@ -21,6 +24,20 @@ export const claudeCodeTags = {
   'task-notification': 'passing',
   'system-reminder': 'reminder',
   'user-memory-input': 'passing',
+  'user-prompt-submit-hook': 'passing',
+  'session-start-hook': 'standing',
+  'available-deferred-tools': 'standing',
+  'cross-session-message': 'passing',
+  'teammate-message': 'passing',
+  'mcp-resource-update': 'passing',
+  'mcp-polling-update': 'passing',
+  'agent-notification': 'passing',
+  'background-task-output': 'passing',
+  'new-diagnostics': 'passing',
+  'fork-boilerplate': 'passing',
+  ide_opened_file: 'passing',
+  ide_selection: 'passing',
+  ide_diagnostics: 'passing',
 } as const satisfies Readonly<Record<string, TagLife>>;
 
 /** Codex, versions 0.2 to 0.169. */
@@ -38,6 +55,16 @@ export const codexTags = {
   user_shell_command: 'passing',
   user_action: 'passing',
   skill: 'passing',
+  recommended_plugins: 'standing',
+  plugins_instructions: 'standing',
+  apps_instructions: 'standing',
+  'app-context': 'standing',
+  realtime_conversation: 'standing',
+  multi_agent_mode: 'standing',
+  codex_internal_context: 'passing',
+  goal_context: 'passing',
+  hook_prompt: 'passing',
+  token_budget: 'passing',
 } as const satisfies Readonly<Record<string, TagLife>>;
 
 /** Gemini CLI and Qwen Code. The latter has Claude Code's reminders, too. */
@@ -47,11 +74,28 @@ const geminiTags = {
   'qwen:user-prompt-submit-context': 'passing',
 } as const;
 
-/** Cline and Roo Code. Sent anew with every message. */
-const clineTags = { environment_details: 'passing' } as const;
+/** Cline and Roo Code: sent again with every message, and what a mention in the message stands for. */
+const clineTags = {
+  environment_details: 'passing',
+  explicit_instructions: 'passing',
+  file_content: 'passing',
+  folder_content: 'passing',
+  url_content: 'passing',
+  workspace_diagnostics: 'passing',
+  git_working_state: 'passing',
+  terminal_output: 'passing',
+} as const;
 
 /** Copilot. Other tags of it are words that people use as well; they count only around a `userRequest`. */
-const copilotTags = { environment_info: 'standing', workspace_info: 'standing' } as const;
+const copilotTags = {
+  environment_info: 'standing',
+  workspace_info: 'standing',
+  current_datetime: 'passing',
+  system_notification: 'passing',
+  system_reminder: 'passing',
+  'skill-context': 'passing',
+  tagged_files: 'passing',
+} as const;
 
 export const agentTags: ReadonlyMap<string, TagLife> = new Map<string, TagLife>([
   ...Object.entries(claudeCodeTags),
@@ -65,9 +109,17 @@ export const agentTags: ReadonlyMap<string, TagLife> = new Map<string, TagLife>(
 export const requestTags: readonly string[] = ['userRequest', 'user_query'];
 
 /** Tags around a person's words, alone in their text. */
-export const frameTags: readonly string[] = [...requestTags, 'task', 'user_message', 'user_input', 'user_command'];
+export const frameTags: readonly string[] = [
+  ...requestTags,
+  'task',
+  'feedback',
+  'user_message',
+  'user_input',
+  'user_command',
+];
 
-/** The pattern of a text that begins with one of these tags. */
-export function beginsWithTag(tags: Iterable<string>): RegExp {
-  return new RegExp(`^\\s*<(?:${[...tags].join('|')})[\\s>]`);
+/** Whether a text begins with one of these tags and does not end it: an agent's text that was cut off. */
+export function beginsUnclosed(text: string, tags: Readonly<Record<string, TagLife>>): boolean {
+  const name = /^\s*<([\w:-]+(?: instructions)?)[\s>]/.exec(text)?.[1];
+  return name !== undefined && Object.hasOwn(tags, name) && !text.includes(`</${name}>`);
 }

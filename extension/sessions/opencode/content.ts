@@ -12,12 +12,13 @@ export const sentTexts = {
   subtask: 'The following tool was executed by the user',
 };
 
-/** The parts of a user message. Text files are skipped, because OpenCode stores their content as separate text parts. */
-export function userParts(parts: readonly MessagePart[]): Part[] {
-  return parts.flatMap(userPart);
+/** What a part of a user message says. Text files are skipped, because OpenCode stores their content as separate text parts. */
+/** Whether OpenCode itself added the part to a message of a person: a reminder, the content of a file. */
+export function isAdded(part: MessagePart): boolean {
+  return typeOf(part) === 'text' && part.data.synthetic;
 }
 
-function userPart(part: MessagePart): Part[] {
+export function userPart(part: MessagePart): Part[] {
   const { data } = part;
   switch (typeOf(part)) {
     case 'text':

@@ -1,15 +1,17 @@
 import type { Entry, Origin, Part } from '../../engine/conversation/entry';
+import { tellApart } from '../injected/told-apart';
 import type { IssueAtLine } from '../records/issues';
 import { tooDeepIssues } from '../records/tool-input';
 import {
   callPart,
   interruptedResult,
+  isAdded,
   isByPerson,
   resultParts,
   sentResultParts,
   textPart,
   usageOf,
-  userParts,
+  userPart,
 } from './content';
 import type { EntryKind } from './entry-ids';
 import {
@@ -116,12 +118,19 @@ interface RecordedStep extends Step {
 }
 
 function userSteps(message: StoredMessage, origin: Origin, ids: SessionIds): RecordedStep[] {
-  const parts = userParts(message.parts);
+  const added = new Set<Part>();
+  const parts = message.parts.flatMap((part) => {
+    const own = userPart(part);
+    if (isAdded(part)) for (const one of own) added.add(one);
+    return own;
+  });
   if (parts.length === 0) return [];
-  const injected = isByPerson(message.parts) ? {} : { injected: true as const };
-  const id = ids.entryId('message', message.id);
-  const entry: Entry = { id, role: 'user', parts, timestamp: timeOf(message), origin, ...injected };
-  return [{ entry, results: [] }];
+  const place = { id: ids.entryId('message', message.id), timestamp: timeOf(message), origin };
+  const entry: Entry = { ...place, role: 'user', parts };
+  const isPersons = isByPerson(message.parts);
+  return [
+    { entry: isPersons ? tellApart(entry, (part) => added.has(part)) : { ...entry, injected: true }, results: [] },
+  ];
 }
 
 function replySteps(message: StoredMessage, origin: Origin, ids: SessionIds): RecordedStep[] {

@@ -1,5 +1,6 @@
 import { type Entry, type Origin, textOf } from '../../engine/conversation/entry';
 import { addressText } from '../address';
+import { toldApart } from '../injected/told-apart';
 import { append } from '../records/append';
 import { type IssueAtLine, IssueList } from '../records/issues';
 import { parsedJson } from '../records/json-text';
@@ -49,13 +50,14 @@ export class SessionBuilding {
     const origin = this.#origin(row.id);
     const kept = beforeRevert(this.#messages.all, row, (message) => this.#entriesOf(message, origin));
     const { entries } = this.#messages;
-    const conversation = { entries, agentContext: contextOf(kept), agentCompactions: agentCompactions(kept, origin) };
+    const recorded = { entries, agentContext: contextOf(kept), agentCompactions: agentCompactions(kept, origin) };
+    const conversation = toldApart(recorded, { namePerson: true });
     return {
       agent: this.agent,
       id: row.id,
       file: origin.file,
       cwd: row.directory,
-      title: titleIn(row, entries),
+      title: titleIn(row, conversation.entries),
       model: modelIn(row, entries),
       ...(this.parent === null ? {} : { parent: this.parent }),
       subagents: this.#subagents(children),

@@ -30,6 +30,11 @@ export class QwenCodeBuilder extends LineSession {
     super('qwen-code', file);
   }
 
+  /** Each part of a message has one author: see `splitUserParts`. */
+  protected override get authorMarks(): null {
+    return null;
+  }
+
   protected content(): SessionContent {
     const { entries, awaitsReply } = contextAt(this.#tree, this.#tree.leaf);
     const parent = parentOf(this.file, this.#agentId, this.#agentName, this.sessionId);

@@ -2,6 +2,7 @@ import type { Entry } from '../../engine/conversation/entry';
 import { lastPart } from '../../engine/ledger/files';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { SessionBuilder } from '../adapter';
+import { type AuthorMarks, personText, toldApart } from '../injected/told-apart';
 import type { ParsedSession } from '../session';
 import { type IssueAtLine, IssueList } from './issues';
 import { type Line, type LineReading, readLine } from './line';
@@ -68,6 +69,8 @@ export abstract class LineSession implements SessionBuilder {
       issues: this.issues.list(found),
       otherRecords: this.otherRecords.counts(),
       ...content,
+      conversation:
+        this.authorMarks === null ? content.conversation : toldApart(content.conversation, this.authorMarks),
     };
   }
 
@@ -81,6 +84,11 @@ export abstract class LineSession implements SessionBuilder {
   protected get idOfPlace(): string {
     // The library runs in a browser, too, which has no module for paths.
     return lastPart(this.file).replace(/\.[^.]+$/, '');
+  }
+
+  /** How the records tell the person's words from the agent's; null where every message has one author. */
+  protected get authorMarks(): AuthorMarks | null {
+    return {};
   }
 
   /** Whether the record that begins every session of this agent is not in the file. */
@@ -99,9 +107,9 @@ export abstract class LineSession implements SessionBuilder {
     this.issues.add(line, reading.message);
   }
 
-  /** The title of a session is the beginning of the first prompt with text in it. */
+  /** The title of a session is the beginning of the first prompt with words of the person in it. */
   protected notePrompt(text: string): void {
-    this.#firstPrompt ??= titleOf(text);
+    this.#firstPrompt ??= titleOf(personText([{ type: 'text', text }])) ?? titleOf(text);
   }
 
   protected get hasPrompt(): boolean {

@@ -42,6 +42,11 @@ export class StrataBuilder extends LineSession {
     super('strata', file);
   }
 
+  /** Messages are told apart before they are written. */
+  protected override get authorMarks(): null {
+    return null;
+  }
+
   protected content(): SessionContent {
     const agentContext = this.#context();
     return {

@@ -1,5 +1,6 @@
 import type { Entry } from '../../engine/conversation/entry';
 import { localizable } from '../../engine/wording/localizable-text';
+import { personText } from '../injected/told-apart';
 import { append } from '../records/append';
 import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
@@ -148,7 +149,7 @@ function otherParts(requests: readonly RequestEntries[]): Record<string, number>
 
 function firstTitle(requests: readonly RequestEntries[]): string | null {
   for (const { text } of requests) {
-    const title = titleOf(text);
+    const title = titleOf(personText([{ type: 'text', text }]));
     if (title !== null) return title;
   }
   return null;

@@ -87,7 +87,7 @@ describe("other texts in Cline's context", () => {
       null,
       '[truncated 31 chars]',
     ]);
-    expect(texts[4]).toMatch(/^user: <file_content path="\/f">\nf+/);
+    expect(texts[4]).toMatch(/^injected: <file_content path="\/f">\nf+/);
   });
 
   it('shortens the longest texts of a request with more than six million bytes', async () => {

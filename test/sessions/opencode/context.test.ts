@@ -80,7 +80,11 @@ describe('the context of an OpenCode session', () => {
     const image = { type: 'file', mime: 'image/png', url: 'data:image/png;base64,AAAA' };
     database.message('s', 'm1', asked, [text('see this'), text('contents of a.txt', { synthetic: true }), file, image]);
     database.message('s', 'm2', asked, [text('Continue', { synthetic: true }), text('unseen', { ignored: true })]);
-    expect(await context()).toEqual(['user: see this + contents of a.txt + [image/png]', 'injected: Continue']);
+    expect(await context()).toEqual([
+      'user: see this + [image/png]',
+      'injected: contents of a.txt',
+      'injected: Continue',
+    ]);
   });
 
   it('orders messages by time, then by id', async () => {
