@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeRecord } from '../../extension/engine/journal/journal';
+import { appendRecords } from '../../extension/engine/journal/journal-access';
 import type { JournalState } from '../../extension/engine/journal/journal-state';
 import type { JournalRecord, SessionIdentity } from '../../extension/engine/journal/records';
 import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
@@ -150,11 +151,51 @@ describe('a journal file', () => {
 
   it('keeps a record that is written after stray bytes without a line break', async () => {
     await (await open()).append(pinAfter('first'));
-    await appendFile(path, Buffer.alloc(64));
+    await appendFile(path, Buffer.alloc(64, 0xfe));
     await (await open()).append(pinAfter('second'));
     const journal = await open();
     expect(texts(journal)).toEqual(['first', 'second']);
     expect(journal.issues).toHaveLength(1);
+  });
+
+  it('drops the zero bytes that a loss of power left at its end', async () => {
+    await (await open()).append(pinAfter('first'));
+    const whole = await readFile(path, 'utf8');
+    await appendFile(path, Buffer.alloc(4096));
+    await (await open()).append(pinAfter('second'));
+    expect((await open()).issues).toEqual([]);
+    expect((await readFile(path, 'utf8')).startsWith(`${whole}{`)).toBe(true);
+  });
+
+  it('keeps its newest record where the line break behind it is damaged', async () => {
+    await (await open()).append(pinAfter('first'));
+    await (await open()).append(pinAfter('second'));
+    const bytes = await readFile(path);
+    bytes.writeUInt8(0x0b, bytes.length - 1);
+    await writeFile(path, bytes);
+    await (await open()).append(pinAfter('third'));
+    expect(texts(await open())).toEqual(['first', 'second', 'third']);
+  });
+
+  it('is used and written to with a damaged header, and gets a new one', async () => {
+    const access = (journal: JournalFile) => ({ journal, now: () => '2026-01-02T00:00:00.000Z', newId: () => 'x' });
+    const pin = (text: string) => (lastSeq: number, state: JournalState) =>
+      pinAfter(text)({ ...state, lastSeq }).slice(-1);
+    await appendRecords(access(await open()), pin('first'));
+    await appendRecords(access(await open()), pin('second'));
+    const bytes = await readFile(path);
+    bytes.writeUInt8(bytes.readUInt8(60) ^ 1, 60);
+    await writeFile(path, bytes);
+
+    await appendRecords(access(await open()), pin('third'));
+
+    const journal = await open();
+    expect(texts(journal)).toEqual(['first', 'second', 'third']);
+    expect(journal.records.map(({ kind, seq }) => `${seq} ${kind}`)).toEqual(['1 pin', '2 pin', '3 header', '4 pin']);
+    expect(journal.readOnlyBecause).toBeNull();
+    expect(journal.issues.map(({ line }) => line)).toEqual([1, 1]);
+    await appendRecords(access(await open()), pin('fourth'));
+    expect((await open()).records.filter(({ kind }) => kind === 'header')).toHaveLength(1);
   });
 
   it('holds a run as a whole or not at all', async () => {

@@ -24,24 +24,25 @@ export interface JournalAccess {
   readonly newId: () => string;
 }
 
-/** The first record of a new journal. */
-export function headerRecord(session: SessionIdentity, time: string): JournalRecord {
-  return { kind: 'header', seq: 0, time, version: journalVersion, session };
+/** The first record of a new journal; of one whose header is damaged, the next one. */
+export function headerRecord(session: SessionIdentity, time: string, seq = 0): JournalRecord {
+  return { kind: 'header', seq, time, version: journalVersion, session };
 }
 
 /** The records to append to a journal as it is then. */
 export type RecordDraft = (lastSeq: number, state: JournalState) => readonly JournalRecord[];
 
-/** A new journal gets its header with its first record. */
+/** A journal that says no version is new, or its header is damaged: it gets one with the next record. */
 export async function appendRecords({ journal, now }: JournalAccess, draft: RecordDraft): Promise<void> {
   await journal.append((state) => {
-    if (state.lastSeq >= 0) return draft(state.lastSeq, state);
-    const first = draft(0, state);
-    return first.length === 0 ? [] : [headerRecord(journal.session, now()), ...first];
+    if (state.version > 0) return draft(state.lastSeq, state);
+    const header = headerRecord(journal.session, now(), state.lastSeq + 1);
+    const first = draft(header.seq, state);
+    return first.length === 0 ? [] : [header, ...first];
   });
 }
 
 /** The state with the sequence number of the header, even if the header is not written yet. */
 export function stateWithHeader({ state }: Pick<Journal, 'state'>): JournalState {
-  return state.lastSeq >= 0 ? state : { ...state, lastSeq: 0 };
+  return state.version > 0 ? state : { ...state, lastSeq: state.lastSeq + 1 };
 }

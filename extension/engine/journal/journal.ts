@@ -1,18 +1,16 @@
 import { atOnce, costOfOne, type LongWork } from '../conversation/long-work';
 import { portableSha256, type TextHash } from '../conversation/sha256';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
+import { checkedLine, isMeantAsHeader, isTorn, readCheckedLine } from './checked-line';
 import type { JournalState } from './journal-state';
 import { packedRecord, packedSince, unpackedRecord } from './packed-record';
 import { type CheckedRecord, checkedRecord } from './record-schemas';
 import { type JournalRecord, journalVersion, type SessionIdentity } from './records';
 
-/** One line of a journal of this version, without the line break. The checksum covers the record exactly as written. */
+/** One line of a journal of this version, without the line break. */
 export function encodeRecord(record: JournalRecord, version = journalVersion): string {
-  const body = JSON.stringify(version < packedSince ? record : packedRecord(record));
-  return `{"checksum":"${checksumOf(body)}","record":${body}}`;
+  return checkedLine(JSON.stringify(version < packedSince ? record : packedRecord(record)));
 }
-
-const linePattern = /^\{"checksum":"([0-9a-f]{16})","record":(.*)\}$/s;
 
 /** The lines of records that follow on this state. A new journal says its version first. */
 export function* encodedRecords(
@@ -33,13 +31,15 @@ export type DecodedLine =
   | { readonly kind: 'newer'; readonly reason: LocalizableText; readonly hidesRest?: true };
 
 export function decodeLine(line: string, hash: TextHash = portableSha256): DecodedLine {
-  const match = linePattern.exec(line);
-  const [, checksum, body] = match ?? [];
-  if (checksum === undefined || body === undefined)
-    return { kind: 'damaged', reason: localizable('it is not a journal record') };
-  if (checksumOf(body, hash) !== checksum)
-    return { kind: 'damaged', reason: localizable('its checksum does not match') };
-  return decodedRecord(checkedRecord(unpackedRecord(parsed(body))));
+  const checked = readCheckedLine(line, hash);
+  switch (checked.kind) {
+    case 'no-record':
+      return { kind: 'damaged', reason: localizable('it is not a journal record') };
+    case 'damaged':
+      return { kind: 'damaged', reason: localizable('its checksum does not match') };
+    case 'intact':
+      return decodedRecord(checkedRecord(unpackedRecord(parsed(checked.body))));
+  }
 }
 
 function decodedRecord(checked: CheckedRecord): DecodedLine {
@@ -78,10 +78,6 @@ function parsed(body: string): unknown {
   }
 }
 
-function checksumOf(body: string, hash = portableSha256): string {
-  return hash(body).slice(0, 16);
-}
-
 /** A part of a journal that could not be used, with its line; 0 for the whole journal. */
 export interface JournalIssue {
   readonly line: number;
@@ -102,7 +98,8 @@ export interface ReadJournal {
 /**
  * Reads the lines of a journal; complete lines include their line break. A torn last line and an incomplete last run
  * are the traces of a killed process and are dropped with a notice. A damaged line before them is skipped with an
- * issue. What a newer version continued is read up to there and never written to.
+ * issue, the header included: each record has a checksum of its own, and the next one is written after a new header.
+ * What a newer version continued is read up to there and never written to.
  */
 export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
   return atOnce(readingJournal(lines, session));
@@ -119,11 +116,12 @@ export function* readingJournal(
   let readOnlyBecause: LocalizableText | null = null;
   let intactLines = lines.length;
   let newestDamaged = 0;
+  let isFirstDamaged = false;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     const decoded = decode(line.replace(/\r?\n$/, ''));
     yield line.length + costOfOne;
-    if (isTornRecord(line)) {
+    if (decoded.kind !== 'record' && isTorn(line)) {
       intactLines = index;
       issues.push({
         line: number,
@@ -133,15 +131,23 @@ export function* readingJournal(
       records.push({ record: decoded.record, line: number });
     } else {
       issues.push({ line: number, message: localizable('This journal line cannot be used: {0}.', decoded.reason) });
-      if (decoded.kind === 'damaged') newestDamaged = number;
-      else {
+      if (decoded.kind === 'damaged') {
+        newestDamaged = number;
+        isFirstDamaged ||= number === 1;
+      } else {
         readOnlyBecause = localizable('The journal is from a newer Strata: {0}.', decoded.reason);
         if (decoded.hidesRest) break;
       }
     }
   }
-  const unusable = issues.length > lines.length - intactLines;
-  const foreign = foreignReason(records[0]?.record, unusable, session);
+  const isUnusable = issues.length > lines.length - intactLines;
+  const isHeaderLost = isFirstDamaged && (records.length > 0 || isMeantAsHeader(lines[0] ?? ''));
+  if (isHeaderLost) issues.unshift({ line: 1, message: headerLost });
+  const foreign = foreignReason(
+    records.map(({ record }) => record),
+    { isUnusable, isHeaderLost },
+    session,
+  );
   if (foreign !== null) {
     return {
       records: [],
@@ -174,20 +180,28 @@ function unfinishedRun(records: readonly JournalRecord[]): number {
   return count < last.runLength ? count : 0;
 }
 
-const recordBegins = '{"checksum":"';
+const headerLost = localizable(
+  'The header of the journal is damaged. Its records are used, and the next one is written after a new header.',
+);
 
-/** Only the last line can lack a line break. Bytes that do not begin a record are from another program. */
-function isTornRecord(line: string): boolean {
-  return !line.endsWith('\n') && (line.startsWith(recordBegins) || recordBegins.startsWith(line));
+interface Faults {
+  /** There are lines, and none of them is a record. */
+  readonly isUnusable: boolean;
+  readonly isHeaderLost: boolean;
 }
 
 function foreignReason(
-  header: JournalRecord | undefined,
-  unusable: boolean,
+  records: readonly JournalRecord[],
+  { isUnusable, isHeaderLost }: Faults,
   session: SessionIdentity,
 ): LocalizableText | null {
-  if (!header)
-    return unusable ? localizable('This file is not a journal of Strata, so nothing is written to it.') : null;
+  const [first] = records;
+  // A new header may have been written since.
+  const header = isHeaderLost ? records.find(({ kind }) => kind === 'header') : first;
+  if (header === undefined) {
+    if (isHeaderLost || !isUnusable) return null;
+    return localizable('This file is not a journal of Strata, so nothing is written to it.');
+  }
   if (header.kind !== 'header')
     return localizable('The journal does not begin with a header, so its session is unknown.');
   const { agent, id } = header.session;

@@ -8,13 +8,13 @@ import type { LossReport } from '../language/loss-report';
 export const journalVersion = 5;
 
 interface RecordBase {
-  /** 0 for the header; increases by one with each record. */
+  /** 0 for the first header; increases by one with each record. */
   readonly seq: number;
   /** ISO 8601. */
   readonly time: string;
 }
 
-/** The first line: the session that the journal belongs to. */
+/** The first line: the session that the journal belongs to. A further one stands in for one that was damaged. */
 export interface HeaderRecord extends RecordBase {
   readonly kind: 'header';
   readonly version: number;

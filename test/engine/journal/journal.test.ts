@@ -105,6 +105,10 @@ function lines(...records: JournalRecord[]): string[] {
   return records.map((record) => `${encodeRecord(record)}\n`);
 }
 
+function isLineBreak(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 0x0a;
+}
+
 describe('journal', () => {
   it('returns the records that were written', () => {
     expect(readJournal(lines(header, undo, redo), session)).toEqual({
@@ -118,7 +122,7 @@ describe('journal', () => {
   it('drops a torn last record with a notice, wherever it was torn, and keeps all before it', () => {
     const [first = '', second = '', third = ''] = lines(header, undo, redo);
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: third.length - 1 }), (length) => {
+      fc.property(fc.integer({ min: 1, max: third.length - 2 }), (length) => {
         const read = readJournal([first, second, third.slice(0, length)], session);
         expect(read.records).toEqual([header, undo]);
         expect(read.issues.map((issue) => issue.line)).toEqual([3]);
@@ -136,6 +140,56 @@ describe('journal', () => {
         expect(decodeLine(line.slice(0, at) + character + line.slice(at + 1)).kind).not.toBe('record');
       }),
     );
+  });
+
+  it('drops zero bytes at the end, which a loss of power leaves, as a torn record', () => {
+    const read = readJournal([...lines(header, undo), '\0'.repeat(4096)], session);
+    expect(read.records).toEqual([header, undo]);
+    expect(read.issues.map(({ line }) => line)).toEqual([3]);
+    expect(read).toMatchObject({ intactLines: 2, readOnlyBecause: null });
+  });
+
+  it('loses one record at most to one changed bit, wherever it is, and stays writable', () => {
+    const whole = Buffer.from(lines(header, undo, redo, pinned).join(''));
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.nat(7), (at, bit) => {
+        const bytes = Buffer.from(whole);
+        bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
+        const read = readJournal(bytes.toString('utf8').split(/(?<=\n)/), session);
+        const lost = [undo, redo, pinned].filter((one) => !read.records.some(({ kind }) => kind === one.kind));
+        expect(lost.length).toBeLessThanOrEqual(isLineBreak(whole, at) ? 2 : 1);
+        expect(read.readOnlyBecause).toBeNull();
+        expect(read.intactLines).toBeGreaterThanOrEqual(3);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('reads the records of a journal whose header is damaged, and says so', () => {
+    const [first = '', ...others] = lines(header, undo, redo);
+    const read = readJournal([first.replace('"pi"', '"pj"'), ...others], session);
+    expect(read.records).toEqual([undo, redo]);
+    expect(read.readOnlyBecause).toBeNull();
+    expect(read.issues.map(inEnglish)).toEqual([
+      {
+        line: 1,
+        message:
+          'The header of the journal is damaged. Its records are used, and the next one is written after a new header.',
+      },
+      { line: 1, message: 'This journal line cannot be used: its checksum does not match.' },
+    ]);
+  });
+
+  it('takes the session of a journal from the header that was written in place of a damaged one', () => {
+    const [first = '', ...others] = lines(header, undo, { ...header, seq: 2 }, { ...redo, seq: 3 });
+    const damaged = [first.replace('"pi"', '"pj"'), ...others];
+    expect(readJournal(damaged, session).records.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(String(readJournal(damaged, { ...session, id: 's2' }).readOnlyBecause)).toContain('another session');
+  });
+
+  it('is writable where only its header was written, and that is damaged', () => {
+    const [first = ''] = lines(header);
+    expect(readJournal([first.replace('"pi"', '"pj"')], session)).toMatchObject({ records: [], readOnlyBecause: null });
   });
 
   it('skips a damaged line in the middle and names it', () => {
