@@ -8,6 +8,8 @@ export interface AgentPlaces {
   readonly running: string;
   /** The journals and settings of the editor, as of its last run. */
   readonly setup: string;
+  /** Who writes blocks, as the person answered on a terminal. */
+  readonly writer: string;
   /** One file for each session in which a plugin called. */
   readonly inside: string;
   /** What Strata wrote into the agents' configuration, with the bytes that stood there before. */
@@ -26,6 +28,7 @@ export function agentPlaces(environment: Pick<AgentEnvironment, 'home' | 'variab
   return {
     running: join(folder, 'running.json'),
     setup: join(folder, 'setup.json'),
+    writer: join(folder, 'writer.json'),
     inside: join(folder, 'inside'),
     installed: join(folder, 'installed.json'),
     launcher: join(folder, 'strata.mjs'),

@@ -8,6 +8,7 @@ import { Preparations } from '../agents/service/preparations';
 import { serveAgents } from '../agents/service/serve';
 import { readSetup, standardSettings } from '../agents/service/setup';
 import { writerOf } from '../agents/service/writer';
+import { rememberedWriter } from '../agents/writers/remembered';
 import { processEnvironment } from '../sessions/files/environment';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
@@ -88,7 +89,7 @@ export async function servicesFor({ journal }: Pick<AgentOptions, 'journal'>): P
   const environment = processEnvironment();
   const places = agentPlaces(environment);
   const setup = await readSetup(places.setup);
-  const writer = writerOf(setup?.writer ?? { kind: 'unanswered' });
+  const writer = writerOf(await rememberedWriter(places));
   return {
     environment,
     journals: journal ?? setup?.journals ?? places.journals,

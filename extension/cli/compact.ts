@@ -1,3 +1,4 @@
+import type { WritingSize } from '../agents/writers/terms';
 import { type Parameters, replacedMessages } from '../engine/block/plan';
 import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
@@ -17,11 +18,13 @@ import { costText, type TokenPrice } from '../models/prices';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { type ChosenModel, chosenModel, type SummarizerOptions, writingToolsOf } from './models';
+import { type ChosenModel, chosenModel, namesWriter, type SummarizerOptions, writingToolsOf } from './models';
 import { openInspection } from './opened';
 import { print, printJson, warn } from './output';
 import { parametersFrom } from './parameters';
 import type { JournalOptions } from './session-with-journal';
+import { hasTerminal } from './terminal';
+import { writerOnTerminal } from './writer';
 
 interface CompactOptions extends JournalOptions, SummarizerOptions {
   readonly strategy: string;
@@ -35,14 +38,20 @@ interface CompactOptions extends JournalOptions, SummarizerOptions {
 export async function compact(file: string, options: CompactOptions): Promise<void> {
   const choice = chosen(options.strategy);
   const parameters: Readonly<Record<string, Parameters>> = parametersFrom(options.set ?? [], choice);
-  const model = chosenModel(options);
+  const named = namesWriter(options) ? chosenModel(options) : null;
   const inspection = await openInspection(file, options);
   const signal = interruptSignal();
   const order = {
     ...{ strategy: choice.name, instructions: options.instructions ?? null },
     ...{ verification: options.verification, parameters, signal },
   };
-  if (model !== null) tellExpected(model, await inspection.prepare({ ...order, tools: toolsWithoutModel }));
+  let withoutModel: Promise<PreparedRun> | undefined;
+  const dryRun = () => (withoutModel ??= inspection.prepare({ ...order, tools: toolsWithoutModel }));
+  const isAsked = !namesWriter(options) && !options.json && hasTerminal();
+  const model = isAsked
+    ? await writerOnTerminal([inspection.session.agent], async () => writingSize(await dryRun()))
+    : named;
+  if (model !== null) tellExpected(model, await dryRun());
   const run = await inspection.prepare({ ...order, tools: writingToolsOf(model) });
   signal.throwIfAborted();
   if (!options.dryRun) await inspection.apply(run);
@@ -115,12 +124,18 @@ function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null):
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,
     ...records.map((record, index) => {
       const { before = 0, after = 0 } = blocks[index] ?? {};
-      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${keptText(record.loss)}`;
+      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${keptText(record.loss)}, ${writerText(record)}`;
     }),
     ...(added === 0 ? [] : [`  The protected core, told again, adds ${added} tokens.`]),
     ...costs(run, price),
     ...notes,
   ].join('\n');
+}
+
+/** `written by claude -p (haiku) with 12000 + 900 tokens` */
+function writerText({ summarizer, tokensSpent: { input, output } }: CompactionRecord): string {
+  if (summarizer.model === null) return 'written without a model';
+  return `written by ${summarizer.model} with ${input} + ${output} tokens`;
 }
 
 function keptText(loss: LossReport): string {
@@ -144,6 +159,12 @@ const kindNouns: Readonly<Record<Exclude<MatterKind, 'name'>, string>> = {
   finding: 'findings',
   open: 'open items',
 };
+
+/** Null where there is nothing to write. */
+function writingSize(run: PreparedRun): WritingSize | null {
+  const size = expectedWriting(run);
+  return size.sent === 0 ? null : { of: 'compaction', ...size };
+}
 
 /** What the model is about to read and write, as a run without one has it. */
 function tellExpected({ model, price }: ChosenModel, run: PreparedRun): void {

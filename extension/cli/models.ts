@@ -20,7 +20,8 @@ import { CommandFailed } from './command-failed';
 export const summarizerKinds = ['none', 'command', 'openai'] as const;
 
 export interface SummarizerOptions {
-  readonly summarizer: (typeof summarizerKinds)[number];
+  /** Absent: not named, so no model writes, or the person on the terminal is asked. */
+  readonly summarizer?: (typeof summarizerKinds)[number];
   /** Id of a preset, or a line of the person's own. */
   readonly command?: string;
   readonly model?: string;
@@ -35,10 +36,8 @@ export function summarizerOptions(command: Command): Command {
     .addOption(
       new Option(
         '--summarizer <kind>',
-        'who writes the summaries; "command" is a program on this machine, such as an agent; "openai" is any OpenAI-compatible server',
-      )
-        .choices(summarizerKinds)
-        .default('none'),
+        'who writes the summaries, by default "none"; "command" is a program on this machine, such as an agent; "openai" is any OpenAI-compatible server',
+      ).choices(summarizerKinds),
     )
     .option('--command <name>', `${presets.map(({ id }) => id).join(', ')}; or a program with its arguments`)
     .option('--model <name>', 'model of the command, or of the server (or STRATA_OPENAI_MODEL)')
@@ -85,6 +84,11 @@ export function modelFrom(options: SummarizerOptions): ChosenModel {
 
 /** How to choose a model on the command line. */
 export const modelHint = '--command with an agent or a program, or --summarizer openai with --model and --base-url';
+
+/** Whether the options say who writes. */
+export function namesWriter({ summarizer, command, model, baseUrl }: SummarizerOptions): boolean {
+  return [summarizer, command, model, baseUrl].some((named) => named !== undefined);
+}
 
 /** Null where no model writes. */
 export function chosenModel(

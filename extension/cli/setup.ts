@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { createTwoFilesPatch } from 'diff';
 import type { CheckOutcome } from '../agents/setup/check';
@@ -10,6 +9,8 @@ import { processEnvironment } from '../sessions/files/environment';
 import { type AgentId, agentNames } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 import { print, warn } from './output';
+import { askLine, hasTerminal } from './terminal';
+import { askAgain } from './writer';
 
 export interface SetupOptions {
   readonly remove?: boolean;
@@ -52,6 +53,7 @@ async function install(
     const outcome = await configuration.check(agent, process.cwd());
     if (!tell(agent.setup.agent, outcome)) unseen.push(agent);
   }
+  if (!options.yes && hasTerminal()) await askAgain(found.map(({ setup }) => setup.agent));
   if (unseen.length === 0) return;
   const names = namesOf(unseen.map(({ setup }) => setup.agent));
   throw new CommandFailed(
@@ -83,10 +85,7 @@ async function agreed(plans: readonly SetupPlan[], question: string, options: Se
   if (options.dryRun) return false;
   if (options.yes || plans.every(({ files }) => files.length === 0)) return true;
   if (!process.stdin.isTTY) throw new CommandFailed('nothing was written: confirm with --yes', true);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`${question} [y/N] `);
-  terminal.close();
-  return /^y(?:es)?$/i.test(answer.trim());
+  return /^y(?:es)?$/i.test((await askLine(`${question} [y/N] `)) ?? '');
 }
 
 function patchOf({ file, current, planned }: PlannedFile): string {

@@ -6,8 +6,10 @@ import { commandWindow } from '../../models/command/command-window';
 import { commandNamed } from '../../models/command/presets';
 import { upstreamFetch } from '../../models/http/upstream-fetch';
 import { openAiDefaults } from '../../models/openai/client';
+import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { openAiModel } from '../../models/openai/openai-model';
+import { priceOf, type TokenPrice } from '../../models/prices';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { assumedModelWindow, promptRoom } from '../../summarizers/model/room';
@@ -50,7 +52,7 @@ function toolsOf(
 ): ToolsOutcome {
   if (written.kind === 'editor') return { kind: 'refused', message: written.message };
   try {
-    const { model, maxPromptTokens } = written.kind === 'command' ? byCommand(written) : byServer(written, environment);
+    const { model, maxPromptTokens } = openWriter(written, environment);
     return {
       kind: 'ready',
       tools: { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model },
@@ -61,12 +63,22 @@ function toolsOf(
   }
 }
 
-interface OpenedModel {
+/** A writer that programs without the editor can use. */
+export type UsableWriter = Extract<WrittenWriter, { readonly kind: 'command' | 'openai' }>;
+
+export interface OpenedWriter {
   readonly model: LanguageModel;
   readonly maxPromptTokens: number;
+  /** Null where it is not listed. */
+  readonly price: TokenPrice | null;
 }
 
-function byCommand(written: Extract<WrittenWriter, { readonly kind: 'command' }>): OpenedModel {
+/** Throws `ModelFailed` if it is not complete. */
+export function openWriter(written: UsableWriter, environment: NodeJS.ProcessEnv = process.env): OpenedWriter {
+  return written.kind === 'command' ? byCommand(written) : byServer(written, environment);
+}
+
+function byCommand(written: Extract<WrittenWriter, { readonly kind: 'command' }>): OpenedWriter {
   const { agent, line, model, timeoutMs, contextWindow } = written;
   const command = commandNamed(agent, line);
   const asked = model === '' ? null : model;
@@ -74,17 +86,19 @@ function byCommand(written: Extract<WrittenWriter, { readonly kind: 'command' }>
   return {
     model: commandModel({ ...commandDefaults, timeoutMs, command, model: asked }),
     maxPromptTokens: promptRoom(window),
+    price: priceOf(asked ?? command.cheapestModel),
   };
 }
 
 function byServer(
   { baseUrl, model, timeoutMs, contextWindow }: Extract<WrittenWriter, { readonly kind: 'openai' }>,
   environment: NodeJS.ProcessEnv,
-): OpenedModel {
+): OpenedWriter {
   const access = openAiAccess({ baseUrl, model }, environment);
   const window = contextWindow || contextWindowOf(access.model) || assumedModelWindow;
   return {
     model: openAiModel({ ...openAiDefaults, ...access, timeoutMs, fetch: upstreamFetch }),
     maxPromptTokens: promptRoom(window),
+    price: endpointOf(access.baseUrl).isLocal ? null : priceOf(access.model),
   };
 }

@@ -4,8 +4,8 @@ import { findStrategy } from '../../engine/run/registry';
 import { haloDefaults } from '../../engine/strategies/halo-parameters';
 import { ladderDefaults } from '../../engine/strategies/ladder';
 import { sizeInTokens } from '../../engine/strategies/target';
+import { tokensText } from '../../engine/wording/tokens-text';
 import { automationSetting, readSettings, settingsSection, strategyTitle, writeSetting } from '../settings';
-import { tokensText } from '../view/tokens-text';
 
 /** A number that decides when automatic compaction starts, or what it leaves. */
 interface AutoCompactNumber {

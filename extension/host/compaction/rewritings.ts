@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { WritingSize } from '../../agents/writers/terms';
 import type { WritingTools } from '../../engine/block/strategy';
 import type { CompactionRecord } from '../../engine/journal/records';
 import type { Rewriting } from '../../engine/run/rewrite';
@@ -8,7 +9,6 @@ import type { RewritingView, WrittenTextView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import type { Inspector } from '../inspector';
 import { chooseForBlock } from '../models/choose-summarizer';
-import type { WritingSize } from '../models/summarizer-offers';
 import { Outdated } from '../panel/outdated';
 import { seqOf } from '../view/compaction-ids';
 import { lossView } from '../view/compactions';

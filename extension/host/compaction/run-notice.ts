@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { lossOfRun } from '../../engine/run/run-loss';
-import { tokensText } from '../view/tokens-text';
+import { tokensText } from '../../engine/wording/tokens-text';
 
 /** What a run saved, lost and cost: `24k → 9k tokens; 84 % of what matters is kept`. */
 export function runLine(run: PreparedRun): string {

@@ -1,5 +1,6 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import * as vscode from 'vscode';
+import type { WritingSize } from '../../agents/writers/terms';
 import { ModelFailed } from '../../engine/block/language-model';
 import { installedPresets } from '../../models/command/installed-presets';
 import { customId } from '../../models/command/presets';
@@ -12,13 +13,7 @@ import { vendor as ownVendor } from '../provider/offers';
 import { type ChosenSummarizer, destinationOf, settingsWith, writeChosen } from './chosen-summarizer';
 import type { ModelAccess } from './model-access';
 import { type ModelSettings, readModelSettings } from './model-settings';
-import {
-  type OfferGroup,
-  offerAsSet,
-  type SummarizerChoice,
-  summarizerOffers,
-  type WritingSize,
-} from './summarizer-offers';
+import { type OfferGroup, offerAsSet, type SummarizerChoice, summarizerOffers } from './summarizer-offers';
 import { summarizerView } from './summarizer-view';
 
 interface SummarizerPick extends vscode.QuickPickItem {

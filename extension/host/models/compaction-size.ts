@@ -1,9 +1,9 @@
+import type { WritingSize } from '../../agents/writers/terms';
 import { expectedWriting } from '../../engine/run/run-sizes';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { prepareAsSet } from '../compaction/compaction-order';
 import type { Inspector } from '../inspector';
 import { readSettings } from '../settings';
-import type { WritingSize } from './summarizer-offers';
 
 /** In milliseconds. The picker opens without the size if it takes longer. */
 const patience = 3_000;

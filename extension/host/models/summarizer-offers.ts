@@ -1,17 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import {
+  termsOfCommand,
+  termsOfEditorModel,
+  termsOfOwnCommand,
+  termsOfServer,
+  termsOfUnknownServer,
+  termsWithoutModel,
+  type WriterTerms,
+  type WritingSize,
+} from '../../agents/writers/terms';
 import type { ModelCommand } from '../../models/command/model-command';
 import type { LocalModel } from '../../models/local-servers/local-servers';
-import { costText, priceOf } from '../../models/prices';
+import { priceOf } from '../../models/prices';
 import { translated } from '../failures/failure-text';
-import { tokensText } from '../view/tokens-text';
-
-/** What a model would read and write, in tokens: for a compaction of the open session, or for one block again. */
-export interface WritingSize {
-  readonly of: 'compaction' | 'block';
-  readonly sent: number;
-  readonly written: number;
-}
 
 export interface FoundModels {
   readonly local: readonly LocalModel[];
@@ -69,27 +71,15 @@ export function offerAsSet(label: string, destination: string | null): OfferGrou
   return { place: l10n.t('Chosen now'), offers: [{ label, description: destination ?? '', detail: '', choice }] };
 }
 
-/** The price first: the picker cuts what is long. */
-function spentText(size: WritingSize | null, model: string | null = null): string[] {
-  if (size === null) return [];
-  const [sent, written] = [tokensText(size.sent), tokensText(size.written)];
-  const cost = costText(priceOf(model), { input: size.sent, output: size.written });
-  const tokens =
-    size.of === 'compaction'
-      ? l10n.t('a compaction: up to {0} tokens read, about {1} written', sent, written)
-      : l10n.t('this block: up to {0} tokens read, about {1} written', sent, written);
-  return cost === null ? [tokens] : [translated(cost), tokens];
-}
-
-function sentence(...parts: readonly string[]): string {
-  return parts.join('; ');
+function detailOf({ costs, goes }: WriterTerms): string {
+  return [costs, goes].map(translated).join('; ');
 }
 
 function withoutModel(): SummarizerOffer {
   return {
     label: l10n.t('No model'),
-    description: l10n.t('no model; nothing leaves this machine'),
-    detail: l10n.t('costs nothing'),
+    description: l10n.t('what was said is quoted, and what went is marked'),
+    detail: detailOf(termsWithoutModel()),
     choice: { kind: 'none' },
   };
 }
@@ -99,7 +89,7 @@ function localOffer(model: LocalModel, size: WritingSize | null): SummarizerOffe
   return {
     label: model.model,
     description: contextWindow === null ? server : l10n.t('{0}, {1} tokens', server, contextWindow.toLocaleString()),
-    detail: sentence(l10n.t('costs nothing; nothing leaves this machine'), ...spentText(size)),
+    detail: detailOf(termsOfServer({ host: null, price: null }, size)),
     choice: { kind: 'local', model },
   };
 }
@@ -109,10 +99,7 @@ function agentOffer({ command, model }: FoundModels['agents'][number], size: Wri
   return {
     label: name,
     description: model === null ? shown : `${shown}, ${model}`,
-    detail: sentence(
-      ...spentText(size, model),
-      l10n.t('uses your sign-in; the text goes to the provider of {0}', name),
-    ),
+    detail: detailOf(termsOfCommand({ name, price: priceOf(model), hasSession: false }, size)),
     choice: { kind: 'agent', agent: command },
   };
 }
@@ -124,16 +111,17 @@ function vscodeOffer(
   return {
     label: name,
     description: l10n.t('{0}, {1} tokens', vendor, maxInputTokens.toLocaleString()),
-    detail: sentence(...spentText(size)),
+    detail: detailOf(termsOfEditorModel(vendor, size)),
     choice: { kind: 'vscode', id },
   };
 }
 
 function serverOffer(model: string | null, size: WritingSize | null): SummarizerOffer {
+  const now = model === null ? [] : [l10n.t('now {0}', model)];
   return {
     label: l10n.t('OpenAI-Compatible…'),
     description: l10n.t('a server of your own, or a service'),
-    detail: sentence(...(model === null ? [] : [l10n.t('now {0}', model)]), ...spentText(size, model)),
+    detail: [...now, detailOf(termsOfUnknownServer(priceOf(model), size))].join('; '),
     choice: { kind: 'server' },
   };
 }
@@ -142,7 +130,7 @@ function lineOffer(size: WritingSize | null): SummarizerOffer {
   return {
     label: l10n.t('A Command of Your Own…'),
     description: l10n.t('a program that reads the prompt from standard input and writes the answer'),
-    detail: sentence(...spentText(size)),
+    detail: detailOf(termsOfOwnCommand(size)),
     choice: { kind: 'line' },
   };
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { tokensText } from '../../engine/wording/tokens-text';
 import type { FillView, SessionListItem } from '../../protocol/view';
 import { settingsSection, statusBarSetting } from '../settings';
 import { ageText, fillShare, fillText, placeParts, titleText } from '../view/session-text';
-import { tokensText } from '../view/tokens-text';
 
 /** Beside the language items, where the item of an open session is. */
 const priority = 90;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContextKind } from '../../engine/conversation/context';
+import { shareText, tokensText } from '../../engine/wording/tokens-text';
 import type { AutoCompactView, EffectView, GaugeAlarm, GaugeView } from '../../protocol/view';
-import { shareText, tokensText } from '../view/tokens-text';
 
 type StatusBarGauge = Pick<
   GaugeView,

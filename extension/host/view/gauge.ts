@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Context } from '../../engine/conversation/context';
+import { tokensText } from '../../engine/wording/tokens-text';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, GaugeAlarm, GaugeView } from '../../protocol/view';
 import { autoCompactView, type ViewSettings } from './notices';
-import { tokensText } from './tokens-text';
 
 /** The gauge of the shown context. */
 export function gaugeView(inspection: Inspection, settings: ViewSettings): GaugeView {

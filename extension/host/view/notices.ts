@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { decideAutomation, manyCompactions, startOf, startsByCost } from '../../engine/run/automation';
 import { findStrategy } from '../../engine/run/registry';
 import { scheduleSentence } from '../../engine/run/schedule-words';
+import { tokensText } from '../../engine/wording/tokens-text';
 import { type Effect, effectOf, reachesAgent } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, NoticeView } from '../../protocol/view';
 import { agentNames, type Session } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
 import type { Settings } from '../settings';
-import { tokensText } from './tokens-text';
 
 /** Settings and automation state for the views. */
 export interface ViewSettings extends Settings {

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { shareText, tokensText } from '../../engine/wording/tokens-text';
 import type { FillView, SessionListItem } from '../../protocol/view';
 import { relativeTime } from './relative-time';
-import { shareText, tokensText } from './tokens-text';
 
 /** What tells a session of a list from the others, in the same words everywhere. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
+import { tokensText } from '../../../extension/engine/wording/tokens-text';
 import type { ChatServices } from '../../../extension/host/chat/chat-services';
 import type { RememberedSession } from '../../../extension/host/opening/last-session';
-import { tokensText } from '../../../extension/host/view/tokens-text';
 import type { Inspection } from '../../../extension/inspection/inspection';
 import type { ChatModel } from '../../../extension/models/chat-model';
 import { inspectSample, prepareSample } from '../../builders/inspection';

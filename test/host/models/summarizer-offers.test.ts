@@ -40,9 +40,9 @@ describe('the offers of summarizers', () => {
 
   it('say for each model what a compaction of the open session takes', () => {
     const { 'No model': none, ...models } = details(all, size);
-    expect(none).toBe('costs nothing');
+    expect(none).toBe('costs nothing; nothing leaves this machine');
     expect(models['Claude Code']).toBe(
-      'a compaction: up to 75.3k tokens read, about 1.4k written; uses your sign-in; the text goes to the provider of Claude Code',
+      'a compaction: up to 75.3k tokens read, about 1.4k written, uses your sign-in and its quota; the text goes to the provider of Claude Code',
     );
     for (const detail of Object.values(models)) expect(detail).toContain('75.3k tokens');
   });
@@ -57,33 +57,33 @@ describe('the offers of summarizers', () => {
       serverModel: 'gpt-5.4-nano',
     };
     expect(Object.fromEntries(priced(known))).toMatchObject({
-      'Claude Code': expect.stringContaining('about $0.09 at list prices of 2026-11; a compaction: up to 75.3k'),
+      'Claude Code': expect.stringContaining('about $0.09 at list prices of 2026-11, a compaction: up to 75.3k'),
       'OpenAI-Compatible…': expect.stringMatching(/^now gpt-5\.4-nano; about \$0\.02 at list prices/),
     });
   });
 
   it('say what one block takes where only that is written', () => {
     const { Codex } = details(all, { of: 'block', sent: 8_200, written: 600 });
-    expect(Codex).toMatch(/^this block: up to 8\.2k tokens read, about 600 written;/);
+    expect(Codex).toMatch(/^this block: up to 8\.2k tokens read, about 600 written,/);
   });
 
   it('leave the tokens out where no session is open', () => {
     expect(details(all, null)).toEqual({
-      'No model': 'costs nothing',
+      'No model': 'costs nothing; nothing leaves this machine',
       'small:7b': 'costs nothing; nothing leaves this machine',
       unloaded: 'costs nothing; nothing leaves this machine',
-      'Claude Code': 'uses your sign-in; the text goes to the provider of Claude Code',
-      Codex: 'uses your sign-in; the text goes to the provider of Codex',
-      'Model One': '',
-      'OpenAI-Compatible…': '',
-      'A Command of Your Own…': '',
+      'Claude Code': 'uses your sign-in and its quota; the text goes to the provider of Claude Code',
+      Codex: 'uses your sign-in and its quota; the text goes to the provider of Codex',
+      'Model One': 'copilot may charge for it; the text goes to copilot, through VS Code',
+      'OpenAI-Compatible…': 'the server may charge for it; the text goes to the address that you enter',
+      'A Command of Your Own…': 'your command may charge for it; the text goes where your command sends it',
     });
   });
 
   it('name a window only where the server says it', () => {
     const [here] = summarizerOffers(all, null);
     expect(here?.offers.map(({ description }) => description)).toEqual([
-      'no model; nothing leaves this machine',
+      'what was said is quoted, and what went is marked',
       `Ollama, ${(8192).toLocaleString()} tokens`,
       'LM Studio',
     ]);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
 import { autoCompactNumbers, selectAutoCompact } from '../../compaction/auto-compact-selector';
 import { automationSetting, readSettings, writeSetting } from '../../settings';
 import { autoCompactView } from '../../view/notices';
-import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';
 
 /** `/autocompact [on|off]`: without an argument, a selector. Either way it then says how it is. */

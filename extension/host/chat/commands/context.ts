@@ -8,11 +8,11 @@ import {
   contextKinds,
 } from '../../../engine/conversation/context';
 import { brief } from '../../../engine/conversation/text';
+import { tokensText } from '../../../engine/wording/tokens-text';
 import type { Inspection } from '../../../inspection/inspection';
 import { agentNames } from '../../../sessions/session';
 import { commandIds } from '../../command-ids';
 import { titleText } from '../../view/session-text';
-import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';
 import { chatCommandIds } from '../command-ids';
 import { plain, tableRow } from '../markdown';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
 import { compactionsLabel } from '../../view/session-view';
-import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';
 
 /** `/undo [number]`: the newest run, or one compaction with those that lie over it. */

@@ -1,0 +1,122 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import type { ModelCommand } from '../../models/command/model-command';
+import type { presets } from '../../models/command/presets';
+import type { LocalModel } from '../../models/local-servers/local-servers';
+import { endpointOf } from '../../models/openai/endpoint';
+import { priceOf } from '../../models/prices';
+import type { AgentId } from '../../sessions/session';
+import {
+  termsOfCommand,
+  termsOfEditorModel,
+  termsOfServer,
+  termsOfUnknownServer,
+  termsWithoutModel,
+  type WriterTerms,
+  type WritingSize,
+} from './terms';
+
+/** What could write blocks here. */
+export interface FoundWriters {
+  /** The agents whose sessions are compacted: their providers have these sessions already. */
+  readonly agents: readonly AgentId[];
+  /** The commands of agents that are installed here. */
+  readonly commands: readonly ModelCommand[];
+  /** Language models of VS Code. None where no editor runs. */
+  readonly chats: readonly EditorModel[];
+  /** The server that is set up; null if there is none. */
+  readonly server: { readonly baseUrl: string; readonly model: string } | null;
+  readonly local: readonly LocalModel[];
+}
+
+export interface EditorModel {
+  readonly id: string;
+  readonly name: string;
+  readonly vendor: string;
+}
+
+export type WriterChoice =
+  | { readonly kind: 'command'; readonly command: ModelCommand }
+  | { readonly kind: 'vscode'; readonly model: EditorModel }
+  | {
+      readonly kind: 'server';
+      readonly baseUrl: string;
+      readonly model: string;
+      /** In tokens; null where it is not known. */
+      readonly contextWindow: number | null;
+    }
+  /** A server whose address is asked for. */
+  | { readonly kind: 'other-server' }
+  | { readonly kind: 'none' };
+
+export interface WriterOffer extends WriterTerms {
+  readonly choice: WriterChoice;
+  readonly label: LocalizableText;
+}
+
+/**
+ * The answers to the question who writes, best first: the session's own agent, a language model of VS Code, an
+ * OpenAI-compatible server, no model. The first one works as it is, so it is chosen beforehand.
+ */
+export function writerOffers(found: FoundWriters, size: WritingSize | null): readonly [WriterOffer, ...WriterOffer[]] {
+  const { agents, commands, chats, server, local } = found;
+  const own = commands.filter(({ id }) => agents.some((agent) => commandIds[agent] === id));
+  const servers = [...(server ? [{ ...server, contextWindow: null }] : []), ...local.slice(0, 1)];
+  const [best, ...others] = [
+    ...own.map((command) => commandOffer(command, true, size)),
+    ...chats.slice(0, 1).map((chat) => editorOffer(chat, size)),
+    ...servers.map((each) => serverOffer(each, size)),
+    ...(own.length > 0 ? [] : commands.map((command) => commandOffer(command, false, size))),
+  ];
+  const otherServer: WriterOffer = {
+    choice: { kind: 'other-server' },
+    label: localizable('An OpenAI-compatible server…'),
+    ...termsOfUnknownServer(null, size),
+  };
+  const none: WriterOffer = { choice: { kind: 'none' }, label: localizable('No model'), ...termsWithoutModel() };
+  return best ? [best, ...others, otherServer, none] : [none, otherServer];
+}
+
+function commandOffer(command: ModelCommand, hasSession: boolean, size: WritingSize | null): WriterOffer {
+  const { name, shown, cheapestModel } = command;
+  return {
+    choice: { kind: 'command', command },
+    label:
+      cheapestModel === null
+        ? localizable('{0} (`{1}`)', name, shown)
+        : localizable('{0} (`{1}`, {2})', name, shown, cheapestModel),
+    ...termsOfCommand({ name, price: priceOf(cheapestModel), hasSession }, size),
+  };
+}
+
+function editorOffer(model: EditorModel, size: WritingSize | null): WriterOffer {
+  return {
+    choice: { kind: 'vscode', model },
+    label: localizable('{0}, a language model of VS Code', model.name),
+    ...termsOfEditorModel(model.vendor, size),
+  };
+}
+
+function serverOffer(
+  server: { readonly baseUrl: string; readonly model: string; readonly contextWindow: number | null },
+  size: WritingSize | null,
+): WriterOffer {
+  const { baseUrl, model, contextWindow } = server;
+  const { host, isLocal } = endpointOf(baseUrl);
+  return {
+    choice: { kind: 'server', baseUrl, model, contextWindow },
+    label: localizable('{0} at {1}', model, host),
+    ...termsOfServer(isLocal ? { host: null, price: null } : { host, price: priceOf(model) }, size),
+  };
+}
+
+/** The command of an agent; absent where it has none. */
+const commandIds: Readonly<Partial<Record<AgentId, (typeof presets)[number]['id']>>> = {
+  'claude-code': 'claude',
+  cline: 'cline',
+  codex: 'codex',
+  'copilot-cli': 'copilot',
+  'gemini-cli': 'gemini',
+  opencode: 'opencode',
+  pi: 'pi',
+  'qwen-code': 'qwen',
+};

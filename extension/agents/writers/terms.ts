@@ -1,0 +1,87 @@
+import { type LocalizableText, listed, localizable } from '../../engine/wording/localizable-text';
+import { tokensText } from '../../engine/wording/tokens-text';
+import { costText, type TokenPrice } from '../../models/prices';
+
+/** What a model would read and write, in tokens: for a compaction of the open session, or for one block again. */
+export interface WritingSize {
+  readonly of: 'compaction' | 'block';
+  readonly sent: number;
+  readonly written: number;
+}
+
+/** What a writer means for money and for where text goes, said before a person chooses it. */
+export interface WriterTerms {
+  readonly costs: LocalizableText;
+  readonly goes: LocalizableText;
+}
+
+export function termsWithoutModel(): WriterTerms {
+  return { costs: localizable('costs nothing'), goes: localizable('nothing leaves this machine') };
+}
+
+/** `hasSession`: the agent sent this session to its provider. */
+export function termsOfCommand(
+  {
+    name,
+    price,
+    hasSession,
+  }: { readonly name: string; readonly price: TokenPrice | null; readonly hasSession: boolean },
+  size: WritingSize | null,
+): WriterTerms {
+  return {
+    costs: listed([...spent(price, size), localizable('uses your sign-in and its quota')]),
+    goes: hasSession
+      ? localizable('the text goes to the provider of {0}, which has this session already', name)
+      : localizable('the text goes to the provider of {0}', name),
+  };
+}
+
+export function termsOfEditorModel(vendor: string, size: WritingSize | null): WriterTerms {
+  return {
+    costs: listed([...spent(null, size), localizable('{0} may charge for it', vendor)]),
+    goes: localizable('the text goes to {0}, through VS Code', vendor),
+  };
+}
+
+/** `host`: null on this machine. */
+export function termsOfServer(
+  { host, price }: { readonly host: string | null; readonly price: TokenPrice | null },
+  size: WritingSize | null,
+): WriterTerms {
+  if (host === null) {
+    const costs = listed([localizable('costs nothing'), ...spent(null, size)]);
+    return { costs, goes: localizable('nothing leaves this machine') };
+  }
+  return {
+    costs: listed([...spent(price, size), localizable('the server may charge for it')]),
+    goes: localizable('the text goes to {0}', host),
+  };
+}
+
+/** A server whose address the person has yet to enter. */
+export function termsOfUnknownServer(price: TokenPrice | null, size: WritingSize | null): WriterTerms {
+  return {
+    costs: listed([...spent(price, size), localizable('the server may charge for it')]),
+    goes: localizable('the text goes to the address that you enter'),
+  };
+}
+
+/** A program of the person's own, which may do anything with the text. */
+export function termsOfOwnCommand(size: WritingSize | null): WriterTerms {
+  return {
+    costs: listed([...spent(null, size), localizable('your command may charge for it')]),
+    goes: localizable('the text goes where your command sends it'),
+  };
+}
+
+/** The price first: pickers cut what is long. */
+function spent(price: TokenPrice | null, size: WritingSize | null): LocalizableText[] {
+  if (size === null) return [];
+  const cost = costText(price, { input: size.sent, output: size.written });
+  const [sent, written] = [tokensText(size.sent), tokensText(size.written)];
+  const tokens =
+    size.of === 'compaction'
+      ? localizable('a compaction: up to {0} tokens read, about {1} written', sent, written)
+      : localizable('this block: up to {0} tokens read, about {1} written', sent, written);
+  return cost === null ? [tokens] : [cost, tokens];
+}

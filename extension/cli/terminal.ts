@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline/promises';
+
+/** Where questions are asked and answered. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+export const standardTerminal: Terminal = { input: process.stdin, output: process.stdout };
+
+/** A person can be asked: they see what is written, and can answer. */
+export function hasTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** The line that the person enters; null at the end of input. */
+export async function askLine(
+  question: string,
+  { input, output }: Terminal = standardTerminal,
+): Promise<string | null> {
+  const lines = createInterface({ input, output });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  try {
+    return (await lines.question(question, { signal: ended.signal })).trim();
+  } catch (error) {
+    if (ended.signal.aborted) return null;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

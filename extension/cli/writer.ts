@@ -1,0 +1,164 @@
+import { agentPlaces } from '../agents/places';
+import { readSetup } from '../agents/service/setup';
+import { openWriter, type UsableWriter, type WrittenWriter } from '../agents/service/writer';
+import { type WriterChoice, type WriterOffer, writerOffers } from '../agents/writers/offers';
+import { rememberedWriter, rememberWriter } from '../agents/writers/remembered';
+import type { WritingSize } from '../agents/writers/terms';
+import { ModelFailed } from '../engine/block/language-model';
+import { commandDefaults } from '../models/command/command-model';
+import { installedPresets } from '../models/command/installed-presets';
+import { commandNamed } from '../models/command/presets';
+import { findLocalModels } from '../models/local-servers/local-servers';
+import { openAiDefaults } from '../models/openai/client';
+import { endpointOf } from '../models/openai/endpoint';
+import { openAiAccess } from '../models/openai/environment';
+import { processEnvironment } from '../sessions/files/environment';
+import type { AgentId } from '../sessions/session';
+import type { ChosenModel } from './models';
+import { print, warn, withoutControls } from './output';
+import { askLine, standardTerminal, type Terminal } from './terminal';
+
+const unanswered: WrittenWriter = { kind: 'unanswered' };
+
+/** Who writes the blocks of a command on a terminal: as the person answered once, asked now where they did not yet. */
+export async function writerOnTerminal(
+  agents: readonly AgentId[],
+  size: () => Promise<WritingSize | null>,
+): Promise<ChosenModel | null> {
+  const remembered = await rememberedWriter(agentPlaces(processEnvironment()));
+  const writer = remembered.kind === 'unanswered' ? await askAndRemember(agents, await size()) : remembered;
+  return opened(writer);
+}
+
+/** Asks who writes, and remembers the answer. `before`: the answer so far, which stays if the person gives no other. */
+async function askAndRemember(
+  agents: readonly AgentId[],
+  size: WritingSize | null,
+  before: WrittenWriter = unanswered,
+): Promise<WrittenWriter> {
+  const answer = await askWriter(writerOffers(await foundWriters(agents), size), before, standardTerminal);
+  if (answer.kind !== 'unanswered') await rememberWriter(agentPlaces(processEnvironment()), answer);
+  return answer;
+}
+
+/** Asks who writes, unless the editor has settings for it. */
+export async function askAgain(agents: readonly AgentId[]): Promise<void> {
+  const places = agentPlaces(processEnvironment());
+  const setup = await readSetup(places.setup);
+  if (setup !== null && setup.writer.kind !== 'unanswered') print('Who writes the summaries is set in VS Code.');
+  else await askAndRemember(agents, null, await rememberedWriter(places));
+}
+
+/** Null where no model writes. A remembered one that cannot be used is named, and the run goes on without a model. */
+function opened(writer: WrittenWriter): ChosenModel | null {
+  if (writer.kind === 'unanswered' || writer.kind === 'nobody') return null;
+  if (writer.kind === 'editor') {
+    warn(`${writer.message} Written without a model.`);
+    return null;
+  }
+  try {
+    return openWriter(writer);
+  } catch (error) {
+    if (!(error instanceof ModelFailed)) throw error;
+    warn(`${error.message} Written without a model.`);
+    return null;
+  }
+}
+
+async function foundWriters(agents: readonly AgentId[]) {
+  const { baseUrl, model } = openAiAccess({}, process.env);
+  const [commands, local] = await Promise.all([installedPresets(), findLocalModels()]);
+  return { agents, commands, chats: [], server: model === '' ? null : { baseUrl, model }, local };
+}
+
+const heading = [
+  'Who writes the summaries? This is asked once; `strata setup` asks again.',
+  'In agents that Strata is set up in, the same model writes the next compaction ahead.',
+];
+
+/** One question with numbered answers. The answer so far is chosen beforehand, else the first. */
+export async function askWriter(
+  offers: readonly [WriterOffer, ...WriterOffer[]],
+  before: WrittenWriter,
+  terminal: Terminal,
+): Promise<WrittenWriter> {
+  const tell = (text: string) => terminal.output.write(`${withoutControls(text)}\n`);
+  tell([...heading, ...offers.map(offerText)].join('\n'));
+  const chosen = before.kind === 'unanswered' ? '1' : `${nameOf(before)}, as before`;
+  for (;;) {
+    const line = await askLine(`1-${offers.length}, Enter for ${chosen}: `, terminal);
+    if (line === null || (line === '' && before.kind !== 'unanswered')) return before;
+    const offer = line === '' ? offers[0] : offers[Number(line) - 1];
+    if (offer) return await writerOfChoice(offer.choice, terminal, tell);
+    tell(`There is no answer "${line}".`);
+  }
+}
+
+function nameOf(writer: WrittenWriter): string {
+  switch (writer.kind) {
+    case 'command':
+      return commandNamed(writer.agent, writer.line).name;
+    case 'openai':
+      return writer.model;
+    default:
+      return 'no model';
+  }
+}
+
+function offerText({ label, costs, goes }: WriterOffer, at: number): string {
+  return [`  ${at + 1}  ${label}`, `     ${costs}`, `     ${goes}`].join('\n');
+}
+
+async function writerOfChoice(
+  choice: WriterChoice,
+  terminal: Terminal,
+  tell: (text: string) => void,
+): Promise<WrittenWriter> {
+  switch (choice.kind) {
+    case 'command':
+      return byCommand(choice.command.id);
+    case 'server':
+      return byServer(choice.baseUrl, choice.model, choice.contextWindow ?? 0);
+    case 'other-server':
+      return await askServer(terminal, tell);
+    case 'none':
+      return { kind: 'nobody' };
+    case 'vscode':
+      throw new Error('Only the editor can ask its language models.');
+  }
+}
+
+/** The key is not asked for: it comes from the environment. */
+async function askServer(terminal: Terminal, tell: (text: string) => void): Promise<WrittenWriter> {
+  for (;;) {
+    const address = await askLine('Base URL, with /v1: ', terminal);
+    if (address === null || address === '') return unanswered;
+    const problem = addressProblem(address);
+    if (problem !== null) {
+      tell(problem);
+      continue;
+    }
+    const model = await askLine('Model: ', terminal);
+    if (model === null || model === '') return unanswered;
+    tell('A key is read from STRATA_OPENAI_API_KEY.');
+    return byServer(address, model, 0);
+  }
+}
+
+function addressProblem(address: string): string | null {
+  try {
+    endpointOf(address);
+    return null;
+  } catch (error) {
+    if (error instanceof ModelFailed) return error.message;
+    throw error;
+  }
+}
+
+function byCommand(agent: string): UsableWriter {
+  return { kind: 'command', agent, line: [], model: '', timeoutMs: commandDefaults.timeoutMs, contextWindow: 0 };
+}
+
+function byServer(baseUrl: string, model: string, contextWindow: number): UsableWriter {
+  return { kind: 'openai', baseUrl, model, timeoutMs: openAiDefaults.timeoutMs, contextWindow };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { type FoundWriters, writerOffers } from '../../../extension/agents/writers/offers';
+import type { ModelCommand } from '../../../extension/models/command/model-command';
+import { presets } from '../../../extension/models/command/presets';
+
+/** The answers to the question who writes. */
+
+const command = (id: string) => presets.find((known) => known.id === id) as ModelCommand;
+const nothing: FoundWriters = { agents: [], commands: [], chats: [], server: null, local: [] };
+const everything: FoundWriters = {
+  agents: ['pi'],
+  commands: [command('claude'), command('pi')],
+  chats: [{ id: 'one', name: 'Model One', vendor: 'copilot' }],
+  server: { baseUrl: 'https://models.example/v1', model: 'gpt-5.4-nano' },
+  local: [{ server: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'small:7b', contextWindow: 8192 }],
+};
+const size = { of: 'compaction', sent: 75_300, written: 1400 } as const;
+
+function labels(found: FoundWriters): string[] {
+  return writerOffers(found, null).map(({ label }) => String(label));
+}
+
+describe('the answers to the question who writes', () => {
+  it("begin with the session's own agent, and no other agent stands beside it", () => {
+    expect(labels(everything)).toEqual([
+      'pi (`pi -p`)',
+      'Model One, a language model of VS Code',
+      'gpt-5.4-nano at models.example',
+      'small:7b at 127.0.0.1:11434',
+      'An OpenAI-compatible server…',
+      'No model',
+    ]);
+  });
+
+  it('have the commands of other agents after what is nearer where the own one is not installed', () => {
+    expect(labels({ ...everything, agents: ['kilo'], server: null, local: [] })).toEqual([
+      'Model One, a language model of VS Code',
+      'Claude Code (`claude -p`, haiku)',
+      'pi (`pi -p`)',
+      'An OpenAI-compatible server…',
+      'No model',
+    ]);
+  });
+
+  it('begin with no model where nothing else works as it is', () => {
+    expect(labels(nothing)).toEqual(['No model', 'An OpenAI-compatible server…']);
+  });
+
+  it('say what each costs and where the text goes', () => {
+    const terms = writerOffers({ ...everything, agents: ['claude-code'] }, size).map(({ costs, goes }) => [
+      String(costs),
+      String(goes),
+    ]);
+    const tokens = 'a compaction: up to 75.3k tokens read, about 1.4k written';
+    expect(terms).toEqual([
+      [
+        `${tokens}, uses your sign-in and its quota`,
+        'the text goes to the provider of Claude Code, which has this session already',
+      ],
+      [`${tokens}, copilot may charge for it`, 'the text goes to copilot, through VS Code'],
+      [
+        `about $0.02 at list prices of 2026-11, ${tokens}, the server may charge for it`,
+        'the text goes to models.example',
+      ],
+      [`costs nothing, ${tokens}`, 'nothing leaves this machine'],
+      [`${tokens}, the server may charge for it`, 'the text goes to the address that you enter'],
+      ['costs nothing', 'nothing leaves this machine'],
+    ]);
+  });
+});
