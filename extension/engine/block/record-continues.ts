@@ -21,9 +21,21 @@ export function isLive({ turns, context }: SummaryRequest): boolean {
 }
 
 /** Whether the record goes on after the replaced entries. */
-function isFollowed({ turns, context = [] }: SummaryRequest): boolean {
+export function isFollowed({ turns, context = [] }: SummaryRequest): boolean {
   const last = turns.at(-1);
   const lastId = last?.entries.at(-1)?.id ?? last?.user?.id;
   const newest = context.at(-1)?.id;
   return newest !== undefined && newest !== lastId;
+}
+
+/** A body that says at its end that the record continues, where it does. */
+export function withEnd(body: string, request: SummaryRequest): string {
+  return body.trim() === '' || !saysThatRecordContinues(request) ? body : `${body.trimEnd()}\n\n${recordContinues}`;
+}
+
+/** A body without that line, and the line; empty where the body does not have it. */
+export function withoutEnd(body: string): { readonly text: string; readonly end: string } {
+  const whole = body.trimEnd();
+  if (!whole.endsWith(recordContinues)) return { text: whole, end: '' };
+  return { text: whole.slice(0, -recordContinues.length).trimEnd(), end: recordContinues };
 }

@@ -6,15 +6,15 @@ export const sections = {
   conversation: ['Milestones', 'Key Decisions', 'Findings', 'Attempted & Abandoned', 'Current State', 'Open Items'],
   /** "Goal batches". */
   goalBatch: ['Goal Arc', 'Human Direction', 'What Was Achieved', 'Dead Ends', 'Lasting Constraints', 'Key Artifacts'],
-  /** "Checkpoint". */
+  /** "Checkpoint". Where the work stands comes last, nearest to what the agent reads next. */
   checkpoint: [
     'Completed Work',
-    'Current State',
-    'In Progress',
-    'Next Steps',
     'Constraints',
     'Critical Context',
     'Key Artifacts',
+    'Current State',
+    'In Progress',
+    'Next Steps',
   ],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -3,17 +3,23 @@ import { type CoreState, coreText } from '../core/core';
 
 const sectionsOfRules = /^## (?:Lasting Constraints|Constraints|Human Direction)[ \t]*$/;
 
+/** How a summary marks what is decided. */
+const decision = /^\**Settled:/;
+
 /** A claim shares at least this many of its words with what the user said. A paraphrase shares most of its words. */
 const minShare = 0.5;
 
 /**
  * Rules that a summary attributes to the user although nothing they said supports them: a model may have made them up,
- * or taken them from hostile tool output. Judged by shared words only, so a result is a doubt and no proof.
+ * or taken them from hostile tool output. A summary of the agent's own tells what was said before it. Decisions are the agent's
+ * own. Judged by shared words only, so a result is a doubt and no proof.
  */
 export function unsupportedClaims(body: string, replaced: readonly Entry[], core: CoreState | null): string[] {
   const claims = itemsOfRules(body);
   if (claims.length === 0) return [];
-  const said = replaced.filter(({ role, injected }) => role === 'user' && !injected).map(({ parts }) => textOf(parts));
+  const said = replaced
+    .filter(({ role, injected, summary }) => summary ?? (role === 'user' && !injected))
+    .map(({ parts }) => textOf(parts));
   const known = wordsOf([...said, core ? coreText(core) : ''].join('\n'));
   return claims.filter((claim) => {
     const words = [...wordsOf(claim)];
@@ -27,7 +33,7 @@ function itemsOfRules(body: string): string[] {
   return body.split('\n').flatMap((line) => {
     if (line.startsWith('## ')) isInside = sectionsOfRules.test(line);
     const [, item] = /^\s*(?:[-*]|\d+\.)\s+(.+)$/.exec(line) ?? [];
-    return isInside && item ? [item] : [];
+    return isInside && item && !decision.test(item) ? [item] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../block/record-continues';
 import type { SummaryRequest } from '../block/summary';
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import { brief } from '../conversation/text';
@@ -37,7 +38,8 @@ export function guarded(
 ): { readonly body: string; readonly added: readonly string[] } {
   const allowance = Math.min(room, Math.round(request.maxTokens * allowanceShare));
   const added: string[] = [];
-  const whole = () => `${body.trimEnd()}\n\n${heading}\n${added.join('\n')}`;
+  const { text, end } = withoutEnd(body);
+  const whole = () => `${text}\n\n${heading}\n${added.join('\n')}${end === '' ? '' : `\n\n${end}`}`;
   const tokens = request.countTokens(body);
   for (const line of missingFrom(body, request)) {
     added.push(line);

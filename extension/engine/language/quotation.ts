@@ -61,7 +61,7 @@ const structuralLine = new RegExp(
     '-{3,}[ \\t]*(?:operation|turn|entry|block)\\b',
     '(?:begin|end) quotation\\b',
     '(?:system|developer|user|assistant|human)[ \\t]*:',
-    '\\[(?:user|assistant|system|summarized|goal batch|summary|reply|reminder)\\]',
+    '\\[(?:user|assistant|system|summarized|goal batch|summary|reply|program)\\]',
     'protected core\\b)',
   ].join('|'),
   'gim',

@@ -3,6 +3,7 @@ import { type Entry, inputText, type Part, textOf, toolCalls, toolResults } from
 import { subjectOf } from '../conversation/tool-subject';
 import { escapedForQuotation } from '../language/quotation';
 import type { Piece } from './pieces';
+import { withoutReminders } from './reminders';
 
 /** The agent's work within turns that stay: the goal of each turn, then its numbered replies with their results. */
 export function operationPieces(turns: readonly RequestedTurn[]): Piece[] {
@@ -118,22 +119,26 @@ function replyPieces({ parts }: Entry): Piece[] {
   return [...reply, ...calls];
 }
 
+/** Vendors' reminders within a result are no part of it. */
 function resultPieces({ parts }: Entry): Piece[] {
   return toolResults(parts).map(
     ({ name, text, isError }): Piece => ({
       kind: 'result',
       label: `${isError ? 'Failed result' : 'Result'}${name === null ? '' : ` of ${toolName(name)}`}: `,
-      text,
+      text: withoutReminders(text).trimEnd(),
     }),
   );
 }
 
-/** An entry between replies: a summary by the agent, a message of the user, or a reminder. */
+/**
+ * An entry between replies: a summary by the agent, a message of the user, or what the agent's program put in, such as the output
+ * of a command that the user ran. Reminders are left out.
+ */
 function betweenReplies(entry: Entry): Piece[] {
-  const text = messageText(entry.parts);
+  const text = entry.injected ? withoutReminders(messageText(entry.parts)).trim() : messageText(entry.parts);
   if (text === '') return [];
   if (entry.summary) return [{ kind: 'block', label: '[summary]: ', text }];
-  if (entry.injected) return [{ kind: 'input', label: '[reminder]: ', text }];
+  if (entry.injected) return [{ kind: 'input', label: '[program]: ', text }];
   return [{ kind: 'person', label: entry.role === 'user' ? '[user]: ' : `[${entry.role}]: `, text }];
 }
 

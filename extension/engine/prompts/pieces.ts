@@ -14,11 +14,13 @@ export interface Piece {
 
 type Limits = Readonly<Record<PieceKind, number>>;
 
-/** Maximum UTF-16 units of a piece if there is room. pi also limits tool results to 2,000. */
-const initialLimits: Limits = { mark: 0, person: 12_000, block: 12_000, reply: 6_000, input: 1_200, result: 2_000 };
+/** Maximum UTF-16 units of a piece if there is room. */
+const initialLimits: Limits = { mark: 0, person: 12_000, block: 20_000, reply: 6_000, input: 2_400, result: 4_000 };
 
 /** Limits that apply one after the other until the history fits: outputs are cut first, the user's words last. */
 const cuts: readonly (readonly [kind: PieceKind, most: number])[] = [
+  ['result', 2_000],
+  ['input', 1_200],
   ['result', 600],
   ['result', 160],
   ['input', 240],

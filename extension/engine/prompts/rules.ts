@@ -3,6 +3,9 @@
 export const mustPreserve = [
   'file paths, function names, variable names, commands and test names, spelled exactly',
   'error messages, verbatim; line numbers and figures that matter',
+  'contents and not only names: the signature, value or line that was learned from a file or a command',
+  'what is finished, so that it is not begun again',
+  'what was asked and is not answered yet',
   'what the person wants, and every correction and change of direction',
   'constraints and preferences that still hold, in the person’s own words',
   'why each choice was made',
@@ -27,6 +30,7 @@ export const mustNotIncludeOfArcs = [
 export const mustUse = [
   'the first person throughout ("I tried", "I found", "I abandoned"), never "the agent"',
   'only what the quotations say: nothing invented, nothing guessed',
+  'the language in which the person writes; headings and names stay as they are',
 ];
 
 export function listed(title: string, items: readonly string[]): string {

@@ -3,8 +3,9 @@ const tasks: Readonly<Partial<Record<string, string>>> = {
   naive: 'Summarise the turns below in running text.',
   codex: [
     'Another language model takes this task over from you. It has the same tools and files but none of these turns. Write',
-    'your handoff so that it can continue at once and repeats nothing: the progress and the decisions, the constraints and',
-    'preferences in force, the remaining work as clear steps, and all data, examples and references that it needs.',
+    'your handoff so that it can continue at once and repeats nothing: what is finished, what is decided and why, the constraints',
+    'and preferences in force, all data, examples and references that it needs with their contents, and at the end the newest',
+    'request word for word, exactly where the work on it stands, the next concrete action and what was asked and not answered.',
   ].join('\n'),
   hierarchical_summary: [
     'Summarise the work below in running text. If parts of it are summaries already, merge them on a higher level: first what',
@@ -22,7 +23,7 @@ const tasks: Readonly<Partial<Record<string, string>>> = {
 };
 
 const defaultTask =
-  'Summarise the turns below in running text: what was asked, what I did and why, the results, and what is open.';
+  'Summarise the turns below in running text: what was asked, what I did and why, the results, and at the end where the work stands, the next action and what is open.';
 
 export function runningTextTask(summaryType: string): string {
   return tasks[summaryType] ?? defaultTask;

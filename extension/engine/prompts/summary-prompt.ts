@@ -3,6 +3,7 @@ import type { SummaryRequest } from '../block/summary';
 import { blockForm } from '../conversation/context';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { type Continuation, continuationOf } from './continuation';
+import { endOfRecord } from './end-of-record';
 import { excerpt } from './excerpt';
 import { operationPieces, turnPieces } from './history';
 import { type Piece, textWithin } from './pieces';
@@ -50,6 +51,7 @@ function summaryParts(request: SummaryRequest, continues: MemoryPlace | null): s
   const form = { hasTurns: hasWholeTurns(request), isHandoff: false, continues };
   return [
     ...taskParts({ ...request, summaryType: typeOf(request) }, form),
+    endOfRecord(request),
     ...attentionPart(request),
     ...corePart(request),
     ...liveGoalPart(request),

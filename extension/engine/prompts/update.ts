@@ -29,6 +29,7 @@ const rules = [
     'a rule or decision that the person took back or replaced goes, and what replaced it stays, with the reason',
     'the state of the work and the next action are those at the end of the record, not those of your memory so far',
   ]),
+  'What stands under "Not in the summary above" was added to your memory by a program: put it where it belongs, if it still holds.',
   'That an item is old or long is no reason to drop or to blur it: shorten first what later work made irrelevant. What your memory',
   'so far says and the record does not contradict is true.',
 ];

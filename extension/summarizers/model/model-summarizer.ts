@@ -1,4 +1,5 @@
 import { type Completion, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
+import { withEnd } from '../../engine/block/record-continues';
 import type { Summarizer, SummaryRequest } from '../../engine/block/summary';
 import { promptFor } from '../../engine/prompts/summary-prompt';
 import { localizable } from '../../engine/wording/localizable-text';
@@ -25,7 +26,7 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
         ...(onText ? { onText } : {}),
       });
       return {
-        body: bodyOf(completion, request, model),
+        body: withEnd(bodyOf(completion, request, model), request),
         spans: [],
         tokensSpent: completion.tokens,
         promptHash: hashOf(prompt),

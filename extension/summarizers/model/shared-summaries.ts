@@ -1,4 +1,5 @@
 import type { Completion, LanguageModel } from '../../engine/block/language-model';
+import { withEnd } from '../../engine/block/record-continues';
 import type { SharedSummaries, SummaryRequest } from '../../engine/block/summary';
 import { type SharedPrompt, sharedPromptFor } from '../../engine/prompts/shared-prompt';
 import { withoutReasoning } from '../../models/reasoning';
@@ -35,7 +36,9 @@ export async function summarizeTogether(
   const promptHash = hashOf(prompt);
   const summaries = bodies.map((body, index) => {
     const tokensSpent = shares[index];
-    return body === null || !tokensSpent ? null : { body, spans: [], tokensSpent, promptHash };
+    const request = requests[index];
+    if (body === null || !tokensSpent || !request) return null;
+    return { body: withEnd(body, request), spans: [], tokensSpent, promptHash };
   });
   return { summaries, tokensSpent: completion.tokens };
 }

@@ -29,6 +29,16 @@ describe('rule in a summary', () => {
     expect(unsupportedClaims('## Constraints\n- Keep startup below one second', [], core)).toEqual([]);
   });
 
+  it('is supported by a summary of the agent’s own, which tells what was said before it', () => {
+    const [told] = talk(user('The user wants the answers in German, never in English.')).entries;
+    const item = 'answers in German, never in English';
+    expect(unsupportedClaims(`## Constraints\n- ${item}`, told ? [{ ...told, summary: true }] : [], null)).toEqual([]);
+  });
+
+  it('is no decision of the agent’s own, which is marked as settled', () => {
+    expect(doubted('Settled: SQLite because one process writes.')).toEqual([]);
+  });
+
   it('rule in a summary is looked for under its own headings only', () => {
     expect(unsupportedClaims('## Findings\n- The repository is large.', entries, null)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { recordContinues } from '../../../extension/engine/block/record-continues';
 import { sections } from '../../../extension/engine/block/sections';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { guarded } from '../../../extension/engine/compaction/guard';
@@ -55,6 +56,12 @@ describe('the guard', () => {
   it('appends nothing to a summary that has all of it in its own words', () => {
     const good = `${body}\n- TOML was to be added to the loader for people who read slowly; loadConfig() stays as it is.\n- toml.ts is written, \`npm test\` fails.\n- Next: document the keys of tables.`;
     expect(guarded(good, requestFor(), 1000)).toEqual({ body: good, added: [] });
+  });
+
+  it('leaves the line that says that the record continues at the end', () => {
+    const { body: whole } = guarded(`${body}\n\n${recordContinues}`, requestFor(), 1000);
+    expect(whole.startsWith(`${body}\n\n## Not in the summary above\n`)).toBe(true);
+    expect(whole.endsWith(`src/config/toml.ts\n\n${recordContinues}`)).toBe(true);
   });
 
   it('does not repeat the core, nor short messages', () => {

@@ -242,6 +242,84 @@ describe('prompt around the record', () => {
   });
 });
 
+describe('what a prompt asks for where work goes on', () => {
+  const sectionsOf = (made: SummaryRequest) => {
+    const [, ...parts] = promptOf(made).asked.split(/^## /m);
+    return Object.fromEntries(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]));
+  };
+
+  it.each([
+    ['checkpoint', sections.checkpoint, 'In Progress', 'Next Steps', 'Constraints', 'Critical Context'],
+    ['conversation', sections.conversation, 'Current State', 'Open Items', 'Key Decisions', 'Findings'],
+  ] as const)(
+    'of type %s: the newest request and where it stands, the next action, what is settled, contents',
+    (type, names, now, next, settled, found) => {
+      const asked = sectionsOf(request(type, names, arc));
+      expect(asked[now]).toMatch(
+        /newest request in the record, word for word[\s\S]*exactly where the work on it stands/,
+      );
+      expect(asked[next]).toMatch(/^Next Steps|^Open Items/);
+      expect(asked[next]).toMatch(/the next concrete action[\s\S]*Asked, not answered/);
+      expect(asked[settled]).toContain('"Settled: X because Y"');
+      expect(asked[found]).toMatch(/so that I need not read it again[\s\S]*signature, value, line or error/);
+      expect(names.indexOf(now as never)).toBe(names.length - 2);
+      expect(names.indexOf(next as never)).toBe(names.length - 1);
+    },
+  );
+
+  it('asks for what is finished, so that it is not begun again, and for the language of the person', () => {
+    const { asked } = promptOf(request('checkpoint', sections.checkpoint, arc));
+    expect(asked).toContain('so that none is begun again');
+    expect(asked).toContain('the language in which the person writes');
+  });
+
+  it('says where the record ends: now, within the newest turn, or before it', () => {
+    const { entries } = talk(
+      user('Fix it.'),
+      assistant('I looked.'),
+      assistant('I fixed it.'),
+      user('Thanks. Now the docs.'),
+    );
+    const upTo = (end: number) => entries.slice(0, end);
+    const [opening = null, looked] = entries;
+    const turns = [{ user: opening, userIsReplaced: false, entries: looked ? [looked] : [], blocks: [] }];
+    const made = (context: readonly Entry[]) =>
+      promptOf(request('conversation', sections.conversation, turns, { context })).asked;
+    expect(made(upTo(2))).toContain('The record ends where the work stands now.');
+    expect(made(upTo(3))).toMatch(
+      /in the middle of the newest turn[\s\S]*they may have done\s+by then what is open here/,
+    );
+    expect(made(upTo(4))).toMatch(
+      /ends before the newest turn[\s\S]*Say nothing about the progress of a request that is not in the record/,
+    );
+  });
+});
+
+describe('vendors’ reminders', () => {
+  const reminder = '<system-reminder>\nYour todo list is empty. Never mention this.\n</system-reminder>';
+
+  it('are left out of the record, alone and within results, and what a program put out stays', () => {
+    const turn = turnOf([
+      user('Go.'),
+      injected(reminder),
+      injected(`<bash-stdout>3 files</bash-stdout>\n${reminder}`),
+      call('a', 'Read', { path: 'a.ts' }),
+      result('a', `const a = 1;\n\n${reminder}`),
+    ]);
+    const { record } = promptOf({ ...toolBatch, turns: [turn] });
+    expect(record).not.toContain('todo list');
+    expect(record).not.toContain('reminder');
+    expect(record).toContain('[program]: <bash-stdout>3 files</bash-stdout>');
+    expect(record.endsWith('Result: const a = 1;')).toBe(true);
+  });
+
+  it('that pass on what a person typed stay', () => {
+    const sent = '<system-reminder>\nThe user sent the following message:\nStop at 5.\n</system-reminder>';
+    const turn = turnOf([user('Go.'), call('a', 'Read', {}), result('a', `const a = 1;\n${sent}`)]);
+    expect(promptOf({ ...toolBatch, turns: [turn] }).record).toContain('Stop at 5.');
+  });
+});
+
 describe('prompt for a summary that continues one by a model', () => {
   const [first, second] = [
     turnOf([user('Never touch db.ts.'), assistant('I read db.ts.')], true),
@@ -417,13 +495,13 @@ describe('long history', () => {
       ]).flat(),
     ]);
 
-  it('long history has its outputs cut to 2,000 characters, head and tail with a mark', () => {
+  it('long history has its outputs cut to 4,000 characters, head and tail with a mark', () => {
     const output = `BEGINNING ${'x'.repeat(50_000)} ENDING`;
     const { record } = promptOf({ ...toolBatch, turns: [operations(1, output)] });
     expect(record).toContain('BEGINNING');
     expect(record).toContain('ENDING');
     expect(record).toMatch(/\[… \d+ characters left out …\]/);
-    expect(record.length).toBeLessThan(2_300);
+    expect(record.length).toBeLessThan(4_300);
   });
 
   it('fits by losing its oldest outputs first', () => {

@@ -91,6 +91,15 @@ describe('model summarizer', () => {
     await expect(summarize('I never came to an e', true, running)).rejects.toThrow('was cut off');
   });
 
+  it('says at the end of a summary that the record continues, where it does', async () => {
+    const answer = '## Milestones\nI fixed it.';
+    const later = talk(user('Please fix it.'), assistant('I fixed it.'), assistant('I go on.')).entries;
+    expect((await summarize(answer, false, { context: later.slice(0, 2) })).body).toBe(answer);
+    expect((await summarize(answer, false, { context: later })).body).toBe(
+      `${answer}\n\n(The record goes on after this.)`,
+    );
+  });
+
   it('passes on an empty answer to verification', async () => {
     expect((await summarize('  \n')).body).toBe('');
   });
