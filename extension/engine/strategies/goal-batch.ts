@@ -1,7 +1,8 @@
 import type { CompactionPlan, Parameters, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { nothingOld, type Strategy } from '../block/strategy';
+import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
+import { isAgentWork } from '../conversation/steps';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { completeTurnCount, type SentenceOf } from '../wording/counts';
 import { joined, localizable } from '../wording/localizable-text';
@@ -40,34 +41,58 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
   },
 };
 
+/** A complete turn with the short turns right before it, oldest first. */
+type CompleteTurn = readonly Segment[];
+
 /**
  * Runs of adjacent old complete turns. A batch never spans a turn that stays, because that would change the order of
- * the story.
+ * the story. A turn with nothing to summarise ("ok", an interrupted one) joins the complete turn after it, so that it does
+ * not end the run.
  */
-function runsOfCompleteTurns(messages: readonly ContextMessage[], messagesOld: number): Segment[][] {
-  const runs: Segment[][] = [];
+function runsOfCompleteTurns(messages: readonly ContextMessage[], messagesOld: number): CompleteTurn[][] {
+  return stretchesOfOld(messages, messagesOld)
+    .map((stretch) => completeTurns(messages, stretch))
+    .filter((run) => run.length > 0);
+}
+
+/** Adjacent old turns of which each is complete or short. */
+function stretchesOfOld(messages: readonly ContextMessage[], messagesOld: number): Segment[][] {
+  const stretches: Segment[][] = [];
   for (const segment of oldSegments(messages, messagesOld)) {
-    if (!isCompleteTurn(messages, segment)) continue;
-    const run = runs.at(-1);
-    if (run?.at(-1)?.end === segment.start) run.push(segment);
-    else runs.push([segment]);
+    if (!isCompleteTurn(messages, segment) && !isShortTurn(messages, segment)) continue;
+    const stretch = stretches.at(-1);
+    if (stretch?.at(-1)?.end === segment.start) stretch.push(segment);
+    else stretches.push([segment]);
   }
-  return runs;
+  return stretches;
+}
+
+function completeTurns(messages: readonly ContextMessage[], stretch: readonly Segment[]): CompleteTurn[] {
+  const ends = stretch.flatMap((segment, at) => (isCompleteTurn(messages, segment) ? [at + 1] : []));
+  return ends.map((end, at) => stretch.slice(ends[at - 1] ?? 0, end));
 }
 
 /** Batches of the oldest turns first. Too small a remainder waits for more turns. */
-function batchesOf(run: readonly Segment[], { minTurnsToCompact, maxTurnsPerBatch }: typeof defaults): Segment[][] {
-  const batches: Segment[][] = [];
+function batchesOf(
+  run: readonly CompleteTurn[],
+  { minTurnsToCompact, maxTurnsPerBatch }: typeof defaults,
+): Segment[][] {
+  const batches: CompleteTurn[][] = [];
   for (let start = 0; start < run.length; start += maxTurnsPerBatch) {
     batches.push(run.slice(start, start + maxTurnsPerBatch));
   }
-  return batches.filter((batch) => batch.length >= minTurnsToCompact);
+  return batches.filter((batch) => batch.length >= minTurnsToCompact).map((batch) => batch.flat());
+}
+
+/** A turn in which the agent did too little to summarise. */
+export function isShortTurn(messages: readonly ContextMessage[], { start, end, openedByUser }: Segment): boolean {
+  return openedByUser && tokensOf(messages.slice(start, end).filter(isAgentWork)) < smallestWorthwhile;
 }
 
 /**
  * A user message with at least one block before the next user message. A turn without a block may still be in progress.
  */
-function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): boolean {
+export function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): boolean {
   return segment.openedByUser && messages.slice(segment.start, segment.end).some((message) => message.block);
 }
 
@@ -86,7 +111,7 @@ function noCompleteTurn(messages: readonly ContextMessage[], { minTurnsOldThresh
   return { kind: 'not-triggered', reason: joined(turns, localizable('The ladder takes short turns, too.')) };
 }
 
-function waiting(runs: readonly Segment[][], { minTurnsToCompact }: typeof defaults): PlanOutcome {
+function waiting(runs: readonly CompleteTurn[][], { minTurnsToCompact }: typeof defaults): PlanOutcome {
   const longest = Math.max(...runs.map((run) => run.length));
   const reason =
     longest === 1

@@ -16,7 +16,7 @@ import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import type { SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 import { clearedStrategy } from './cleared';
-import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
+import { goalBatchPlan, goalBatchStrategy, isCompleteTurn, isShortTurn } from './goal-batch';
 import { lastRungs } from './last-rungs';
 import { supersededStrategy } from './superseded';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
@@ -119,8 +119,10 @@ const leastBatch = 1000;
 
 /** Batches turns; when no turns are left, folds the oldest batches into one of a higher level. */
 function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome {
+  const { messages } = input;
   const limits = { ...goalBatchStrategy.defaults, ...parameters };
-  const batches = batchesOf(input, (segment) => isCompleteTurn(input.messages, segment), limits, leastBatch);
+  const isTurn = (segment: Segment) => isCompleteTurn(messages, segment) || isShortTurn(messages, segment);
+  const batches = batchesOf(input, isTurn, limits, leastBatch);
   if (batches.length > 0)
     return planned(
       inFull(
@@ -159,13 +161,6 @@ const mostOfFilled = 13_000;
 
 function levelOf(message: ContextMessage | undefined): number {
   return Number(/^level-(\d+)$/.exec(message?.block?.tier ?? '')?.[1] ?? 1);
-}
-
-/** A turn with a block, or one with too little to summarise. */
-function isCompleteTurn(messages: readonly ContextMessage[], { start, end, openedByUser }: Segment): boolean {
-  if (!openedByUser) return false;
-  const turn = messages.slice(start, end);
-  return turn.some(({ block }) => block) || tokensOf(turn.filter(isAgentWork)) < smallestWorthwhile;
 }
 
 /** Batches of adjacent old segments, oldest first. */

@@ -45,6 +45,22 @@ describe('the pipeline', () => {
     expect(textOf(after.messages[0]?.parts ?? [])).toContain('## Original Goal\nPlease work on alpha.');
   });
 
+  it('takes short turns into the batch of the complete turns around them', async () => {
+    const short = [user('ok'), user('continue'), assistant('I do.')];
+    const turns = [short, toolTurn('alpha'), short, toolTurn('beta'), toolTurn('gamma')];
+    const { records } = await compact(talk(turns.flat(), recent));
+    const batches = records.filter((record) => record.summaryType === 'goal_batch');
+    expect(batches.map(({ turnCount, entryIds }) => [turnCount, entryIds[0]])).toEqual([[7, 'e1']]);
+  });
+
+  it('does not take short turns alone, nor over a turn that stays', async () => {
+    const stays = [user('Explain.'), assistant(long('I decided it.'))];
+    const turns = [toolTurn('alpha'), [user('ok')], stays, [user('ok')], toolTurn('beta'), toolTurn('gamma')];
+    const { records, notes } = await compact(talk(turns.flat(), recent), { strategy: 'goal-batch' });
+    expect(records).toEqual([]);
+    expect(notes.map(String).join()).toContain('old turns have no block');
+  });
+
   it('takes six turns at most into a batch, and no batch of two', async () => {
     const turns = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => toolTurn(`module-${name}`));
     const { records } = await compact(talk(turns.flat(), recent));
