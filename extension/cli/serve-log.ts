@@ -62,7 +62,10 @@ function detailsOf(event: ContextEvent): string {
       return ` ${event.model}, ${event.tokens} tokens in a window of ${event.contextWindow}`;
     case 'not-kept':
       return ` ${event.what}: ${event.reason}`;
+    case 'spared':
+      return ` ${event.reason}`;
     case 'evicted':
+    case 'returned':
       return '';
   }
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { WrongKey } from '../conversations/stores/encrypted-store';
 import { LifeTime } from '../conversations/stores/life-time';
 import type { MarkedStore } from '../conversations/stores/marked-store';
+import { isAway } from '../conversations/stores/places/is-away';
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import { findStrategy } from '../engine/run/registry';
@@ -10,7 +11,7 @@ import { GatewayNotStarted } from '../gateway/gateway';
 import { OpenAnswers } from '../gateway/team/open-answers';
 import { startTeamGateway } from '../gateway/team/team-gateway';
 import { newTenant } from '../gateway/team/tenants';
-import { createConversations } from '../library/conversations';
+import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { contextWindowOf } from '../sessions/model-windows';
 import { millisecondsIn } from './amounts';
@@ -80,9 +81,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   };
   try {
     closing.push(await exportTelemetry(process.env, tell));
-    const store = await storeAt(options.store, tell);
+    const store = await storeAt(options.store, tell, { mayBeAway: true });
     closing.push(() => store.close());
-    await store.claim();
+    await claimed(store);
     if (keepMs !== null) {
       const lifeTime = new LifeTime({ store, keepMs, tell });
       closing.push(() => lifeTime.end());
@@ -100,6 +101,29 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   await told;
   await closed();
+}
+
+/** For which a store that is away is waited for at the end, at most, and between two tries. In milliseconds. */
+const storeGraceMs = 5_000;
+const storeRetryMs = 250;
+
+/** Brings back the conversations that went on in memory, as far as the store answers in time. */
+async function broughtBack(conversations: Conversations, waitMs: number): Promise<void> {
+  const until = performance.now() + waitMs;
+  await conversations.bringBack();
+  while (conversations.spared > 0 && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, storeRetryMs));
+    await conversations.bringBack();
+  }
+}
+
+/** A store that is away is marked with the first record. */
+async function claimed(store: MarkedStore): Promise<void> {
+  try {
+    await store.claim();
+  } catch (error) {
+    if (!isAway(error)) throw error;
+  }
 }
 
 /** Resolves at Ctrl+C, and at what tells containers and services to end. */
@@ -147,6 +171,7 @@ async function started(options: ServeOptions, { store, tenants, log }: Parts) {
     mostBytes: options.inFlight * 1e6,
     upstreams: { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) },
     ready: () => store.read({ scope: '', id: 'ready' }, 0),
+    spared: () => conversations.spared,
     ...(options.requestLog ? { log: log.request } : {}),
   });
   return {
@@ -154,6 +179,9 @@ async function started(options: ServeOptions, { store, tenants, log }: Parts) {
     async end() {
       await gateway.stop({ drainMs: drain * 1000, graceMs: grace * 1000 });
       await answers.stored();
+      await broughtBack(conversations, Math.min(grace * 1000, storeGraceMs));
+      const { spared } = conversations;
+      if (spared > 0) tell(`The store does not answer. Conversations that it does not have as they are: ${spared}.`);
       threads.dispose();
     },
   };

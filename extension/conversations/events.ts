@@ -41,6 +41,10 @@ export type ContextEvent =
     })
   /** A conversation is no longer in memory, with its pins and compactions. */
   | (EventBase & { readonly kind: 'evicted' })
+  /** It goes on in memory, because its store failed. Pins, undo and compaction still work. */
+  | (EventBase & { readonly kind: 'spared'; readonly reason: string })
+  /** Its store has it again, with all that happened meanwhile. */
+  | (EventBase & { readonly kind: 'returned' })
   /** It could not be written. The request was sent, and its answer returned, all the same. */
   | {
       readonly kind: 'not-kept';

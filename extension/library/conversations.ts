@@ -59,8 +59,10 @@ export class Conversations {
     const evicted = (beginning: Beginning) => this.#tellEvicted(beginning);
     const spared = {
       warn: tell,
-      notKept: (beginning: Beginning, error: unknown) => this.#tellNotKept(beginning, error),
+      spared: (beginning: Beginning, error: unknown) => this.#tellSpared(beginning, error),
+      returned: (beginning: Beginning) => this.#tellReturned(beginning),
       evicted,
+      now: common.effects.now,
     };
     this.#shelf = new SparedShelf(options.shelf ?? memoryShelf(usualShelf, evicted), spared);
     this.#open = new OpenConversations((kept) => this.#tellOf(kept), openLimits);
@@ -83,9 +85,13 @@ export class Conversations {
     this.#tellEvent({ kind: 'evicted', time: this.now(), conversation: eventConversationOf(beginning) });
   }
 
-  #tellNotKept(beginning: Beginning, error: unknown): void {
+  #tellSpared(beginning: Beginning, error: unknown): void {
     const about = { conversation: eventConversationOf(beginning), reason: String(wordingOf(error)) };
-    this.#tellEvent({ kind: 'not-kept', time: this.now(), what: 'conversation', ...about });
+    this.#tellEvent({ kind: 'spared', time: this.now(), ...about });
+  }
+
+  #tellReturned(beginning: Beginning): void {
+    this.#tellEvent({ kind: 'returned', time: this.now(), conversation: eventConversationOf(beginning) });
   }
 
   #tellEvent(event: ContextEvent): void {
@@ -158,6 +164,25 @@ export class Conversations {
     this.notify(`Invalid window of ${model}: ${said} tokens. Using ${assumedWindow}.`);
   }
 
+  /**
+   * Number of conversations that go on in memory because their shelf failed. They come back by themselves; the events `spared` and
+   * `returned` say which.
+   *
+   * @internal
+   */
+  get spared(): number {
+    return this.#shelf.spared;
+  }
+
+  /**
+   * Brings back at once what can be brought back. Never rejects; `spared` says how many are left.
+   *
+   * @internal
+   */
+  bringBack(): Promise<void> {
+    return this.#shelf.bringBack();
+  }
+
   /** ISO 8601. */
   now(): string {
     return this.common.effects.now();
@@ -193,9 +218,7 @@ export class Conversations {
       created: now(),
       ...(scope === undefined ? {} : { scope }),
     };
-    const take = (shelving: Promise<ShelvedConversation>) =>
-      this.#open.take(beginning.id, this.#kept(beginning, shelving));
-    return await this.#shelf.create(beginning, take);
+    return await this.#open.take(beginning.id, this.#kept(beginning, this.#shelf.create(beginning)));
   }
 
   async #opened(id: string, scope: string | undefined): Promise<KeptConversation> {
@@ -209,8 +232,7 @@ export class Conversations {
   async #keyed(key: string, scope: string | undefined, branch?: string): Promise<KeptConversation> {
     const beginning = keyedBeginning(key, scope, this.now(), branch);
     this.#shelf.used(beginning.id);
-    const kept = (shelving: Promise<ShelvedConversation>) => this.#kept(beginning, shelving);
-    return await this.#open.open(beginning.id, () => this.#shelf.openOrCreate(beginning, kept));
+    return await this.#open.open(beginning.id, () => this.#kept(beginning, this.#shelf.openOrCreate(beginning)));
   }
 
   /** An id alone opens nothing of another scope. */

@@ -5,7 +5,7 @@
  *
  * @module strata-context/opentelemetry
  */
-import { type Attributes, metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Attributes, metrics, SpanKind, SpanStatusCode, trace, type UpDownCounter } from '@opentelemetry/api';
 import type { ContextEvent, EventConversation } from '../conversations/events';
 import type { SentAnswer, SentRequest, Telemetry } from '../conversations/telemetry';
 import type { Usage } from '../engine/conversation/entry';
@@ -29,6 +29,7 @@ const tokensBoundaries = [
 export function openTelemetry(): Telemetry {
   const tracer = trace.getTracer(scope);
   const instruments = createInstruments();
+  const countSpared = sparedCounter(instruments.spared);
   // A counter that begins with its first event shows no increase for it.
   for (const kind of eventKinds) instruments.events.add(0, { 'strata.event': kind });
   return {
@@ -57,6 +58,7 @@ export function openTelemetry(): Telemetry {
     },
     event(event) {
       instruments.events.add(1, { 'strata.event': event.kind });
+      countSpared(event);
       if (event.kind === 'compacted' || event.kind === 'cleared') {
         const attributes = { 'strata.event': event.kind, 'strata.strategy': event.strategy };
         instruments.saved.add(Math.max(0, event.tokensBefore - event.tokensAfter), attributes);
@@ -67,7 +69,22 @@ export function openTelemetry(): Telemetry {
   };
 }
 
-const eventKinds: readonly ContextEvent['kind'][] = ['compacted', 'cleared', 'overflow', 'evicted', 'not-kept'];
+const eventKinds: readonly ContextEvent['kind'][] = [
+  ...(['compacted', 'cleared', 'overflow', 'evicted', 'spared', 'returned', 'not-kept'] as const),
+];
+
+/** Counts the conversations that only memory has, by their events. */
+function sparedCounter(counter: UpDownCounter): (event: ContextEvent) => void {
+  const spared = new Set<string>();
+  return ({ kind, conversation }) => {
+    if (conversation === null || !['spared', 'returned', 'evicted'].includes(kind)) return;
+    const before = spared.size;
+    const id = JSON.stringify([conversation.scope, conversation.id]);
+    if (kind === 'spared') spared.add(id);
+    else spared.delete(id);
+    counter.add(spared.size - before);
+  };
+}
 
 function createInstruments() {
   const meter = metrics.getMeter(scope);
@@ -89,8 +106,12 @@ function createInstruments() {
       advice: { explicitBucketBoundaries: tokensBoundaries },
     }),
     events: meter.createCounter('strata.events', {
-      description: 'Compactions, clearings, overflows, evictions, and what was not kept',
+      description: 'Compactions, clearings, overflows, evictions, outages of the store, and what was not kept',
       unit: '{event}',
+    }),
+    spared: meter.createUpDownCounter('strata.conversations.spared', {
+      description: 'Conversations that go on in memory until their store answers',
+      unit: '{conversation}',
     }),
     saved: meter.createCounter('strata.tokens.removed', { ...inTokens, description: 'Tokens taken out of contexts' }),
     cacheLost: meter.createCounter('strata.tokens.cache_lost', {
@@ -158,7 +179,10 @@ function eventAttributes(event: ContextEvent): Attributes {
       };
     case 'not-kept':
       return { ...common, 'strata.not_kept': event.what, 'error.message': event.reason };
+    case 'spared':
+      return { ...common, 'error.message': event.reason };
     case 'evicted':
+    case 'returned':
       return common;
   }
 }

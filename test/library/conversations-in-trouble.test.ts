@@ -218,14 +218,18 @@ describe('a conversation that cannot be kept', () => {
     const folder = join(await newFolder(), 'file');
     await writeFile(folder, '');
     const notices = await holds({ shelf: conversationFolder({ folder, onWarning: () => undefined }) });
-    expect(notices).toEqual([expect.stringMatching(/^The conversation .* could not be kept: .* It is kept in memory/)]);
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^The conversation .* could not be kept. It and others go on in memory until they can be: /,
+      ),
+    ]);
   });
 
   it('holds its pins and is compacted where its journal cannot be written', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'journals'), '');
     const notices = await holds({ shelf: conversationFolder({ folder, onWarning: () => undefined }) });
-    expect(notices).toEqual([expect.stringMatching(/^The conversation .* could not be kept: /)]);
+    expect(notices).toEqual([expect.stringMatching(/^The conversation .* could not be kept. /)]);
   });
 
   it('gets the pins that it had no time for when it is opened again', async () => {

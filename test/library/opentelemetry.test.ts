@@ -221,7 +221,7 @@ it('counts an event that happens once as one more than none', async () => {
     );
   };
   await flush();
-  const none = { compacted: 0, cleared: 0, overflow: 0, evicted: 0, 'not-kept': 0 };
+  const none = { compacted: 0, cleared: 0, overflow: 0, evicted: 0, spared: 0, returned: 0, 'not-kept': 0 };
   expect(counts()).toEqual(none);
   await asks(long('a whole file', 2_000));
   await flush();
@@ -248,18 +248,18 @@ describe('the events of a conversation', () => {
     expect(events).toEqual([expect.objectContaining({ kind: 'overflow', contextWindow: 2_000, model: 'gpt-5' })]);
   });
 
-  it('say what was not kept, and why', async () => {
+  it('say what goes on in memory, and why; a metric counts it', async () => {
+    const collector = await startCollector();
+    const flush = registerSdk(collector.url);
     const events: ContextEvent[] = [];
-    const shelf = failingShelf();
-    const { asks } = await agent({ shelf, onEvent: (event) => events.push(event) });
+    const onEvent = (event: ContextEvent) => events.push(event);
+    const { asks } = await agent({ shelf: failingShelf(), onEvent, telemetry: openTelemetry() });
     await asks('Go.');
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        kind: 'not-kept',
-        what: 'request',
-        reason: expect.stringContaining('The disk is full'),
-      }),
-    );
+    await flush();
+    const reason = expect.stringContaining('The disk is full');
+    expect(events).toEqual([expect.objectContaining({ kind: 'spared', reason })]);
+    const metric = collector.metrics.findLast(({ name }) => name === 'strata.conversations.spared');
+    expect(metric?.sum?.dataPoints.map(({ asDouble, asInt }) => asDouble ?? asInt)).toEqual([1]);
   });
 
   it('name the conversation that is no longer in memory', async () => {

@@ -1,10 +1,10 @@
 import type { Journal } from '../../engine/journal/journal-access';
-import { emptyJournalState, foldJournal } from '../../engine/journal/journal-state';
+import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord, SessionIdentity } from '../../engine/journal/records';
 
-/** A journal in memory. */
-export function memoryJournal(session: SessionIdentity): Journal {
-  let state = emptyJournalState;
+/** A journal in memory. `begun`: what it begins with. */
+export function memoryJournal(session: SessionIdentity, begun: JournalState = emptyJournalState): Journal {
+  let state = begun;
   return {
     session,
     get state() {

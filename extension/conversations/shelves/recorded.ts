@@ -2,7 +2,7 @@ import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { StrataBuilder } from '../../sessions/strata/builder';
 import type { ConversationRecord } from '../../sessions/strata/records';
-import { newestMessage } from '../requests/system-prompt';
+import { isSystemPrompt, newestMessage } from '../requests/system-prompt';
 
 /** A message before it has an origin in a file. */
 export type NewEntry = Omit<Entry, 'origin'>;
@@ -74,9 +74,10 @@ export function recorded(recording: Recording, opened: RecordedState): RecordedC
   };
 }
 
-/** A conversation in memory. */
-export function memoryRecorded(): RecordedConversation {
+/** A conversation in memory that begins with these records. */
+export function memoryRecorded(begun: readonly ConversationRecord[] = []): RecordedConversation {
   const builder = new StrataBuilder('');
+  for (const record of begun) builder.acceptWritten(record, 0);
   let state: RecordedState | null = null;
   const read = () => {
     state ??= stateOf(builder.session());
@@ -93,6 +94,20 @@ export function memoryRecorded(): RecordedConversation {
   return recorded(recording, read());
 }
 
+/** Records of a conversation as it goes by now, without the branches that were left. */
+export function recordsOf({ conversation, model, contextWindow }: RecordedState): ConversationRecord[] {
+  const { entries, agentContext } = conversation;
+  const systems = entries.filter(isSystemPrompt).map((entry) => ({ type: 'system', entry }) as const);
+  const ids = new Set(entries.map(({ id }) => id));
+  // The context has results that no record has.
+  const path = agentContext.filter((entry) => ids.has(entry.id) && !isSystemPrompt(entry));
+  const messages = path.map((entry, index) => {
+    return { type: 'entry', parent: path[index - 1]?.id ?? null, entry } as const;
+  });
+  const asked = model === null ? [] : [{ type: 'model', model, contextWindow } as const];
+  return [...asked, ...systems, ...messages];
+}
+
 /** Messages in memory. */
 export function memoryConversation(): ConversationStore {
   return memoryRecorded();
@@ -107,7 +122,10 @@ export function stateOf(session: {
 }
 
 /** Chains the messages: each follows the one before, and the first follows the newest message. */
-function appendingRecords(conversation: Conversation, entries: readonly NewEntry[]): ConversationRecord[] {
+export function appendingRecords(
+  conversation: Pick<Conversation, 'agentContext'>,
+  entries: readonly NewEntry[],
+): ConversationRecord[] {
   let parent = newestMessage(conversation);
   return entries.map((entry) => {
     const record = { type: 'entry', parent, entry } as const;

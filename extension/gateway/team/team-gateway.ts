@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { counted } from '../../engine/wording/counted';
 import { FollowedBodies } from '../../middleware/wire/followed-bodies';
 import { conversationHeader } from '../../middleware/wire/headers';
 import { notifyOnce } from '../../middleware/wire/notices';
@@ -47,6 +48,8 @@ export interface TeamGatewayOptions extends Pick<RelayParts, 'keep' | 'windowOf'
   readonly upstreams?: Partial<Upstreams>;
   /** Rejects while the store cannot be reached. */
   readonly ready: () => Promise<unknown>;
+  /** Number of conversations that go on in memory because the store failed. */
+  readonly spared: () => number;
   readonly log?: (served: ServedRequest) => void;
 }
 
@@ -113,12 +116,14 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
   app.get('/health', (context) => context.text('ok'));
   app.get('/ready', async (context) => {
     if (isStopping || isDraining) return context.text('stopping', 503);
-    try {
-      await options.ready();
-      return context.text('ready');
-    } catch {
-      return context.text('the store cannot be reached', 503);
-    }
+    const isReached = await options.ready().then(
+      () => true,
+      () => false,
+    );
+    const spared = options.spared();
+    const degraded = spared > 0 ? `degraded: ${counted(spared, 'conversation')} in memory, not in the store` : null;
+    if (isReached) return context.text(degraded ?? 'ready');
+    return context.text(['the store cannot be reached', ...(degraded ? [degraded] : [])].join('\n'), 503);
   });
   app.all('*', async ({ req: { raw: request }, env: bindings }) => {
     const began = performance.now();

@@ -105,7 +105,7 @@ export async function untilUnused(address: string): Promise<void> {
   await client.end();
 }
 
-export async function startRedis(): Promise<RunningServer> {
+export async function startRedis(): Promise<RestartableServer> {
   const binary = redisBinary();
   if (binary === null) throw new Error('There is no Redis on this machine: apt-get install redis-server.');
   const folder = await mkdtemp(join(tmpdir(), 'strata-redis-'));
@@ -124,16 +124,28 @@ export async function startRedis(): Promise<RunningServer> {
     '--save',
     '',
   ];
-  const server = spawn(binary, options, { stdio: 'ignore' });
   const address = `redis://127.0.0.1:${port}`;
-  await untilReady(server, async () => {
-    const client = createClient({ url: address, socket: { reconnectStrategy: false } });
-    client.on('error', () => undefined);
-    await client.connect();
-    await client.ping();
-    client.destroy();
-  });
-  return { address, port, stop: () => stopped(server, 'SIGTERM', folder) };
+  const begin = async () => {
+    const begun = spawn(binary, options, { stdio: 'ignore' });
+    await untilReady(begun, async () => {
+      const client = createClient({ url: address, socket: { reconnectStrategy: false } });
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.ping();
+      client.destroy();
+    });
+    return begun;
+  };
+  let server = await begin();
+  return {
+    address,
+    port,
+    halt: () => ended(server, 'SIGTERM'),
+    resume: async () => {
+      server = await begin();
+    },
+    stop: () => stopped(server, 'SIGTERM', folder),
+  };
 }
 
 export function freePort(): Promise<number> {

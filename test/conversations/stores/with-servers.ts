@@ -8,7 +8,7 @@ const startTimeout = 120_000;
 
 export interface Servers {
   readonly postgres: RestartableServer;
-  readonly redis: RunningServer;
+  readonly redis: RestartableServer;
 }
 
 /** A Postgres and a Redis of this machine for the tests of one file; what they are is known once the tests run. */

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
 import { privateFolder } from '../../../sessions/files/private-modes';
+import { inTime } from '../../in-time';
+import { Troubles } from '../../troubles';
 import type { MarkedStore } from '../marked-store';
 import type { RecordStore } from '../record-store';
-import { inTime } from './in-time';
+import { isAway } from './is-away';
 import { readPlace, storePlaces, withoutSecrets } from './place';
 import { reasonOf } from './reason';
 import { StoreNotOpened } from './store-not-opened';
@@ -19,6 +21,8 @@ export interface StoreAccess {
    * cannot be reached.
    */
   readonly visits?: boolean;
+  /** The server may be away for now: the store opens all the same, and works once it answers. */
+  readonly mayBeAway?: boolean;
 }
 
 /**
@@ -29,7 +33,7 @@ export async function openStore(place: string, access: StoreAccess): Promise<Mar
   try {
     const store = await opened(place, access);
     const marked = access.key ? await encrypted(store, access.key) : await plain(store);
-    if (!access.visits) await checked(marked);
+    if (!access.visits) await checked(marked, access);
     return marked;
   } catch (error) {
     if (error instanceof StoreNotOpened) throw error;
@@ -59,10 +63,11 @@ async function plain(store: RecordStore): Promise<MarkedStore> {
   });
 }
 
-async function checked(store: MarkedStore): Promise<void> {
+async function checked(store: MarkedStore, { mayBeAway, tell }: StoreAccess): Promise<void> {
   try {
     await store.check();
   } catch (error) {
+    if (mayBeAway && isAway(error)) return tell(`The store does not answer yet: ${reasonOf(error)}`);
     await store.close();
     const { WrongKey } = await import('../encrypted-store');
     throw error instanceof WrongKey ? wrongKey(error) : error;
@@ -126,20 +131,27 @@ async function postgresAt(connectionString: string, { tell, visits }: StoreAcces
 const reconnectMs = 100;
 const longestReconnectMs = 2_000;
 
-async function redisAt(url: string, { tell }: StoreAccess): Promise<RecordStore> {
+async function redisAt(url: string, { tell, mayBeAway }: StoreAccess): Promise<RecordStore> {
   const { createClient } = await import('./redis-client');
   const { redisStore } = await import('../redis-store');
-  let wasConnected = false;
-  const reconnectStrategy = (tries: number) => wasConnected && Math.min(tries * reconnectMs, longestReconnectMs);
+  let triesAgain = false;
+  const reconnectStrategy = (tries: number, error: Error) =>
+    (triesAgain || (mayBeAway === true && isAway(error))) && Math.min(tries * reconnectMs, longestReconnectMs);
   const client = createClient({
     url,
     // A command that waited for the next connection would hold up a request, and be carried out when it is no longer expected.
     disableOfflineQueue: true,
     socket: { reconnectStrategy, connectTimeout: connectMs },
   });
-  client.on('error', (error: Error) => tell(`The connection to Redis broke: ${error.message}`));
-  await client.connect();
-  wasConnected = true;
+  const troubles = new Troubles(tell);
+  client.on('error', (error: Error) => troubles.tell(`The connection to Redis broke: ${reasonOf(error)}`, 'broke'));
+  client.on('ready', () => troubles.over());
+  const connected = client.connect();
+  // Later failures are told as errors of the connection.
+  connected.catch(() => undefined);
+  const trying = new Promise<void>((resolve) => client.once('reconnecting', () => resolve()));
+  await (mayBeAway ? Promise.race([connected, trying]) : connected);
+  triesAgain = true;
   // Only the time limit of a command keeps the process running: an idle connection does not.
   client.unref();
   const sendCommand = (words: string[]) => inTime(client.sendCommand(words), queryMs);

@@ -1,6 +1,6 @@
 import { LocalizableError, localizable } from '../../../engine/wording/localizable-text';
+import { inTime } from '../../in-time';
 import type { RecordStore } from '../record-store';
-import { inTime } from './in-time';
 import { reasonOf } from './reason';
 import { StoreNotOpened } from './store-not-opened';
 
