@@ -397,6 +397,45 @@ const checks: readonly Check[] = [
     }),
   ),
   {
+    name: 'gives the timeline most of a side bar after a compaction, below tabs on one line',
+    options: { width: 300, height: 738, placement: 'view', change: afterACompaction },
+    run: async ({ page }) => {
+      const main = await page.locator('.timeline, [role=tabpanel]:not([hidden])').last().boundingBox();
+      assert.ok(main && main.height >= 738 * 0.6, `The timeline has ${main?.height} pixels of 738.`);
+      const tabs = await page
+        .locator('vscode-panel-tab:not([hidden])')
+        .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+      assert.equal(new Set(tabs).size, 1);
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Evaluate' }).click();
+      assert.equal(await page.locator('vscode-panel-tab[aria-selected=true]').getAttribute('id'), 'tab-evaluate');
+    },
+  },
+  {
+    name: 'has no kind without tokens in the legend',
+    options: { change: afterACompaction },
+    run: async ({ page }) => {
+      const legend = await textOf(page.locator('header .legend'));
+      assert.match(legend, /system/);
+      assert.doesNotMatch(legend, /goal batches| 0(?![.\d])/);
+    },
+  },
+  {
+    name: 'says of each row when it was, in a column where there is room',
+    run: async ({ page }) => {
+      const times = await page.locator('[role=treeitem] .time').allInnerTexts();
+      assert.ok(times.length > 5);
+      assert.deepEqual(
+        times.filter((time) => !/\d/.test(time)),
+        [],
+      );
+      await page.setViewportSize({ width: 300, height: 800 });
+      await settled(page);
+      assert.ok(!(await page.locator('[role=treeitem] .time').first().isVisible()));
+      assert.match((await page.locator('[role=treeitem] .row').last().getAttribute('title')) ?? '', /\d:\d\d/);
+    },
+  },
+  {
     name: 'compares the strategies one after the other, sorts them by keyboard, and applies one of them',
     run: async ({ page, host }) => {
       await compare(page);
@@ -1194,6 +1233,19 @@ function focusedName(page: Page): Promise<string> {
     const { activeElement } = document;
     return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent?.trim() ?? '';
   });
+}
+
+/** The panel and the agent have different contexts, as after an Apply. */
+function afterACompaction(view: SessionView): SessionView {
+  const text = 'Claude Code still has 187.4k tokens. A fork of this session goes on with 131.8k.';
+  return {
+    ...view,
+    header: { ...view.header, issues: [] },
+    inAgent: { ...view.gauge, total: 187_400 },
+    effect: 'new-session',
+    gauge: { ...view.gauge, byKind: { ...view.gauge.byKind, goal_batch: 0 }, source: 'estimated' },
+    notices: [{ kind: 'not-in-agent', text }],
+  };
 }
 
 /** A session whose agent would go on without what Strata compacts. */

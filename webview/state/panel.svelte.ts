@@ -69,6 +69,8 @@ export class Panel {
   opening = $state.raw<OpeningView | null>(null);
   /** True if the timeline and the tabs fit side by side. */
   wide = $state(false);
+  /** True if not all tabs fit on one line. */
+  slim = $state(false);
   gaugeShown = $state(true);
   /** Whether the list of records outside the conversation is shown. */
   recordsShown = $state(false);
@@ -147,8 +149,11 @@ export class Panel {
   readonly isSplit = $derived(this.wide && this.#chosenTab !== 'evaluate');
   readonly tabs: readonly Tab[] = $derived.by(() => {
     const tabs: Tab[] = this.isSplit ? ['compactions', 'core'] : ['timeline', 'compactions', 'core'];
-    return this.preview.isOpen ? [...tabs, 'preview', 'evaluate'] : [...tabs, 'evaluate'];
+    if (this.preview.isOpen) tabs.push('preview');
+    return this.evaluateInMenu && this.#chosenTab !== 'evaluate' ? tabs : [...tabs, 'evaluate'];
   });
+  /** The dashboard is about no session, so its tab makes room for those of this one. */
+  readonly evaluateInMenu = $derived(this.slim);
   readonly tab: Tab = $derived.by(() =>
     this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
   );

@@ -20,6 +20,7 @@ function oneDecimal(value: number): string {
 /** Created once, because creating one takes longer than a thousand uses. */
 const counts = new Intl.NumberFormat();
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const clocks = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 /** All digits, for tooltips. */
 export function formatCount(count: number): string {
@@ -29,6 +30,11 @@ export function formatCount(count: number): string {
 /** Day and second, for tooltips. */
 export function formatMoment(time: number): string {
   return moments.format(time);
+}
+
+/** The time of day, for a column of times. */
+export function formatClock(time: number): string {
+  return clocks.format(time);
 }
 
 /** Whole per cent; `<1 %` for a part that rounds to zero. */

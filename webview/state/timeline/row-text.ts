@@ -1,6 +1,6 @@
 import type { Row, RowKind } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
-import { formatCount, formatShare, formatTokens } from '../shared/format';
+import { formatClock, formatCount, formatShare, formatTokens } from '../shared/format';
 import { visibleText } from '../shared/safe-text';
 import { isExcluded } from './row-actions';
 import type { HiddenRows } from './turns';
@@ -61,6 +61,7 @@ export function spokenRow(row: Row, around: SpokenContext = alone): string {
     row.images > 0 ? imageCount(row.images) : '',
     row.pinned.length > 0 ? t('pinned as {0}', row.pinned.join(t(' and '))) : '',
     spokenSize(row.tokens, around.contextTokens),
+    row.time === null ? '' : formatClock(row.time),
     around.hidden ? t('folded: {0}', hiddenText(around.hidden)) : '',
   ];
   return visibleText(spoken.filter((part) => part !== '').join(', '));
