@@ -112,7 +112,7 @@ const markdown: MarkdownOptions = {
     md.renderer.rules.link_open = (tokens, index, options, env, self) => {
       const token = tokens[index];
       const href = token?.attrGet('href') ?? '';
-      const outside = repositoryPage(env.relativePath, href, repository?.url);
+      const outside = repositoryPage(env.relativePath, href, repository);
       if (outside !== null) token?.attrSet('href', outside);
       return render?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
     };

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { FileStores } from '../conversations/shelves/file-stores';
 import { pinKinds } from '../engine/core/core';
-import { defaultStrategy, parameterOwners } from '../engine/run/registry';
 import type { ConversationsOptions } from './conversations-options';
 import { InvalidOption } from './invalid-option';
 import type { ContextOptions } from './options';
@@ -45,30 +44,18 @@ const automation = {
   prepareTokens: v.optional(size),
 } satisfies Fields<ContextOptions['automation'] & {}>;
 
-const parameters = v.pipe(
+const parameters = v.record(
+  v.string(),
   v.record(
     v.string(),
-    v.record(
-      v.string(),
-      v.union([v.number(), v.boolean(), v.array(v.string())], 'a number, true or false, or a list of names'),
-    ),
-    'an object with parameters by strategy',
+    v.union([v.number(), v.boolean(), v.array(v.string())], 'a number, true or false, or a list of names'),
   ),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const owners = new Map(parameterOwners().map(({ name, defaults }) => [name, Object.keys(defaults)]));
-    for (const [strategy, set] of Object.entries(dataset.value)) {
-      const known = owners.get(strategy);
-      if (!known) addIssue({ message: `parameters of one of ${[...owners.keys()].join(', ')}` });
-      else if (Object.keys(set).some((name) => !known.includes(name)))
-        addIssue({ message: `for ${strategy} one of ${known.join(', ')}` });
-    }
-  }),
+  'an object with parameters by strategy',
 );
 
 /** The options that a context and conversations share. */
 const shared = {
-  strategy: v.optional(v.string(`the name of a strategy, such as "${defaultStrategy}"`)),
+  strategy: v.optional(v.string('the name of a strategy')),
   parameters: v.optional(parameters),
   summarizer: v.optional(anObject),
   model: v.optional(anObject),
@@ -124,6 +111,7 @@ const adapterOptions = {
 /** Every option needs a schema, and no schema is for an option that does not exist. */
 type Fields<T> = Readonly<Record<keyof T, v.GenericSchema>>;
 
+/** Whether strategies have the parameters that are named, `checkParameters` says. */
 export function checkContextOptions(options: ContextOptions): void {
   check(contextOptions, options);
 }

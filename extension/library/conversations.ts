@@ -31,6 +31,7 @@ import {
 } from './conversation-names';
 import type { ConversationsOptions } from './conversations-options';
 import { automationOf, settingOf } from './create-context';
+import { madeConversations } from './made-conversations';
 import type { ContextOptions } from './options';
 import type { Setting } from './setting';
 
@@ -55,6 +56,7 @@ export class Conversations {
     /** What conversations have in common: tools, the breaker, the ledger's tokenizer. */
     private readonly common: Setting,
   ) {
+    madeConversations.add(this);
     const tell = (message: string) => this.notify(message);
     const evicted = (beginning: Beginning) => this.#tellEvicted(beginning);
     const spared = {

@@ -10,6 +10,7 @@ import type { Effects } from '../engine/run/workbench';
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
 import { checkContextOptions } from './check-options';
+import { checkParameters } from './check-parameters';
 import type { ContextOptions } from './options';
 import type { Setting } from './setting';
 import { needEmbedder, toolsOf } from './tools';
@@ -41,6 +42,7 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
   const choice = findStrategy(strategy);
   if (!choice) throw unknownStrategy(strategy);
   needEmbedder(choice, options);
+  checkParameters(options);
   const effects = effectsOf(options);
   const breaker = new CircuitBreaker(effects.clock);
   return {

@@ -5,16 +5,15 @@
  * @module strata-context/fetch
  */
 import { FollowedBodies } from '../middleware/wire/followed-bodies';
-import { conversationHeader, requestHeaders } from '../middleware/wire/headers';
+import { conversationHeader } from '../middleware/wire/headers';
 import { notifyOnce } from '../middleware/wire/notices';
-import type { PassingRequest, RelayParts } from '../middleware/wire/passing-request';
-import { protocolOf } from '../middleware/wire/protocols';
-import { relay } from '../middleware/wire/relay';
-import { type IdentityOptions, identityOf, ScopeMissing } from './call-identity';
-import { checkAdapterOptions, checkConversationsOptions } from './check-options';
-import { Conversations, createConversations } from './conversations';
+import type { RelayParts } from '../middleware/wire/passing-request';
+import { type IdentityOptions, identityOf } from './call-identity';
+import { checkAdapterOptions } from './check-options';
+import type { Conversations } from './conversations';
+import { conversationsOf, once } from './conversations-of';
 import type { ConversationsOptions } from './conversations-options';
-import { type Asked, asked, bytesOf } from './fetch-request';
+import { type Asked, asked } from './fetch-request';
 
 export type { Conversations, ConversationsOptions };
 
@@ -50,48 +49,21 @@ export function compactingFetch(
   options: CompactingFetchOptions = {},
 ): typeof fetch {
   checkAdapterOptions('fetch', options);
-  if (!(conversations instanceof Conversations)) checkConversationsOptions(conversations);
   const { fetch: send = globalThis.fetch, conversation = ({ threadId }) => threadId, ...more } = options;
-  const parts = once(async () => partsOf(await conversationsOf(conversations)));
+  const opened = conversationsOf(conversations);
+  const parts = once(async () => partsOf(await opened()));
   return async (input, init) => {
     const request = asked(input, init);
-    if (request === null || !asksForReply(request)) return await send(input, init);
-    // What the caller says besides (credentials, redirections, a dispatcher) stays as it is.
-    const { more: said, redirect } = request;
-    const sending: typeof fetch = (url, own) => send(url, { ...said, ...own, redirect });
-    const passing = await passingRequest(request);
-    const relaying = { ...(await parts()), fetch: sending };
-    try {
-      return await relay(relaying, { ...passing, identity: identityOf({ conversation, ...more }, callInfo(request)) });
-    } catch (error) {
-      if (!(error instanceof ScopeMissing)) throw error;
-      relaying.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${error.message}` });
-      const { url, method, headers, body, signal } = passing;
-      return await sending(url, { method, headers: requestHeaders(headers), body, signal });
-    }
+    if (request === null || request.method !== 'POST') return await send(input, init);
+    const { asksForReply, relayed } = await import('./fetch-relay');
+    if (!asksForReply(request)) return await send(input, init);
+    const identity = () => identityOf({ conversation, ...more }, callInfo(request));
+    return await relayed(await parts(), send, request, identity);
   };
 }
 
 function callInfo({ url, headers }: Asked): FetchCallInfo {
   return { threadId: headers.get(conversationHeader) ?? undefined, url, headers };
-}
-
-function asksForReply({ method, url }: Asked): boolean {
-  return method === 'POST' && protocolOf(url.pathname) !== null;
-}
-
-async function passingRequest({
-  url,
-  method,
-  headers,
-  signal,
-  body,
-}: Asked): Promise<Omit<PassingRequest, 'identity'>> {
-  return { url, method, headers, signal, body: await bytesOf(body) };
-}
-
-async function conversationsOf(given: Conversations | ConversationsOptions): Promise<Conversations> {
-  return given instanceof Conversations ? given : await createConversations(given);
 }
 
 function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
@@ -101,13 +73,5 @@ function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
     notify: notifyOnce(({ message }) => conversations.notify(message)),
     now: () => conversations.now(),
     followed: new FollowedBodies(),
-  };
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= work();
-    return result;
   };
 }

@@ -6,9 +6,8 @@ import { receiving } from '../middleware/recognition/received-entries';
 import { type Keeper, type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
 import type { RequestIdentity } from '../middleware/requests/keeping';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
-import { checkConversationsOptions } from './check-options';
-import { Conversations, createConversations } from './conversations';
-import type { ConversationsOptions } from './conversations-options';
+import type { Conversations } from './conversations';
+import { conversationsOf, type GivenConversations } from './conversations-of';
 
 /** A framework is about to call a model. */
 export interface FrameworkCall<M> {
@@ -48,20 +47,17 @@ export interface ChangedMessages<M> {
 
 /** Takes conversations, or what they are made with, and keeps calls in them. */
 export class FrameworkCalls {
-  readonly #conversations: Promise<Conversations>;
+  readonly #conversations: () => Promise<Conversations>;
   readonly #told = new Set<string>();
 
   /** Throws `InvalidOption`. */
-  constructor(given: Conversations | ConversationsOptions) {
-    if (!(given instanceof Conversations)) checkConversationsOptions(given);
-    this.#conversations = given instanceof Conversations ? Promise.resolve(given) : createConversations(given);
-    // Whoever calls first is told; until then nobody listens.
-    this.#conversations.catch(() => undefined);
+  constructor(given: GivenConversations) {
+    this.#conversations = conversationsOf(given);
   }
 
   /** Rejects only where the call was given up meanwhile, or where the options were wrong. What cannot be read passes as it is. */
   async keep<M>(signal: AbortSignal, read: () => FrameworkCall<M>): Promise<KeptCall<M>> {
-    const conversations = await this.#conversations;
+    const conversations = await this.#conversations();
     try {
       return await this.#kept(conversations, read(), signal);
     } catch (error) {

@@ -14,7 +14,8 @@ import type { RequestIdentity } from '../middleware/requests/keeping';
 import { hasJournals, middlewareName, type StateCall, StateJournals, stateSchemaOf } from './agent-state';
 import { type IdentityOptions, identityOf } from './call-identity';
 import { checkAdapterOptions } from './check-options';
-import { Conversations } from './conversations';
+import type { Conversations } from './conversations';
+import { areConversations, type GivenConversations } from './conversations-of';
 import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls } from './framework-call';
 import {
@@ -96,11 +97,11 @@ interface Places {
 }
 
 /** Where no shelf was named, conversations are kept in the store that the agent has, or in the state that its checkpointer keeps. */
-function placesOf(given: Conversations | ConversationsOptions, name: string, options: Identifying): Places {
+function placesOf(given: GivenConversations, name: string, options: Identifying): Places {
   const own = new FrameworkCalls(given);
   const identity = (request: ModelRequest) => () => identityOf(options, callInfo(request));
   const inMemory = (request: ModelRequest) => ({ calls: own, identity: identity(request), state: null });
-  if (given instanceof Conversations || given.shelf !== undefined) return { placeOf: inMemory };
+  if (areConversations(given) || given.shelf !== undefined) return { placeOf: inMemory };
   const stored = callsByStore(given);
   const journals = new StateJournals(name);
   const checkpointed = new FrameworkCalls({ ...given, shelf: journals.branches.shelf });

@@ -13,9 +13,8 @@ import { wordingOf } from '../engine/wording/localizable-text';
 import { langchainFormat } from '../middleware/formats/langchain';
 import { receivedConversation } from '../middleware/recognition/received-entries';
 import { inTurn } from '../sessions/files/in-turn';
-import { AgentContext, type ContextStores } from './agent-context';
+import type { AgentContext, ContextStores } from './agent-context';
 import { journalsIn, middlewareName, repliesIn, unusableText } from './agent-state';
-import { settingOf } from './create-context';
 import type { ContextOptions } from './options';
 
 /** Names a thread of an agent, as its `invoke` does; with a `checkpoint_id`, the thread as it was then. */
@@ -72,6 +71,7 @@ export async function threadContext(
   config: ThreadConfig,
   { scope, name = middlewareName, ...options }: ThreadContextOptions,
 ): Promise<AgentContext> {
+  const [{ AgentContext }, { settingOf }] = await Promise.all([import('./agent-context'), import('./create-context')]);
   const setting = await settingOf(options);
   const thread = new Thread('graph' in agent ? agent.graph : agent, config, name, scope, setting.effects.now);
   await thread.refresh();

@@ -1,4 +1,5 @@
 import root from '../../package.json' with { type: 'json' };
+import { addressesOf, type Repository } from './addresses.ts';
 
 /** Names of the npm packages. Publisher, version and repository are only in the project's `package.json`. */
 export const packageNames = {
@@ -12,23 +13,13 @@ export type PackageKind = keyof typeof packageNames;
 /** The fields of a `package.json` that npm and the editor read. */
 export type Manifest = { readonly name: string; readonly version: string } & Readonly<Record<string, unknown>>;
 
-/**
- * Set by the publisher: `{ "type": "git", "url": "git+https://…" }`. Required for npm's provenance and the
- * Marketplace's links.
- */
-interface Repository {
-  readonly type: 'git';
-  readonly url: string;
-}
-
-const project: typeof root & { readonly repository?: Repository; readonly bugs?: unknown; readonly homepage?: string } =
-  root;
+const project: typeof root & { readonly repository?: Repository } = root;
 
 export const repository: Repository | undefined = project.repository;
 
 export const { version } = root;
 
-const { license, publisher } = root;
+const { author, license, publisher } = root;
 
 /**
  * The Marketplace has no pre-release versions as in semantic versioning: here an odd minor number marks a pre-release.
@@ -42,14 +33,9 @@ function isOdd(number: number): boolean {
 /** `publisher.name`: the extension's id in the Marketplace and in editors. */
 export const extensionId = `${publisher}.${root.name}`;
 
-const common = {
-  version,
-  license,
-  ...(project.repository === undefined ? {} : { repository: project.repository }),
-  ...(project.bugs === undefined ? {} : { bugs: project.bugs }),
-  ...(project.homepage === undefined ? {} : { homepage: project.homepage }),
-  engines: { node: root.engines.node },
-};
+const addresses = addressesOf(repository);
+
+const common = { version, license, author, ...addresses, engines: { node: root.engines.node } };
 
 const keywords = ['agent', 'context window', 'compaction', 'tokens', 'llm', 'memory'];
 
@@ -139,6 +125,9 @@ const encoder: Manifest = {
 const ofProject = ['private', 'scripts', 'devDependencies'];
 
 /** The project's manifest without the fields for development. */
-const extension = Object.fromEntries(Object.entries(root).filter(([key]) => !ofProject.includes(key))) as Manifest;
+const extension = {
+  ...Object.fromEntries(Object.entries(root).filter(([key]) => !ofProject.includes(key))),
+  ...addresses,
+} as Manifest;
 
 export const manifests = { extension, library, cli, encoder } satisfies Record<string, Manifest>;

@@ -79,10 +79,10 @@ describe('the side bar of the site', () => {
 
 describe('a link of the site that leads out of its folder', () => {
   it('leads to the repository', () => {
-    const url = 'git+https://github.com/anna/strata.git';
-    expect(repositoryPage('study.md', '../CHANGELOG.md', url)).toBe(
+    const repository = { type: 'git', url: 'git+https://github.com/anna/strata.git' } as const;
+    expect(repositoryPage('study.md', '../CHANGELOG.md', repository)).toBe(
       'https://github.com/anna/strata/blob/main/CHANGELOG.md',
     );
-    expect(repositoryPage('decisions/0001.md', '../study.md', url)).toBeNull();
+    expect(repositoryPage('decisions/0001.md', '../study.md', repository)).toBeNull();
   });
 });

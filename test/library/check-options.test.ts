@@ -22,12 +22,14 @@ const wrong: readonly (readonly [options: object, sentence: string])[] = [
   [{ window: 9, pins: { kind: 'goal', text: 'Ship.' } }, 'The option pins takes a list of pins'],
   [{ window: 9, automation: { enable: false } }, 'Unknown option automation.enable. There are:'],
   [{ window: 9, automation: { schedule: 'never' } }, 'The option automation.schedule takes one of size, cost'],
-  [{ window: 9, parameters: { clear: { keepTokens: 1 } } }, 'The option parameters takes parameters of one of'],
-  [
-    { window: 9, parameters: { cleared: { keepTokns: 1 } } },
-    'The option parameters takes for cleared one of keepTokens',
-  ],
+  [{ window: 9, parameters: { cleared: 1 } }, 'The option parameters.cleared takes'],
   [{ window: 9, onNotice: 'console' }, 'The option onNotice takes a function; it was "console".'],
+];
+
+/** Strategies know their parameters, and an adapter loads them with its first request. */
+const wrongParameters: readonly (readonly [parameters: Record<string, object>, sentence: string])[] = [
+  [{ clear: { keepTokens: 1 } }, 'The option parameters takes parameters of one of'],
+  [{ cleared: { keepTokns: 1 } }, 'The option parameters takes for cleared one of keepTokens'],
 ];
 
 describe('a wrong option', () => {
@@ -40,6 +42,17 @@ describe('a wrong option', () => {
 
   it.each(wrong)('is named by createConversations: %j', async (options, sentence) => {
     await expect(createConversations(options as never)).rejects.toThrow(sentence);
+  });
+
+  it.each(wrongParameters)('for a strategy is named: %j', async (parameters, sentence) => {
+    const options = { window: 9, parameters } as never;
+    await expect(createContext(options)).rejects.toThrow(sentence);
+    await expect(createConversations(options)).rejects.toThrow(sentence);
+    const send = compactingFetch(options);
+    const request = { method: 'POST', body: '{"model":"any","messages":[]}' };
+    const asked = () => send('http://localhost/v1/chat/completions', request);
+    await expect(asked()).rejects.toThrow(InvalidOption);
+    await expect(asked()).rejects.toThrow(sentence);
   });
 
   it('of an adapter is named too', () => {

@@ -3,8 +3,9 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import type { Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { build } from 'vite';
+import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { codeOf, installedLibrary } from './built-library';
@@ -270,6 +271,44 @@ describe('a bundle with the library', () => {
     expect(entry).toBeLessThan(400_000);
     expect(others).toBeGreaterThan(400_000);
     expect(others).toBeLessThan(600_000);
+  });
+});
+
+/** Of the code that a program loads with an import, compressed, without what it loads later and without the frameworks. */
+async function importedBytes(entry: string): Promise<number> {
+  await writeFile(join(folder, 'imported.js'), `export * from 'strata-context/${entry}';`);
+  const built = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      rolldownOptions: {
+        input: join(folder, 'imported.js'),
+        preserveEntrySignatures: 'strict',
+        external: [/^node:/, /^langchain$/, /^@langchain\//, /^zod/],
+      },
+    },
+  });
+  const outputs = Array.isArray(built) ? built : [built];
+  const chunks = outputs.flatMap(chunksOf);
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of loaded) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk);
+  }
+  return [...loaded].reduce((total, { code }) => total + gzipSync(code).length, 0);
+}
+
+function chunksOf(built: Rolldown.RolldownOutput | Rolldown.RolldownWatcher): readonly Rolldown.OutputChunk[] {
+  if (!('output' in built)) throw new Error('The build watches.');
+  return built.output.filter((file) => file.type === 'chunk');
+}
+
+describe('the import of a middleware', () => {
+  it.each(['ai-sdk', 'fetch', 'langchain'])('strata-context/%s loads less than 60 kB', async (entry) => {
+    const bytes = await importedBytes(entry);
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThan(60_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addressesOf } from '../../scripts/packages/addresses';
 import { releaseFaults } from '../../scripts/packages/release-faults';
 import { releaseNotes } from '../../scripts/packages/release-notes';
 
@@ -28,6 +29,16 @@ const right = {
   repository: 'git+https://github.com/anna/strata.git',
   builtFrom: 'anna/strata',
 };
+
+it('a package has addresses as soon as the project has a repository', () => {
+  const repository = { type: 'git', url: 'git+https://github.com/anna/strata.git' } as const;
+  expect(addressesOf(undefined)).toEqual({});
+  expect(addressesOf(repository)).toEqual({
+    repository,
+    homepage: 'https://github.com/anna/strata#readme',
+    bugs: { url: 'https://github.com/anna/strata/issues' },
+  });
+});
 
 describe('a release', () => {
   it('may be published when tag, version, repository and changelog agree', () => {

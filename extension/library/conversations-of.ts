@@ -1,0 +1,30 @@
+import { checkConversationsOptions } from './check-options';
+import type { Conversations } from './conversations';
+import type { ConversationsOptions } from './conversations-options';
+import { madeConversations } from './made-conversations';
+
+/** What adapters take. */
+export type GivenConversations = Conversations | ConversationsOptions;
+
+/** Whether they are conversations already, without loading the code that makes them. */
+export function areConversations(given: GivenConversations): given is Conversations {
+  return madeConversations.has(given);
+}
+
+/**
+ * Makes conversations of options when they are first asked for: most of the library's code is loaded then, not when a
+ * program imports its adapter. Throws `InvalidOption`.
+ */
+export function conversationsOf(given: GivenConversations): () => Promise<Conversations> {
+  if (areConversations(given)) return async () => given;
+  checkConversationsOptions(given);
+  return once(async () => (await import('./conversations')).createConversations(given));
+}
+
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}

@@ -1,0 +1,31 @@
+import type { RequestIdentity } from '../middleware/requests/keeping';
+import { requestHeaders } from '../middleware/wire/headers';
+import type { RelayParts } from '../middleware/wire/passing-request';
+import { protocolOf } from '../middleware/wire/protocols';
+import { relay } from '../middleware/wire/relay';
+import { ScopeMissing } from './call-identity';
+import { type Asked, bytesOf } from './fetch-request';
+
+export function asksForReply({ method, url }: Asked): boolean {
+  return method === 'POST' && protocolOf(url.pathname) !== null;
+}
+
+/** `send`: what sends the requests. `identity` throws `ScopeMissing` for a request that is sent on unchanged. */
+export async function relayed(
+  parts: Omit<RelayParts, 'fetch'>,
+  send: typeof fetch,
+  { url, method, headers, signal, redirect, body: said, more }: Asked,
+  identity: () => RequestIdentity,
+): Promise<Response> {
+  // What the caller says besides (credentials, redirections, a dispatcher) stays as it is.
+  const sending: typeof fetch = (address, own) => send(address, { ...more, ...own, redirect });
+  const body = await bytesOf(said);
+  try {
+    const passing = { url, method, headers, signal, body, identity: identity() };
+    return await relay({ ...parts, fetch: sending }, passing);
+  } catch (error) {
+    if (!(error instanceof ScopeMissing)) throw error;
+    parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${error.message}` });
+    return await sending(url, { method, headers: requestHeaders(headers), body, signal });
+  }
+}

@@ -1,0 +1,2 @@
+/** Each `Conversations` of this program. */
+export const madeConversations = new WeakSet<object>();
