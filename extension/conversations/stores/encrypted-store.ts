@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { localizable } from '../../engine/wording/localizable-text';
+import { lossIn, lostRecord } from './lost-record';
 import { type MarkedStore, markedStore } from './marked-store';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
@@ -11,7 +13,7 @@ const keyBytes = 32;
 
 /**
  * A store whose content nobody can read without the key: 32 bytes, as base64 or as hexadecimal digits. Records are encrypted
- * and bound to their place (AES-256-GCM), beginnings are hashed with the key. Scopes, ids, lengths and times are not hidden.
+ * and bound to their place (AES-256-GCM), so that one that was changed or moved is lost; beginnings are hashed with the key. Scopes, ids, lengths and times are not hidden.
  * A store that was begun with another key rejects everything with `WrongKey`.
  */
 export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
@@ -27,7 +29,8 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  function opened(text: string, about: string): string {
+  /** Null where it was changed, or written for another place. */
+  function opened(text: string, about: string): string | null {
     const bytes = Buffer.from(text, 'base64');
     const body = bytes.subarray(nonceBytes + tagBytes);
     try {
@@ -36,8 +39,8 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
       });
       decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-    } catch (error) {
-      throw new WrongKey(`A record cannot be read with this key (${about}).`, { cause: error });
+    } catch {
+      return null;
     }
   }
 
@@ -53,11 +56,15 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
     return { begins: hashed(key.scope, begins), name: about, created };
   }
 
-  const openedDescriptions = (scope: string, found: readonly StoredConversation[]) =>
-    found.map((one) => {
-      const { begins, name } = JSON.parse(opened(one.name ?? '', place({ scope, id: one.id }, 'description')));
-      return { ...one, begins, name };
-    });
+  /** A damaged description costs itself: there is no name, and no beginning by which the conversation is found. */
+  const openedDescription = (scope: string, one: StoredConversation): StoredConversation => {
+    const about = opened(one.name ?? '', place({ scope, id: one.id }, 'description'));
+    const { begins, name } = about === null ? { begins: '', name: null } : JSON.parse(about);
+    return { ...one, begins, name };
+  };
+
+  const openedRecord = (record: string, about: string) =>
+    lossIn(record) === null ? (opened(record, about) ?? lostRecord(localizable('it cannot be decrypted'))) : record;
 
   const store = markedStore(inner, {
     make: () => sealed(markText, markText),
@@ -65,11 +72,7 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
   });
 
   function isOwn(mark: string): boolean {
-    try {
-      return opened(mark, markText) === markText;
-    } catch {
-      return false;
-    }
+    return opened(mark, markText) === markText;
   }
 
   return {
@@ -77,7 +80,7 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
     claim: () => store.claim(),
     async read(key, from) {
       const records = await store.read(key, from);
-      return records.map((record, index) => opened(record, place(key, from + index)));
+      return records.map((record, index) => openedRecord(record, place(key, from + index)));
     },
     append: (key, expected, records, description) =>
       store.append(
@@ -86,15 +89,12 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
         records.map((record, index) => sealed(record, place(key, expected + index))),
         sealedDescription(key, description),
       ),
-    find: async (scope, beginnings) =>
-      openedDescriptions(
-        scope,
-        await store.find(
-          scope,
-          beginnings.map((begins) => hashed(scope, begins)),
-        ),
-      ),
-    list: async (scope) => openedDescriptions(scope, await store.list(scope)),
+    async find(scope, beginnings) {
+      const hashes = beginnings.map((begins) => hashed(scope, begins));
+      const found = (await store.find(scope, hashes)).map((one) => openedDescription(scope, one));
+      return found.filter(({ begins }) => beginnings.includes(begins));
+    },
+    list: async (scope) => (await store.list(scope)).map((one) => openedDescription(scope, one)),
     delete: (key) => store.delete(key),
     prune: (before) => store.prune(before),
     close: () => store.close(),

@@ -1,41 +1,31 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { appendOrTakeBack, withLock } from '../../sessions/files/locked-append';
 import { privateFile, privateFolder } from '../../sessions/files/private-modes';
 import { sha256Of } from '../../sessions/files/sha256';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import { safeName } from '../../sessions/strata/places';
-import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
-
-/** First line of a file. Each further line has the records of one append, as a list: so a killed writer leaves all or none. */
-interface Header extends ConversationDescription {
-  readonly type: 'strata-records';
-  readonly version: 1;
-  readonly scope: string;
-  readonly id: string;
-}
-
-/** A place between two lines of a file. */
-interface Place {
-  /** Bytes of whole lines before it. */
-  readonly bytes: number;
-  /** Number of records in them. */
-  readonly length: number;
-}
+import {
+  beginning,
+  type Header,
+  headerIn,
+  headerLine,
+  type Place,
+  type ReadLines,
+  readLines,
+  recordLines,
+} from './folder-lines';
+import type { RecordKey, RecordStore, StoredConversation } from './record-store';
 
 /** How far a file is known. A file that was deleted and begun anew is another one. */
-interface Known extends Place {
+interface Known {
   readonly inode: number;
-  /** Where its last line begins: the newest record is asked for again with what is new. */
+  readonly end: Place;
   readonly lastLine: Place;
 }
 
-const beginning: Place = { bytes: 0, length: 0 };
-
-interface Tail extends Known {
-  /** The records behind what was known. */
-  readonly records: readonly string[];
+interface Tail extends ReadLines {
   readonly size: number;
 }
 
@@ -47,9 +37,9 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
   const known = new Map<string, Known>();
   const headers = new Map<string, Header>();
 
-  function remember(path: string, { inode, bytes, length, lastLine }: Known): void {
+  function remember(path: string, one: Known): void {
     known.delete(path);
-    known.set(path, { inode, bytes, length, lastLine });
+    known.set(path, one);
     const [oldest] = known.keys();
     if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
   }
@@ -58,39 +48,30 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
   async function tailOf(file: FileHandle, path: string, from = Number.POSITIVE_INFINITY): Promise<Tail> {
     const { size, ino } = await file.stat();
     const last = known.get(path);
-    const places = last?.inode === ino && last.bytes <= size ? [last, last.lastLine] : [];
+    const places = last?.inode === ino && last.end.bytes <= size ? [last.end, last.lastLine] : [];
     const start = places.find(({ length }) => length <= from) ?? beginning;
     const buffer = Buffer.alloc(size - start.bytes);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, start.bytes);
-    const end = buffer.subarray(0, bytesRead).lastIndexOf(lineFeed) + 1;
-    const lines = buffer.toString('utf8', 0, end).split('\n').slice(0, -1);
-    const lists = (start.bytes === 0 ? lines.slice(1) : lines).map((line) => JSON.parse(line) as string[]);
-    const records = lists.flat();
-    const [bytes, length] = [start.bytes + end, start.length + records.length];
-    const newest = lists.at(-1);
-    const lastLine =
-      newest === undefined
-        ? (places[1] ?? beginning)
-        : { bytes: bytes - Buffer.byteLength(lines.at(-1) ?? '') - 1, length: length - newest.length };
-    const tail = { inode: ino, bytes, length, lastLine, records, size };
-    remember(path, tail);
-    return tail;
+    const read = readLines(buffer.subarray(0, bytesRead), start, path);
+    if (read.known !== null) remember(path, { inode: ino, ...read.known });
+    return { ...read, size };
   }
 
   async function recordsFrom(file: FileHandle, path: string, from: number): Promise<readonly string[]> {
-    const tail = await tailOf(file, path, from);
-    return tail.records.slice(from - (tail.length - tail.records.length));
+    const { records, length } = await tailOf(file, path, from);
+    return records.slice(Math.max(0, from - (length - records.length)));
   }
 
-  async function write(path: string, expected: number, records: readonly string[], header: Header) {
+  async function write(path: string, expected: number, records: readonly string[], header: Omit<Header, 'type'>) {
     const file = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, privateFile);
     try {
-      const { length, bytes, size } = await tailOf(file, path);
+      const { length, bytes, size, endsLine } = await tailOf(file, path);
       if (length !== expected) return { kind: 'moved' } as const;
       // What a killed writer left behind it.
       if (bytes < size) await file.truncate(bytes);
-      const first = bytes === 0 ? `${JSON.stringify(header)}\n` : '';
-      await appendOrTakeBack(file, bytes, Buffer.from(`${first}${JSON.stringify(records)}\n`), true);
+      const lacksHeader = bytes === 0 || (await headerOf(path)) === null;
+      const lines = `${endsLine ? '' : '\n'}${lacksHeader ? headerLine(header) : ''}${recordLines(records, expected)}`;
+      await appendOrTakeBack(file, bytes, Buffer.from(lines), true);
       await tailOf(file, path);
       return { kind: 'appended' } as const;
     } finally {
@@ -103,31 +84,33 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     if (cached) return cached;
     const header = await withReading(path, async (file) => {
       const lines = file.readLines({ autoClose: false });
-      for await (const line of lines) return JSON.parse(line) as Header;
+      for await (const line of lines) {
+        // Another one stands behind a damaged one.
+        const found = headerIn(line);
+        if (found !== null) return found;
+      }
       return null;
     });
-    if (header?.type !== 'strata-records') return null;
-    headers.set(path, header);
+    if (header !== null) headers.set(path, header);
     return header;
   }
 
   async function stored(path: string): Promise<StoredConversation | null> {
-    const header = await headerOf(path);
-    if (header === null) return null;
     const found = await withReading(path, async (file) => {
       const { length } = await tailOf(file, path);
       return { length, updated: (await file.stat()).mtime.toISOString() };
     });
     if (found === null || found.length === 0) return null;
-    const { id, begins, name, created } = header;
+    const about = (await headerOf(path)) ?? withoutHeader(path, found.updated);
+    if (about === null) return null;
+    const { id, begins, name, created } = about;
     return { id, begins, name, created, ...found };
   }
 
-  async function list(scope: string, isWanted: (header: Header) => boolean): Promise<StoredConversation[]> {
+  async function list(scope: string, isWanted: (header: Header | null) => boolean): Promise<StoredConversation[]> {
     const found: StoredConversation[] = [];
     for (const path of await filesIn(join(folder, scopeName(scope)))) {
-      const header = await headerOf(path);
-      const one = header !== null && isWanted(header) ? await stored(path) : null;
+      const one = isWanted(await headerOf(path)) ? await stored(path) : null;
       if (one !== null) found.push(one);
     }
     return found;
@@ -152,12 +135,12 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     },
     async append(key, expected, records, { begins, name, created }) {
       const path = pathOf(key);
-      const header: Header = { type: 'strata-records', version: 1, ...key, begins, name, created };
+      const header = { ...key, begins, name, created };
       if (expected === 0) await mkdir(dirname(path), { recursive: true, mode: privateFolder });
       else if ((await timeOf(path)) === null) return { kind: 'moved' };
       return await withLock(`${path}.lock`, () => write(path, expected, records, header));
     },
-    find: (scope, beginnings) => list(scope, ({ begins }) => beginnings.includes(begins)),
+    find: (scope, beginnings) => list(scope, (header) => header !== null && beginnings.includes(header.begins)),
     list: (scope) => list(scope, () => true),
     async delete(key) {
       if ((await timeOf(pathOf(key))) !== null) await remove(pathOf(key), async () => true);
@@ -177,8 +160,6 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
   };
 }
 
-const lineFeed = 0x0a;
-
 function scopeName(scope: string): string {
   return scope === '' ? 'no-scope' : hashedName(scope);
 }
@@ -186,6 +167,13 @@ function scopeName(scope: string): string {
 /** Two names may differ only in what no file name may have. */
 function hashedName(name: string): string {
   return `${safeName(name).slice(0, 48)}-${sha256Of(name).slice(0, 12)}`;
+}
+
+/** What the name of a file still says where its header is damaged; null if that is not the whole id. */
+function withoutHeader(path: string, created: string): Omit<StoredConversation, 'length' | 'updated'> | null {
+  const name = basename(path, '.jsonl');
+  const id = name.replace(/-[^-]*$/, '');
+  return hashedName(id) === name ? { id, begins: '', name: null, created } : null;
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { lossIn } from './lost-record';
 import type { RecordKey, RecordStore } from './record-store';
 
 /** How the records of a store are written. */
@@ -18,26 +19,31 @@ export interface MarkedStore extends RecordStore {
 /** Where the mark is kept: the scope of no tenant, because a tenant’s name has no space. */
 const place: RecordKey = { scope: 'strata store', id: 'mark' };
 
-/** A store that nobody can use with another key than it was begun with. Its first record says how the others are written. */
+/** A store that nobody can use with another key than it was begun with. Its first records say how the others are written. */
 export function markedStore(store: RecordStore, { make, faultOf }: Marking): MarkedStore {
   let checked: Promise<boolean> | null = null;
 
-  const markOf = async (): Promise<string | null> => (await store.read(place, 0))[0] ?? null;
+  /** Empty where there is no mark. */
+  const marks = async () => (await store.read(place, 0)).filter((record) => lossIn(record) === null);
 
-  async function made(): Promise<string> {
-    // Of two who begin at once, the mark of the first stands.
-    await store.append(place, 0, [make()], { begins: '', name: null, created: new Date().toISOString() });
-    const mark = await markOf();
-    if (mark === null) throw new Error('The store did not keep what was written to it.');
-    return mark;
+  async function made(): Promise<readonly string[]> {
+    const { length } = await store.read(place, 0);
+    // Of two who begin at once, the mark of the first stands. Twice, so that damage to one does not shut everybody out.
+    const about = { begins: '', name: null, created: new Date().toISOString() };
+    await store.append(place, length, [make(), make()], about);
+    const found = await marks();
+    if (found.length === 0) throw new Error('The store did not keep what was written to it.');
+    return found;
   }
 
   /** Whether it has a mark. */
   async function check(isWriting: boolean): Promise<boolean> {
-    const mark = (await markOf()) ?? (isWriting ? await made() : null);
-    const fault = mark === null ? null : faultOf(mark);
-    if (fault !== null) throw fault;
-    return mark !== null;
+    const there = await marks();
+    const found = there.length === 0 && isWriting ? await made() : there;
+    const faults = found.map(faultOf);
+    const [fault] = faults;
+    if (fault && !faults.includes(null)) throw fault;
+    return found.length > 0;
   }
 
   async function usable(isWriting: boolean): Promise<void> {
@@ -76,9 +82,9 @@ export function markedStore(store: RecordStore, { make, faultOf }: Marking): Mar
     },
     async prune(before) {
       await usable(false);
-      const wasMarked = (await markOf()) !== null;
+      const wasMarked = (await marks()).length > 0;
       const pruned = await store.prune(before);
-      if (!wasMarked || (await markOf()) !== null) return pruned;
+      if (!wasMarked || (await marks()).length > 0) return pruned;
       await made();
       return pruned - 1;
     },

@@ -2,7 +2,7 @@ import { decodeLine, encodedRecords } from '../../engine/journal/journal';
 import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord } from '../../engine/journal/records';
-import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+import { LocalizableError, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { sha256Of } from '../../sessions/files/sha256';
 import { readLine } from '../../sessions/records/line';
 import type { ParsedSession } from '../../sessions/session';
@@ -10,10 +10,11 @@ import { StrataBuilder } from '../../sessions/strata/builder';
 import { type Beginning, conversationVersion, type HeaderRecord } from '../../sessions/strata/records';
 import { type RecordedState, recorded, stateOf } from '../shelves/recorded';
 import type { ShelvedConversation } from '../shelves/shelf';
+import { lossIn } from './lost-record';
 import type { RecordStore } from './record-store';
 import { StoredSequence } from './stored-sequence';
 
-/** A record of a conversation cannot be read. */
+/** A record of a conversation is of a newer version of Strata. */
 export class StoredRecordUnreadable extends LocalizableError {
   override name = 'StoredRecordUnreadable';
 }
@@ -28,6 +29,8 @@ export class SharedConversation {
   #journal: JournalState = emptyJournalState;
   #known: RecordedState | null = null;
   #journalSeen = 0;
+  /** Number of records that were read. */
+  #taken = 0;
   /** Records of the journal, in order. */
   readonly journalRecords: JournalRecord[] = [];
 
@@ -123,23 +126,36 @@ export class SharedConversation {
   }
 
   #take(record: string): void {
-    if (record.startsWith(journalRecordBegins)) {
-      const decoded = decodeLine(record, sha256Of);
-      if (decoded.kind !== 'record') throw this.#unreadable();
-      this.#journal = foldJournal([decoded.record], this.#journal);
-      this.journalRecords.push(decoded.record);
-      return;
-    }
+    this.#taken += 1;
+    const loss = this.#accept(record);
+    if (loss !== null) this.#builder.acceptLoss(loss, this.#taken);
+  }
+
+  /** Null, or why it is left out: a damaged record costs itself. One of a newer Strata may change what the others mean. */
+  #accept(record: string): LocalizableText | null {
+    if (record.startsWith(journalRecordBegins)) return this.#acceptOfJournal(record);
+    const loss = lossIn(record);
+    if (loss !== null) return loss;
     const reading = readLine({ number: 1, text: record });
-    if (reading.kind !== 'record') throw this.#unreadable();
+    if (reading.kind !== 'record') return localizable('it is not a record');
     this.#builder.acceptRecord(reading.record, 0);
     this.#known = null;
+    return null;
+  }
+
+  #acceptOfJournal(record: string): LocalizableText | null {
+    const decoded = decodeLine(record, sha256Of);
+    if (decoded.kind === 'damaged') return decoded.reason;
+    if (decoded.kind === 'newer') throw this.#unreadable();
+    this.#journal = foldJournal([decoded.record], this.#journal);
+    this.journalRecords.push(decoded.record);
+    return null;
   }
 
   #unreadable(): StoredRecordUnreadable {
     const { id } = this.beginning;
     return new StoredRecordUnreadable(
-      localizable('The record {0} of the conversation {1} cannot be read.', this.#sequence.length + 1, id),
+      localizable('The record {0} of the conversation {1} cannot be read.', this.#taken, id),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
-import { localizable } from '../../engine/wording/localizable-text';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { workingFolderIn } from '../injected/working-folder';
 import { LineSession, type SessionContent } from '../records/line-session';
 import { PairedContext } from '../records/paired-context';
@@ -65,6 +65,11 @@ export class StrataBuilder extends LineSession {
     const { entry } = record as Partial<EntryRecord>;
     const hasCalls = entry?.parts.some(({ type }) => type === 'tool_call') ?? false;
     this.acceptRecord(hasCalls ? JSON.parse(JSON.stringify(record)) : { ...record }, line);
+  }
+
+  /** A record that its store lost. */
+  acceptLoss(reason: LocalizableText, line: number): void {
+    this.issues.add(line, localizable('A record is damaged and was left out: {0}', reason));
   }
 
   /** @param line the line of the record. */
