@@ -18,6 +18,7 @@ import type {
   SessionView,
   StrategyView,
   SummarizerView,
+  WriterOfferView,
 } from './view';
 
 /** Requests of the webview to the host. Both handler tables are typed from here. */
@@ -104,7 +105,10 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'toggle-auto-compact': { params: Record<string, never>; result: null };
   /** Opens VS Code's quick pick of summarizers. */
   'choose-summarizer': { params: Record<string, never>; result: null };
-  'dismiss-model-hint': { params: Record<string, never>; result: null };
+  /** The answers to the question who writes; the first is chosen beforehand. */
+  'read-writers': { params: Record<string, never>; result: readonly WriterOfferView[] };
+  /** Makes an answer the summarizer. `isAnswered` is false if the person cancelled. */
+  'answer-writer': { params: { id: string }; result: { readonly isAnswered: boolean } };
   /** Opens a draft for a new thread in an untitled editor. Asks for the goal if it is empty. */
   'hand-off': { params: { goal: string }; result: null };
   /** Writes a new session of the same agent, as it is shown. With the row of a prompt, only what comes before it. */
@@ -181,8 +185,6 @@ export interface PanelStart {
   readonly strategies: readonly StrategyView[];
   readonly defaultStrategy: string;
   readonly summarizer: SummarizerView;
-  /** The person dismissed the hint that a model writes better blocks. */
-  readonly modelHintDismissed: boolean;
   readonly placement: 'view' | 'editor';
   readonly busy: BusyView | null;
   readonly opening: OpeningView | null;

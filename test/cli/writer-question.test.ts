@@ -79,7 +79,7 @@ describe('strata compact on a terminal', () => {
   it("asks who writes, offers the session's own agent first, and asks once", async () => {
     const first = await onTerminal([['Enter for 1: ', '']]);
     expect(first).toContain(question);
-    expect(first).toContain('1  pi (`pi -p`)');
+    expect(first).toContain('1  pi (pi -p)');
     expect(first).toMatch(/a compaction: up to [\d.]+k tokens read, about [\d.]+k? written, uses your sign-in/);
     expect(first).toContain('the provider of pi, which has this session already');
     expect(first).toMatch(/written by pi -p with \d+ \+ \d+ tokens/);

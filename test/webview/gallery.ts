@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
 import { rescue } from './harness/scenario.ts';
-import { model } from './harness/strategies.ts';
+import { model, noModel } from './harness/strategies.ts';
 import { hostileText } from './harness/texts.ts';
 import type { ThemeName } from './harness/themes.ts';
 
@@ -22,6 +22,9 @@ const narrow = { width: 420, height: 900 } as const;
 const slim = { width: 320, height: 800 } as const;
 const thin = { width: 300, height: 800 } as const;
 const tiny = { width: 160, height: 800 } as const;
+
+/** The person was not asked yet who writes. */
+const unanswered = { ...noModel, isChosen: false };
 
 const pictures: readonly Picture[] = [
   ...(['dark', 'light', 'high-contrast', 'high-contrast-light'] as const).flatMap(ofTheme),
@@ -128,6 +131,8 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-compare-stale`, theme, ...wide, prepare: showStaleComparison },
     { name: `${theme}-wide-strategies`, theme, ...wide, prepare: openStrategies },
     { name: `${theme}-slim-strategies`, theme, ...slim, prepare: openStrategies },
+    { name: `${theme}-writer-wide`, theme, ...wide, summarizer: unanswered, prepare: openPreview },
+    { name: `${theme}-writer-slim`, theme, ...slim, summarizer: unanswered, prepare: openPreview },
     { name: `${theme}-model`, theme, ...narrow, summarizer: model, prepare: openIdlePreview },
     { name: `${theme}-model-busy`, theme, ...narrow, summarizer: model, prepare: showBusyPreview },
     { name: `${theme}-model-cost`, theme, ...wide, summarizer: model, prepare: showCost },

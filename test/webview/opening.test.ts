@@ -13,7 +13,6 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   strategies: [],
   defaultStrategy: 'pipeline',
   summarizer: noModel,
-  modelHintDismissed: false,
   placement: 'view',
   busy: null,
   opening: null,

@@ -12,7 +12,6 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   strategies,
   defaultStrategy: 'pipeline',
   summarizer: noModel,
-  modelHintDismissed: false,
   placement: 'view',
   busy: null,
   opening: null,
@@ -27,6 +26,11 @@ async function started(handlers: Partial<RequestHandlers> = {}, saved?: unknown)
   await flush();
   return { panel, host };
 }
+
+const writers = [
+  { id: 'command pi', label: 'pi (pi -p)', costs: 'uses your sign-in', goes: 'to its provider' },
+  { id: 'none', label: 'No model', costs: 'costs nothing', goes: 'nowhere' },
+];
 
 describe('the panel', () => {
   it('paints what the host starts it with', async () => {
@@ -390,54 +394,41 @@ describe('the panel', () => {
     expect(shown()).toBe(1);
   });
 
-  it('hints at a model where a block is written without one, until that is dismissed', async () => {
-    const { panel, host } = await started({
-      'preview-compaction': async () => preview('p1'),
-      'dismiss-model-hint': async () => null,
-    });
-    expect(panel.previews.showsModelHint).toBe(false);
-
-    panel.preview.open();
-    await flush();
-    expect(panel.previews.showsModelHint).toBe(true);
-
-    panel.modelHint.dismiss();
-    expect(panel.previews.showsModelHint).toBe(false);
-    expect(host.asked).toContain('dismiss-model-hint');
-  });
-
-  it('hints at a model once: also where the person followed it', async () => {
-    const { panel, host } = await started({
-      'preview-compaction': async () => preview('p1'),
-      'dismiss-model-hint': async () => null,
-      'choose-summarizer': async () => null,
-    });
-    panel.preview.open();
-    await flush();
-    panel.modelHint.follow(panel.actions.chooseSummarizer);
-    expect(panel.previews.showsModelHint).toBe(false);
-    expect(host.asked).toEqual(expect.arrayContaining(['dismiss-model-hint', 'choose-summarizer']));
-  });
-
-  it.each([
-    ['the person dismissed it before', { modelHintDismissed: true }],
-    ['a model writes the blocks', { summarizer: model }],
-  ])('does not hint at a model where %s', async (_, start) => {
+  it('asks once who writes, with the first answer chosen beforehand', async () => {
     const { panel } = await started({
-      start: async () => startOf(start),
-      'preview-compaction': async () => preview('p1'),
+      start: async () => startOf({ summarizer: { ...noModel, isChosen: false } }),
+      'read-writers': async () => writers,
+      'answer-writer': async () => ({ isAnswered: true }),
     });
-    await panel.preview.refresh();
+    expect(panel.writerQuestion.isDue).toBe(true);
+    await panel.writerQuestion.read();
+    expect(panel.writerQuestion.picked).toBe('command pi');
 
-    expect(panel.preview.shown?.blocks).toHaveLength(1);
-    expect(panel.previews.showsModelHint).toBe(false);
+    expect(await panel.writerQuestion.answer()).toBe(true);
+    panel.notifications['summarizer-changed']({ summarizer: model });
+    expect(panel.writerQuestion.isDue).toBe(false);
   });
 
-  it('does not hint at a model where a preview has no block', async () => {
-    const { panel } = await started({ 'preview-compaction': async () => preview('p1', { blocks: [] }) });
-    await panel.preview.refresh();
+  it('gives the answer that the person picked, and stays a question where they cancelled', async () => {
+    const given: string[] = [];
+    const { panel } = await started({
+      start: async () => startOf({ summarizer: { ...noModel, isChosen: false } }),
+      'read-writers': async () => writers,
+      'answer-writer': async ({ id }) => {
+        given.push(id);
+        return { isAnswered: false };
+      },
+    });
+    await panel.writerQuestion.read();
+    panel.writerQuestion.pick('none');
 
-    expect(panel.preview.shown?.id).toBe('p1');
-    expect(panel.previews.showsModelHint).toBe(false);
+    expect(await panel.writerQuestion.answer()).toBe(false);
+    expect(given).toEqual(['none']);
+    expect(panel.writerQuestion.isDue).toBe(true);
+  });
+
+  it('does not ask who writes where the person said so', async () => {
+    const { panel } = await started({});
+    expect(panel.writerQuestion.isDue).toBe(false);
   });
 });

@@ -25,7 +25,6 @@ export class Actions {
   openDiff = (id: string) => this.#do('open-diff', { id });
   toggleAutoCompact = () => this.#do('toggle-auto-compact', {});
   chooseSummarizer = () => this.#do('choose-summarizer', {});
-  dismissModelHint = () => this.#do('dismiss-model-hint', {});
   /** The host asks the user for the goal of the new thread. */
   handOff = () => this.#do('hand-off', { goal: '' });
   /** With the row of a user message: only the conversation before it. */

@@ -20,9 +20,9 @@ import { SessionPicker } from './header/session-picker.svelte';
 import { Notices } from './notices.svelte';
 import type { DiffLayout, Tab } from './panel-choices';
 import { Comparison } from './preview/comparison.svelte';
-import { ModelHintState } from './preview/model-hint.svelte';
 import { CompactionPreview } from './preview/preview.svelte';
 import { Previews } from './preview/previews.svelte';
+import { WriterQuestion } from './preview/writer-question.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
 import { messageOf } from './shared/loadable';
@@ -44,7 +44,7 @@ export class Panel {
   readonly rowActs: RowActionHandlers;
   readonly compactions: Compactions;
   readonly preview: CompactionPreview;
-  readonly modelHint: ModelHintState;
+  readonly writerQuestion: WriterQuestion;
   readonly comparison: Comparison;
   readonly proposals: Proposals;
   readonly sessionNotices: SessionNotices;
@@ -105,10 +105,7 @@ export class Panel {
     });
     this.compactions = new Compactions(this.session, host.request);
     this.preview = new CompactionPreview(this.session, host.request);
-    this.modelHint = new ModelHintState(
-      () => this.preview.summarizer,
-      () => void this.actions.dismissModelHint(),
-    );
+    this.writerQuestion = new WriterQuestion(() => this.preview.summarizer, host.request);
     this.travel = new Travel(this.session, host.request, {
       history: () => this.compactions.history.view,
       future: () => (this.previews.current === null ? null : { tokens: this.previews.current.tokensAfter }),
@@ -118,7 +115,6 @@ export class Panel {
       session: this.session,
       preview: this.preview,
       comparison: this.comparison,
-      modelHint: this.modelHint,
       travel: this.travel,
       tab: () => this.tab,
       selectTab: this.selectTab,
@@ -265,7 +261,6 @@ export class Panel {
     this.picker.sessions = start.sessions;
     this.preview.configure(start.strategies, start.defaultStrategy);
     this.preview.summarizer = start.summarizer;
-    this.modelHint.isDismissed = start.modelHintDismissed;
     if (start.view) this.session.open(start.view);
     else this.session.close();
     this.#left = saved;

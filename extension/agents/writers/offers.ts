@@ -1,3 +1,4 @@
+import { ModelFailed } from '../../engine/block/language-model';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { ModelCommand } from '../../models/command/model-command';
 import type { presets } from '../../models/command/presets';
@@ -60,7 +61,8 @@ export interface WriterOffer extends WriterTerms {
 export function writerOffers(found: FoundWriters, size: WritingSize | null): readonly [WriterOffer, ...WriterOffer[]] {
   const { agents, commands, chats, server, local } = found;
   const own = commands.filter(({ id }) => agents.some((agent) => commandIds[agent] === id));
-  const servers = [...(server ? [{ ...server, contextWindow: null }] : []), ...local.slice(0, 1)];
+  const setUp = server !== null && isAddress(server.baseUrl) ? [{ ...server, contextWindow: null }] : [];
+  const servers = [...setUp, ...local.slice(0, 1)];
   const [best, ...others] = [
     ...own.map((command) => commandOffer(command, true, size)),
     ...chats.slice(0, 1).map((chat) => editorOffer(chat, size)),
@@ -76,14 +78,25 @@ export function writerOffers(found: FoundWriters, size: WritingSize | null): rea
   return best ? [best, ...others, otherServer, none] : [none, otherServer];
 }
 
+/** Settings and variables can have anything. */
+function isAddress(baseUrl: string): boolean {
+  try {
+    endpointOf(baseUrl);
+    return true;
+  } catch (error) {
+    if (error instanceof ModelFailed) return false;
+    throw error;
+  }
+}
+
 function commandOffer(command: ModelCommand, hasSession: boolean, size: WritingSize | null): WriterOffer {
   const { name, shown, cheapestModel } = command;
   return {
     choice: { kind: 'command', command },
     label:
       cheapestModel === null
-        ? localizable('{0} (`{1}`)', name, shown)
-        : localizable('{0} (`{1}`, {2})', name, shown, cheapestModel),
+        ? localizable('{0} ({1})', name, shown)
+        : localizable('{0} ({1}, {2})', name, shown, cheapestModel),
     ...termsOfCommand({ name, price: priceOf(cheapestModel), hasSession }, size),
   };
 }

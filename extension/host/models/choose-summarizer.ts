@@ -75,7 +75,7 @@ async function pick({ size, placeHolder, asSet }: Picking): Promise<SummarizerCh
 }
 
 /** Strata's own models compact and pass on to one of these: not to themselves. */
-function isForeign({ vendor }: vscode.LanguageModelChat): boolean {
+export function isForeign({ vendor }: vscode.LanguageModelChat): boolean {
   return vendor !== ownVendor;
 }
 
@@ -88,6 +88,11 @@ async function makeSummarizer(choice: SummarizerChoice, { consent, apiKey }: Mod
   await writeChosen(chosen);
   if (choice.kind === 'server' && chosen.kind === 'openai') await askForKey(chosen, apiKey);
   return true;
+}
+
+/** Asks for the address of a server and makes its model the summarizer. False if the person cancelled. */
+export async function makeServerSummarizer(access: ModelAccess): Promise<boolean> {
+  return await makeSummarizer({ kind: 'server' }, access);
 }
 
 /** Asks for what the choice leaves open. Null if the person cancelled. */

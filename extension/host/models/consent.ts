@@ -13,13 +13,18 @@ export class Consent {
 
   /** Asks unless consent was given before. */
   async ask(destination: Destination): Promise<boolean> {
-    const { id, name, sent, question = vscode.l10n.t('Let {0} write the summaries?', name) } = destination;
+    const { name, sent, question = vscode.l10n.t('Let {0} write the summaries?', name) } = destination;
     if (this.isGiven(destination)) return true;
     const agree = vscode.l10n.t('Use This Model');
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: sent }, agree);
     if (answer !== agree) return false;
-    await this.storage.update(storageKey, [...this.#agreed, id]);
+    await this.give(destination);
     return true;
+  }
+
+  /** The person agreed, in answer to a question that said where the text goes. */
+  async give(destination: Destination): Promise<void> {
+    if (!this.isGiven(destination)) await this.storage.update(storageKey, [...this.#agreed, destination.id]);
   }
 
   get #agreed(): readonly string[] {

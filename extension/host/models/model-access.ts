@@ -10,7 +10,6 @@ import { ApiKey } from './api-key';
 import { type Candidate, commandCandidate, openAiCandidate, vscodeCandidate } from './candidates';
 import { Consent } from './consent';
 import { askingDestination, type Destination } from './destination';
-import { ModelHint } from './model-hint';
 import { type ModelSettings, readModelSettings } from './model-settings';
 
 export type Trigger = 'manual' | 'automatic';
@@ -43,14 +42,12 @@ interface OpenModel {
 export class ModelAccess {
   readonly apiKey: ApiKey;
   readonly consent: Consent;
-  readonly hint: ModelHint;
   /** By identity. Kept for their circuit breakers, and because a model learns what its server accepts. */
   readonly #open = new Map<string, OpenModel>();
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.apiKey = new ApiKey(context.secrets);
     this.consent = new Consent(context.globalState);
-    this.hint = new ModelHint(context.globalState);
   }
 
   /**

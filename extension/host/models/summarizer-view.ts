@@ -4,11 +4,16 @@ import { commandNamed } from '../../models/command/presets';
 import { openAiAccess } from '../../models/openai/environment';
 import type { SummarizerView } from '../../protocol/view';
 import { commandDestination, openAiDestination } from './destination';
-import { type ModelSettings, readModelSettings } from './model-settings';
+import { isSummarizerChosen, type ModelSettings, readModelSettings } from './model-settings';
 
 /** The current summarizer, shown to a person before anything is sent. */
 export function summarizerView(): SummarizerView {
-  const settings = readModelSettings();
+  return { ...shownAs(readModelSettings()), isChosen: isSummarizerChosen() };
+}
+
+type Shown = Omit<SummarizerView, 'isChosen'>;
+
+function shownAs(settings: ModelSettings): Shown {
   switch (settings.kind) {
     case 'none':
       return { label: vscode.l10n.t('No model'), destination: null, usesModel: false };
@@ -21,7 +26,7 @@ export function summarizerView(): SummarizerView {
   }
 }
 
-function commandView({ command: { agent, line, model } }: ModelSettings): SummarizerView {
+function commandView({ command: { agent, line, model } }: ModelSettings): Shown {
   try {
     const command = commandNamed(agent, line);
     const asked = model || command.cheapestModel;
@@ -34,7 +39,7 @@ function commandView({ command: { agent, line, model } }: ModelSettings): Summar
   }
 }
 
-function openAiView({ openAi }: ModelSettings): SummarizerView {
+function openAiView({ openAi }: ModelSettings): Shown {
   try {
     const { baseUrl, model } = openAiAccess(openAi, process.env);
     const { isLocal, name } = openAiDestination(baseUrl, model);

@@ -14,7 +14,9 @@ import { Rewritings, rewritingHandlers } from '../compaction/rewritings';
 import { confirmUndo } from '../compaction/undo';
 import { keptView, manageKept } from '../conversations/manage-kept';
 import { evaluationHandlers } from '../evaluation/handlers';
+import { compactionSize } from '../models/compaction-size';
 import { summarizerView } from '../models/summarizer-view';
+import { answerWriter, readWriters } from '../models/writer-question';
 import { copyForgotten, pinWhatIsForgotten } from '../rescue/actions';
 import { readSettings } from '../settings';
 import { seqOf } from '../view/compaction-ids';
@@ -126,7 +128,6 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       defaultStrategy: readSettings().strategy || defaultStrategy,
       placement: context.placement,
       summarizer: summarizerView(),
-      modelHintDismissed: inspector.models.hint.isDismissed,
       busy: busyView(inspector),
       opening: inspector.opening,
       evaluation: evaluations.state,
@@ -247,10 +248,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'propose-core': async () => ({ added: await inspector.propose() }),
     'toggle-auto-compact': () => command(commandIds.toggleAutoCompact),
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
-    'dismiss-model-hint': async () => {
-      await inspector.models.hint.dismiss();
-      return null;
-    },
+    'read-writers': async () => await readWriters(inspector.required().session.agent, await compactionSize(inspector)),
+    'answer-writer': async ({ id }) => ({
+      isAnswered: await answerWriter(inspector.required().session.agent, id, inspector.models),
+    }),
     'hand-off': async ({ goal }) => {
       await handOff(inspector, log, goal);
       return null;

@@ -26,8 +26,6 @@ export interface CompactionView {
   /** How much of what matters its text keeps; null if unknown. */
   readonly mattersPercent: number | null;
   readonly summarizer: string | null;
-  /** Its text was written without a model. */
-  readonly withoutModel?: true;
   readonly durationMs: number | null;
   readonly displayLine: string | null;
   readonly trigger: 'manual' | 'automatic' | null;

@@ -17,6 +17,17 @@ export interface SummarizerView {
   readonly destination: string | null;
   /** Whether a preview costs a model's tokens. */
   readonly usesModel: boolean;
+  /** The person said who writes. Otherwise they are asked at the first preview, and no model writes until then. */
+  readonly isChosen: boolean;
+}
+
+/** One answer to the question who writes. */
+export interface WriterOfferView {
+  readonly id: string;
+  readonly label: string;
+  /** What it means for money, and for where the text goes. */
+  readonly costs: string;
+  readonly goes: string;
 }
 
 /** Rows that a compaction may take, by the keys of rows that begin turns or of blocks over turns. */

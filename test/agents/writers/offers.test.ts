@@ -23,7 +23,7 @@ function labels(found: FoundWriters): string[] {
 describe('the answers to the question who writes', () => {
   it("begin with the session's own agent, and no other agent stands beside it", () => {
     expect(labels(everything)).toEqual([
-      'pi (`pi -p`)',
+      'pi (pi -p)',
       'Model One, a language model of VS Code',
       'gpt-5.4-nano at models.example',
       'small:7b at 127.0.0.1:11434',
@@ -35,8 +35,8 @@ describe('the answers to the question who writes', () => {
   it('have the commands of other agents after what is nearer where the own one is not installed', () => {
     expect(labels({ ...everything, agents: ['kilo'], server: null, local: [] })).toEqual([
       'Model One, a language model of VS Code',
-      'Claude Code (`claude -p`, haiku)',
-      'pi (`pi -p`)',
+      'Claude Code (claude -p, haiku)',
+      'pi (pi -p)',
       'An OpenAI-compatible server…',
       'No model',
     ]);

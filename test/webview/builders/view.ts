@@ -74,8 +74,8 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
   };
 }
 
-export const noModel: SummarizerView = { label: 'No model', destination: null, usesModel: false };
-export const model: SummarizerView = { label: 'model-2', destination: 'a provider', usesModel: true };
+export const noModel: SummarizerView = { label: 'No model', destination: null, usesModel: false, isChosen: true };
+export const model: SummarizerView = { label: 'model-2', destination: 'a provider', usesModel: true, isChosen: true };
 
 const previewBlock = {
   tag: '[SUMMARIZED]',

@@ -9,7 +9,6 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   strategies: [],
   defaultStrategy: 'pipeline',
   summarizer: noModel,
-  modelHintDismissed: false,
   placement: 'editor',
   busy: null,
   opening: null,

@@ -13,7 +13,7 @@ import type {
 import { agentSetups } from './agent-setups.ts';
 import { askedOf, askingCost } from './asking.ts';
 import { buildScenario, gaugeOf, type Scenario, sessionList } from './scenario.ts';
-import { comparisonRowOf, model, noModel, strategies } from './strategies.ts';
+import { comparisonRowOf, model, noModel, strategies, writers } from './strategies.ts';
 import { pictures } from './texts.ts';
 
 export interface FakeHostOptions {
@@ -169,7 +169,12 @@ export class FakeHost {
       this.notify('summarizer-changed', { summarizer: model });
       return null;
     },
-    'dismiss-model-hint': async () => null,
+    'read-writers': async () => writers,
+    'answer-writer': async ({ id }) => {
+      const summarizer = id === 'none' ? noModel : model;
+      this.notify('summarizer-changed', { summarizer });
+      return { isAnswered: true };
+    },
     'hand-off': async () => null,
     fork: async () => null,
     'fork-whole': async () => null,
@@ -274,7 +279,6 @@ export class FakeHost {
       strategies,
       defaultStrategy: 'pipeline',
       summarizer: this.#options.summarizer ?? noModel,
-      modelHintDismissed: false,
       placement: this.#options.placement,
       busy: null,
       opening: null,

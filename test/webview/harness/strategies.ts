@@ -1,11 +1,35 @@
-import type { ComparisonRow, StrategyView, SummarizerView } from '../../../extension/protocol/view';
+import type { ComparisonRow, StrategyView, SummarizerView, WriterOfferView } from '../../../extension/protocol/view';
 
-export const noModel: SummarizerView = { label: 'No model', destination: null, usesModel: false };
+export const noModel: SummarizerView = { label: 'No model', destination: null, usesModel: false, isChosen: true };
 export const model: SummarizerView = {
   label: 'claude-haiku-4-5',
   destination: 'the language models of VS Code (copilot)',
   usesModel: true,
+  isChosen: true,
 };
+
+/** The answers to the question who writes. */
+export const writers: readonly WriterOfferView[] = [
+  {
+    id: 'command pi',
+    label: 'pi (pi -p)',
+    costs: 'a compaction: up to 56.6k tokens read, about 2.1k written, uses your sign-in and its quota',
+    goes: 'the text goes to the provider of pi, which has this session already',
+  },
+  {
+    id: 'vscode copilot',
+    label: 'Claude Haiku 4.5, a language model of VS Code',
+    costs: 'a compaction: up to 56.6k tokens read, about 2.1k written, copilot may charge for it',
+    goes: 'the text goes to copilot, through VS Code',
+  },
+  {
+    id: 'other-server',
+    label: 'An OpenAI-compatible server…',
+    costs: 'a compaction: up to 56.6k tokens read, about 2.1k written, the server may charge for it',
+    goes: 'the text goes to the address that you enter',
+  },
+  { id: 'none', label: 'No model', costs: 'costs nothing', goes: 'nothing leaves this machine' },
+];
 
 const groups: Readonly<Record<string, string>> = {
   pipeline: 'tiers',

@@ -7,7 +7,6 @@ import type { SessionState } from '../session.svelte';
 import type { Travel } from '../travel/travel.svelte';
 import type { Comparison } from './comparison.svelte';
 import { type Leaving, leavingOf, noneLeaving } from './leaving';
-import type { ModelHintState } from './model-hint.svelte';
 import type { CompactionPreview } from './preview.svelte';
 
 /** What previewing needs of the panel. */
@@ -15,7 +14,6 @@ export interface PreviewsPanel {
   readonly session: SessionState;
   readonly preview: CompactionPreview;
   readonly comparison: Comparison;
-  readonly modelHint: ModelHintState;
   readonly travel: Travel;
   readonly tab: () => Tab;
   readonly selectTab: (tab: Tab) => void;
@@ -50,11 +48,6 @@ export class Previews {
   readonly gauge = $derived.by(() => {
     const { session, travel } = this.#panel;
     return session.view && this.current && travel.isFuture ? previewedGauge(session.view.gauge, this.current) : null;
-  });
-  /** A model would write better blocks than those of the preview. */
-  readonly showsModelHint = $derived.by(() => {
-    const { modelHint, preview } = this.#panel;
-    return modelHint.isDue && (preview.shown?.blocks.length ?? 0) > 0;
   });
   /** The running operation, unless the visible tab shows it. Single dry runs are too short to be shown. */
   readonly busyElsewhere = $derived.by(() => {

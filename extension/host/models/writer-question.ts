@@ -1,0 +1,78 @@
+import { type FoundWriters, type WriterChoice, type WriterOffer, writerOffers } from '../../agents/writers/offers';
+import type { WritingSize } from '../../agents/writers/terms';
+import { installedPresets } from '../../models/command/installed-presets';
+import { findLocalModels } from '../../models/local-servers/local-servers';
+import { openAiAccess } from '../../models/openai/environment';
+import type { WriterOfferView } from '../../protocol/view';
+import type { AgentId } from '../../sessions/session';
+import { translated } from '../failures/failure-text';
+import { chatModels } from '../language-api';
+import { isForeign, makeServerSummarizer } from './choose-summarizer';
+import { type ChosenSummarizer, destinationOf, writeChosen } from './chosen-summarizer';
+import type { ModelAccess } from './model-access';
+import { readModelSettings } from './model-settings';
+
+/** The answers to the question who writes the blocks of an agent's session. The first is chosen beforehand. */
+export async function readWriters(agent: AgentId, size: WritingSize | null): Promise<readonly WriterOfferView[]> {
+  const offers = writerOffers(await foundWriters(agent), size);
+  return offers.map(({ choice, label, costs, goes }) => ({
+    id: idOf(choice),
+    label: translated(label),
+    costs: translated(costs),
+    goes: translated(goes),
+  }));
+}
+
+/**
+ * Makes an answer the summarizer of the settings. The question said where the text goes, so no other one follows, except
+ * where the address is only entered now. False if the person cancelled, or the answer is no longer there.
+ */
+export async function answerWriter(agent: AgentId, id: string, access: ModelAccess): Promise<boolean> {
+  const offer = writerOffers(await foundWriters(agent), null).find(({ choice }) => idOf(choice) === id);
+  if (offer === undefined) return false;
+  const chosen = chosenBy(offer);
+  if (chosen === null) return await makeServerSummarizer(access);
+  const destination = destinationOf(chosen);
+  if (destination !== null) await access.consent.give(destination);
+  await writeChosen(chosen);
+  return true;
+}
+
+async function foundWriters(agent: AgentId): Promise<FoundWriters> {
+  const [commands, chats, local] = await Promise.all([installedPresets(), chatModels(), findLocalModels()]);
+  const { baseUrl, model } = openAiAccess(readModelSettings().openAi, process.env);
+  const server = model === '' ? null : { baseUrl, model };
+  return { agents: [agent], commands, chats: chats.filter(isForeign), server, local };
+}
+
+/** Null for a server whose address is asked for. */
+function chosenBy({ choice }: WriterOffer): ChosenSummarizer | null {
+  switch (choice.kind) {
+    case 'command':
+      return { kind: 'command', agent: choice.command.id, line: null };
+    case 'vscode':
+      return { kind: 'vscode', model: choice.model.id };
+    case 'server': {
+      const { baseUrl, model, contextWindow } = choice;
+      return { kind: 'openai', baseUrl, model, contextWindow };
+    }
+    case 'none':
+      return { kind: 'none' };
+    case 'other-server':
+      return null;
+  }
+}
+
+/** Equal for equal choices. */
+function idOf(choice: WriterChoice): string {
+  switch (choice.kind) {
+    case 'command':
+      return JSON.stringify([choice.kind, choice.command.id]);
+    case 'vscode':
+      return JSON.stringify([choice.kind, choice.model.id]);
+    case 'server':
+      return JSON.stringify([choice.kind, choice.baseUrl, choice.model]);
+    default:
+      return choice.kind;
+  }
+}
