@@ -3,15 +3,16 @@ import * as s from '../../sessions/records/schemas';
 import { readWrittenEntry } from '../../sessions/strata/written-entry';
 
 /** What its message does not say of a reply. By it sizes are as the provider reported them, and it is known how long a cache has had the prompt. */
-export type SavedReply = Pick<Entry, 'id' | 'timestamp' | 'usage' | 'countedTokens' | 'model'>;
+export type SavedReply = Pick<Entry, 'id' | 'timestamp' | 'usage' | 'countedTokens' | 'sentPrefix' | 'model'>;
 
 /** Null for a message that is no reply, or one whose provider reported nothing. */
 export function savedReply(entry: Entry | undefined): SavedReply | null {
   if (entry?.role !== 'assistant' || entry.usage === undefined) return null;
-  const { id, timestamp, usage, countedTokens, model } = entry;
+  const { id, timestamp, usage, countedTokens, sentPrefix, model } = entry;
   return {
     ...{ id, timestamp, usage },
     ...(countedTokens === undefined ? {} : { countedTokens }),
+    ...(sentPrefix === undefined ? {} : { sentPrefix }),
     ...(model === undefined ? {} : { model }),
   };
 }

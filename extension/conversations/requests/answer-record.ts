@@ -24,6 +24,7 @@ export class AnswerRecord implements AnswerKeeper {
   readonly #parts: (TextPart | ReasoningPart | ToolCallPart)[] = [];
   readonly #writer: ReplyWriter;
   #usage: Usage | null = null;
+  #sentPrefix: string | undefined;
 
   constructor(
     private readonly place: AnswerPlace,
@@ -35,6 +36,11 @@ export class AnswerRecord implements AnswerKeeper {
     private readonly inTurn: (work: () => Promise<void>) => Promise<void>,
   ) {
     this.#writer = new ReplyWriter(place, id, notKept);
+  }
+
+  /** What the model binds its thinking to. */
+  sentWith(prefix: string): void {
+    this.#sentPrefix = prefix;
   }
 
   add(piece: ChatPiece): void {
@@ -77,6 +83,8 @@ export class AnswerRecord implements AnswerKeeper {
       return isInContext ? [] : [{ type: 'leaf', id }];
     }
     const usage = this.#usage === null ? {} : { usage: this.#usage };
-    return [this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage }, ledger)];
+    const sent = this.#sentPrefix === undefined ? {} : { sentPrefix: this.#sentPrefix };
+    const reply = { id, role: 'assistant', parts, timestamp: this.now(), model, ...usage, ...sent } as const;
+    return [this.#writer.record(reply, ledger)];
   }
 }

@@ -98,11 +98,13 @@ export class KeptRequests<C extends KeptConversation> {
     const { id } = conversation;
     if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
     const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
-    if (request.isCompactedElsewhere) return { conversation: id, context, answer, done: this.#answers(id) };
+    const sent = { prefixOf: prefixesIn(conversation), sentWith: (prefix: string) => answer.sentWith(prefix) };
+    const kept = { conversation: id, context, answer, ...sent };
+    if (request.isCompactedElsewhere) return { ...kept, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
     const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);
     const done = preparing(weakly(conversation), mostTokens, this.#answers(id));
-    return { conversation: id, context, answer, wantsOwnModel, done };
+    return { ...kept, wantsOwnModel, done };
   }
 
   /** An answer may take minutes. It holds neither the request nor its conversation, which is opened again where it was closed meanwhile. */
@@ -283,6 +285,15 @@ export class KeptRequests<C extends KeptConversation> {
     else this.#answering.delete(id);
     this.#newest = { id, at: this.now() };
   }
+}
+
+/** Read only for models that bind their thinking. */
+function prefixesIn({ conversation }: KeptConversation): (reply: string) => string | undefined {
+  let prefixes: ReadonlyMap<string, string | undefined> | undefined;
+  return (reply) => {
+    prefixes ??= new Map(conversation.entries.map(({ id, sentPrefix }) => [id, sentPrefix]));
+    return prefixes.get(reply);
+  };
 }
 
 /** Requests that may belong to one conversation have the same turn. */

@@ -78,6 +78,11 @@ export interface Entry {
    * about the agent's whole context.
    */
   readonly countedTokens?: number;
+  /**
+   * Identifies what Strata had changed of the request when a model produced this reply, to which such models bind their
+   * thinking; empty: nothing. Absent: unknown.
+   */
+  readonly sentPrefix?: string;
   readonly model?: string;
   /** A user-role entry that no person wrote: reminders, notifications, shell output. It opens no turn. */
   readonly injected?: true;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { Spared } from '../../middleware/recognition/authorship';
-import type { Outgoing, ResultFate } from '../../middleware/recognition/outgoing';
+import type { Projected, ResultFate } from '../../middleware/recognition/outgoing';
 import { isImage, type PartClasses, systemRole, userRole } from './received-messages';
 
 type Received = vscode.LanguageModelChatRequestMessage;
@@ -12,7 +12,7 @@ export type MakeMessages = (messages: readonly ContextMessage[]) => readonly Sen
 
 /** Messages for another model of VS Code: received ones unchanged, and Strata's blocks between them. */
 export function sentMessages(
-  outgoing: readonly Outgoing[],
+  outgoing: readonly Projected[],
   received: readonly Received[],
   make: MakeMessages,
   classes: PartClasses,
@@ -33,7 +33,7 @@ function asSent(message: Received): Sent {
 
 function altered(
   message: Received,
-  { results, keepsRest, spared }: Extract<Outgoing, { kind: 'altered' }>,
+  { results, keepsRest, spared }: Extract<Projected, { kind: 'altered' }>,
   classes: PartClasses,
 ): Received {
   const content = message.content.flatMap((part) => {

@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import type { Context } from '../../engine/conversation/context';
-import type { Outgoing } from '../../middleware/recognition/outgoing';
+import type { Projected } from '../../middleware/recognition/outgoing';
 import type { ChatPiece } from '../../models/chat-model';
 
 /** A request on its way to the model that answers it. */
 export interface TargetOrder {
   /** As they came in. */
   readonly received: readonly vscode.LanguageModelChatRequestMessage[];
-  readonly outgoing: readonly Outgoing[];
+  readonly outgoing: readonly Projected[];
   readonly context: Context;
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { inputText, textOf } from '../../engine/conversation/entry';
-import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
+import { type ReceivedMessage, type ReceivedPart, thinkingPlace } from '../recognition/received';
 import { filePart } from './ai-sdk-files';
 import type { AiSdkMessage, AiSdkReplyPart, AiSdkToolMessage, AiSdkToolPart, AiSdkUserPart } from './ai-sdk-message';
 import { receivedResult, resultWithFate } from './ai-sdk-results';
@@ -12,6 +12,7 @@ export const aiSdkFormat: MessageFormat<AiSdkMessage> = {
   groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: saidIn(message) })),
   altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
   made: (message) => [madeMessage(message)],
+  withoutThinking: ({ messages }) => messages.flatMap(withoutThinking),
 };
 
 function saidIn(message: AiSdkMessage): ReceivedMessage {
@@ -21,7 +22,10 @@ function saidIn(message: AiSdkMessage): ReceivedMessage {
     case 'user':
       return { role: 'user', parts: message.content.map(userPart) };
     case 'assistant':
-      return { role: 'assistant', parts: message.content.flatMap(replyPart) };
+      return {
+        ...{ role: 'assistant', parts: message.content.flatMap(replyPart) },
+        ...thinkingPlace(message.content.map(isThinking)),
+      };
     case 'tool':
       return { role: 'user', parts: message.content.flatMap(toolPart) };
   }
@@ -64,6 +68,16 @@ function toolPart(part: AiSdkToolPart): ReceivedPart[] {
 function alteredMessage(message: AiSdkMessage, alteration: Alteration): AiSdkMessage[] {
   if (message.role === 'tool') return alteredResults(message, alteration);
   return alteration.keepsRest ? [message] : sparedMessages(message, alteration.spared);
+}
+
+function isThinking({ type }: AiSdkReplyPart): boolean {
+  return type === 'reasoning';
+}
+
+function withoutThinking(message: AiSdkMessage): AiSdkMessage[] {
+  if (message.role !== 'assistant') return [message];
+  const content = message.content.filter((part) => !isThinking(part));
+  return content.length === 0 ? [] : [{ ...message, content }];
 }
 
 /** Keeps approvals only if a result remains. */

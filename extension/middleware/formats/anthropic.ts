@@ -3,7 +3,7 @@ import { textOf } from '../../engine/conversation/entry';
 import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ResultFate } from '../recognition/outgoing';
-import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
+import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';
 import { anthropicContent } from './anthropic-content';
 import { blocksIn, jsonOf, prunedContent, sparedBlock, sparedMessages } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
@@ -11,7 +11,7 @@ import { eachWithToolNames, resultOf } from './results';
 import { SeenCalls } from './seen-calls';
 
 /** Messages of Anthropic's API. Each is a group. Tool results are blocks of user messages. */
-export const anthropic: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made };
+export const anthropic: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made, withoutThinking };
 
 function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
   return [...eachGroup(messages)];
@@ -26,7 +26,10 @@ function* eachUnnamed(messages: readonly s.JsonRecord[]): Generator<MessageGroup
 }
 
 function receivedMessage({ role, content }: s.JsonRecord): ReceivedMessage {
-  if (role === 'assistant') return { role, parts: blocksOf(content).flatMap(replyPart) };
+  if (role === 'assistant') {
+    const blocks = blocksOf(content);
+    return { role, parts: blocks.flatMap(replyPart), ...thinkingPlace(blocks.map(isThinking)) };
+  }
   return { role: role === 'system' ? role : 'user', parts: blocksOf(content).flatMap(userPart) };
 }
 
@@ -91,6 +94,20 @@ function alteredBlock(block: unknown, { results, keepsRest, spared }: Alteration
 
 function fated(block: s.JsonRecord, fate: ResultFate): s.JsonRecord[] {
   return fate.kind === 'beneath' ? [] : [{ ...block, content: prunedContent(block.content, fate.text, 'text') }];
+}
+
+const typedBlock = s.record({ type: s.name });
+
+export function isThinking(block: unknown): boolean {
+  const { type } = s.read(typedBlock, block);
+  return type === 'thinking' || type === 'redacted_thinking';
+}
+
+function withoutThinking({ messages }: MessageGroup<s.JsonRecord>): readonly s.JsonRecord[] {
+  return messages.flatMap((message) => {
+    const content = s.read(s.list, message.content).filter((block) => !isThinking(block));
+    return content.length === 0 ? [] : [{ ...message, content }];
+  });
 }
 
 /** Messages have only user and assistant roles. The core goes into the `system` field instead; see the wire protocol. */

@@ -30,6 +30,8 @@ export interface MessageFormat<M> {
   altered(group: MessageGroup<M>, alteration: Alteration): readonly M[];
   /** Messages for a block or the core. */
   made(message: ContextMessage): readonly M[];
+  /** The messages of a reply without its thinking, possibly none. Absent: no message is read as one with thinking. */
+  withoutThinking?(group: MessageGroup<M>): readonly M[];
 }
 
 /** A format that groups one message after the other, so that others can have their turn in between. */
@@ -48,6 +50,7 @@ export function rewritten<M>(
     if (one.kind === 'made') return format.made(one.message);
     const group = groups[one.index];
     if (!group) return [];
+    if (one.kind === 'without-thinking') return format.withoutThinking?.(group) ?? group.messages;
     return one.kind === 'original' ? group.messages : format.altered(group, one);
   });
 }

@@ -72,6 +72,10 @@ function kindOf({ type }: ContentBlock): string {
 
 const thinking: ReadonlySet<unknown> = new Set(['reasoning', 'thinking', 'reasoning_content']);
 
+export function isThinking({ type }: ContentBlock): boolean {
+  return thinking.has(type) || type === 'redacted_thinking';
+}
+
 /** Ignored blocks: calls are read from the message's `tool_calls`, and generated images are files. */
 const unread: ReadonlySet<unknown> = new Set([
   'tool_use',

@@ -1,13 +1,20 @@
-import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  type AIMessageFields,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { type ToolCallPart, textOf } from '../../engine/conversation/entry';
 import * as s from '../../sessions/records/schemas';
 import type { Spared } from '../recognition/authorship';
 import type { ResultFate } from '../recognition/outgoing';
-import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
+import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';
 import { sparedContent } from './content';
 import type { Alteration, MessageFormat } from './format';
-import { type ContentBlock, contentBlocks, givenPart, replyPart, textIn } from './langchain-content';
+import { type ContentBlock, contentBlocks, givenPart, isThinking, replyPart, textIn } from './langchain-content';
 
 /**
  * Messages of LangChain, recognized by shape because an agent may use another copy of the package. Unchanged messages
@@ -17,6 +24,7 @@ export const langchainFormat: MessageFormat<BaseMessage> = {
   groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: saidIn(message) })),
   altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
   made: (message) => [madeMessage(message)],
+  withoutThinking: ({ messages }) => messages.flatMap(withoutThinking),
 };
 
 export function saidIn(message: BaseMessage): ReceivedMessage {
@@ -24,7 +32,10 @@ export function saidIn(message: BaseMessage): ReceivedMessage {
     case 'system':
       return { role: 'system', parts: contentBlocks(message.content).map(givenPart) };
     case 'ai':
-      return { role: 'assistant', parts: replyParts(message) };
+      return {
+        ...{ role: 'assistant', parts: replyParts(message) },
+        ...thinkingPlace(contentBlocks(message.content).map(isThinking)),
+      };
     case 'tool':
       return { role: 'user', parts: [receivedResult(message as ToolMessage)] };
     case 'other':
@@ -100,6 +111,20 @@ function withText({ content }: ToolMessage, text: string): ToolMessage['content'
   if (!Array.isArray(content)) return text;
   const others = content.filter((block: ContentBlock) => textIn(block) === null);
   return others.length === 0 ? text : [{ type: 'text', text }, ...others];
+}
+
+function withoutThinking(message: BaseMessage): BaseMessage[] {
+  if (!Array.isArray(message.content)) return [message];
+  const content = message.content.filter((block: ContentBlock) => !isThinking(block));
+  const { tool_calls = [] } = message as Partial<AIMessage>;
+  if (content.length === 0 && tool_calls.length === 0) return [];
+  return [new AIMessage({ ...givenFields(message as AIMessage), content } as AIMessageFields)];
+}
+
+function givenFields(reply: AIMessage): AIMessageFields {
+  const { id, name, tool_calls, invalid_tool_calls, usage_metadata, additional_kwargs, response_metadata } = reply;
+  const known = { id, name, tool_calls, invalid_tool_calls, usage_metadata, additional_kwargs, response_metadata };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
 function madeMessage({ role, parts }: ContextMessage): BaseMessage {

@@ -10,6 +10,8 @@ export type ResultFate = { readonly kind: 'pruned'; readonly text: string } | { 
 /** One message of the outgoing request. `index` is its index in the incoming request. */
 export type Outgoing =
   | { readonly kind: 'original'; readonly index: number }
+  /** The reply without its thinking. */
+  | { readonly kind: 'without-thinking'; readonly index: number }
   /** The message without part of its content: results by their call, and the rest unless it is kept or spared. */
   | {
       readonly kind: 'altered';
@@ -22,15 +24,18 @@ export type Outgoing =
   /** A block or the core. */
   | { readonly kind: 'made'; readonly message: ContextMessage };
 
+/** One that the context alone determines. */
+export type Projected = Exclude<Outgoing, { readonly kind: 'without-thinking' }>;
+
 /**
  * The outgoing request: blocks take the places of what they replace, and all other messages keep their content and
  * order. A message that the context does not know is sent unless its call is beneath a block.
  */
-export function outgoingOf(received: ReceivedConversation, messages: readonly ContextMessage[]): Outgoing[] {
+export function outgoingOf(received: ReceivedConversation, messages: readonly ContextMessage[]): Projected[] {
   const made = madeMessages(received, messages);
   const beneath = entriesBeneath(received, messages);
   const pruned = prunedTexts(messages);
-  const outgoing: Outgoing[] = [];
+  const outgoing: Projected[] = [];
   let follows = true;
   for (const [index, entries] of received.ofMessage.entries()) {
     const before = made.get(index);
@@ -42,11 +47,10 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
   return [...outgoing, ...(made.get(received.ofMessage.length) ?? [])];
 }
 
-/** The outgoing request; null if all messages are sent as they came. */
-export function changedBy(received: ReceivedConversation, messages: readonly ContextMessage[]): Outgoing[] | null {
-  if (!messages.some(isMade)) return null;
-  const outgoing = outgoingOf(received, messages);
-  return isUnchanged(outgoing, received.ofMessage.length) ? null : outgoing;
+/** The outgoing request, which may be the received one. */
+export function changedBy(received: ReceivedConversation, messages: readonly ContextMessage[]): Outgoing[] {
+  if (messages.some(isMade)) return outgoingOf(received, messages);
+  return received.ofMessage.map((_, index) => ({ kind: 'original', index }));
 }
 
 /** Whether Strata made the message or changed it. Without such a message, no request changes. */
@@ -79,10 +83,10 @@ export function isUnchanged(outgoing: readonly Outgoing[], count: number): boole
 function madeMessages(
   { leading, ofMessage }: ReceivedConversation,
   messages: readonly ContextMessage[],
-): Map<number, Outgoing[]> {
+): Map<number, Projected[]> {
   const indexes = new Map<string, number>();
   for (const [index, entries] of ofMessage.entries()) for (const { id } of entries) indexes.set(id, index);
-  const made = new Map<number, Outgoing[]>();
+  const made = new Map<number, Projected[]>();
   let place = leading;
   for (const message of messages) {
     const index = indexes.get(message.key);
@@ -107,7 +111,7 @@ function messageAt(
   index: number,
   beneath: ReadonlySet<string>,
   pruned: ReadonlyMap<string, string>,
-): Outgoing {
+): Projected {
   const entries = ofMessage[index] ?? [];
   if (!entries.some(({ id }) => beneath.has(id) || pruned.has(id))) return { kind: 'original', index };
   const results = new Map<string, ResultFate>();

@@ -7,6 +7,7 @@ import {
   type ReceivedMessage,
   type ReceivedPart,
   type ReceivedResult,
+  type ThinkingPlace,
   type UnplacedEntry,
 } from './received';
 
@@ -21,6 +22,8 @@ export interface ReceivedConversation {
   readonly entries: readonly UnplacedEntry[];
   /** For each message, what determines the author of its texts. */
   readonly authorship: readonly Authorship[];
+  /** For each message, where it has thinking. */
+  readonly thinking: readonly (ThinkingPlace | undefined)[];
   /** The link of the chain after each message. */
   readonly links: readonly string[];
   /** The newest link of the chain; the answer is linked to it. */
@@ -45,11 +48,11 @@ export function* receiving(
   known: KnownMessages | null = null,
 ): LongWork<ReceivedConversation> {
   const before: FirstMessages =
-    known === null ? { authorship: [], ofMessage: [], links: [], entries: [] } : firstOf(known);
+    known === null ? { authorship: [], thinking: [], ofMessage: [], links: [], entries: [] } : firstOf(known);
   const leading = known === null ? leadingSystem(messages) : 0;
   const reply = messages.findIndex(({ role }) => role === 'assistant');
   const isBeginning = before.authorship.at(-1)?.isBeginning ?? true;
-  const { authorship, ofMessage, links } = before;
+  const { authorship, thinking, ofMessage, links } = before;
   const added: UnplacedEntry[] = [];
   let end = links.at(-1) ?? chainStart;
   for (const [index, message] of messages.entries()) {
@@ -58,6 +61,7 @@ export function* receiving(
     if (isSpoken) end = nextLink(end, message);
     const entries = isSpoken ? entriesOf(message, end, time, by) : [];
     authorship.push(by);
+    thinking.push(message.thinking);
     ofMessage.push(entries);
     links.push(end);
     added.push(...entries);
@@ -65,11 +69,12 @@ export function* receiving(
   }
   const system = known?.received.system ?? textsOf(messages.slice(0, leading));
   const entries = before.entries.concat(added);
-  return { leading: known?.received.leading ?? leading, system, ofMessage, entries, authorship, links, end };
+  return { leading: known?.received.leading ?? leading, system, ofMessage, entries, authorship, thinking, links, end };
 }
 
 interface FirstMessages {
   readonly authorship: Authorship[];
+  readonly thinking: (ThinkingPlace | undefined)[];
   readonly ofMessage: (readonly UnplacedEntry[])[];
   readonly links: string[];
   readonly entries: readonly UnplacedEntry[];
@@ -81,6 +86,7 @@ function firstOf({ received, count }: KnownMessages): FirstMessages {
   const entries = ofMessage.reduce((total, { length }) => total + length, 0);
   return {
     authorship: received.authorship.slice(0, count),
+    thinking: received.thinking.slice(0, count),
     ofMessage,
     links: received.links.slice(0, count),
     entries: received.entries.slice(0, entries),

@@ -24,6 +24,17 @@ export type ReceivedPart = TextPart | ReasoningPart | ToolCallPart | ImagePart |
 export interface ReceivedMessage {
   readonly role: Exclude<Role, 'tool'>;
   readonly parts: readonly ReceivedPart[];
+  /** Where a reply has thinking that its provider may require again. Absent: it has none. */
+  readonly thinking?: ThinkingPlace | undefined;
+}
+
+/** At the beginning of a reply, or only later in it. */
+export type ThinkingPlace = 'first' | 'later';
+
+/** `isThinking`: of each part of a reply. */
+export function thinkingPlace(isThinking: readonly boolean[]): { readonly thinking?: ThinkingPlace } {
+  const at = isThinking.indexOf(true);
+  return at === -1 ? {} : { thinking: at === 0 ? 'first' : 'later' };
 }
 
 /** An entry without an origin. */

@@ -1,7 +1,8 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { inSlices } from '../../sessions/files/in-slices';
-import { changedBy, type Outgoing } from '../recognition/outgoing';
+import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';
+import { asUserBeforeThinking, bindsThinking, withBoundThinking } from '../recognition/thinking';
 import type { IncomingRequest, KeptRequest } from './keeping';
 import { KeptAnswer } from './kept-answer';
 
@@ -40,12 +41,21 @@ export async function keepSaid<T>(
   const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
   const answer = new KeptAnswer(ending(kept), request.signal, (message) => keeper.notify(String(message)));
   try {
-    const outgoing = changedBy(received, kept.context.messages);
-    return { changed: outgoing === null ? null : await inSlices(rewriting(outgoing), { signal }), answer };
+    const outgoing = sentMessages(received, kept, request.model);
+    const isSame = isUnchanged(outgoing, received.ofMessage.length);
+    return { changed: isSame ? null : await inSlices(rewriting(outgoing), { signal }), answer };
   } catch (error) {
     await answer.failed();
     throw error;
   }
+}
+
+function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: string): readonly Outgoing[] {
+  const outgoing = asUserBeforeThinking(changedBy(received, kept.context.messages), received);
+  if (!bindsThinking(model)) return outgoing;
+  const sent = withBoundThinking(outgoing, received, kept.prefixOf ?? (() => undefined));
+  kept.sentWith?.(sent.prefix);
+  return sent.outgoing;
 }
 
 /** Without the context, because an answer may take minutes. */

@@ -59,6 +59,10 @@ export interface KeptRequest {
   readonly answer: AnswerKeeper | null;
   /** A block is due that no other model writes, so `done` is to be given the model of the request. */
   readonly wantsOwnModel?: boolean;
+  /** The prefix that a reply of the conversation was produced with; undefined if it is unknown. See `withBoundThinking`. */
+  readonly prefixOf?: (reply: string) => string | undefined;
+  /** Stores the prefix of this request with its answer. */
+  readonly sentWith?: (prefix: string) => void;
   /** The answer is over, however it ended. `own`: the model that answered. */
   readonly done: (own?: OwnModel) => void;
 }

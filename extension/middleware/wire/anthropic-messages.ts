@@ -3,9 +3,7 @@ import * as s from '../../sessions/records/schemas';
 import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
 import type { Outgoing } from '../recognition/outgoing';
 import { anthropicAnswer } from './answers/anthropic';
-import { asUserBeforeThinking } from './before-thinking';
 import { piecesOf } from './body-messages';
-import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
 import type { BodyFields, BodyShape, ChangedBody, ChangingBody, RefusalReason, WireProtocol } from './protocol';
 import { BodyText, messagesIn, noMessages, toolsOf } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
@@ -65,16 +63,7 @@ function changedBody(changing: ChangingBody, outgoing: readonly Outgoing[]): Cha
   const body = new BodyText(changing);
   const texts = cores.map(({ parts }) => textOf(parts));
   if (texts.length > 0) withSystem(body, texts);
-  return body.with(messagePieces(changing, spoken, cores.length > 0));
-}
-
-function messagePieces(
-  { body, messages }: ChangingBody,
-  outgoing: readonly Outgoing[],
-  isSystemChanged: boolean,
-): Piece[] {
-  const pieces = piecesOf(messages, asUserBeforeThinking(outgoing, messages));
-  return refusesStaleThinking(body) ? withoutStaleThinking(pieces, messages, isSystemChanged) : pieces;
+  return body.with(piecesOf(changing.messages, spoken));
 }
 
 /** Appends after the client's system prompt, so that the provider's cache of it stays valid. */

@@ -14,6 +14,7 @@ const writtenEntry = s.record({
     cacheWrite: s.countOrZero,
   }),
   countedTokens: s.count,
+  sentPrefix: s.textOrNull,
   model: s.name,
   injected: s.flag,
   standing: s.flag,
@@ -22,7 +23,7 @@ const writtenEntry = s.record({
 
 /** The entry of a record; null if it is not one. The file is Strata's own, but any program may have written to it. */
 export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
-  const { id, role, parts, timestamp, usage, countedTokens, model, ...marks } = s.read(writtenEntry, value);
+  const { id, role, parts, timestamp, usage, countedTokens, sentPrefix, model, ...marks } = s.read(writtenEntry, value);
   if (id === null || role === null) return null;
   return {
     id,
@@ -37,6 +38,7 @@ export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
     origin,
     ...(usage === null ? {} : { usage }),
     ...(countedTokens === null ? {} : { countedTokens }),
+    ...(sentPrefix === null ? {} : { sentPrefix }),
     ...(model === null ? {} : { model }),
     ...(marks.injected ? { injected: true } : {}),
     ...(marks.standing ? { standing: true } : {}),

@@ -45,6 +45,7 @@ describe('a message of Anthropic’s', () => {
           { type: 'tool_call', callId: 'a', name: 'read', input: { path: 'a.ts' } },
           { type: 'tool_call', callId: 'b', name: 'shot', input: {} },
         ],
+        thinking: 'first',
       },
       {
         role: 'user',

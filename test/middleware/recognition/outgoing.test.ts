@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../extension/engine/conversation/context';
-import { type Outgoing, outgoingOf } from '../../../extension/middleware/recognition/outgoing';
+import { outgoingOf, type Projected } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import type { ReceivedConversation } from '../../../extension/middleware/recognition/received-entries';
 import { long } from '../../builders/conversation';
@@ -149,7 +149,7 @@ describe('a request over which blocks stand', () => {
 
 /** What is sent, as the keys of the context’s messages. */
 function keysOf(
-  outgoing: readonly Outgoing[],
+  outgoing: readonly Projected[],
   { ofMessage }: ReceivedConversation,
   messages: readonly ReceivedMessage[],
 ): string[] {
@@ -169,7 +169,7 @@ function keysOf(
 }
 
 /** What a message still says besides its results. */
-function textsOf(piece: Outgoing, messages: readonly ReceivedMessage[]): string {
+function textsOf(piece: Projected, messages: readonly ReceivedMessage[]): string {
   if (piece.kind === 'made') return '';
   const texts = (messages[piece.index]?.parts ?? []).map(said);
   if (piece.kind === 'original' || piece.keepsRest) return texts.join('');
@@ -190,7 +190,7 @@ function outside(request: ReceivedConversation, messages: readonly ReceivedMessa
 }
 
 /** Calls and results that are sent without their other half. */
-function unpaired(outgoing: readonly Outgoing[], messages: readonly ReceivedMessage[]): string[] {
+function unpaired(outgoing: readonly Projected[], messages: readonly ReceivedMessage[]): string[] {
   const open = new Set<string>();
   const faults: string[] = [];
   for (const piece of outgoing) {
@@ -205,7 +205,7 @@ function unpaired(outgoing: readonly Outgoing[], messages: readonly ReceivedMess
 }
 
 /** The same where one id may be that of many calls: a result belongs to the reply before it. */
-function unansweredOrUncalled(outgoing: readonly Outgoing[], messages: readonly ReceivedMessage[]): string[] {
+function unansweredOrUncalled(outgoing: readonly Projected[], messages: readonly ReceivedMessage[]): string[] {
   let called = new Set<string>();
   let open = new Set<string>();
   const faults: string[] = [];
@@ -227,6 +227,6 @@ function unansweredOrUncalled(outgoing: readonly Outgoing[], messages: readonly 
   return [...faults, ...[...open].map((callId) => `call ${callId}`)];
 }
 
-function gone({ results }: Extract<Outgoing, { kind: 'altered' }>, callId: string): boolean {
+function gone({ results }: Extract<Projected, { kind: 'altered' }>, callId: string): boolean {
   return results.get(callId)?.kind === 'beneath';
 }

@@ -14,7 +14,7 @@ import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { readRequest } from '../../../extension/middleware/wire/read-request';
 import { relay } from '../../../extension/middleware/wire/relay';
 import { wholeRequest } from '../../../extension/middleware/wire/whole-request';
-import { type Api, apiNames, apis, indents, turns, written } from './bodies';
+import { apiNames, apis, indents, turns, written } from './bodies';
 import { Client, edits } from './request-edits';
 
 const time = '2026-01-01T00:00:00.000Z';
@@ -57,7 +57,9 @@ class Follower {
 
 /** What becomes of a message: it stays, is left out, gives way to a block or the core, or loses a part of its content. */
 const fates = fc.array(
-  fc.constantFrom('stays', 'stays', 'stays', 'goes', 'block', 'after-block', 'reply', 'core', 'cleared', 'beneath'),
+  fc.constantFrom(
+    ...['stays', 'stays', 'stays', 'goes', 'block', 'after-block', 'reply', 'core', 'cleared', 'beneath', 'thought'],
+  ),
   {
     minLength: 1,
     maxLength: 12,
@@ -84,6 +86,7 @@ function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversatio
     if (fate === 'reply') return [{ kind: 'made', message: { ...message, role: 'assistant', parts } }];
     if (fate === 'core') return [{ kind: 'made', message: { ...message, kind: 'core', role: 'system', parts } }];
     if (fate === 'goes') return [];
+    if (fate === 'thought') return [{ kind: 'without-thinking', index }];
     const ids = entries.flatMap((entry) => toolResults(entry.parts).map(({ callId }) => callId));
     const result =
       fate === 'cleared' ? ({ kind: 'pruned', text: '[cleared]' } as const) : ({ kind: 'beneath' } as const);
@@ -93,15 +96,12 @@ function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversatio
   });
 }
 
-/** A model whose provider refuses thinking behind a change, and one whose does not. */
-const models = fc.constantFrom('m', 'claude-opus-5-1');
-
 describe('a body that goes on where a known one ended', () => {
   it('reads as it does as a whole, whatever the client changed', () => {
     let continued = 0;
     fc.assert(
-      fc.property(apiNames, turns, edits, models, indents, fates, (name, first, changes, model, indent, chosen) => {
-        const api = withModel(apis[name], model);
+      fc.property(apiNames, turns, edits, indents, fates, (name, first, changes, indent, chosen) => {
+        const api = apis[name];
         const shape = shapeOf(api.path);
         const follower = new Follower(shape);
         const client = new Client(api, first, indent);
@@ -202,10 +202,6 @@ describe('a body that goes on where a known one ended', () => {
 
 function textOf(request: ReadRequest, outgoing: readonly Outgoing[]): string {
   return new TextDecoder().decode(atOnce(request.rewriting(outgoing)));
-}
-
-function withModel(api: Api, model: string): Api {
-  return { ...api, body: (all) => ({ ...api.body(all), model }) };
 }
 
 function neverReceived(): never {

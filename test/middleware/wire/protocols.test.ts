@@ -396,22 +396,6 @@ describe('Anthropic’s Messages', () => {
     });
   });
 
-  it('Anthropic’s Messages have no block of the agent’s in front of a reply that has to begin with its thinking', () => {
-    const reply = {
-      role: 'assistant',
-      content: [
-        { type: 'thinking', thinking: 'Hm.' },
-        { type: 'tool_use', id: 'a' },
-      ],
-    };
-    const request = reads(path, { messages: [{ role: 'user', content: 'go' }, reply] });
-    const replaced = message('assistant', '[SUMMARIZED] Looked.', 'summary');
-    const roles = (outgoing: Outgoing[]) =>
-      JSON.parse(request.rewritten(outgoing)).messages.map(({ role }: { role: string }) => role);
-    expect(roles([kept(0), replaced, core, kept(1)])).toEqual(['user', 'user', 'assistant']);
-    expect(roles([replaced, kept(0), kept(1)])).toEqual(['assistant', 'user', 'assistant']);
-  });
-
   it('Anthropic’s Messages have a system prompt of which the line for the provider’s books is no part', () => {
     const texts = ['x-anthropic-billing-header: cc_version=2.1; cch=1a2b3;', 'Be brief.'];
     expect(reads(path, { messages: [], system: texts.map((text) => ({ type: 'text', text })) }).system).toEqual([
@@ -438,7 +422,7 @@ describe('Anthropic’s Messages', () => {
     expect(reads(path, { messages: [], context_management: { edits } }).providerSide).toEqual([]);
   });
 
-  describe('to a model that takes thinking back only behind what it was thought about', () => {
+  it('Anthropic’s Messages lose thinking and nothing else, byte for byte', () => {
     const thinking = '{"type":"thinking","thinking":"Hm.","signature":"c2ln"}';
     const redacted = '{"type":"redacted_thinking","data":"Zm9v"}';
     const call = '{"type":"tool_use","id":"a","name":"read","input":{"n":12345678901234567890}}';
@@ -448,49 +432,14 @@ describe('Anthropic’s Messages', () => {
       '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"text"}]}',
       `{"role":"assistant","content":[${thinking},${redacted}]}`,
     ];
-    const sent = (model: string, outgoing: Outgoing[], more = '') => {
-      const text = `{"model":"${model}",${more}"messages":[${messages.join(',')}]}`;
-      return elementsOf(read(path, text).rewritten(outgoing), 'messages');
-    };
-    const summarized = '{"role":"user","content":[{"type":"text","text":"[SUMMARIZED] So far."}]}';
-    const bare = `{"role":"assistant" , "content":[${call}],"x":1.0}`;
-    const all = [kept(0), kept(1), kept(2), kept(3)];
-
-    it('have none behind a block, and keep all else of their replies', () => {
-      for (const model of [
-        'claude-fable-5-1',
-        'claude-opus-5-5-20261001',
-        'anthropic/claude-haiku-5.5',
-        'claude-fable-6',
-      ]) {
-        expect(sent(model, [block, kept(1), kept(2), kept(3)])).toEqual([summarized, bare, messages[2]]);
-        expect(sent(model, [core, ...all])).toEqual([messages[0], bare, messages[2]]);
-      }
-    });
-
-    it('keep it before the first change, and where nothing is changed', () => {
-      expect(sent('claude-fable-5-1', [...all.slice(0, 3), block, kept(3)])).toEqual([
-        ...messages.slice(0, 3),
-        summarized,
-      ]);
-      expect(sent('claude-fable-5-1', all)).toEqual(messages);
-    });
-
-    it('keep it for models that must have it, and where the API is told to leave it out by itself', () => {
-      const outgoing = [block, ...all.slice(1)];
-      const after = [summarized, ...messages.slice(1)];
-      for (const model of [
-        'claude-opus-5-20260901',
-        'claude-sonnet-4-5',
-        'claude-3-7-sonnet-20250219',
-        'scripted',
-        '',
-      ]) {
-        expect(sent(model, outgoing)).toEqual(after);
-      }
-      const binding = '"thinking":{"type":"adaptive","block_binding":{"prefix_mismatch_behavior":"drop_block"}},';
-      expect(sent('claude-fable-5-1', outgoing, binding)).toEqual(after);
-    });
+    const request = read(path, `{"model":"m","messages":[${messages.join(',')}]}`);
+    const bare = (index: number): Outgoing => ({ kind: 'without-thinking', index });
+    expect(elementsOf(request.rewritten([kept(0), bare(1), kept(2), bare(3)]), 'messages')).toEqual([
+      messages[0],
+      `{"role":"assistant" , "content":[${call}],"x":1.0}`,
+      messages[2],
+    ]);
+    expect(request.said.map(({ thinking }) => thinking)).toEqual([undefined, 'first', undefined, 'first']);
   });
 
   it('Anthropic’s Messages write errors as Anthropic does', () => {

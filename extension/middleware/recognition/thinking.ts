@@ -1,0 +1,80 @@
+import { textOf } from '../../engine/conversation/entry';
+import { hashOf } from './chain';
+import type { Outgoing } from './outgoing';
+import type { ReceivedConversation } from './received-entries';
+
+/**
+ * Providers merge neighbouring messages of one role, and a reply with pending results must begin with its thinking. So
+ * a block before such a reply gets the user role.
+ */
+export function asUserBeforeThinking(
+  outgoing: readonly Outgoing[],
+  { thinking }: Pick<ReceivedConversation, 'thinking'>,
+): readonly Outgoing[] {
+  if (!outgoing.some(({ kind }) => kind === 'made')) return outgoing;
+  const turned: Outgoing[] = [];
+  let isBeforeThinking = false;
+  for (const one of [...outgoing].reverse()) {
+    if (one.kind !== 'made') isBeforeThinking = thinking[one.index] === 'first';
+    const speaksAsUser = one.kind === 'made' && one.message.role === 'assistant' && isBeforeThinking;
+    turned.push(speaksAsUser ? { kind: 'made', message: { ...one.message, role: 'user' } } : one);
+  }
+  return turned.reverse();
+}
+
+/**
+ * Newer Anthropic models accept thinking only if everything before it is as it was when the model produced it. Otherwise
+ * they refuse the request. Leaving thinking out is always accepted, and older models require the newest one.
+ * Source: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
+ */
+export function bindsThinking(model: string): boolean {
+  // Versions from 5.1 on. A date may follow the version: `claude-opus-5-20260901` is version 5.
+  const [, major = '0', minor = '0'] = /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)/.exec(model) ?? [];
+  return Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 1);
+}
+
+/** A request as it is sent. */
+export interface SentRequest {
+  readonly outgoing: readonly Outgoing[];
+  /** Identifies what was changed of it, in every request in which the same was changed. Empty: nothing. */
+  readonly prefix: string;
+}
+
+/**
+ * Removes the thinking of each reply whose prefix is no longer the one that was sent when the model produced it. The
+ * messages of the agent need not be compared: the id of a reply stands for all of them. `prefixOf`: the prefix of a reply
+ * by its entry; undefined if it is unknown, as where Strata did not send its request. Then nothing had been changed.
+ */
+export function withBoundThinking(
+  outgoing: readonly Outgoing[],
+  received: ReceivedConversation,
+  prefixOf: (reply: string) => string | undefined,
+): SentRequest {
+  const { thinking, ofMessage, links } = received;
+  const sent: Outgoing[] = [];
+  let prefix = '';
+  let next = 0;
+  const change = (...what: readonly unknown[]) => {
+    prefix = hashOf(JSON.stringify([prefix, ...what]));
+  };
+  for (const one of outgoing) {
+    if (one.kind === 'made') {
+      change('made', links[next - 1], one.message.role, textOf(one.message.parts));
+      sent.push(one);
+      continue;
+    }
+    const { index } = one;
+    if (index !== next) change('without', links[next - 1], links[index - 1]);
+    next = index + 1;
+    const reply = ofMessage[index]?.find(({ role }) => role === 'assistant')?.id;
+    const isStale = thinking[index] !== undefined && prefix !== ((reply && prefixOf(reply)) ?? '');
+    if (isStale && one.kind === 'original') {
+      sent.push({ kind: 'without-thinking', index });
+      change('without-thinking', links[index]);
+      continue;
+    }
+    sent.push(one);
+    if (one.kind === 'altered') change('altered', links[index], [...one.results], one.keepsRest, one.spared);
+  }
+  return { outgoing: sent, prefix };
+}

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import type * as s from '../../../extension/sessions/records/schemas';
+import { answerChat } from '../../agents/server/chat';
+import { answerGemini } from '../../agents/server/gemini';
+import { answerMessages } from '../../agents/server/messages';
+import { answerResponses } from '../../agents/server/responses';
+import type { ScriptedReply } from '../../agents/server/script';
+import { type Api, apiOf } from '../../agents/wire/read';
+import { json, startModelServer } from '../../builders/scripted-model-server';
+
+/** What an API refuses besides a request that is too long. */
+export interface Strictness {
+  faults(body: s.JsonRecord): string[];
+  /** The thinking in the answer to the request before. Its signature is the same in Base64. */
+  answered?(thinking: string): void;
+}
+
+export interface StrictServer {
+  /** Without a path. */
+  readonly address: string;
+  /** What each refused request was refused for. */
+  readonly refused: readonly string[];
+  /** Of each accepted request, oldest first. */
+  readonly accepted: readonly s.JsonRecord[];
+  /** Tokens of each accepted request. */
+  readonly sizes: readonly number[];
+  close(): void;
+}
+
+export interface StrictSettings {
+  readonly strictness: Strictness;
+  /** Tokens that the model takes. */
+  readonly window: number;
+  /** Replies with calls before one without. */
+  readonly steps: number;
+}
+
+const answers = { chat: answerChat, responses: answerResponses, messages: answerMessages, gemini: answerGemini };
+
+/** A model that thinks, calls one tool in each of so many replies and then answers, and that checks as its provider does. */
+export async function startStrictServer({ strictness, window, steps }: StrictSettings): Promise<StrictServer> {
+  const refused: string[] = [];
+  const accepted: s.JsonRecord[] = [];
+  const sizes: number[] = [];
+  const server = await startModelServer((response, asked) => {
+    const api = apiOf(asked.path);
+    if (api === null) return json(response, 404, { error: { message: 'There is no such path.' } });
+    const tokens = tokensOf(asked.body);
+    const faults = strictness.faults(asked.body);
+    if (faults.length > 0 || tokens > window) {
+      refused.push([...(tokens > window ? [tooLong[api](tokens, window)] : []), ...faults].slice(0, 3).join('; '));
+      return refuse(response, api, tokens > window ? tooLong[api](tokens, window) : faults.join('; '));
+    }
+    accepted.push(asked.body);
+    sizes.push(tokens);
+    const reply = replyTo(accepted.length, steps, tokens);
+    strictness.answered?.(reply.reasoning);
+    answers[api](response, asked, reply, accepted.length);
+  });
+  const address = server.baseUrl.replace(/\/v1$/, '');
+  return { address, refused, accepted, sizes, close: () => server.close() };
+}
+
+/** Tokens as this server counts them. */
+function tokensOf(body: s.JsonRecord): number {
+  return Math.ceil(JSON.stringify(body).length / 4);
+}
+
+function replyTo(number: number, steps: number, tokens: number): ScriptedReply {
+  const isAnswer = number % (steps + 1) === 0;
+  const calls = isAnswer ? [] : [{ name: 'read_file', input: { path: `src/part-${number}.ts` } }];
+  const usage = { input: tokens, output: 60, cacheRead: 0, cacheWrite: 0 };
+  const text = isAnswer ? `Answer ${number}.` : `Step ${number}.`;
+  return { purpose: 'turn', text, reasoning: `Thought ${number} about the work.`, calls, usage };
+}
+
+/** As each provider says it. */
+const tooLong: Readonly<Record<Api, (tokens: number, window: number) => string>> = {
+  messages: (tokens, window) => `prompt is too long: ${tokens} tokens > ${window} maximum`,
+  chat: (tokens, window) =>
+    `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
+  responses: () => 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+  gemini: (tokens, window) =>
+    `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`,
+};
+
+function refuse(response: ServerResponse, api: Api, message: string): void {
+  if (api === 'messages') json(response, 400, { type: 'error', error: { type: 'invalid_request_error', message } });
+  else if (api === 'gemini') json(response, 400, { error: { code: 400, message, status: 'INVALID_ARGUMENT' } });
+  else {
+    const code = /context/.test(message) ? 'context_length_exceeded' : null;
+    json(response, 400, { error: { message, type: 'invalid_request_error', param: 'messages', code } });
+  }
+}
