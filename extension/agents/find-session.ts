@@ -25,7 +25,7 @@ export async function withSession(
   const { session, folder } = request;
   if (session !== null) return { ...request, session };
   const { sessions } = await discoverSessions(environment, { adapters: [adapterOf(agent)] });
-  const caller = { agent, session, folder: folder ?? '', parent: process.pid, environment };
+  const caller = { agent, session, folder: folder ?? '', parent: process.pid, environment, allProjects: true };
   const chosen = await chooseSession(null, sessions, caller);
   return { ...request, session: chosen.session.id, file: chosen.session.file };
 }

@@ -13,13 +13,15 @@ export interface McpCommandOptions {
   /** Only if the person chose one. */
   readonly journal?: string;
   readonly session?: string;
+  /** Sessions of other projects too. */
+  readonly allProjects?: boolean;
 }
 
 /** Serves until the agent closes standard input. Standard output belongs to the protocol; warnings go to standard error. */
-export async function mcp({ journal, agent, session }: McpCommandOptions): Promise<void> {
+export async function mcp({ journal, agent, session, allProjects = false }: McpCommandOptions): Promise<void> {
   const chosen = journal === undefined ? {} : { journal };
   const { environment, journals, settings } = await servicesFor(chosen);
-  const caller = { folder: process.cwd(), parent: process.ppid, environment };
+  const caller = { folder: process.cwd(), parent: process.ppid, environment, allProjects };
   const surroundings = mcpSurroundings({
     caller: { ...caller, agent: agent ?? null, session: session ?? null },
     ...{ journals, warn, embedder: localEmbedder },

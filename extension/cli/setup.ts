@@ -16,6 +16,7 @@ export interface SetupOptions {
   readonly remove?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  readonly allProjects?: boolean;
 }
 
 export const setupAgentIds = agentSetups.map(({ agent }) => agent);
@@ -26,6 +27,7 @@ export async function setup(agents: readonly AgentId[], options: SetupOptions): 
     environment: processEnvironment(),
     program: { node: process.execPath, variables: {}, file: fileURLToPath(new URL('strata.js', import.meta.url)) },
     plugins: fileURLToPath(new URL('../agents', import.meta.url)),
+    allProjects: options.allProjects ?? false,
   });
   if (options.remove) await remove(configuration, agents, options);
   else await install(configuration, await chosen(agents), options);

@@ -5,7 +5,8 @@ import { adapters } from '../../sessions/adapters';
 import { SessionCatalogue } from '../../sessions/catalogue/catalogue';
 import { openSession } from '../../sessions/open';
 import type { SessionSummary } from '../../sessions/session';
-import { type Caller, chooseSession } from './which-session';
+import { allProjectsText } from './reach';
+import { type Caller, chooseSession, sessionsInReach } from './which-session';
 
 export interface McpServices extends Pick<ToolSurroundings, 'embedder' | 'warn' | 'askForCompaction'> {
   readonly caller: Caller;
@@ -29,13 +30,14 @@ export function mcpSurroundings(services: McpServices): ToolSurroundings {
   const sessions = async () => {
     const { sessions: found, issues } = await catalogue.scan(maxFound);
     for (const issue of issues) warn(`${issue.file}: ${issue.message}`);
-    return found;
+    return await sessionsInReach(found, caller);
   };
+  const reach = caller.allProjects ? ` ${allProjectsText}` : '';
   return {
-    ...{ sessions, embedder, warn, askForCompaction },
+    ...{ sessions, embedder, warn, askForCompaction, reach },
     targetOf: async (asked) => {
       const { session, about } = await chooseSession(asked, await sessions(), caller);
-      return { inspection: await opened(session, services), about } satisfies ToolTarget;
+      return { inspection: await opened(session, services), about: about + reach } satisfies ToolTarget;
     },
     openFolders: () => [caller.folder],
     change: (inspection, act) => act(inspection),

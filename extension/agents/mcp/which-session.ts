@@ -1,8 +1,10 @@
 import { sep } from 'node:path';
+import { findSession } from '../../inspection/lookup/find-session';
 import { NoTarget, namedSession, namedText } from '../../inspection/tools/named-session';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import { adapterOf } from '../../sessions/adapters';
 import { type AgentId, agentNames, type SessionSummary } from '../../sessions/session';
+import { outOfReachText, type Reach, reaches } from './reach';
 
 /** What the server knows about its caller. */
 export interface Caller {
@@ -12,6 +14,8 @@ export interface Caller {
   readonly session: string | null;
   /** Where the agent works. */
   readonly folder: string;
+  /** The person allowed the sessions of all projects. */
+  readonly allProjects: boolean;
   /** The process that started the server. */
   readonly parent: number;
   readonly environment: AgentEnvironment;
@@ -24,7 +28,26 @@ export interface ChosenSession {
 }
 
 /**
- * The session of a call: the one that the call names, else the one that the server was started for, else the one that the
+ * The sessions that the caller may read: those of its project, the one that the server was started for, and the one that the
+ * calling process has open.
+ */
+export async function sessionsInReach(
+  sessions: readonly SessionSummary[],
+  caller: Caller,
+): Promise<readonly SessionSummary[]> {
+  const isInReach = reaches(reachOf(caller));
+  const own = await openInCaller(sessions, caller);
+  const started = caller.session === null ? null : findSession(sessions, caller.session, [caller.folder]);
+  const named = started?.kind === 'found' ? started.session : null;
+  return sessions.filter((session) => session === own || session === named || isInReach(session));
+}
+
+function reachOf({ folder, allProjects, environment }: Caller): Reach {
+  return { folder, allProjects, home: environment.home };
+}
+
+/**
+ * The session of a call, of those in reach: the one that the call names, else the one that the server was started for, else the one that the
  * calling process has open, else the newest live one of the agent in the folder, else the newest there. Throws `NoTarget`
  * if none of them exists.
  */
@@ -33,7 +56,11 @@ export async function chooseSession(
   sessions: readonly SessionSummary[],
   caller: Caller,
 ): Promise<ChosenSession> {
-  if (asked !== null) return { session: namedSession(sessions, asked, [caller.folder]), about: namedText };
+  if (asked !== null) {
+    const isUnknown = findSession(sessions, asked, [caller.folder]).kind === 'unknown';
+    if (isUnknown && !caller.allProjects) throw new NoTarget(outOfReachText(asked, reachOf(caller)));
+    return { session: namedSession(sessions, asked, [caller.folder]), about: namedText };
+  }
   if (caller.session !== null) {
     const session = namedSession(sessions, caller.session, [caller.folder]);
     return { session, about: 'About the session that the server was started for; name another with "session".' };

@@ -48,6 +48,7 @@ export function launcherText({ file }: Program, { variables }: Pick<AgentEnviron
 }
 
 /** The command that starts the MCP server for an agent. */
-export function launchOf(agent: AgentId, { node, variables }: Program, launcher: string): Launch {
-  return { command: node, args: [launcher, '--agent', agent, 'mcp'], env: variables };
+export function launchOf(agent: AgentId, { node, variables }: Program, launcher: string, allProjects: boolean): Launch {
+  const reach = allProjects ? ['--all-projects'] : [];
+  return { command: node, args: [launcher, '--agent', agent, 'mcp', ...reach], env: variables };
 }

@@ -18,6 +18,8 @@ export interface SetupServices {
   readonly program: Program;
   /** Has one folder for each agent that Strata has a plugin for. */
   readonly plugins: string;
+  /** The server reads the sessions of all projects, not of the agent's own alone. */
+  readonly allProjects: boolean;
 }
 
 /** Strata in the configuration of agents: planned, carried out, taken out again. */
@@ -40,8 +42,8 @@ export class AgentConfiguration {
   }
 
   async planSetup(setup: AgentSetup): Promise<SetupPlan> {
-    const { environment, program } = this.services;
-    const server = setup.server(environment, launchOf(setup.agent, program, this.#places.launcher));
+    const { environment, program, allProjects } = this.services;
+    const server = setup.server(environment, launchOf(setup.agent, program, this.#places.launcher, allProjects));
     return await planSetup(setup.agent, [server, ...(await this.#pluginEdits(setup))], await this.installed());
   }
 

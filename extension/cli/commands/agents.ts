@@ -48,6 +48,7 @@ export function addMcp(program: Command): void {
       '--session <id>',
       'the session that calls are about; by default the one of the calling agent in this folder',
     )
+    .option('--all-projects', 'let calls read and propose in the sessions of all projects, not of this one alone')
     .action(async (options) => {
       const { agent } = program.opts();
       await (await import('../mcp')).mcp({ agent, ...chosenJournal(program), ...options });
@@ -60,6 +61,7 @@ export function addSetup(program: Command): void {
     .description('set Strata up in the agents that are installed here; shows every change first')
     .addArgument(new Argument('[agents...]', 'only these agents').choices(setupAgentIds))
     .option('--remove', 'take out what was set up; every file is as it was before')
+    .option('--all-projects', 'let agents read the sessions of all projects through the server, not of their own alone')
     .option('--dry-run', 'show the changes without writing anything')
     .option('-y, --yes', 'do not ask')
     .action((agents, options) => setup(agents, options));

@@ -61,6 +61,59 @@ export async function proposeItem(access: JournalAccess, proposal: ItemProposal)
   return outcome;
 }
 
+export type AgentProposalOutcome =
+  | ProposalOutcome
+  /** Agents have proposed this many items in these minutes; nothing was added. */
+  | { readonly kind: 'too-many'; readonly proposed: number; readonly minutes: number };
+
+/** An agent in a loop must not bury what a person has not read, nor fill the journal. */
+const proposalRates = [
+  { minutes: 1, most: 5 },
+  { minutes: 60, most: 20 },
+] as const;
+
+/** Number of agents' proposals that wait for the person. With one more, the oldest goes. */
+const mostWaiting = 12;
+
+/** Adds a proposal of an agent, unless agents propose too fast. */
+export async function proposeByAgent(access: JournalAccess, proposal: ItemProposal): Promise<AgentProposalOutcome> {
+  const item = proposedItem(access, proposal);
+  if (item.text === '') throw new OperationRefused('The text to propose is empty.');
+  let outcome: AgentProposalOutcome = { kind: 'proposed', item };
+  await appendRecords(access, (lastSeq, { items }) => {
+    const time = item.timestamp;
+    const known = items.find((other) => proposalKey(other) === proposalKey(item));
+    const ofAgents = items.filter(isOfAgent);
+    const tooMany = known ? null : tooManySince(ofAgents, time);
+    if (known) outcome = { kind: 'known', item: known };
+    else if (tooMany) outcome = tooMany;
+    if (known || tooMany) return [];
+    const waiting = ofAgents.filter(({ status }) => status === 'proposed');
+    const leaving = waiting.slice(0, Math.max(0, waiting.length + 1 - mostWaiting));
+    return [
+      ...leaving.map(({ id }, index) => ({
+        ...({ kind: 'core-change', seq: lastSeq + 1 + index, time, itemId: id, status: 'superseded' } as const),
+      })),
+      { kind: 'pin', seq: lastSeq + 1 + leaving.length, time, item },
+    ];
+  });
+  return outcome;
+}
+
+/** What Strata itself finds in a conversation names the entry that it stands in. */
+function isOfAgent({ proposedBy, entryId }: CoreItem): boolean {
+  return proposedBy !== undefined && entryId === null;
+}
+
+function tooManySince(ofAgents: readonly CoreItem[], now: string): AgentProposalOutcome | null {
+  for (const { minutes, most } of proposalRates) {
+    const since = Date.parse(now) - minutes * 60_000;
+    const proposed = ofAgents.filter(({ timestamp }) => Date.parse(timestamp) > since).length;
+    if (proposed >= most) return { kind: 'too-many', proposed, minutes };
+  }
+  return null;
+}
+
 function proposedItem(access: JournalAccess, { kind, text, rationale, proposedBy }: ItemProposal): CoreItem {
   return {
     id: access.newId(),

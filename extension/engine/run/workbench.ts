@@ -26,6 +26,7 @@ import { proposalsFromModel } from '../prompts/model-proposals';
 import { applyRun } from './apply';
 import type { Background } from './background';
 import {
+  type AgentProposalOutcome,
   changeItem,
   decideOriginalGoal,
   editItem,
@@ -34,6 +35,7 @@ import {
   type Pin,
   type ProposalOutcome,
   pinItem,
+  proposeByAgent,
   proposeFound,
   proposeItem,
 } from './core-items';
@@ -411,6 +413,11 @@ export class Workbench {
   /** Adds a proposal to the core, which the user confirms or refuses. Known items are not proposed again. */
   proposeItem(proposal: ItemProposal): Promise<ProposalOutcome> {
     return this.#act(() => proposeItem(this.#access, proposal));
+  }
+
+  /** The same for an agent, within limits: it may propose in a loop. */
+  proposeByAgent(proposal: ItemProposal): Promise<AgentProposalOutcome> {
+    return this.#act(() => proposeByAgent(this.#access, proposal));
   }
 
   /** Changes an item, or under `originalGoalId` the original goal. */

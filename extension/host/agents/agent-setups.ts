@@ -9,6 +9,7 @@ import { agentNames } from '../../sessions/session';
 import { workFolder } from '../conversations/work-folder';
 import { failureText } from '../failures/failure-text';
 import { checkText, reachText } from './agent-texts';
+import { readsAllProjects } from './mcp-definition';
 import { nodeProgram } from './node-program';
 import { PlannedFiles } from './planned-files';
 
@@ -120,7 +121,10 @@ export class AgentSetups implements vscode.Disposable {
 
   async #configuration(): Promise<AgentConfiguration> {
     const { environment, program, plugins } = this.services;
-    return new AgentConfiguration({ environment, plugins, program: await nodeProgram(program, environment) });
+    return new AgentConfiguration({
+      ...{ environment, plugins, allProjects: readsAllProjects() },
+      program: await nodeProgram(program, environment),
+    });
   }
 
   /** After an update, agents start the updated extension and its plugins. */

@@ -4,6 +4,12 @@ import { languageApi, nothingRegistered } from '../language-api';
 /** As in package.json. */
 const providerId = 'strata.mcp';
 const setting = 'strata.mcp.enabled';
+const reachSetting = 'strata.mcp.allProjects';
+
+/** Whether agents may read the sessions of all projects through the server, not of their own alone. */
+export function readsAllProjects(): boolean {
+  return vscode.workspace.getConfiguration().get<boolean>(reachSetting) ?? false;
+}
 
 /**
  * Offers the MCP server to agents in VS Code that take their tools from MCP servers only. Chat has the same tools from the
@@ -14,7 +20,7 @@ export function registerMcpServer(program: string, journals: string, version: st
   return vscode.Disposable.from(
     changed,
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(setting)) changed.fire();
+      if (change.affectsConfiguration('strata.mcp')) changed.fire();
     }),
     languageApi().registerMcpServerDefinitionProvider?.(providerId, {
       onDidChangeMcpServerDefinitions: changed.event,
@@ -25,7 +31,7 @@ export function registerMcpServer(program: string, journals: string, version: st
 }
 
 function definition(program: string, journals: string, version: string): vscode.McpStdioServerDefinition {
-  const args = [program, '--journal', journals, 'mcp'];
+  const args = [program, '--journal', journals, 'mcp', ...(readsAllProjects() ? ['--all-projects'] : [])];
   // The editor's own Node.js runs the program.
   const server = new vscode.McpStdioServerDefinition('Strata', process.execPath, args, { ELECTRON_RUN_AS_NODE: '1' });
   server.version = version;

@@ -1,4 +1,5 @@
 import type { CoreItem } from '../../engine/core/core';
+import type { AgentProposalOutcome } from '../../engine/run/core-items';
 import { fittingText, type TokenBudget } from '../lookup/budget';
 import { answerContext } from '../lookup/context-answer';
 import { answerCore } from '../lookup/core-answer';
@@ -61,10 +62,10 @@ export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
     const proposedBy = call.model ?? target.inspection.session.model ?? 'an agent';
     call.signal.throwIfAborted();
     const outcome = await surroundings.change(target.inspection, (inspection) =>
-      inspection.proposeItem({ kind, text, rationale: reason, proposedBy }),
+      inspection.proposeByAgent({ kind, text, rationale: reason, proposedBy }),
     );
     if (outcome.kind === 'proposed') surroundings.announceProposal(target, outcome.item);
-    const told = outcome.kind === 'proposed' ? proposedText(outcome.item) : knownText(outcome.item);
+    const told = proposalText(outcome);
     return about(target, `${told}\n${quoted(sessionLine(target.inspection.session))}`);
   },
 
@@ -115,10 +116,21 @@ async function listText(
   const here = sessions.filter((session) => isIn(session, folders));
   if (here.length === 0) return `There are no sessions of ${folders.join(', ') || 'an open folder'}.`;
   const { countWithO200k: count } = await import('../../engine/conversation/tokenizer');
-  const head = `The newest ${Math.min(maxListed, here.length)} of ${here.length} sessions of ${folders.join(', ')}. Next: { "session": id, "question": … }.\n`;
+  const head = `The newest ${Math.min(maxListed, here.length)} of ${here.length} sessions of ${folders.join(', ')}. Next: { "session": id, "question": … }.${surroundings.reach ?? ''}\n`;
   const tokens = Math.min(maxTokens, most) - frameTokens(head, count);
   const lines = here.slice(0, maxListed).map(summaryLine);
   return head + quoted(fittingText([], lines, { tokens, count }, { tellLeftOut: (left) => `… and ${left} more.` }));
+}
+
+function proposalText(outcome: AgentProposalOutcome): string {
+  switch (outcome.kind) {
+    case 'proposed':
+      return proposedText(outcome.item);
+    case 'known':
+      return knownText(outcome.item);
+    case 'too-many':
+      return `Nothing was proposed: agents have proposed ${outcome.proposed} items for this conversation in the last ${outcome.minutes} minutes, and no more are taken now. Do not try again; go on with the work.`;
+  }
 }
 
 function proposedText({ id, kind }: CoreItem): string {
@@ -129,7 +141,7 @@ const knownTexts: Readonly<Record<CoreItem['status'], string>> = {
   active: 'It is in force already.',
   proposed: 'It is proposed already and waits for the person.',
   done: 'It was in force and is done.',
-  superseded: 'It was in force and something newer took its place.',
+  superseded: 'Something newer took its place.',
   refused: 'The person has refused it. Do not propose it again.',
 };
 

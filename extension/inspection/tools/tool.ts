@@ -25,6 +25,8 @@ export interface ToolTarget {
 export interface ToolSurroundings {
   /** The session that the call is about. Throws `NoTarget` if it is unclear. `asked`: as the caller named it. */
   targetOf(asked: string | null): Promise<ToolTarget>;
+  /** Added to the first line of a list, where the caller reads more than the sessions of its own project. */
+  readonly reach?: string;
   /** The folders that the caller works in. */
   openFolders(): readonly string[];
   /** The sessions of all agents, newest first. */

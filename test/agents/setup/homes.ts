@@ -28,6 +28,7 @@ export async function newHome(
   return {
     home,
     configuration: new AgentConfiguration({
+      allProjects: false,
       environment: { home, variables: {} },
       program: { node: '/usr/bin/node', variables, file: strata },
       plugins: join(home, own, 'plugins'),

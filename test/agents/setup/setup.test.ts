@@ -409,6 +409,7 @@ it('knows whether what is set up starts this Strata or another one', async () =>
     environment: { home: home.home, variables: {} },
     program: { node: '/usr/bin/node', variables: {}, file: '/opt/newer/dist/cli/strata.js' },
     plugins: join(home.home, 'plugins'),
+    allProjects: false,
   });
   expect(await updated.startsThis()).toBe(false);
   await updated.refresh();
