@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { takesCompactions } from '../agents/doors';
 import { strataInside } from '../agents/inside';
+import type { OrderAsSet } from '../conversations/compaction/settings';
 import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { WritingTools } from '../engine/block/strategy';
-import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
 import type { RunProgress } from '../engine/run/run-input';
@@ -203,7 +203,7 @@ export class Inspector implements vscode.Disposable {
     strategy: string,
     instructions: string,
     trigger: 'manual' | 'automatic' = 'manual',
-    range?: ContextRange,
+    limits: Pick<OrderAsSet, 'range' | 'targetTokens'> = {},
   ): Promise<PreparedRun> {
     const inspection = this.required();
     const label =
@@ -217,7 +217,7 @@ export class Inspector implements vscode.Disposable {
         tools,
         signal,
         onProgress,
-        ...(range ? { range } : {}),
+        ...limits,
       });
       if (run.records.length > 0) this.automationStopped = null;
       return run;

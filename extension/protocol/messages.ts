@@ -40,7 +40,8 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'reveal-entry': { params: { entryId: string }; result: null };
   'reveal-issue': { params: { file: string; line: number }; result: null };
   'preview-compaction': {
-    params: { strategy: string; instructions: string; range: RowRange | null };
+    /** `targetTokens`: size of the context at which the run stops; null: as the strategy is set. */
+    params: { strategy: string; instructions: string; range: RowRange | null; targetTokens: number | null };
     /** `chosen`: label of the summarizer that it was prepared with; the panel may not know it yet. */
     result: PreviewView & { readonly chosen?: string };
   };

@@ -24,6 +24,7 @@ export const requestParams: RequestSchemas = {
     strategy: v.string(),
     instructions: v.string(),
     range: v.nullable(v.strictObject({ from: v.nullable(v.string()), upTo: v.nullable(v.string()) })),
+    targetTokens: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
   }),
   'edit-preview': v.strictObject({ id: v.string(), block: wholeNumber(), text: v.string() }),
   'put-back-into-preview': v.strictObject({ id: v.string(), block: wholeNumber(), texts: v.array(v.string()) }),

@@ -26,10 +26,14 @@ describe('requests of the panel', () => {
       strategy: 'prune',
       instructions: '',
       range: { from: 'a', upTo: null },
+      targetTokens: null,
     });
     expect(done).toEqual([
       ['undo', { seq: 3 }],
-      ['preview-compaction', { strategy: 'prune', instructions: '', range: { from: 'a', upTo: null } }],
+      [
+        'preview-compaction',
+        { strategy: 'prune', instructions: '', range: { from: 'a', upTo: null }, targetTokens: null },
+      ],
     ]);
   });
 

@@ -89,6 +89,14 @@ const alone: readonly StrategyChoice[] = [
 
 export const defaultStrategy = ladder.name;
 
+/** What most people need. Lists offer these first, and the others on request. */
+const usualStrategies: ReadonlySet<string> = new Set(['ladder', 'pipeline', 'checkpoint', 'codex', 'prune']);
+
+/** What a program registered is offered like the usual ones: somebody wants it. */
+export function isUsual({ name, group }: Pick<StrategyChoice, 'name' | 'group'>): boolean {
+  return usualStrategies.has(name) || group === 'custom';
+}
+
 const choices = new Map<string, StrategyChoice>(
   [ladder, pipeline, ...tiers.map((tier) => choiceOf(tier, 'tiers')), ...alone].map((choice) => [choice.name, choice]),
 );

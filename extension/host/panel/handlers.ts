@@ -153,10 +153,13 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'reveal-row': async ({ key }) => await revealOrigin(find(rowKeyOf(key)).origin),
     'reveal-entry': async ({ entryId }) => await revealOrigin(originOf(inspector.required(), entryId)),
     'reveal-issue': async ({ file, line }) => await revealOrigin({ file, line }),
-    'preview-compaction': async ({ strategy, instructions, range }) => {
+    'preview-compaction': async ({ strategy, instructions, range, targetTokens }) => {
       const inspection = inspector.required();
       const chosen = summarizerView().label;
-      const run = await inspector.prepare(strategy, instructions, 'manual', range ?? undefined);
+      const run = await inspector.prepare(strategy, instructions, 'manual', {
+        ...(range === null ? {} : { range }),
+        ...(targetTokens === null ? {} : { targetTokens }),
+      });
       return { ...previewView(previews.remember(inspection, run), run), chosen };
     },
     'edit-preview': async ({ id, block, text }) => {

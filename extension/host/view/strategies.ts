@@ -1,7 +1,11 @@
-import type { StrategyChoice } from '../../engine/run/registry';
+import { isUsual, type StrategyChoice } from '../../engine/run/registry';
 import type { StrategyView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 
-export function strategyView({ name, group, title, description }: StrategyChoice): StrategyView {
-  return { name, group, title: translated(title), description: translated(description) };
+export function strategyView(choice: StrategyChoice): StrategyView {
+  const { name, group, title, description } = choice;
+  return {
+    ...{ name, group, title: translated(title), description: translated(description) },
+    ...(isUsual(choice) ? { usual: true } : {}),
+  };
 }

@@ -7,6 +7,8 @@ export interface StrategyView {
   readonly group: string;
   readonly title: string;
   readonly description: string;
+  /** Offered without asking for all strategies. */
+  readonly usual?: true;
 }
 
 /** The current summarizer. */

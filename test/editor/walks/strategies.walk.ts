@@ -12,6 +12,13 @@ walk('all strategies are compared on a real session, and one of them is applied'
   const before = await gaugeLabel(panel);
   await workbench.runCommand('Strata: Compare Strategies');
   await panel.getByRole('button', { name: 'Compare again' }).waitFor({ timeout: 120_000 });
+  assert.equal(await panel.locator('tr.strategy').count(), 5);
+  await panel.getByRole('button', { name: 'All strategies' }).click();
+  await panel
+    .locator('tr.strategy')
+    .nth(strategyNames.length - 1)
+    .waitFor();
+  await panel.getByRole('button', { name: 'Compare again' }).waitFor({ timeout: 120_000 });
   assert.equal(await panel.locator('tr.strategy').count(), strategyNames.length);
   assert.equal(await gaugeLabel(panel), before, 'A comparison changes nothing.');
   await workbench.takeScreenshot('walk-comparison');

@@ -124,7 +124,10 @@ export const strategies: readonly StrategyView[] = [
   ['deterministic', 'Deterministic', 'Old messages become a list of what they did, without any model.'],
   ['sliding-window', 'Sliding window', 'Drops the oldest messages once there are more than the window takes.'],
   ['hierarchical', 'Tiers by age', 'Messages lose detail tier by tier as they grow old.'],
-].map(([name = '', title = '', description = '']) => ({ name, group: groups[name] ?? 'memory', title, description }));
+].map(([name = '', title = '', description = '']) => ({
+  ...{ name, group: groups[name] ?? 'memory', title, description },
+  ...(['pipeline', 'checkpoint', 'codex', 'prune'].includes(name) ? { usual: true } : {}),
+}));
 
 /** Invented, but alike for the same strategy, so that pictures of two runs can be laid side by side. */
 export function comparisonRowOf(name: string, tokensBefore: number): ComparisonRow {

@@ -106,6 +106,16 @@ describe('a comparison of strategies', () => {
     expect(comparison.staleness).toBeNull();
   });
 
+  it('goes on with further strategies, and asks for none twice', async () => {
+    const { comparison, host } = open();
+    await comparison.start(strategies.slice(0, 2));
+
+    await comparison.add(strategies);
+
+    expect(resultsOf(comparison)).toEqual(['ready', 'ready', 'ready']);
+    expect([comparison.phase, host.asked.length]).toEqual(['done', 3]);
+  });
+
   it('tells a compaction of the person from a session that went on', async () => {
     const { comparison, session } = open();
     await comparison.start(strategies);

@@ -59,6 +59,13 @@ describe('a compaction preview', () => {
       },
     ],
     [
+      'the target',
+      'settings-changed',
+      ({ preview }: ReturnType<typeof open>) => {
+        preview.targetTokens = 60_000;
+      },
+    ],
+    [
       'the summarizer',
       'summarizer-changed',
       ({ preview }: ReturnType<typeof open>) => {
@@ -81,6 +88,36 @@ describe('a compaction preview', () => {
     expect([opened.preview.staleness, opened.preview.canApply]).toEqual([staleness, false]);
     await opened.preview.refresh();
     expect([opened.preview.staleness, opened.preview.canApply]).toEqual(['current', true]);
+  });
+
+  it('asks for the chosen target, and forgets it when it closes', async () => {
+    const targets: (number | null)[] = [];
+    const { preview } = open({
+      'preview-compaction': async ({ targetTokens }) => {
+        targets.push(targetTokens);
+        return previewOf('p1');
+      },
+    });
+    preview.targetTokens = 60_000;
+    await preview.refresh();
+    preview.close();
+    await preview.refresh();
+    expect(targets).toEqual([60_000, null]);
+  });
+
+  it('offers the usual strategies, the chosen one and that of the settings, and all on request', () => {
+    const { preview } = open();
+    const all = ['ladder', 'codex', 'llm', 'a-mem', 'naive'];
+    const usual = (name: string) => (['ladder', 'codex'].includes(name) ? ({ usual: true } as const) : {});
+    preview.configure(
+      all.map((name) => ({ name, group: 'tiers', title: name, description: '', ...usual(name) })),
+      'llm',
+    );
+    preview.strategy = 'naive';
+    const offered = () => preview.offered.map(({ name }) => name);
+    expect(offered()).toEqual(['ladder', 'codex', 'llm', 'naive']);
+    preview.offersAll = true;
+    expect(offered()).toEqual(all);
   });
 
   it('a compaction preview has nothing to apply when it found nothing to compact', async () => {

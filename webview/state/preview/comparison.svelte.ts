@@ -43,16 +43,19 @@ export class Comparison {
 
   async start(strategies: readonly StrategyView[]): Promise<void> {
     this.#run += 1;
-    const run = this.#run;
     this.beside.reset();
     this.#revision = this.#session.revision;
     this.#lines = strategies.map((strategy) => ({ strategy, result: null }));
-    this.phase = 'running';
-    for (const { name } of strategies) {
-      await this.#compare(name, run);
-      if (run !== this.#run) return;
-    }
-    this.phase = 'done';
+    await this.#compareAll(this.#run);
+  }
+
+  /** Compares further strategies in the same context, and keeps what there is. */
+  async add(strategies: readonly StrategyView[]): Promise<void> {
+    const known = new Set(this.#lines.map(({ strategy }) => strategy.name));
+    const further = strategies.filter(({ name }) => !known.has(name));
+    this.#run += 1;
+    this.#lines = [...this.#lines, ...further.map((strategy) => ({ strategy, result: null }))];
+    await this.#compareAll(this.#run);
   }
 
   /** Keeps existing results. */
@@ -73,6 +76,16 @@ export class Comparison {
   sortBy = (column: ComparisonColumn): void => {
     this.sort = nextSort(this.sort, column);
   };
+
+  async #compareAll(run: number): Promise<void> {
+    this.phase = 'running';
+    for (const { strategy, result } of this.#lines) {
+      if (isSettled(result)) continue;
+      await this.#compare(strategy.name, run);
+      if (run !== this.#run) return;
+    }
+    this.phase = 'done';
+  }
 
   async #compare(strategy: string, run: number): Promise<void> {
     this.#put(strategy, loading);

@@ -13,6 +13,7 @@ interface PreviewQuestion {
   readonly strategy: string;
   readonly instructions: string;
   readonly range: RowRange | null;
+  readonly targetTokens: number | null;
   readonly revision: ContextRevision;
   readonly summarizer: string | null;
 }
@@ -51,6 +52,11 @@ export class CompactionPreview {
   failure = $state<string | null>(null);
 
   readonly range: PreviewRange;
+  /** Size of the context at which the run stops; null: as the strategy is set. */
+  targetTokens = $state<number | null>(null);
+  /** All strategies are offered, and not only the usual ones. */
+  offersAll = $state(false);
+  #defaultStrategy = $state('');
   /** One per opened block; a new preview has new blocks. */
   #repairs = $state.raw<readonly PreviewRepair[]>([]);
   /** Questions about the preview on screen; null without one. */
@@ -69,6 +75,12 @@ export class CompactionPreview {
     this.range = new PreviewRange(session);
   }
 
+  /** The usual strategies, the chosen one and the one of the settings; or all. */
+  readonly offered: readonly StrategyView[] = $derived.by(() =>
+    this.offersAll
+      ? this.strategies
+      : this.strategies.filter(({ name, usual }) => usual || name === this.strategy || name === this.#defaultStrategy),
+  );
   readonly chosen = $derived.by(() => this.strategies.find(({ name }) => name === this.strategy) ?? null);
   readonly shown = $derived.by(() => ('preview' in this.phase ? this.phase.preview : null));
   readonly isWorking = $derived.by(() => this.phase.kind === 'working' || this.phase.kind === 'applying');
@@ -76,9 +88,9 @@ export class CompactionPreview {
   /** Why the preview may be out of date. */
   readonly staleness: PreviewStaleness = $derived.by(() => {
     if (!('question' in this.phase)) return 'current';
-    const { strategy, instructions, range, revision, summarizer } = this.phase.question;
+    const { strategy, instructions, range, targetTokens, revision, summarizer } = this.phase.question;
     if (strategy !== this.strategy || instructions !== this.instructions) return 'settings-changed';
-    if (!sameRange(range, this.range.value)) return 'settings-changed';
+    if (!sameRange(range, this.range.value) || targetTokens !== this.targetTokens) return 'settings-changed';
     if (summarizer !== this.#summarizerName) return 'summarizer-changed';
     const change = this.#session.changeSince(revision);
     if (change === null) return 'current';
@@ -103,6 +115,7 @@ export class CompactionPreview {
 
   configure(strategies: readonly StrategyView[], defaultStrategy: string): void {
     this.strategies = strategies;
+    this.#defaultStrategy = defaultStrategy;
     if (!strategies.some(({ name }) => name === this.strategy)) this.strategy = defaultStrategy;
   }
 
@@ -129,15 +142,17 @@ export class CompactionPreview {
 
   refresh = (): Promise<void> => {
     const question = this.#question();
-    const { strategy, instructions, range } = question;
-    return this.#answer(question, () => this.#request('preview-compaction', { strategy, instructions, range }));
+    const { strategy, instructions, range, targetTokens } = question;
+    return this.#answer(question, () =>
+      this.#request('preview-compaction', { strategy, instructions, range, targetTokens }),
+    );
   };
 
-  /** Shows the result of a comparison as a preview. Comparisons have neither instructions nor a range. */
+  /** Shows the result of a comparison as a preview. Comparisons have no instructions, range or target. */
   read(id: string, strategy: string, revision: ContextRevision): Promise<void> {
     this.show();
     this.strategy = strategy;
-    const question = { ...this.#question(), instructions: '', range: null, revision };
+    const question = { ...this.#question(), instructions: '', range: null, targetTokens: null, revision };
     return this.#answer(question, () => this.#request('read-preview', { id }));
   }
 
@@ -170,6 +185,7 @@ export class CompactionPreview {
     this.failure = null;
     this.instructions = '';
     this.range.set(null);
+    this.targetTokens = null;
   }
 
   #question(): PreviewQuestion {
@@ -177,6 +193,7 @@ export class CompactionPreview {
       strategy: this.strategy,
       instructions: this.instructions,
       range: this.range.value,
+      targetTokens: this.targetTokens,
       revision: this.#session.revision,
       summarizer: this.#summarizerName,
     };

@@ -22,7 +22,7 @@ export interface PreviewsPanel {
   readonly cancelCompaction: () => void;
 }
 
-/** The preview tab: one strategy in full, or a comparison of all of them, and what they show in the rest of the panel. */
+/** The preview tab: one strategy in full, or a comparison of several, and what they show in the rest of the panel. */
 export class Previews {
   mode = $state<PreviewMode>('one');
   readonly #panel: PreviewsPanel;
@@ -87,7 +87,15 @@ export class Previews {
 
   compare = (): void => {
     const { comparison, preview } = this.#panel;
-    void comparison.start(preview.strategies);
+    void comparison.start(preview.offered);
+  };
+
+  /** Offers all strategies or the usual ones; a comparison goes on with those that it lacks. */
+  offerAll = (offersAll: boolean): void => {
+    const { comparison, preview } = this.#panel;
+    preview.offersAll = offersAll;
+    if (!offersAll || comparison.staleness !== null) this.compare();
+    else void comparison.add(preview.offered);
   };
 
   /** Moves from the table to the full preview of one strategy, which can be applied. */

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
-import { strategyChoices } from '../../../engine/run/registry';
+import { isUsual, strategyChoices } from '../../../engine/run/registry';
 import { OperationRefused } from '../../../inspection/inspection';
 import { translated } from '../../failures/failure-text';
 import { readSettings, writeSetting } from '../../settings';
 import type { ChatCall } from '../chat-services';
 import { tableRow } from '../markdown';
 
-/** `/strategy [name]`: which strategy compacts from now on; without an argument, which there are. */
+/** In place of a name: the list of all strategies. */
+const all = 'all';
+
+/** `/strategy [name]`: which strategy compacts from now on; without an argument, the usual ones, and with `all`, all. */
 export async function setStrategy({ stream }: ChatCall, name: string): Promise<void> {
   const choices = strategyChoices();
-  if (name !== '') {
+  if (name !== '' && name !== all) {
     const choice = choices.find((known) => known.name === name.toLowerCase());
     if (!choice)
       throw new OperationRefused(vscode.l10n.t('There is no strategy “{0}”. Send /strategy for a list.', name));
@@ -18,13 +21,17 @@ export async function setStrategy({ stream }: ChatCall, name: string): Promise<v
     return;
   }
   const current = readSettings().strategy;
+  const listed = choices.filter((choice) => name === all || isUsual(choice) || choice.name === current);
   stream.markdown(
     [
       tableRow('', vscode.l10n.t('strategy'), ''),
       tableRow('---', '---', '---'),
-      ...choices.map((choice) =>
+      ...listed.map((choice) =>
         tableRow(choice.name === current ? '✓' : '', `\`${choice.name}\``, translated(choice.title)),
       ),
     ].join('\n'),
   );
+  if (listed.length < choices.length) {
+    stream.markdown(`\n\n${vscode.l10n.t('`/strategy all` lists all {0} strategies.', choices.length)}`);
+  }
 }
