@@ -21,6 +21,8 @@ const messageLength = 240;
 
 const mostFiles = 12;
 
+const mostNames = 8;
+
 /** Shorter messages, such as "yes, go on", direct nothing by themselves. */
 const leastWords = 8;
 
@@ -29,19 +31,21 @@ const shareOfWords = 0.4;
 
 /**
  * Appends under one heading what a summary by a model lacks and structure can name: the person's newest messages, changed files,
- * open items of the to-do list, and failing checks. The summary itself is not changed.
+ * open items of the to-do list, and failing checks; and says which of its names are not in the record. The summary itself is not
+ * changed.
  */
 export function guarded(
   body: string,
   request: SummaryRequest,
   room: number,
+  unknownNames: readonly string[] = [],
 ): { readonly body: string; readonly added: readonly string[] } {
   const allowance = Math.min(room, Math.round(request.maxTokens * allowanceShare));
   const added: string[] = [];
   const { text, end } = withoutEnd(body);
   const whole = () => `${text}\n\n${heading}\n${added.join('\n')}${end === '' ? '' : `\n\n${end}`}`;
   const tokens = request.countTokens(body);
-  for (const line of missingFrom(body, request)) {
+  for (const line of [...missingFrom(body, request), ...unknownIn(unknownNames)]) {
     added.push(line);
     if (request.countTokens(whole()) - tokens > allowance) added.pop();
   }
@@ -81,6 +85,13 @@ function filesMissing(said: string, steps: Parameters<typeof workByFile>[0]): st
   const shown = missing.slice(-mostFiles);
   const rest = missing.length - shown.length;
   return [`- Changed files: ${shown.join('; ')}${rest === 0 ? '' : `; and ${rest} more`}`];
+}
+
+function unknownIn(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const shown = names.slice(0, mostNames).map((name) => `\`${name}\``);
+  const rest = names.length - shown.length;
+  return [`- Named above, but nowhere in the record: ${shown.join(', ')}${rest === 0 ? '' : `, and ${rest} more`}`];
 }
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });

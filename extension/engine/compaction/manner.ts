@@ -48,3 +48,15 @@ export function declines(body: string): boolean {
   const text = body.replace(/^#{1,6} .*$/gm, '').trim();
   return text.length <= longestRefusal && refusal.test(text);
 }
+
+/** In UTF-16 units: a reply to the conversation is short. */
+const longestReply = 1200;
+
+const beginning =
+  /^\W*(?:you['’]?re (?:welcome|right|absolutely)|sure\b|of course\b|great\b|got it\b|thank|let me\b|let['’]s\b|i['’]ll\b|i will\b|i['’]m going to\b|(?:shall|should|can|may) i\b|(?:would|do|did|could) you\b|done[.!])/i;
+
+/** Whether a model goes on with the conversation instead of summarising it: it announces, or it asks at the end. */
+export function repliesToConversation(body: string): boolean {
+  const text = body.trim();
+  return text.length <= longestReply && !/^#{1,6} /m.test(text) && (beginning.test(text) || /[?？]$/.test(text));
+}

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../block/record-continues';
 import type { SummaryRequest } from '../block/summary';
 import type { Entry } from '../conversation/entry';
 import { brief } from '../conversation/text';
@@ -8,7 +9,8 @@ import { lossReporter } from '../language/what-matters';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { unsupportedClaims } from './claims';
 import { guarded } from './guard';
-import { declines, hedgedSentence, speaksInThirdPerson } from './manner';
+import { declines, hedgedSentence, repliesToConversation, speaksInThirdPerson } from './manner';
+import { namesNotIn } from './unknown-names';
 
 /**
  * How far a summary is trusted (docs/specification.md, "Verification"). `report`: losses are reported. `repair`: what structure
@@ -26,6 +28,8 @@ export type Verdict =
       readonly repaired: readonly string[];
       /** Rules that the summary attributes to the user without support in what they said. */
       readonly doubtful: readonly string[];
+      /** Files and commands that the summary names and the record does not. */
+      readonly unknownNames: readonly string[];
     }
   | Rejected;
 
@@ -43,6 +47,7 @@ export type RejectionReason =
   | 'unstructured'
   | 'misfiled'
   | 'refused'
+  | 'answered'
   | 'hedged'
   | 'third-person'
   | 'foreign'
@@ -56,6 +61,7 @@ const rejectionReasons: Readonly<Record<RejectionReason, LocalizableText>> = {
   unstructured: localizable('the summary has none of its sections'),
   misfiled: localizable('most of the summary stands under headings that its block does not have'),
   refused: localizable('the model declined to write a summary'),
+  answered: localizable('the model answered the conversation instead of summarising it'),
   hedged: localizable('the summary hedges instead of stating what happened'),
   'third-person': localizable('the summary speaks of the agent in the third person'),
   foreign: localizable('the summary is in a language that the conversation is not in'),
@@ -101,19 +107,21 @@ export function verify(input: VerificationInput): Verdict {
   if (tokensOfBlock(body) > input.limitTokens) return rejected('too-long');
   const fault = faultOf(input);
   if (fault) return fault;
-  if (mode === 'unchecked') return { kind: 'accepted', body, loss: { kept: [], lost: [] }, repaired: [], doubtful: [] };
+  if (mode === 'unchecked')
+    return { kind: 'accepted', body, loss: { kept: [], lost: [] }, repaired: [], doubtful: [], unknownNames: [] };
   const reportOf = lossReporter(replaced);
   const core = request.core ? coreText(request.core) : '';
   const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
   const dropped = reportOf(body + elsewhere, core);
   const room = Math.min(tokensBefore - 1, input.limitTokens) - tokensOfBlock(body);
+  const unknownNames = input.isExtract ? [] : namesNotIn(body, request);
   const { body: whole, added: repaired } =
-    mode === 'report' || input.isExtract ? { body, added: [] } : guarded(body, request, room);
+    mode === 'report' || input.isExtract ? { body, added: [] } : guarded(body, request, room, unknownNames);
   const loss = repaired.length === 0 ? dropped : reportOf(whole, core);
   if (mode === 'strict' && lacksConstraint(loss, request)) return rejected('lost-constraint');
   const doubtful = input.isExtract ? [] : unsupportedClaims(body, replaced, request.core);
   if (mode === 'strict' && doubtful.length > 0) return rejected('unsupported');
-  return { kind: 'accepted', body: whole, loss, repaired, doubtful };
+  return { kind: 'accepted', body: whole, loss, repaired, doubtful, unknownNames };
 }
 
 function rejected(reason: RejectionReason, quote: string | null = null): Rejected {
@@ -123,6 +131,7 @@ function rejected(reason: RejectionReason, quote: string | null = null): Rejecte
 /** What is wrong with the form of a summary; null if nothing is. Quotations may hedge, and be about another agent. */
 function faultOf({ request: { sections, liveGoal }, body, replaced, isExtract }: VerificationInput): Rejected | null {
   if (!isExtract && declines(body)) return rejected('refused', body.trim());
+  if (!isExtract && repliesToConversation(withoutEnd(body).text)) return rejected('answered');
   if (!isExtract && isForeignTo(withoutHeadings(body), [liveGoal ?? '', ...saidIn(replaced)]))
     return rejected('foreign');
   if (isExtract || sections.length === 0) return null;

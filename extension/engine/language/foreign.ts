@@ -29,12 +29,30 @@ const leastDistinct = 4;
 /** Share of the commonest words of another language: names and short words that two languages have. */
 const ofOther = 0.03;
 
+/** The commonest words of English that the other languages do not have. */
+const english = new Set('the and with this that have from were which because been their would'.split(' '));
+
+/** Share of its commonest words in English prose, far above that of names and code. */
+const ofEnglish = 0.06;
+
 /**
  * Whether a text is in a language that does not occur in the others, by common words and by scripts. False where that is
- * not clear, and for English, which is the language of code and prompts.
+ * not clear. English is the language of code and prompts, so it only counts where the others are clearly in another language.
  */
 export function isForeignTo(text: string, others: readonly string[]): boolean {
-  return hasForeignScript(text, others) || hasForeignWords(text, others);
+  return hasForeignScript(text, others) || hasForeignWords(text, others) || isForeignEnglish(text, others);
+}
+
+function isForeignEnglish(text: string, others: readonly string[]): boolean {
+  const words = wordsOf(text);
+  if (words.length < leastWords || shareOf(words, english) < ofEnglish) return false;
+  return others.some(isClearlyOther) && others.every((other) => shareOf(wordsOf(other), english) < ofOther);
+}
+
+function isClearlyOther(text: string): boolean {
+  if (scripts.some((script) => lettersOf(text, script) >= leastLetters)) return true;
+  const words = wordsOf(text);
+  return words.length >= leastWords && commonWords.some((common) => shareOf(words, common) >= ofOwn);
 }
 
 function hasForeignScript(text: string, others: readonly string[]): boolean {

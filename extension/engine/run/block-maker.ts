@@ -47,6 +47,8 @@ export interface MadeBlock {
   readonly record: CompactionRecord;
   /** Rules that the summary attributes to the person without support in what they said. */
   readonly doubtful: readonly string[];
+  /** Files and commands that the summary names and the record does not. */
+  readonly unknownNames: readonly string[];
 }
 
 export type OnText = (text: string) => void;
@@ -116,7 +118,7 @@ export class BlockMaker {
     const verdict = this.#judge(step, plan, request, written);
     if (verdict.kind === 'rejected') return { ...verdict, model: written.writer.model };
     const record = this.#recordOf(plan, request, written, verdict, durationMs);
-    return { kind: 'made', record, doubtful: verdict.doubtful };
+    return { kind: 'made', record, doubtful: verdict.doubtful, unknownNames: verdict.unknownNames };
   }
 
   addSpent({ input, output }: WrittenBlock['tokensSpent']): void {

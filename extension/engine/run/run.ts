@@ -273,6 +273,11 @@ class Run {
     for (const claim of made.doubtful) {
       this.#notes.addOnce(noteOf(step, localizable('the summary says what nobody said: “{0}”', claim)));
     }
+    if (made.unknownNames.length > 0) {
+      this.#notes.addOnce(
+        noteOf(step, localizable('the summary names what the record does not: {0}.', made.unknownNames.join(', '))),
+      );
+    }
     if (plan.note !== undefined) this.#notes.addOnce(noteOf(step, plan.note));
     this.#plans.push(plan);
     this.#records.push(record);

@@ -8,10 +8,17 @@ import { withHeadings } from './headings';
  * structure, for another block or for the protected core.
  */
 export function cleanAnswer(answer: string, sections: readonly SectionName[]): string {
-  const inner = withoutWrapper(withoutFence(withoutReasoning(answer).replaceAll('\r\n', '\n').trim()));
+  const inner = withoutWrapper(withoutFence(withoutThoughts(withoutReasoning(answer).replaceAll('\r\n', '\n')).trim()));
   const text = withoutClosing(withoutRoles(withoutTag(inner)));
   const body = sections.length > 0 ? withHeadings(text, sections) : withoutPreamble(text);
   return withoutImpostors(body).trim();
+}
+
+const thoughts = /^[ \t]*<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|(?![\s\S]))[ \t]*\n?/gim;
+
+/** Reasoning in tags after the beginning, also where the answer ends in it. */
+function withoutThoughts(text: string): string {
+  return text.replace(thoughts, '');
 }
 
 const wrapper = /^```(?:markdown|md|text|txt)?[ \t]*\n/i;

@@ -1,13 +1,16 @@
-import { type Completion, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
+import { type Completion, type LanguageModel, ModelFailed, type Prompt } from '../../engine/block/language-model';
 import { withEnd } from '../../engine/block/record-continues';
 import type { Summarizer, SummaryRequest } from '../../engine/block/summary';
+import { promptAfterCut, shorterPrompt } from '../../engine/prompts/shorter-prompt';
 import { promptFor } from '../../engine/prompts/summary-prompt';
-import { localizable } from '../../engine/wording/localizable-text';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import { answerFault } from './answer-faults';
 import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';
+import { withSectionsLeftOut } from './leave-out-sections';
 import type { ModelSummarizerOptions } from './options';
 import { hashOf } from './prompt-hash';
-import { outputCap } from './room';
+import { answerCap, outputCap } from './room';
 import { summarizeTogether } from './shared-summaries';
 
 /** A summarizer that uses a model. Answers are cleaned here and verified by the run like any other summary. */
@@ -20,15 +23,12 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
     concurrency: model.concurrency,
     async summarize(request, signal, onText) {
       const prompt = promptFor(request, options);
-      const completion = await model.complete(prompt, {
-        maxTokens: outputCap(request.maxTokens),
-        signal,
-        ...(onText ? { onText } : {}),
-      });
+      const writing = new Writing(model, request, { signal, ...(onText ? { onText } : {}) });
+      const body = await writing.bodyFor(prompt);
       return {
-        body: withEnd(bodyOf(completion, request, model), request),
+        body: withEnd(body, request),
         spans: [],
-        tokensSpent: completion.tokens,
+        tokensSpent: writing.tokensSpent,
         promptHash: hashOf(prompt),
       };
     },
@@ -51,18 +51,84 @@ export function partsOfModelSummarizer(summarizer: Summarizer): ModelSummarizerP
   return making.get(summarizer);
 }
 
-function bodyOf(completion: Completion, { sections, maxTokens }: SummaryRequest, model: LanguageModel): string {
-  const body = cleanAnswer(completion.text, sections);
-  if (!completion.isCut || body === '') return body;
-  const whole = cutBack(body, sections);
-  if (whole !== null) return whole;
-  throw new ModelFailed(
-    'broken-answer',
-    localizable(
-      'The answer of {0} ({1}) was cut off at {2} tokens, with too little of the summary by then. Try again, or choose another model.',
-      model.model,
-      model.name,
-      outputCap(maxTokens),
-    ),
+interface Answer {
+  readonly body: string;
+  readonly isCut: boolean;
+}
+
+/** The calls for one summary: one, and a second one if the first answer was too long. */
+class Writing {
+  tokensSpent = { input: 0, output: 0 };
+
+  constructor(
+    private readonly model: LanguageModel,
+    private readonly request: SummaryRequest,
+    private readonly how: { readonly signal: AbortSignal; readonly onText?: (text: string) => void },
+  ) {}
+
+  async bodyFor(prompt: Prompt): Promise<string> {
+    const first = await this.#ask(prompt);
+    if (!first.isCut && !this.#isTooLong(first.body)) return first.body;
+    const again = first.isCut ? promptAfterCut(prompt, this.request) : shorterPrompt(first.body, this.request);
+    return this.#cutToRoom(await this.#ask(again));
+  }
+
+  async #ask(prompt: Prompt): Promise<Answer> {
+    const completion = await this.model.complete(prompt, { maxTokens: answerCap(this.request.maxTokens), ...this.how });
+    this.#addSpent(completion);
+    const fault = answerFault(completion.text, prompt);
+    if (fault !== null) {
+      const { model, name } = this.model;
+      throw new ModelFailed(
+        'broken-answer',
+        localizable('The answer of {0} ({1}) is no summary: {2}.', model, name, fault),
+      );
+    }
+    const body = cleanAnswer(completion.text, this.request.sections);
+    return { body, isCut: completion.isCut && body !== '' };
+  }
+
+  #addSpent({ tokens: { input, output } }: Completion): void {
+    this.tokensSpent = { input: this.tokensSpent.input + input, output: this.tokensSpent.output + output };
+  }
+
+  get #mostTokens(): number {
+    return outputCap(this.request.maxTokens);
+  }
+
+  #isTooLong(body: string): boolean {
+    return this.request.countTokens(body) > this.#mostTokens;
+  }
+
+  /** Of an answer that was cut off what is whole, and of one that is too long the sections that there is room for. */
+  #cutToRoom({ body, isCut }: Answer): string {
+    const { sections, countTokens } = this.request;
+    const whole = isCut ? cutBack(body, sections) : body;
+    if (whole === null) throw this.#failed(answerCap(this.request.maxTokens), wasCut);
+    const fitting = withSectionsLeftOut(whole, this.#mostTokens, countTokens);
+    if (fitting === null) throw this.#failed(this.#mostTokens, wasTooLong);
+    return fitting;
+  }
+
+  #failed(tokens: number, sentence: (model: string, name: string, tokens: number) => LocalizableText): ModelFailed {
+    return new ModelFailed('broken-answer', sentence(this.model.model, this.model.name, tokens));
+  }
+}
+
+function wasCut(model: string, name: string, tokens: number): LocalizableText {
+  return localizable(
+    'The answer of {0} ({1}) was cut off at {2} tokens twice, with too little of the summary by then. Try again, or choose another model.',
+    model,
+    name,
+    tokens,
+  );
+}
+
+function wasTooLong(model: string, name: string, tokens: number): LocalizableText {
+  return localizable(
+    'The answer of {0} ({1}) is longer than {2} tokens, although a shorter one was asked for. Try again, or choose another model.',
+    model,
+    name,
+    tokens,
   );
 }

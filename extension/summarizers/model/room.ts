@@ -10,11 +10,21 @@ export function promptRoom(contextWindow: number): number {
   return Math.floor(contextWindow * promptShare - Math.min(answerRoom.most, contextWindow * answerRoom.share));
 }
 
-/** Models cannot count their words, so the limit exceeds the requested length by this factor. */
+/** Models cannot count their words, so a summary may exceed the requested length by this factor. */
 const slack = { share: 1.25, tokens: 64 };
 
+/** Maximum tokens of a summary; a longer one is too long. */
 export function outputCap(maxTokens: number): number {
   return Math.ceil(maxTokens * slack.share) + slack.tokens;
+}
+
+/** What is asked for at most exceeds the limit by this factor: a whole text that is too long is shortened, one without its end is not. */
+const untilCut = 1.6;
+
+/** Tokens at which the answer with one summary is cut off. */
+export function answerCap(maxTokens: number): number {
+  const most = outputCap(maxTokens);
+  return Math.max(most, Math.min(Math.ceil(most * untilCut), answerRoom.most));
 }
 
 /** The longest answer of one call: as long as that of the longest single summary. */

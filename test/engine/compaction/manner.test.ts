@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declines, hedgedSentence } from '../../../extension/engine/compaction/manner';
+import { declines, hedgedSentence, repliesToConversation } from '../../../extension/engine/compaction/manner';
 
 const plain = ['I read src/a.ts.', 'I fixed the cache.', 'All tests passed.', 'I committed it.', 'Nothing is open.'];
 
@@ -46,4 +46,23 @@ describe('an answer that declines', () => {
       expect(declines(text)).toBe(false);
     },
   );
+});
+
+describe('an answer to the conversation', () => {
+  it.each([
+    'You’re welcome! Glad that the parser works now.',
+    'Let me run the tests first.',
+    'I’ll fix the parser and then write the docs.',
+    'Ich habe den Parser repariert. Soll ich auch die Tests schreiben?',
+    '次はテストを書きますか？',
+  ])('announces, or asks at its end: %s', (text) => {
+    expect(repliesToConversation(text)).toBe(true);
+  });
+
+  it.each([
+    'I fixed the parser; its tests pass. I was asked for docs.',
+    '## Open Items\nAsked, not answered: which port?',
+  ])('is no summary: %s', (text) => {
+    expect(repliesToConversation(text)).toBe(false);
+  });
 });

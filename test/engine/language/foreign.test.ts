@@ -33,8 +33,18 @@ describe('a text in another language', () => {
     expect(isForeignTo(text, [...english, text.slice(0, 90)])).toBe(false);
   });
 
-  it.each(Object.entries(texts))('is never English, also not to a conversation in %s', (_, text) => {
-    expect(isForeignTo(english.join(' '), [text])).toBe(false);
+  it.each(Object.entries(texts))(
+    'is English prose to a conversation in %s, unless the agent answers in English',
+    (_, text) => {
+      expect(isForeignTo(english.join(' '), [text])).toBe(true);
+      expect(isForeignTo(english.join(' '), [text, ...english])).toBe(false);
+    },
+  );
+
+  it('is not English where little is said in another language, or little English is prose', () => {
+    expect(isForeignTo(english.join(' '), ['Bitte den Fehler suchen.'])).toBe(false);
+    const terse = Array.from({ length: 30 }, (_, at) => `- src/tui-${at}.ts: renderer fixed, tests pass`).join('\n');
+    expect(isForeignTo(terse, [texts.German])).toBe(false);
   });
 
   it('is not a list of names and calls', () => {

@@ -196,6 +196,11 @@ describe('a run with one bad answer', () => {
       says('I apologize, but I cannot summarise conversations.'),
       'the model declined to write a summary: “I apologize, but',
     ],
+    [
+      'that goes on with the conversation',
+      says('Let me look at the parser first.'),
+      'the model answered the conversation instead of summarising it',
+    ],
     ['without a section', says('Everything went well, and so on.'), 'the summary has none of its sections'],
   ])('%s is rejected with the reason', async (_, behaviour, reason) => {
     const { prepared } = await runAgainst([behaviour, good]);
@@ -205,8 +210,10 @@ describe('a run with one bad answer', () => {
     expectIntact(prepared);
   });
 
-  it('a novel is cut off, and left out when there is too little structure in it', async () => {
-    const { prepared } = await runAgainst([neverStops('## Strategy\nOnce upon a time I went on. '), good]);
+  it('a novel is cut off and asked for once more, and left out when there is too little structure in it', async () => {
+    const novel = neverStops('## Strategy\nOnce upon a time I went on. ');
+    expect((await runAgainst([novel, good])).prepared.records.length).toBe(3);
+    const { prepared } = await runAgainst([novel, novel, good]);
     expect(prepared.records.length).toBe(2);
     expect(String(prepared.failures[0])).toContain('was cut off at');
     expectIntact(prepared);

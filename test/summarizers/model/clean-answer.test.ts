@@ -22,6 +22,8 @@ describe('the answer of a model', () => {
     ['a code fence', `\`\`\`markdown\n${plain}\n\`\`\``],
     ['a code fence that was cut off', `\`\`\`\n${plain}`],
     ['reasoning', `<think>\n## Strategy\nHm.\n</think>\n${plain}`],
+    ['reasoning after some words', `Sure.\n<think>\n## Strategy\nHm.\n</think>\n${plain}`],
+    ['reasoning at the end', `${plain}\n<think>\nIs that all?`],
     ['reasoning whose tag the template opened', `Hm, let me see.</think>\n\n${plain}`],
     ['a preamble', `Sure! Here is the summary you asked for:\n\n${plain}`],
     ['an analysis and a tag of its own', `<analysis>\n## Strategy\nHm.\n</analysis>\n<summary>\n${plain}\n</summary>`],

@@ -33,16 +33,31 @@ function answering(text: string, isCut = false) {
   return { prompts, summarizer: modelSummarizer(model, { maxPromptTokens: 10_000 }) };
 }
 
+/** A model that gives these answers one after the other. */
+function answeringInTurn(...answers: (string | { text: string; isCut: boolean })[]) {
+  const prompts: { prompt: Prompt; maxTokens: number }[] = [];
+  const model: LanguageModel = {
+    ...{ name: 'scripted', model: 'm', concurrency: 2 },
+    complete: async (prompt, { maxTokens }) => {
+      const answer = answers[prompts.length] ?? '';
+      prompts.push({ prompt, maxTokens });
+      const { text, isCut } = typeof answer === 'string' ? { text: answer, isCut: false } : answer;
+      return { text, isCut, tokens: { input: 10, output: 5 } };
+    },
+  };
+  return { prompts, summarizer: modelSummarizer(model, { maxPromptTokens: 10_000 }) };
+}
+
 function summarize(text: string, isCut = false, changes: Partial<SummaryRequest> = {}) {
   return answering(text, isCut).summarizer.summarize({ ...request, ...changes }, new AbortController().signal);
 }
 
 describe('model summarizer', () => {
-  it('model summarizer has the model’s concurrency, and allows a quarter and 64 tokens more than it asks for', async () => {
+  it('model summarizer has the model’s concurrency, and is cut off well above what it asks for', async () => {
     const { summarizer, prompts } = answering('## Milestones\nI fixed it.');
     const summary = await summarizer.summarize(request, new AbortController().signal);
     expect([summarizer.name, summarizer.model, summarizer.concurrency]).toEqual(['scripted', 'm', 2]);
-    expect(prompts[0]?.maxTokens).toBe(314);
+    expect(prompts[0]?.maxTokens).toBe(503);
     expect(summary).toMatchObject({
       body: '## Milestones\nI fixed it.',
       spans: [],
@@ -79,7 +94,7 @@ describe('model summarizer', () => {
       name: 'ModelFailed',
       kind: 'broken-answer',
       message:
-        'The answer of m (scripted) was cut off at 314 tokens, with too little of the summary by then. Try again, or choose another model.',
+        'The answer of m (scripted) was cut off at 503 tokens twice, with too little of the summary by then. Try again, or choose another model.',
     });
   });
 
@@ -98,6 +113,54 @@ describe('model summarizer', () => {
     expect((await summarize(answer, false, { context: later })).body).toBe(
       `${answer}\n\n(The record goes on after this.)`,
     );
+  });
+
+  const tooLong = `## Milestones\nI fixed it.\n\n## Findings\n${'A finding of many words. '.repeat(80).trim()}\n\n## Open Items\nRun the tests.`;
+
+  it('asks once for a shorter summary, from the summary alone', async () => {
+    const { summarizer, prompts } = answeringInTurn(
+      tooLong,
+      '## Milestones\nI fixed it.\n## Open Items\nRun the tests.',
+    );
+    const summary = await summarizer.summarize(request, new AbortController().signal);
+    expect(summary.body).toBe('## Milestones\nI fixed it.\n\n## Open Items\nRun the tests.');
+    expect(summary.tokensSpent).toEqual({ input: 20, output: 10 });
+    expect(prompts).toHaveLength(2);
+    expect(prompts[1]?.prompt.user).toMatch(/longer than there is room for\. Write it again in at most 96 words/);
+    expect(prompts[1]?.prompt.user).toContain('> ## Open Items\nRun the tests.');
+    expect(prompts[1]?.prompt.user).not.toContain('Please fix it.');
+  });
+
+  it('then leaves out whole sections, the least important first', async () => {
+    const { summarizer, prompts } = answeringInTurn(tooLong, tooLong);
+    const { body } = await summarizer.summarize(request, new AbortController().signal);
+    expect(prompts).toHaveLength(2);
+    expect(body).toBe(
+      '## Milestones\n[… left out: too long]\n\n## Findings\n[… left out: too long]\n\n## Open Items\nRun the tests.',
+    );
+  });
+
+  it('never leaves out where the work stands', async () => {
+    const open = tooLong.replace('## Findings', '## Current State');
+    const { summarizer } = answeringInTurn(open, open);
+    await expect(summarizer.summarize(request, new AbortController().signal)).rejects.toThrow(
+      'The answer of m (scripted) is longer than 314 tokens, although a shorter one was asked for.',
+    );
+  });
+
+  it('asks once more with the record where the end of the answer was cut off', async () => {
+    const whole = '## Milestones\nI fixed it.\n\n## Open Items\nRun the tests.';
+    const { summarizer, prompts } = answeringInTurn({ text: '## Milestones\nI fixed it. I al', isCut: true }, whole);
+    expect((await summarizer.summarize(request, new AbortController().signal)).body).toBe(whole);
+    expect(prompts[1]?.prompt.user).toContain('its end was cut off');
+    expect(prompts[1]?.prompt.user).toContain('Please fix it.');
+  });
+
+  it('fails on a call of a tool in place of a summary', async () => {
+    await expect(summarize('<tool_call>{"name": "read"}</tool_call>')).rejects.toMatchObject({
+      name: 'ModelFailed',
+      message: 'The answer of m (scripted) is no summary: it calls a tool.',
+    });
   });
 
   it('passes on an empty answer to verification', async () => {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { sections } from '../../../extension/engine/block/sections';
+import type { SummaryRequest } from '../../../extension/engine/block/summary';
+import { namesNotIn } from '../../../extension/engine/compaction/unknown-names';
+import { call, result, talk, user } from '../../builders/conversation';
+
+const [asked = null, ...entries] = talk(
+  user('Make src/config/loader.ts read TOML.'),
+  call('a', 'bash', { command: 'npm test -- loader' }),
+  result('a', '/home/ada/app/test/loader.test.ts: 3 passed'),
+).entries;
+
+const request: SummaryRequest = {
+  summaryType: 'goal_batch',
+  sections: sections.goalBatch,
+  turns: [{ user: asked, userIsReplaced: true, entries, blocks: [] }],
+  instructions: null,
+  core: null,
+  liveGoal: 'Then write docs/toml.md.',
+  maxTokens: 500,
+  countTokens: (text) => text.length,
+};
+
+describe('names in a summary', () => {
+  it('that nothing of the conversation has are found: files and commands', () => {
+    expect(namesNotIn('I changed src/config/writer.ts and ran `npm run migrate`.', request)).toEqual([
+      'npm run migrate',
+      'src/config/writer.ts',
+    ]);
+  });
+
+  it('are known by their last part, with a line, and from the request that stays', () => {
+    expect(
+      namesNotIn('loader.ts:12-14, test/loader.test.ts, docs/toml.md; `npm test -- loader`, `npm test`.', request),
+    ).toEqual([]);
+  });
+
+  it('are known from earlier summaries', () => {
+    const block = { text: '[SUMMARIZED]\nI wrote src/old.ts.', entryIds: [], isByModel: true };
+    const turns = request.turns.map((turn) => ({ ...turn, blocks: [block] }));
+    expect(namesNotIn('src/old.ts works.', { ...request, turns })).toEqual([]);
+  });
+
+  it('are no commands because they stand in code', () => {
+    expect(namesNotIn('`parse the file`, `go`, `const a = 1`', request)).toEqual([]);
+  });
+});
