@@ -57,7 +57,7 @@ class Run {
   readonly #failures: LocalizableText[] = [];
   /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
-  /** A call of the model failed, or what it wrote was not usable. */
+  /** A call for a block failed, or what it wrote was not usable. After a shared call, each block takes its own. */
   #cameToNothing = false;
   readonly #before: Context;
   #maker: BlockMaker;
@@ -118,7 +118,8 @@ class Run {
    */
   goesOnWithoutModel(): boolean {
     const { summarizer, withoutModel } = this.input.tools;
-    if (!this.#cameToNothing || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;
+    const isFailed = this.#cameToNothing || this.#isStopped;
+    if (!isFailed || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;
     const input = { ...this.input, tools: { ...this.input.tools, summarizer: withoutModel, model: null } };
     const spent = this.#maker.tokensSpent;
     this.#maker = new BlockMaker(input, this.#state);
@@ -289,12 +290,13 @@ class Run {
     if (outcomes.some(({ kind }) => kind === 'made')) this.#fruitless = 0;
     else if (
       outcomes.some((outcome) => outcome.kind === 'failed' || (outcome.kind === 'rejected' && outcome.model !== null))
-    )
+    ) {
+      this.#cameToNothing = true;
       this.#countFruitless();
+    }
   }
 
   #countFruitless(): void {
-    this.#cameToNothing = true;
     this.#fruitless += 1;
     if (this.#isStopped)
       this.#notes.addOnce(localizable('Stopped: {0} calls in a row came to nothing.', maxFruitlessCalls));

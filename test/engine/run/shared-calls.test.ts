@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunInput } from '../../../extension/engine/run/run-input';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, wordEmbedder } from '../../builders/run';
 import { type AskedSummaries, bodyAbout, obedient, scriptedSummaries } from '../../builders/scripted-summaries';
@@ -18,7 +19,7 @@ async function run(
   const { maxPromptTokens = 100_000, isCut, ...input } = changes;
   const { model, asked } = scriptedSummaries(answer, isCut);
   const summarizer = modelSummarizer(model, { maxPromptTokens });
-  const tools = { summarizer, model, embedder: wordEmbedder };
+  const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
   const prepared = await compact(conversation, { strategy: 'tool-calls', tools, ...input });
   return { ...prepared, calls: asked.map(({ records }) => records.length), asked };
 }
@@ -119,9 +120,10 @@ describe('blocks that are planned together', () => {
     ['with a block that nobody asked for', (parts, { marker }) => [...parts, `${marker(5)}\n## Status\nPARTIAL More.`]],
     ['with marks of its own', (parts) => parts.map((part) => part.replace(/BLOCK (\d) \w+/, 'BLOCK $1 0badc0de'))],
   ])('are written one by one after an answer %s', async (_, change) => {
-    const { calls, records } = await run(withParts(change));
+    const { calls, records, notes } = await run(withParts(change));
     expect(calls).toEqual([4, 1, 1, 1, 1]);
     expect(subjects(records)).toEqual(names);
+    expect(notes.map(String)).not.toContain('The model failed, so the rest is written without a model.');
   });
 
   it.each<[string, (text: string) => string]>([
@@ -151,7 +153,7 @@ describe('blocks that are planned together', () => {
   it('stop after three calls that come to nothing, the shared one included', async () => {
     const { calls, records, notes } = await run(() => 'No.');
     expect(calls).toEqual([4, 1, 1]);
-    expect(records).toEqual([]);
+    expect(records.map(({ summarizer }) => summarizer.model)).toEqual(names.map(() => null));
     expect(notes.map(String)).toContain('Stopped: 3 calls in a row came to nothing.');
   });
 
@@ -162,6 +164,7 @@ describe('blocks that are planned together', () => {
     expect(calls).toEqual([4]);
     expect(notes.map(String)).toEqual([
       'Tool calls: a block of m was left out (the summary speaks of the agent in the third person). Try again, or choose another summarizer.',
+      'The model failed, so the rest is written without a model.',
     ]);
   });
 
