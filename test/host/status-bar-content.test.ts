@@ -111,9 +111,17 @@ describe('the status bar', () => {
   });
 
   it('says why automatic compaction is off where it would not reach the agent', () => {
-    const autoCompact = { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false, schedule: null };
+    const byAgent = { agentName: 'pi', tokens: 183_616, reason: 'pi compacts by itself at 183.6k.' };
+    const autoCompact = {
+      enabled: false,
+      isPossible: false,
+      startsAt: null,
+      orEarlier: false,
+      schedule: null,
+      byAgent,
+    };
     expect(statusBarContent(facts({ autoCompact })).details).toContain(
-      'Automatic compaction is off here: pi would go on with its own context.',
+      'Automatic compaction is off here: pi would go on with its own context. pi compacts by itself at 183.6k.',
     );
   });
 

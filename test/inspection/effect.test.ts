@@ -43,9 +43,14 @@ describe('where compactions take effect', () => {
     expect((['next-request', 'next-compaction'] as const).every(reachesAgent)).toBe(true);
     expect((['when-asked', 'new-session', 'nowhere'] as const).some(reachesAgent)).toBe(false);
     const { inspection } = await inspectSample();
-    expect(autoCompactView(inspection, settings)).toMatchObject({ enabled: false, isPossible: false });
+    expect(autoCompactView(inspection, settings)).toMatchObject({
+      ...{ enabled: false, isPossible: false, startsAt: null },
+      byAgent: { agentName: 'pi', tokens: expect.any(Number) },
+    });
     inspection.isStrataInside = true;
-    expect(autoCompactView(inspection, settings)).toMatchObject({ enabled: true, isPossible: true });
+    const inside = autoCompactView(inspection, settings);
+    expect(inside).toMatchObject({ enabled: true, isPossible: true });
+    expect(inside.byAgent).toBeUndefined();
   });
 });
 

@@ -1260,7 +1260,7 @@ function afterACompaction(view: SessionView): SessionView {
 
 /** A session whose agent would go on without what Strata compacts. */
 function cannotCompactByItself(view: SessionView): SessionView {
-  const autoCompact = { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false, schedule: null };
+  const autoCompact = { enabled: false, isPossible: false, startsAt: null, orEarlier: false, schedule: null };
   return { ...view, autoCompact };
 }
 

@@ -424,14 +424,17 @@ function withTwoContexts(view: SessionView): SessionView {
     ...view.gauge,
     total: 187_400,
     byKind: { ...view.gauge.byKind, core: 0, goal_batch: 0, summary: 0, tool_result: 120_000 },
-    alarm: { level: 'warning', text: 'Above 160k: time to compact' },
+    alarm: { level: 'warning', text: 'Above 160k, where pi compacts by itself' },
   } as const;
   return {
     ...view,
     inAgent,
     effect: 'new-session',
     gauge: { ...view.gauge, source: 'estimated' },
-    autoCompact: { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false, schedule: null },
+    autoCompact: {
+      ...{ enabled: false, isPossible: false, startsAt: null, orEarlier: false, schedule: null },
+      byAgent: { agentName: 'pi', tokens: 160_000, reason: 'pi compacted by itself at 160k last.' },
+    },
     notices: [
       { kind: 'not-in-agent', text: 'Claude Code still has 187.4k tokens. A fork of this session goes on with 142k.' },
     ],

@@ -142,11 +142,13 @@ function warningLines({ gauge, inAgent, isDueSoon }: StatusBarFacts): string[] {
 
 function automationLine({
   agentName,
-  autoCompact: { enabled, isPossible, isElsewhere, startsAt, orEarlier, schedule },
+  autoCompact: { enabled, isPossible, isElsewhere, startsAt, orEarlier, schedule, byAgent },
 }: StatusBarFacts): string {
   if (isElsewhere) return vscode.l10n.t('Whoever serves this conversation compacts it, by its own settings.');
-  if (!isPossible)
-    return vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
+  if (!isPossible) {
+    const off = vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
+    return byAgent ? `${off} ${byAgent.reason}` : off;
+  }
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');
   if (schedule !== null) return schedule.reason;
   if (startsAt === null) return vscode.l10n.t('Automatic compaction depends on the age of messages.');

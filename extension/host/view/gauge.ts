@@ -35,13 +35,13 @@ function gaugeOf({ tokens }: Context, inspection: Inspection, settings: ViewSett
 /** What is wrong with a size, the worst first. */
 export function alarmOf(
   { total, window, reserve }: Pick<GaugeView, 'total' | 'window' | 'reserve'>,
-  { enabled, isPossible, startsAt }: AutoCompactView,
+  { enabled, startsAt, byAgent }: AutoCompactView,
 ): GaugeAlarm | null {
   if (total > window) return { level: 'error', text: l10n.t('Over the window by {0}', tokensText(total - window)) };
-  if (startsAt !== null && total >= startsAt && (enabled || !isPossible)) {
-    const text = enabled
-      ? l10n.t('Above the auto-compact line at {0}', tokensText(startsAt))
-      : l10n.t('Above {0}: time to compact', tokensText(startsAt));
+  if (startsAt !== null && total >= startsAt && enabled)
+    return { level: 'warning', text: l10n.t('Above the auto-compact line at {0}', tokensText(startsAt)) };
+  if (byAgent && total >= byAgent.tokens) {
+    const text = l10n.t('Above {0}, where {1} compacts by itself', tokensText(byAgent.tokens), byAgent.agentName);
     return { level: 'warning', text };
   }
   if (total <= window - reserve) return null;

@@ -3,6 +3,7 @@ import { decideAutomation, manyCompactions, startOf, startsByCost } from '../../
 import { findStrategy } from '../../engine/run/registry';
 import { scheduleSentence } from '../../engine/run/schedule-words';
 import { tokensText } from '../../engine/wording/tokens-text';
+import { agentThreshold } from '../../inspection/agent-threshold';
 import { type Effect, effectOf, reachesAgent } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, NoticeView } from '../../protocol/view';
@@ -28,10 +29,24 @@ export function autoCompactView(inspection: Inspection, settings: ViewSettings):
     isPossible,
     ...(isElsewhere ? { isElsewhere } : {}),
     startsAt:
-      strategy && schedule === null && !isElsewhere ? startOf(strategy, contextWindow, settings.parameters) : null,
+      strategy && schedule === null && isPossible ? startOf(strategy, contextWindow, settings.parameters) : null,
     orEarlier: !strategy?.aim && (strategy?.steps.some((step) => step.startsAt === undefined) ?? false),
     schedule,
+    ...(enabled || isElsewhere ? {} : byAgent(inspection)),
   };
+}
+
+/** Nothing where Strata makes the requests: no agent compacts there. */
+function byAgent(inspection: Inspection): Pick<AutoCompactView, 'byAgent'> {
+  const threshold = effectOf(inspection) === 'next-request' ? null : agentThreshold(inspection);
+  if (threshold === null) return {};
+  const agentName = agentNames[inspection.session.agent];
+  const size = tokensText(threshold.tokens);
+  const reason =
+    threshold.from === 'earlier'
+      ? l10n.t('{0} compacted by itself at {1} last.', agentName, size)
+      : l10n.t('{0} compacts by itself at {1}, unless its settings say otherwise.', agentName, size);
+  return { byAgent: { agentName, tokens: threshold.tokens, reason } };
 }
 
 /** Only Strata's own conversations are compacted between turns by Strata. */

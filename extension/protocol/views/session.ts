@@ -63,12 +63,22 @@ export interface AutoCompactView {
   readonly isPossible: boolean;
   /** Whoever serves the conversation compacts it, by its own settings, which are not known here. */
   readonly isElsewhere?: true;
-  /** Context size in tokens that starts a compaction; null if only counts and ages of messages start it. */
+  /** Context size in tokens at which Strata compacts; null where it does not, or if only counts and ages of messages start it. */
   readonly startsAt: number | null;
   /** Whether counts and ages of messages can start a compaction below that size. */
   readonly orEarlier: boolean;
   /** Null where it starts by size. Otherwise `startsAt` is null. */
   readonly schedule: ScheduleView | null;
+  /** Where the agent compacts by itself, and Strata does not; absent if it is not known. */
+  readonly byAgent?: AgentThresholdView;
+}
+
+/** The size at which an agent compacts by itself. */
+export interface AgentThresholdView {
+  readonly agentName: string;
+  readonly tokens: number;
+  /** How the size is known, as a sentence. */
+  readonly reason: string;
 }
 
 /** Automatic compaction by cost. */

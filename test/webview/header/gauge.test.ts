@@ -90,6 +90,14 @@ describe('the gauge', () => {
   it.each([
     ['is off', { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null }, null],
     [
+      'is off, and the agent compacts by itself',
+      {
+        ...{ enabled: false, isPossible: false, startsAt: null, orEarlier: false, schedule: null },
+        byAgent: { agentName: 'pi', tokens: 160_000, reason: 'pi compacted by itself at 160k last.' },
+      },
+      { at: 0.8, text: 'pi compacts at 160k', reason: 'pi compacted by itself at 160k last.' },
+    ],
+    [
       'goes by counts and ages',
       { enabled: true, isPossible: true, startsAt: null, orEarlier: false, schedule: null },
       null,

@@ -30,7 +30,7 @@ export interface GaugeScale {
   /** Start of the reserve, 0 to 1 of the bar. */
   readonly reserveAt: number;
   readonly reserveWidth: number;
-  /** When automatic compaction starts, or is due by hand where it cannot; null if it is off or goes by the age of messages. */
+  /** When Strata compacts, or else the agent by itself; null if neither is known or it goes by the age of messages. */
   readonly autoCompact: AutoCompactStart | null;
 }
 
@@ -88,20 +88,24 @@ export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView | null
 }
 
 function autoCompactStart(autoCompact: AutoCompactView, whole: number): AutoCompactStart | null {
-  const { enabled, isPossible, startsAt, schedule } = autoCompact;
+  const { enabled, startsAt, schedule, byAgent } = autoCompact;
+  const placeOf = (tokens: number) => Math.min(1, Math.max(0, tokens / whole));
+  if (!enabled) {
+    if (!byAgent) return null;
+    const text = t('{0} compacts at {1}', byAgent.agentName, formatTokens(byAgent.tokens));
+    return { text, reason: byAgent.reason, at: placeOf(byAgent.tokens) };
+  }
   const text = autoCompactText(autoCompact);
-  if ((!enabled && isPossible) || text === null) return null;
-  const at = startsAt === null ? null : Math.min(1, Math.max(0, startsAt / whole));
-  return { text, reason: schedule?.reason ?? null, at };
+  if (text === null) return null;
+  return { text, reason: schedule?.reason ?? null, at: startsAt === null ? null : placeOf(startsAt) };
 }
 
 /** Such as `Auto-compact at 183k`, with `or earlier` if it depends not on size alone; null if it goes by the age of messages. */
-export function autoCompactText({ isPossible, startsAt, orEarlier, schedule }: AutoCompactView): string | null {
+export function autoCompactText({ startsAt, orEarlier, schedule }: AutoCompactView): string | null {
   if (schedule !== null)
     return schedule.isNext ? t('Auto-compact before the next message') : t('Auto-compact when it pays');
   if (startsAt === null) return null;
   const start = formatTokens(startsAt);
-  if (!isPossible) return t('Compact from {0}', start);
   return orEarlier ? t('Auto-compact at {0} or earlier', start) : t('Auto-compact at {0}', start);
 }
 
