@@ -1,4 +1,4 @@
-import { type ContextKind, type ContextTokens, contextKinds } from '../engine/conversation/context';
+import { type ContextTokens, type TokenKind, tokenKinds } from '../engine/conversation/context';
 import { entryKind } from '../engine/conversation/entry';
 import { wholeShares } from '../engine/conversation/whole-tokens';
 import type { Rereading } from '../engine/history/rereading';
@@ -105,7 +105,7 @@ function inspectionAsText(inspection: Inspection): string {
     `${session.model ?? 'unknown model'} · ${session.cwd ?? 'unknown folder'}`,
     ...inAgentLines(inspection),
     `${total} of ${contextWindow}${assumed} tokens · ${percent} % · ${sourceText(context.tokens)}`,
-    ...contextKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
+    ...tokenKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
     `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
     ...compactions.map(({ by, strategy, tokensBefore, tokensAfter, ...rest }) => {
       const name = 'seq' in rest ? `#${rest.seq} ${strategy}` : `by the agent (${strategy})`;
@@ -149,6 +149,13 @@ function sourceText({ source, countedSince }: ContextTokens): string {
   return source === 'reported' && countedSince > 0 ? `reported, and ${countedSince} counted since` : source;
 }
 
-function kindLine(kind: ContextKind, tokens: number, total: number): string {
-  return `  ${kind.padEnd(12)} ${String(tokens).padStart(8)}  ${Math.round((tokens / Math.max(1, total)) * 100)} %`;
+/** Names that are no kind of a message. */
+const kindNames: Readonly<Partial<Record<TokenKind, string>>> = {
+  earlier: 'earlier messages, not in this file',
+  unexplained: 'growth that no record explains',
+};
+
+function kindLine(kind: TokenKind, tokens: number, total: number): string {
+  const name = kindNames[kind] ?? kind;
+  return `  ${name.padEnd(12)} ${String(tokens).padStart(8)}  ${Math.round((tokens / Math.max(1, total)) * 100)} %`;
 }

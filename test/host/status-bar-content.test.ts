@@ -6,6 +6,8 @@ vi.mock('vscode', () => ({
 }));
 
 const nothing = {
+  earlier: 0,
+  unexplained: 0,
   ...{ system: 0, core: 0, goal_batch: 0, summary: 0 },
   ...{ user: 0, assistant: 0, tool_call: 0, tool_result: 0 },
 };

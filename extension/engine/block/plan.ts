@@ -1,4 +1,4 @@
-import type { ContextMessage, ContextTokens } from '../conversation/context';
+import { type ContextMessage, type ContextTokens, fixedTokens, tokensBeside } from '../conversation/context';
 import type { LocalizableText } from '../wording/localizable-text';
 import type { SectionName } from './sections';
 
@@ -22,12 +22,15 @@ export interface Room {
 export interface ContextSize {
   readonly contextWindow: number;
   readonly contextTokens: number;
-  /** Tokens of the system prompt and the core, which no run changes. */
+  /** Tokens of the system prompt, the core, and what is in no message of the file: no run changes them. */
   readonly fixedTokens: number;
+  /** The part of `fixedTokens` that is in no message of the file, apart from the system prompt. */
+  readonly besideTokens: number;
 }
 
-export function contextSize({ total, byKind }: ContextTokens, contextWindow: number): ContextSize {
-  return { contextWindow, contextTokens: total, fixedTokens: byKind.system + byKind.core };
+export function contextSize(tokens: ContextTokens, contextWindow: number): ContextSize {
+  const { total, byKind } = tokens;
+  return { contextWindow, contextTokens: total, fixedTokens: fixedTokens(tokens), besideTokens: tokensBeside(byKind) };
 }
 
 export interface PlanInput {

@@ -1,6 +1,6 @@
 import { entriesBefore } from './before-compaction';
 import { commonPrefixLength } from './common-prefix';
-import { type ContextKind, type ContextMessage, type ContextTokens, contextKinds } from './context';
+import { type ContextMessage, type ContextTokens, type TokenKind, tokenKinds } from './context';
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, type Usage } from './entry';
 import { estimatesByLength, type TokenLedger } from './tokens';
@@ -30,6 +30,34 @@ export interface Calibration {
   /** Tokens that the agent sends but that are in no entry. A whole number. */
   readonly derived: number;
   readonly newest: Report | null;
+  readonly remainder: Remainder | null;
+}
+
+/** What the first report of a session leaves over: tokens of its request that are in no entry. */
+export interface Remainder {
+  readonly tokens: number;
+  /** It is more than a system prompt: messages that are not in the file. An agent's summary takes them in. */
+  readonly hasEarlier: boolean;
+}
+
+/**
+ * In tokens. System prompts and tools of agents take up to some tens of thousands. A first request with more beside its
+ * messages goes on with a conversation that is not in the file.
+ */
+const mostOfSystem = 80_000;
+
+/** Tokens of a context that are in no entry, by what they are. */
+interface Unlogged {
+  readonly system: number;
+  readonly earlier: number;
+  readonly unexplained: number;
+}
+
+/** What came on top of the first request's remainder is growth that no record explains. */
+function unloggedOf(derived: number, remainder: Remainder | null): Unlogged {
+  const first = Math.min(derived, remainder?.tokens ?? derived);
+  const [system, earlier] = remainder?.hasEarlier ? [0, first] : [first, 0];
+  return { system, earlier, unexplained: derived - first };
 }
 
 /**
@@ -42,7 +70,8 @@ export function measure(
   changedByStrata: boolean,
   ledger: TokenLedger,
 ): ContextTokens {
-  const { ratio, derived, newest } = calibrate(conversation, ledger);
+  const { ratio, derived, newest, remainder } = calibrate(conversation, ledger);
+  const unlogged = unloggedOf(derived, remainder);
   const ofMessages = calibrated(messages, ratio);
   const isReported = newest !== null && (newest.isOfSent ? isAbout(newest, messages) : !changedByStrata);
   const total = derived + sum(ofMessages);
@@ -50,10 +79,10 @@ export function measure(
     total,
     source: isReported ? 'reported' : 'estimated',
     countedSince: isReported ? total - newest.reported : total,
-    byKind: byKind(messages, ofMessages, derived),
+    byKind: byKind(messages, ofMessages, unlogged),
     ofMessages,
     calibration: ratio,
-    derivedSystem: derived,
+    derivedSystem: unlogged.system,
   };
 }
 
@@ -78,13 +107,15 @@ function isAbout({ entryId, counted }: Report, messages: readonly ContextMessage
 function byKind(
   messages: readonly ContextMessage[],
   ofMessages: readonly number[],
-  derived: number,
-): Record<ContextKind, number> {
-  const tokens = Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as Record<ContextKind, number>;
+  unlogged: Unlogged,
+): Record<TokenKind, number> {
+  const tokens = Object.fromEntries(tokenKinds.map((kind) => [kind, 0])) as Record<TokenKind, number>;
   messages.forEach(({ kind }, index) => {
     tokens[kind] += ofMessages[index] ?? 0;
   });
-  tokens.system += derived;
+  tokens.system += unlogged.system;
+  tokens.earlier += unlogged.earlier;
+  tokens.unexplained += unlogged.unexplained;
   return tokens;
 }
 
@@ -102,40 +133,114 @@ export interface Report {
 }
 
 function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
-  const own = calibrationBy(reportsOf(conversation, ledger), conversation);
-  return own.newest === null ? beforeFirstReport(conversation, ledger) : own;
+  const remainder = firstRemainder(conversation, ledger);
+  const own = calibrationBy(reportsOf(conversation, ledger), conversation, remainder);
+  return own.newest === null ? beforeFirstReport(conversation, remainder) : own;
 }
 
 /**
  * The calibration between a compaction by the agent and its next report. The agent goes on sending what it does not log,
  * such as its system prompt and tools: as much as with the session's first report, when hardly anything else was there.
  */
-export function beforeFirstReport(conversation: Conversation, ledger: TokenLedger): Calibration {
-  const { entries, agentContext, agentCompactions } = conversation;
-  const none: Calibration = { ratio: 1, derived: 0, newest: null };
-  if (agentCompactions.length === 0 || hasUnreliableReports(conversation) || hasSystem(agentContext)) return none;
-  const estimates = estimatesByLength();
-  let counted = 0;
-  for (const entry of entries) {
-    // Entries that left the context may never have been counted.
-    counted += (ledger.hasEntry(entry) ? ledger : estimates).ofEntry(entry);
-    const report = reportIn(entry, counted);
-    if (report) return report.isOfSent ? none : { ...none, derived: Math.max(0, report.reported - report.counted) };
+export function beforeFirstReport(
+  { agentContext, agentCompactions }: Conversation,
+  first: Remainder | null,
+): Calibration {
+  const isKnown = first !== null && agentCompactions.length > 0 && !hasSystem(agentContext);
+  const remainder = isKnown && !isSummarised(agentCompactions, first) ? first : null;
+  return { ratio: 1, derived: remainder?.tokens ?? 0, newest: null, remainder };
+}
+
+/** Whether a summary of the agent took in the messages that are not in the file. */
+function isSummarised(compactions: Conversation['agentCompactions'], { hasEarlier }: Remainder): boolean {
+  return hasEarlier && compactions.some(({ kind }) => kind === 'summary');
+}
+
+/** Null where no report is about the agent's own context. */
+export function firstRemainder(conversation: Conversation, ledger: TokenLedger): Remainder | null {
+  if (hasUnreliableReports(conversation)) return null;
+  const report = FirstReportReader.of(ledger).read(conversation.entries);
+  if (report === null || report.isOfSent) return null;
+  const tokens = Math.max(0, report.reported - report.counted);
+  return { tokens, hasEarlier: conversation.beginsMidway === true || tokens > mostOfSystem };
+}
+
+/** Finds the first report of a session. What was looked through is not looked through again as the session grows. */
+class FirstReportReader {
+  static readonly #ofLedger = new WeakMap<TokenLedger, FirstReportReader>();
+  readonly #estimates = estimatesByLength();
+  #entries: readonly Entry[] = [];
+  /** How many entries were looked through. */
+  #read = 0;
+  #counted = 0;
+  #report: Report | null = null;
+
+  private constructor(private readonly ledger: TokenLedger) {}
+
+  static of(ledger: TokenLedger): FirstReportReader {
+    const known = FirstReportReader.#ofLedger.get(ledger) ?? new FirstReportReader(ledger);
+    FirstReportReader.#ofLedger.set(ledger, known);
+    return known;
   }
-  return none;
+
+  read(entries: readonly Entry[]): Report | null {
+    if (commonPrefixLength(this.#entries, entries) < this.#read) {
+      this.#read = 0;
+      this.#counted = 0;
+      this.#report = null;
+    }
+    for (let entry = entries[this.#read]; entry !== undefined && this.#report === null; entry = entries[this.#read]) {
+      // Entries that left the context may never have been counted.
+      this.#counted += (this.ledger.hasEntry(entry) ? this.ledger : this.#estimates).ofEntry(entry);
+      this.#report = reportIn(entry, this.#counted);
+      this.#read += 1;
+    }
+    this.#entries = entries.slice(0, this.#read);
+    return this.#report;
+  }
 }
 
 function hasSystem(entries: readonly Entry[]): boolean {
   return entries.some(({ role }) => role === 'system');
 }
 
-/** The calibration from reports about one growing context, oldest first. */
-export function calibrationBy(reports: readonly Report[], { agentContext }: Conversation): Calibration {
+/**
+ * The calibration from reports about one growing context, oldest first.
+ * @param first of the session; a summary of the agent may have taken in what it has beside the system prompt
+ */
+export function calibrationBy(
+  reports: readonly Report[],
+  { agentContext, agentCompactions, beginsMidway }: Conversation,
+  first: Remainder | null,
+): Calibration {
+  const oldest = reports[0];
   const last = reports.at(-1);
-  const first = reports[0];
-  if (!last || !first) return { ratio: 1, derived: 0, newest: null };
-  const systemIsKnown = last.isOfSent || hasSystem(agentContext);
-  return { ...(systemIsKnown ? ratioAlone(last) : lineThrough(first, last)), newest: last };
+  if (!last || !oldest) return { ratio: 1, derived: 0, newest: null, remainder: null };
+  const remainder =
+    first !== null && isSummarised(agentCompactions, first)
+      ? { tokens: Math.max(0, oldest.reported - oldest.counted), hasEarlier: false }
+      : first;
+  const systemIsKnown = last.isOfSent || (hasSystem(agentContext) && !beginsMidway);
+  const line = systemIsKnown ? ratioAlone(last) : lineBeside(remainder, oldest, last);
+  return { ...line, newest: last, remainder };
+}
+
+/**
+ * The line through the reports that leaves the session's first remainder as it is, so that the size of the system prompt is
+ * constant. Where the context grew by more than its messages explain, the line through the oldest and the newest report.
+ */
+function lineBeside(remainder: Remainder | null, oldest: Report, last: Report) {
+  const line = lineThrough(oldest, last);
+  if (remainder === null || line.derived - remainder.tokens >= minSpan) return line;
+  const span = last.counted - oldest.counted;
+  const ratio = (last.reported - remainder.tokens) / last.counted;
+  const isKnown = span >= minSpan || line.derived < remainder.tokens;
+  return isKnown && isRatio(ratio, span) ? { ratio, derived: remainder.tokens } : line;
+}
+
+function isRatio(ratio: number, span: number): boolean {
+  const most = span >= withHiddenReasoning.span ? withHiddenReasoning.most : plausibleCalibration.most;
+  return ratio >= plausibleCalibration.least && ratio <= most;
 }
 
 /** A much larger report includes something that is not logged. A much smaller one was discarded before. */
@@ -148,8 +253,7 @@ function ratioAlone({ reported, counted, isOfSent }: Report) {
 function lineThrough(first: Report, last: Report) {
   const span = last.counted - first.counted;
   const slope = span >= minSpan ? (last.reported - first.reported) / span : 1;
-  const most = span >= withHiddenReasoning.span ? withHiddenReasoning.most : plausibleCalibration.most;
-  const ratio = slope >= plausibleCalibration.least && slope <= most ? slope : 1;
+  const ratio = isRatio(slope, span) ? slope : 1;
   const derived = last.reported - Math.round(ratio * last.counted);
   return derived >= 0 ? { ratio, derived } : ratioAlone(last);
 }

@@ -17,6 +17,18 @@ export const contextKinds = [
 
 export type ContextKind = (typeof contextKinds)[number];
 
+/**
+ * What the tokens of a context are of. `earlier`: messages before the first one of the file. `unexplained`: growth that no
+ * record explains. Both are only known from what the provider reported.
+ */
+export const tokenKinds = ['system', 'earlier', ...contextKinds.slice(1), 'unexplained'] as const satisfies readonly (
+  | ContextKind
+  | 'earlier'
+  | 'unexplained'
+)[];
+
+export type TokenKind = ContextKind | 'earlier' | 'unexplained';
+
 /** The metadata of a block. The keys are exact (docs/specification.md, "Block format"). */
 export interface BlockMetadata {
   readonly summarized: true;
@@ -93,7 +105,7 @@ export interface ContextMessage {
 
 /** All sizes are in one unit: whole tokens as the provider counts them, where it reported, else counted ones. */
 export interface ContextTokens {
-  /** Tokens in the window: the sum of `byKind`, and of `ofMessages` and `derivedSystem`. */
+  /** Tokens in the window: the sum of `byKind`, and of `ofMessages`, `derivedSystem` and the two kinds without messages. */
   readonly total: number;
   /**
    * `reported`: the provider's figure for the newest reply, plus the counted messages since. `estimated`: no report is
@@ -102,16 +114,26 @@ export interface ContextTokens {
   readonly source: 'reported' | 'estimated';
   /** The part of `total` that nobody reported: the messages since the report; without a report, all of it. */
   readonly countedSince: number;
-  readonly byKind: Readonly<Record<ContextKind, number>>;
+  readonly byKind: Readonly<Record<TokenKind, number>>;
   /** The tokens of each message of the context, in their order. */
   readonly ofMessages: readonly number[];
   /** Reported tokens per counted token for this model; 1 without a report. */
   readonly calibration: number;
   /**
-   * System tokens that the agent sends but does not log (system prompt, tool schemas), derived from reports. Part of
-   * `system`.
+   * System tokens that the agent sends but does not log (system prompt, tool schemas): what the session's first report
+   * leaves over. Constant for a session. Part of `system`.
    */
   readonly derivedSystem: number;
+}
+
+/** The tokens that no run changes: system prompt, core, and what is in no message of the file. */
+export function fixedTokens({ byKind }: Pick<ContextTokens, 'byKind'>): number {
+  return byKind.system + byKind.core + tokensBeside(byKind);
+}
+
+/** The tokens that are in no message of the file, apart from the system prompt. */
+export function tokensBeside({ earlier, unexplained }: ContextTokens['byKind']): number {
+  return earlier + unexplained;
 }
 
 /** The messages that the model would be sent now. */

@@ -1,4 +1,11 @@
-import { beforeFirstReport, type Calibration, calibrationBy, type Report, reportIn } from './accounting';
+import {
+  beforeFirstReport,
+  type Calibration,
+  calibrationBy,
+  firstRemainder,
+  type Report,
+  reportIn,
+} from './accounting';
 import type { Branch, BranchEntry } from './branch';
 import type { AgentCompaction, Conversation } from './conversation';
 import { estimatesByLength, type TokenLedger, tokensPerMessage } from './tokens';
@@ -61,7 +68,7 @@ function extentOf(counted: number, { ratio, derived } = uncalibrated, anchor: Re
   return { beside, counted, ratio };
 }
 
-const uncalibrated: Calibration = { ratio: 1, derived: 0, newest: null };
+const uncalibrated: Calibration = { ratio: 1, derived: 0, newest: null, remainder: null };
 
 /** One calibration for each period between two compactions. A period without reports uses that of the nearest one. */
 function calibrationsOf(counts: readonly StepCount[], conversation: Conversation, ledger: TokenLedger): Calibration[] {
@@ -70,11 +77,15 @@ function calibrationsOf(counts: readonly StepCount[], conversation: Conversation
     if (report) reports.at(-1)?.push(report);
     if (drop) reports.push([]);
   }
-  const own = reports.map((of) => calibrationBy(of, conversation));
+  const remainder = firstRemainder(conversation, ledger);
+  const own = reports.map((of, epoch) => {
+    const compactions = conversation.agentCompactions.slice(0, epoch);
+    return calibrationBy(of, { ...conversation, agentCompactions: compactions }, remainder);
+  });
   return own.map((calibration, epoch) => {
     if (calibration.newest) return calibration;
     // The present context is measured as in the gauge.
-    if (epoch === own.length - 1) return beforeFirstReport(conversation, ledger);
+    if (epoch === own.length - 1) return beforeFirstReport(conversation, remainder);
     const isKnown = ({ newest }: Calibration) => newest !== null;
     return own.slice(0, epoch).findLast(isKnown) ?? own.slice(epoch).find(isKnown) ?? calibration;
   });

@@ -1,6 +1,7 @@
 import { commonPrefixLength } from '../conversation/common-prefix';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
+import { isInterruption } from '../conversation/interruption';
 import { emptyOverlay, type Overlay } from '../conversation/projection';
 import { type CoreState, coreState, coreText, originalGoalId } from '../core/core';
 import { originalGoalStatus } from '../core/items';
@@ -154,20 +155,32 @@ function isEmpty(core: CoreState): boolean {
 /** In UTF-16 units. A first message with a whole file in it is more than a goal. */
 const maxGoalLength = 4000;
 
-/** The user's first message; null if the session file does not contain the beginning. */
+/** The user's first message that stands, in what the file has of the session. */
 export function originalGoal({
   entries,
   agentContext,
   agentCompactions,
-  beginsMidway,
 }: Conversation): { entryId: string; text: string } | null {
-  if (beginsMidway) return null;
   // A message that the user edited is on another branch. Only compactions by the agent remove the first message itself.
   const said = agentCompactions.length === 0 ? agentContext : entries;
-  const first = said.find(isPrompt);
+  const first = firstStanding(said);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
   return { entryId: first.id, text: text.length <= maxGoalLength ? text : beginning(text) };
+}
+
+/** Not a request that the user stopped and replaced by another one. */
+function firstStanding(entries: readonly Entry[]): Entry | undefined {
+  let prompt: Entry | undefined;
+  let isStopped = false;
+  for (const entry of entries) {
+    if (isPrompt(entry)) {
+      if (prompt !== undefined && !isStopped) return prompt;
+      prompt = entry;
+      isStopped = false;
+    } else isStopped = isInterruption(entry) || (isStopped && entry.role !== 'assistant');
+  }
+  return prompt;
 }
 
 /** Cuts at the end of a paragraph if it is not too early, otherwise after a word, and marks the cut. */

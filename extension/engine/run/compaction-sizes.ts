@@ -21,15 +21,14 @@ export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => P
   const { strategy, parameters, context, contextWindow, smallestTarget } = input;
   const { tokens, messages } = context;
   if (!strategy.aim) return sizeAsPlanned(strategy, context, planOf);
-  const { fixedTokens } = contextSize(tokens, contextWindow);
+  const size = contextSize(tokens, contextWindow);
+  const { fixedTokens } = size;
   // The target of a full window, which that of a smaller context is not.
-  const target =
-    roomOf(strategy, { contextWindow, contextTokens: contextWindow, fixedTokens }, parameters)?.targetTokens ??
-    contextWindow;
+  const target = roomOf(strategy, { ...size, contextTokens: contextWindow }, parameters)?.targetTokens ?? contextWindow;
   const from = untouchedFrom(strategy, { messages, floorTokens: 0 }, parameters);
   const untouched = tokens.ofMessages.slice(from).reduce((sum, each) => sum + each, 0);
   return halvesOf(target, smallestTarget === undefined ? target : sizeInTokens(smallestTarget, contextWindow)).map(
-    (size) => Math.max(size, fixedTokens + untouched),
+    (tokensLeft) => Math.max(tokensLeft, fixedTokens + untouched),
   );
 }
 

@@ -1,5 +1,5 @@
 import { commonPrefixLength } from '../conversation/common-prefix';
-import type { Context } from '../conversation/context';
+import { type Context, fixedTokens } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import type { Entry, Usage } from '../conversation/entry';
 import type { JournalState } from '../journal/journal-state';
@@ -27,10 +27,10 @@ export function outlookOf(input: OutlookInput): Outlook | null {
   const pause = Date.parse(now) - Date.parse(last?.timestamp ?? '');
   if (!terms || Number.isNaN(pause)) return null;
   const { lifetime, ...prices } = terms;
-  const { total, byKind } = context.tokens;
+  const { total } = context.tokens;
   return {
     contextTokens: total,
-    fixedTokens: byKind.system + byKind.core,
+    fixedTokens: fixedTokens(context.tokens),
     growth,
     contextWindow,
     requests,

@@ -21,6 +21,8 @@ export function untouchedSizes({ messages, tokens }: Context): UntouchedSize[] {
   const sizes = [
     { name: localizable('the system prompt'), tokens: tokens.byKind.system },
     { name: localizable('the protected core'), tokens: tokens.byKind.core },
+    { name: localizable('earlier messages, not in this file'), tokens: tokens.byKind.earlier },
+    { name: localizable('growth that no record explains'), tokens: tokens.byKind.unexplained },
     { name: localizable('your newest prompt'), tokens: calibrated(counted.prompt) },
     { name: localizable('the newest step'), tokens: calibrated(counted.newestStep) },
     { name: localizable('open calls'), tokens: calibrated(counted.openCalls) },

@@ -11,12 +11,13 @@ export function sizeInTokens(size: number, contextWindow: number): number {
   return size <= 1 ? size * contextWindow : size;
 }
 
-/** Where a run ends in a context of this size. */
+/** Where a run ends in a context of this size. A share is one of what can be compacted. */
 export function targetTokens(
-  { contextWindow, contextTokens, fixedTokens }: ContextSize,
+  { contextWindow, contextTokens, fixedTokens, besideTokens }: ContextSize,
   target: number,
 ): Room['targetTokens'] {
   if (target > 1) return target;
   const ofContext = fixedTokens + target * (contextTokens - fixedTokens);
-  return Math.round(Math.min(target * contextWindow, ofContext));
+  const ofWindow = besideTokens + target * Math.max(0, contextWindow - besideTokens);
+  return Math.round(Math.min(ofWindow, ofContext));
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ContextKind } from '../../engine/conversation/context';
+import type { TokenKind } from '../../engine/conversation/context';
 import { shareText, tokensText } from '../../engine/wording/tokens-text';
 import type { AutoCompactView, EffectView, GaugeAlarm, GaugeView } from '../../protocol/view';
 
@@ -114,14 +114,16 @@ function sourceText({ source, countedSince }: StatusBarGauge): string {
   }
 }
 
-const partLabels: readonly { readonly kinds: readonly ContextKind[]; readonly label: () => string }[] = [
+const partLabels: readonly { readonly kinds: readonly TokenKind[]; readonly label: () => string }[] = [
   { kinds: ['system'], label: () => vscode.l10n.t('System') },
+  { kinds: ['earlier'], label: () => vscode.l10n.t('Earlier messages, not in this file') },
   { kinds: ['core'], label: () => vscode.l10n.t('Core') },
   { kinds: ['goal_batch'], label: () => vscode.l10n.t('Goal batches') },
   { kinds: ['summary'], label: () => vscode.l10n.t('Summaries') },
   { kinds: ['user'], label: () => vscode.l10n.t('User') },
   { kinds: ['assistant', 'tool_call'], label: () => vscode.l10n.t('Assistant') },
   { kinds: ['tool_result'], label: () => vscode.l10n.t('Tools') },
+  { kinds: ['unexplained'], label: () => vscode.l10n.t('Growth that no record explains') },
 ];
 
 function partsTable(byKind: GaugeView['byKind']): string {

@@ -1,4 +1,4 @@
-import { type ContextKind, type ContextMessage, contextKinds } from '../../engine/conversation/context';
+import { type ContextMessage, type TokenKind, tokenKinds } from '../../engine/conversation/context';
 import { brief } from '../../engine/conversation/text';
 import { shortTime } from '../../engine/memory/observation-lines';
 import type { Inspection } from '../inspection';
@@ -6,8 +6,9 @@ import { type PlacedEntry, placedEntries } from './beneath';
 import { fittingText, type TokenBudget } from './budget';
 import { goalLine, sessionLine } from './session-line';
 
-const kindNames: Readonly<Record<ContextKind, string>> = {
+const kindNames: Readonly<Record<TokenKind, string>> = {
   system: 'system prompt and tools',
+  earlier: 'earlier messages, not in this file',
   core: 'protected core',
   goal_batch: 'goal batches',
   summary: 'summaries',
@@ -15,6 +16,7 @@ const kindNames: Readonly<Record<ContextKind, string>> = {
   assistant: 'assistant',
   tool_call: 'tool calls',
   tool_result: 'tool results',
+  unexplained: 'growth that no record explains',
 };
 
 /** Number of messages that are named as the largest. */
@@ -44,7 +46,7 @@ function fillingLine({ context, contextWindow, knownWindow }: Inspection): strin
 
 function kindLines({ context }: Inspection): string[] {
   const { byKind } = context.tokens;
-  return contextKinds.filter((kind) => byKind[kind] > 0).map((kind) => `- ${kindNames[kind]}: ${byKind[kind]}`);
+  return tokenKinds.filter((kind) => byKind[kind] > 0).map((kind) => `- ${kindNames[kind]}: ${byKind[kind]}`);
 }
 
 function compactionLines({ session, state }: Inspection): string[] {

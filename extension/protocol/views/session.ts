@@ -1,4 +1,4 @@
-import type { ContextKind } from '../../engine/conversation/context';
+import type { TokenKind } from '../../engine/conversation/context';
 import type { CoreItem } from '../../engine/core/core';
 import type { CoreItemEvent } from '../../engine/core/history';
 import type { OriginalGoal } from '../../engine/journal/overlay';
@@ -173,7 +173,7 @@ export interface GaugeView {
   readonly windowAssumed: boolean;
   /** Tokens kept free for the reply and the next summary. */
   readonly reserve: number;
-  readonly byKind: Readonly<Record<ContextKind, number>>;
+  readonly byKind: Readonly<Record<TokenKind, number>>;
   /** System tokens the agent sends but does not log; derived from the first reported usage. Part of `byKind.system`. */
   readonly derivedSystem: number;
   /** What is wrong with the size; null if nothing is. */

@@ -1,5 +1,6 @@
 import { count, omissionOf } from '../../engine/block/omission';
 import type { Entry } from '../../engine/conversation/entry';
+import { isInterruption } from '../../engine/conversation/interruption';
 import { personsAnswers } from '../../engine/ledger/answers';
 import { type PlanItem, planOf } from '../../engine/ledger/plan';
 import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
@@ -96,9 +97,7 @@ function openCalls(steps: readonly ToolStep[]): string[] {
 }
 
 function interruptions(entries: readonly Entry[]): string[] {
-  const last = entries.at(-1);
-  const text = last?.injected ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n') : '';
-  return /^\[Request interrupted by user/.test(text) ? ['- The user interrupted me here.'] : [];
+  return isInterruption(entries.at(-1)) ? ['- The user interrupted me here.'] : [];
 }
 
 /** The lines if there is room for all of them, else as many of the last as there is room for. */

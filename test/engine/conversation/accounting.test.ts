@@ -98,6 +98,68 @@ describe('context size', () => {
     expect(tokens.byKind.system).toBe(5000 - counted);
   });
 
+  it('keeps the size of the system prompt as the first report leaves it, and names growth that no record explains', () => {
+    const said = [user('a'), assistant('b', reported(20_000)), user('c'), assistant('d', reported(32_000))];
+    const [first, second] = [contextOf(talk(...said.slice(0, 2))).tokens, contextOf(talk(...said)).tokens];
+    expect(first.byKind.system).toBeGreaterThan(19_900);
+    expect(second.byKind.system).toBe(first.byKind.system);
+    expect(second.byKind.unexplained).toBeGreaterThan(11_900);
+    expect(second.total).toBe(32_000);
+    expect(Object.values(second.byKind).reduce((all, tokens) => all + tokens, 0)).toBe(32_000);
+  });
+
+  it('keeps the size of the system prompt while the session grows as its messages do', () => {
+    const turns = Array.from({ length: 12 }, (_, at) => [user(`Go on with ${at}.`), assistant(long('d', 100))]).flat();
+    const { messages } = contextOf(talk(...turns));
+    const systems = new Set(
+      [2, 6, 12, 24].map((length) => {
+        const said = turns.slice(0, length).map((one, at) => {
+          const counted = sum(messages.slice(0, at + 1));
+          return one.role === 'assistant'
+            ? assistant(long('d', 100), reported(18_000 + Math.round(1.3 * counted)))
+            : one;
+        });
+        const { tokens } = contextOf(talk(...said));
+        expect(tokens.byKind.unexplained).toBeLessThan(2000);
+        return tokens.byKind.system;
+      }),
+    );
+    expect(systems.size).toBe(1);
+  });
+
+  it('calls what is not in a session that begins in the middle earlier messages, and not the system prompt', () => {
+    const whole = talk(user('a'), assistant('b', reported(112_000)), user('c'), assistant('d', reported(112_100)));
+    for (const conversation of [whole, { ...whole, beginsMidway: true as const }]) {
+      const { tokens } = contextOf(conversation);
+      expect(tokens.byKind.system).toBe(0);
+      expect(tokens.byKind.earlier).toBeGreaterThan(111_000);
+      expect(tokens.total).toBe(112_100);
+    }
+    const small = talk(user('a'), assistant('b', reported(30_000)));
+    expect(contextOf(small).tokens.byKind.earlier).toBe(0);
+    expect(contextOf({ ...small, beginsMidway: true }).tokens.byKind.earlier).toBeGreaterThan(29_000);
+  });
+
+  it('has no earlier messages beside a summary of the agent, which took them in', () => {
+    const all = talk(
+      user('a'),
+      assistant('b', reported(112_000)),
+      agentSummary('What happened.'),
+      user('c'),
+      assistant('d', reported(21_000)),
+    );
+    const compaction = {
+      ...({ id: 'c', kind: 'summary', timestamp: null, summaryEntryId: 'e3', replacedEntryIds: ['e1', 'e2'] } as const),
+      ...{ tokensBefore: 112_000, tokensAfter: null, trigger: null, origin: { file: 'session.jsonl', line: 3 } },
+    };
+    const afterCompaction = (end: number) =>
+      contextOf({ entries: all.entries, agentContext: all.entries.slice(2, end), agentCompactions: [compaction] })
+        .tokens;
+    expect(afterCompaction(4).byKind).toMatchObject({ earlier: 0, system: 0 });
+    expect(afterCompaction(5).byKind).toMatchObject({ earlier: 0, unexplained: 0 });
+    expect(afterCompaction(5).byKind.system).toBeGreaterThan(20_000);
+  });
+
   it('calibrates instead of deriving system tokens if the system prompt is logged', () => {
     const { tokens } = contextOf(talk(system('You are an agent.'), user('hi'), assistant('hello', reported(30))));
     expect(tokens.derivedSystem).toBe(0);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
-import { agentSummary, talk, toolTurn } from '../../builders/conversation';
+import { originalGoal } from '../../../extension/engine/journal/overlay';
+import { agentSummary, assistant, injected, type Said, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 
 /** What the agent would send when it has gone back to an earlier point, and forth again. */
@@ -25,13 +26,23 @@ describe('blocks made while an agent went back and forth', () => {
 });
 
 describe('the original goal', () => {
-  it('the original goal is not claimed of a session whose beginning is not there', async () => {
-    const whole = { ...talk(['a', 'b', 'c'].flatMap(toolTurn)), beginsMidway: true as const };
-    const { after } = await compact(whole, {
-      strategy: 'checkpoint',
-      parameters: { checkpoint: { keepRecentTokens: 0 } },
-    });
-    expect(after.messages.filter(({ kind }) => kind === 'core')).toEqual([]);
+  it('the original goal is the first message there, also of a session whose beginning is not', () => {
+    const whole = talk(['a', 'b', 'c'].flatMap(toolTurn));
+    expect(originalGoal({ ...whole, beginsMidway: true })).toEqual(originalGoal(whole));
+    expect(originalGoal(whole)?.entryId).toBe('e1');
+  });
+
+  it('the original goal is no message that the person stopped and replaced', () => {
+    const goalOf = (...said: readonly Said[]) => originalGoal(talk(...said))?.text;
+    const stopped = injected('[Request interrupted by user]');
+    expect(goalOf(user('Fix a.'), assistant('I look.'), stopped, user('Fix b.'), assistant('Done.'))).toBe('Fix b.');
+    expect(goalOf(user('Fix a.'), stopped, injected('a.ts is open'), user('Fix b.'))).toBe('Fix b.');
+    expect(goalOf(user('Fix a.'), user('And b.'), assistant('Done.'))).toBe('Fix a.');
+    expect(goalOf(user('Fix a.'), assistant('Done.'), user('Fix b.'), stopped)).toBe('Fix a.');
+    expect(goalOf(user('Fix a.'), stopped)).toBe('Fix a.');
+  });
+
+  it('the original goal is in no core while nothing was compacted', () => {
     expect(contextOf(talk([agentSummary('Before.')])).messages).toHaveLength(1);
   });
 });

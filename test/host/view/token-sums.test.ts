@@ -38,7 +38,9 @@ class Sums {
 function sumsOfView(view: SessionView, name: string, sums: Sums): void {
   const { gauge, rows, core, compactions } = view;
   sums.equal(`${name}: segments of the gauge`, sum(Object.values(gauge.byKind)), gauge.total);
-  sums.equal(`${name}: rows and what is not logged`, ofRows(rows) + gauge.derivedSystem, gauge.total);
+  const { earlier, unexplained } = gauge.byKind;
+  const notLogged = gauge.derivedSystem + earlier + unexplained;
+  sums.equal(`${name}: rows and what is not logged`, ofRows(rows) + notLogged, gauge.total);
   sums.equal(`${name}: core`, core.tokens, gauge.byKind.core);
   for (const kind of ['core', 'summary', 'goal_batch'] as const) {
     sums.equal(`${name}: rows of ${kind}`, ofRows(rows.filter((row) => row.kind === kind)), gauge.byKind[kind]);

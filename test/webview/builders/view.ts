@@ -95,7 +95,7 @@ const previewBlock = {
 
 const noTokens = {
   ...{ system: 0, core: 0, goal_batch: 0, summary: 0 },
-  ...{ user: 0, assistant: 0, tool_call: 0, tool_result: 0 },
+  ...{ user: 0, assistant: 0, tool_call: 0, tool_result: 0, earlier: 0, unexplained: 0 },
 };
 
 export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewView {

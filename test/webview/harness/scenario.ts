@@ -1,3 +1,4 @@
+import { type TokenKind, tokenKinds } from '../../../extension/engine/conversation/context';
 import type { CoreItem } from '../../../extension/engine/core/core';
 import type { Forgotten } from '../../../extension/engine/language/forgotten';
 import type {
@@ -563,7 +564,7 @@ function header(now: number): SessionView['header'] {
 }
 
 export function gaugeOf(rows: readonly Row[]): GaugeView {
-  const byKind = { system: 0, core: 0, goal_batch: 0, summary: 0, user: 0, assistant: 0, tool_call: 0, tool_result: 0 };
+  const byKind = Object.fromEntries(tokenKinds.map((kind) => [kind, 0])) as Record<TokenKind, number>;
   for (const { kind, tokens } of rows) {
     if (kind === 'tool') {
       byKind.tool_result += Math.round(tokens * 0.8);
@@ -867,6 +868,8 @@ function kindsAfter(rows: readonly Row[], leaving: readonly SampleRow[]): Previe
     core: 0,
     goal_batch: 1_820,
     summary: 880,
+    earlier: 0,
+    unexplained: 0,
     user: 0,
     assistant: 0,
     tool_call: 0,

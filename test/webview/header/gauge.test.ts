@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextKinds } from '../../../extension/engine/conversation/context';
+import { tokenKinds } from '../../../extension/engine/conversation/context';
 import type { AutoCompactView, GaugeView } from '../../../extension/protocol/view';
 import {
   gaugeScale,
@@ -19,7 +19,8 @@ const gauge: GaugeView = {
   windowAssumed: false,
   reserve: 16_384,
   byKind: {
-    system: 14_100,
+    system: 12_100,
+    earlier: 1_500,
     core: 400,
     goal_batch: 12_000,
     summary: 18_200,
@@ -27,6 +28,7 @@ const gauge: GaugeView = {
     assistant: 30_000,
     tool_call: 3_100,
     tool_result: 55_000,
+    unexplained: 500,
   },
   derivedSystem: 9_000,
   alarm: null,
@@ -39,7 +41,7 @@ describe('the gauge', () => {
   it('the gauge has a segment of its own for every kind, as wide as its share of the window', () => {
     const segments = gaugeScale(gauge, off).groups.flatMap((group) => group.segments);
 
-    expect(segments.map(({ kind }) => kind)).toEqual([...contextKinds]);
+    expect(segments.map(({ kind }) => kind)).toEqual([...tokenKinds]);
     expect(segments.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(142_600 / 200_000);
   });
 
@@ -75,8 +77,8 @@ describe('the gauge', () => {
   it('reads in words', () => {
     expect(gaugeSummary(gauge)).toBe('142.6k of 200k · 71 %');
     expect(spokenGauge({ ...gauge, windowAssumed: true }, gaugeScale(gauge, { ...off, enabled: true }))).toBe(
-      '142.6k of 200k · 71 %, reported, window assumed: system 14.1k, core 400, goal batches 12k, summaries 18.2k, ' +
-        'user 9.8k, assistant 33.1k, tools 55k, free 57.4k, of which 16.4k reserve, Auto-compact at 180k',
+      '142.6k of 200k · 71 %, reported, window assumed: system 12.1k, earlier messages, not in this file 1.5k, core 400, goal batches 12k, summaries 18.2k, ' +
+        'user 9.8k, assistant 33.1k, tools 55k, growth that no record explains 500, free 57.4k, of which 16.4k reserve, Auto-compact at 180k',
     );
   });
 
@@ -84,7 +86,7 @@ describe('the gauge', () => {
     const notes = gaugeScale(gauge, off).groups.map((group) => groupNote(gauge, group));
 
     expect(notes[0]).toContain('9k of it are not in the session file');
-    expect(notes[5]).toContain('replies that call tools: 3.1k');
+    expect(notes[6]).toContain('replies that call tools: 3.1k');
   });
 
   it.each([

@@ -1,10 +1,16 @@
-import type { ContextKind } from '../../../extension/engine/conversation/context';
-import type { AutoCompactView, EffectView, GaugeView, PreviewView } from '../../../extension/protocol/view';
+import type { TokenKind } from '../../../extension/engine/conversation/context';
+import type {
+  AutoCompactView,
+  EffectView,
+  GaugeView,
+  PreviewView,
+  SystemPiece,
+} from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { formatCount, formatShare, formatTokens } from '../shared/format';
 
 export interface GaugeSegment {
-  readonly kind: ContextKind;
+  readonly kind: TokenKind;
   readonly label: string;
   readonly tokens: number;
   /** Share of the bar, 0 to 1. */
@@ -14,7 +20,7 @@ export interface GaugeSegment {
 /** One entry of the legend. The assistant's covers two kinds: replies, and replies that call tools. */
 export interface GaugeGroup {
   readonly label: string;
-  readonly kind: ContextKind;
+  readonly kind: TokenKind;
   readonly tokens: number;
   readonly segments: readonly GaugeSegment[];
 }
@@ -42,8 +48,9 @@ export interface AutoCompactStart {
   readonly at: number | null;
 }
 
-const kindLabels: Readonly<Record<ContextKind, string>> = {
+const kindLabels: Readonly<Record<TokenKind, string>> = {
   system: t('system'),
+  earlier: t('earlier messages, not in this file'),
   core: t('core'),
   goal_batch: t('goal batches'),
   summary: t('summaries'),
@@ -51,17 +58,29 @@ const kindLabels: Readonly<Record<ContextKind, string>> = {
   assistant: t('replies'),
   tool_call: t('replies that call tools'),
   tool_result: t('tool results'),
+  unexplained: t('growth that no record explains'),
 };
 
-const groupKinds: readonly { label: string; kinds: readonly [ContextKind, ...ContextKind[]] }[] = [
+const groupKinds: readonly { label: string; kinds: readonly [TokenKind, ...TokenKind[]] }[] = [
   { label: t('system'), kinds: ['system'] },
+  { label: t('earlier messages, not in this file'), kinds: ['earlier'] },
   { label: t('core'), kinds: ['core'] },
   { label: t('goal batches'), kinds: ['goal_batch'] },
   { label: t('summaries'), kinds: ['summary'] },
   { label: t('user'), kinds: ['user'] },
   { label: t('assistant'), kinds: ['assistant', 'tool_call'] },
   { label: t('tools'), kinds: ['tool_result'] },
+  { label: t('growth that no record explains'), kinds: ['unexplained'] },
 ];
+
+/** What is in no message of the file, apart from the system prompt: rows of their own. */
+export function besidePieces({ byKind }: GaugeView): readonly SystemPiece[] {
+  const pieces = [
+    { label: t('Earlier messages, not in this file'), tokens: byKind.earlier },
+    { label: t('Growth that no record explains'), tokens: byKind.unexplained },
+  ];
+  return pieces.filter(({ tokens }) => tokens > 0);
+}
 
 /** `autoCompact`: null where it is not about this context. */
 export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView | null): GaugeScale {

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import {
   blockForm,
   type Context,
-  type ContextKind,
   type ContextTokens,
-  contextKinds,
+  type TokenKind,
+  tokenKinds,
 } from '../../../engine/conversation/context';
 import { brief } from '../../../engine/conversation/text';
 import { tokensText } from '../../../engine/wording/tokens-text';
@@ -91,9 +91,9 @@ function percentText(share: number): string {
 
 function table({ context }: Inspection): string[] {
   const { byKind, total } = context.tokens;
-  const counts = new Map<ContextKind, number>();
+  const counts = new Map<TokenKind, number>();
   for (const { kind } of context.messages) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const kinds = contextKinds.filter((kind) => byKind[kind] > 0);
+  const kinds = tokenKinds.filter((kind) => byKind[kind] > 0);
   return [
     tableRow(vscode.l10n.t('tokens'), vscode.l10n.t('share'), vscode.l10n.t('messages')),
     tableRow('---:', '---:', '---'),
@@ -107,8 +107,9 @@ function table({ context }: Inspection): string[] {
   ];
 }
 
-const kindTitles: Readonly<Record<ContextKind, () => string>> = {
+const kindTitles: Readonly<Record<TokenKind, () => string>> = {
   system: () => vscode.l10n.t('System and tools'),
+  earlier: () => vscode.l10n.t('Earlier messages, not in this file'),
   core: () => vscode.l10n.t('Protected core'),
   goal_batch: () => vscode.l10n.t('Goal batches'),
   summary: () => vscode.l10n.t('Summaries'),
@@ -116,4 +117,5 @@ const kindTitles: Readonly<Record<ContextKind, () => string>> = {
   assistant: () => vscode.l10n.t('Assistant'),
   tool_call: () => vscode.l10n.t('Tool calls'),
   tool_result: () => vscode.l10n.t('Tool results'),
+  unexplained: () => vscode.l10n.t('Growth that no record explains'),
 };
