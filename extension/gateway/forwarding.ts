@@ -3,8 +3,8 @@ import { headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { passed, relay } from '../middleware/wire/relay';
 import { tokenHeader } from './admission';
-import { receivedBody } from './received-body';
-import { refusal, unreachable } from './refusal';
+import { BodyRefused, type BodyRules, receivedBody } from './received-body';
+import { bodyRefusal, refusal, unreachable } from './refusal';
 
 /** A request and the URL to forward it to. */
 export interface Forwarding {
@@ -14,6 +14,8 @@ export interface Forwarding {
   readonly outgoing: ServerResponse;
   /** The tenant. Absent: there is only one. */
   readonly scope?: string;
+  /** Absent: the usual ones of `receivedBody`. */
+  readonly rules?: BodyRules;
 }
 
 /** What the model was sent. */
@@ -52,17 +54,21 @@ async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Respo
   } catch (error) {
     // The client is gone.
     if (request.signal.aborted) return new Response(null, { status: 499 });
+    if (error instanceof BodyRefused) return bodyRefusal(new URL(request.url).pathname, error.because);
     const message = unreachable(upstream, error);
     parts.notify({ kind: 'failed', message });
     return refusal(new URL(request.url).pathname, 502, 'unreachable', message);
   }
 }
 
-async function sendUpstream(parts: RelayParts, { url, request, incoming, scope }: Forwarding): Promise<Response> {
+async function sendUpstream(
+  parts: RelayParts,
+  { url, request, incoming, scope, rules }: Forwarding,
+): Promise<Response> {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
   headers.delete(tokenHeader);
-  const body = await receivedBody(incoming);
+  const body = await receivedBody(incoming, rules);
   if (body.kind !== 'long') {
     const identity = headerIdentity(headers, scope);
     // Not awaited here, so that nothing holds the body meanwhile.
@@ -78,7 +84,11 @@ async function sendUpstream(parts: RelayParts, { url, request, incoming, scope }
   const passing = requestHeaders(headers);
   if (body.length !== null) passing.set('content-length', body.length);
   const init = { method, headers: passing, body: body.stream as ReadableStream, duplex: 'half' as const, signal };
-  return passed(await parts.fetch(url, { ...init, redirect: 'manual' }));
+  try {
+    return passed(await parts.fetch(url, { ...init, redirect: 'manual' }));
+  } catch (error) {
+    throw body.refused() ?? error;
+  }
 }
 
 /** Breaks the connection to the agent if the provider's breaks, because a normal end would look like a complete answer. */

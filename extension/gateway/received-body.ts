@@ -5,53 +5,148 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 export type ReceivedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'whole'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Over the limit: it can be forwarded but not read. */
-  | { readonly kind: 'long'; readonly stream: NodeStream<Uint8Array>; readonly length: string | null };
+  | LongBody;
+
+/** Over the limit: it can be forwarded but not read. */
+interface LongBody {
+  readonly kind: 'long';
+  readonly stream: NodeStream<Uint8Array>;
+  readonly length: string | null;
+  /** What ended it while it was forwarded; null if nothing did. */
+  refused(): BodyRefused | null;
+}
 
 /** Maximum size of a body that is read into memory. */
 export const maxBytes = 64 * 1024 * 1024;
 
-/** Rejects if the sender disconnects. */
-export async function receivedBody(incoming: IncomingMessage, limit = maxBytes): Promise<ReceivedBody> {
+/** Memory for a body with a length, before its bytes came. */
+const firstBytes = 1024 * 1024;
+
+/** How fast a body has to come. Only the time for which it is waited for counts, not that in which a provider takes it slowly. */
+export interface BodyPace {
+  /** Before this time, any body is fast enough. In milliseconds. */
+  readonly graceMs: number;
+  readonly bytesPerSecond: number;
+}
+
+export interface BodyRules {
+  /** Default: `maxBytes`. */
+  readonly limit?: number;
+  /** Absent: a body may take any time. */
+  readonly pace?: BodyPace;
+  /** Called for bytes that came and are in memory. False: there is no room for them. */
+  readonly take?: (bytes: number) => boolean;
+}
+
+/** A body came too slowly, or had no room. In the latter case it was read to its end. */
+export class BodyRefused extends Error {
+  override name = 'BodyRefused';
+
+  constructor(readonly because: 'too-slow' | 'no-room') {
+    super(because);
+  }
+}
+
+/** Rejects if the sender disconnects, and with `BodyRefused`. */
+export async function receivedBody(incoming: IncomingMessage, rules: BodyRules = {}): Promise<ReceivedBody> {
+  const { limit = maxBytes, take = () => true } = rules;
   const { 'content-length': length = null, 'transfer-encoding': encoding } = incoming.headers;
   if (length === null && encoding === undefined) return { kind: 'none' };
-  if (Number(length) > limit) return longBody(incoming, length);
-  if (length !== null) return { kind: 'whole', bytes: await bytesOf(incoming, Number(length)) };
-  const chunks: Buffer[] = [];
-  const source = incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
-  for (let size = 0; size <= limit; ) {
-    const next: IteratorResult<Buffer> = await source.next();
-    if (next.done) return { kind: 'whole', bytes: joined(chunks, size) };
-    chunks.push(next.value);
-    size += next.value.length;
+  const source = chunksOf(incoming, rules.pace);
+  if (Number(length) > limit) return longBody(null, source, length);
+  const body = new GrowingBody(length === null ? limit : Number(length));
+  while (body.size <= limit) {
+    const next = await source.next();
+    if (next.done) return { kind: 'whole', bytes: body.bytes };
+    if (!take(next.value.length)) return await refused(source);
+    body.add(next.value);
   }
-  return longBody(Readable.from(restOf(chunks, source), { objectMode: false }), length);
+  return longBody(body.bytes, source, length);
 }
 
-/** Copies into separate memory, because Node's buffers may share theirs. Node ends a request at its length or breaks it off. */
-async function bytesOf(incoming: IncomingMessage, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
-  return bytes.subarray(0, at);
+type Chunks = Pick<AsyncIterator<Buffer, unknown>, 'next'>;
+
+function chunksOf(incoming: IncomingMessage, pace: BodyPace | undefined): Chunks {
+  const source = incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  return pace === undefined ? source : paced(source, pace);
 }
 
-/** Copies into separate memory, because Node's buffers may share theirs. */
-function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+/** The next chunk rejects with `BodyRefused` when the body is behind its pace. */
+function paced(source: AsyncIterator<Buffer>, { graceMs, bytesPerSecond }: BodyPace): Chunks {
+  let waitedMs = 0;
+  let bytes = 0;
+  return {
+    async next() {
+      const began = performance.now();
+      const patienceMs = graceMs + (bytes / bytesPerSecond) * 1_000 - waitedMs;
+      const chunk = await soon(source.next(), patienceMs);
+      waitedMs += performance.now() - began;
+      bytes += chunk.done ? 0 : chunk.value.length;
+      return chunk;
+    },
+  };
+}
+
+async function soon<T>(work: Promise<T>, waitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new BodyRefused('too-slow')), Math.max(0, waitMs));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
-  return bytes;
 }
 
-async function* restOf(read: readonly Buffer[], source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield* read;
-  for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+/** Many clients see a broken connection instead of an answer that comes while they are still sending. */
+async function refused(source: Chunks): Promise<never> {
+  for (let next = await source.next(); !next.done; ) next = await source.next();
+  throw new BodyRefused('no-room');
 }
 
-function longBody(source: Readable, length: string | null): ReceivedBody {
-  return { kind: 'long', stream: Readable.toWeb(source) as NodeStream<Uint8Array>, length };
+/** Bytes in separate memory, because Node's buffers may share theirs. It grows with what comes, not with what was announced. */
+class GrowingBody {
+  #memory: Buffer<ArrayBuffer>;
+  #size = 0;
+
+  constructor(private readonly expected: number) {
+    this.#memory = Buffer.allocUnsafeSlow(Math.min(expected, firstBytes));
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#memory.subarray(0, this.#size);
+  }
+
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#memory.length) this.#grow(size);
+    chunk.copy(this.#memory, this.#size);
+    this.#size = size;
+  }
+
+  #grow(size: number): void {
+    const memory = Buffer.allocUnsafeSlow(Math.max(size, Math.min(this.expected, this.#memory.length * 2)));
+    this.#memory.copy(memory, 0, 0, this.#size);
+    this.#memory = memory;
+  }
+}
+
+function longBody(read: Uint8Array | null, source: Chunks, length: string | null): LongBody {
+  let refused: BodyRefused | null = null;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    if (read !== null) yield read;
+    try {
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    } catch (error) {
+      if (error instanceof BodyRefused) refused = error;
+      throw error;
+    }
+  }
+  const stream = Readable.toWeb(Readable.from(chunks(), { objectMode: false })) as NodeStream<Uint8Array>;
+  return { kind: 'long', stream, length, refused: () => refused };
 }

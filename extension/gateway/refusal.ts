@@ -8,6 +8,24 @@ export function refusal(path: string, status: number, reason: RefusalReason, mes
   return Response.json(body, { status });
 }
 
+/** Seconds after which a client is to try again. */
+const retrySeconds = '1';
+
+/** The gateway cannot take a request now. */
+export function busy(path: string, message: string): Response {
+  const response = refusal(path, 503, 'failed', message);
+  response.headers.set('retry-after', retrySeconds);
+  return response;
+}
+
+export function bodyRefusal(path: string, because: 'too-slow' | 'no-room'): Response {
+  if (because === 'no-room') return busy(path, 'The gateway of Strata has no room for the request. Try again.');
+  const response = refusal(path, 408, 'failed', 'The body of the request came too slowly.');
+  // The rest of the body is not read.
+  response.headers.set('connection', 'close');
+  return response;
+}
+
 /** The error format for a path; the API's default for unknown paths. */
 function errorProtocolOf(path: string): WireProtocol | null {
   const ofApi = /\/anthropic(?:\/|$)/.test(path) ? '/v1/messages' : '/v1/chat/completions';

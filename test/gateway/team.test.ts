@@ -309,18 +309,18 @@ describe('a gateway for a team', () => {
     await expect(promisify(execFile)(process.execPath, check)).rejects.toMatchObject({ code: 1 });
   });
 
-  it('has room for so many bytes of bodies, and always for one', () => {
-    const of = (length: number) => ({ headers: { 'content-length': String(length) } });
+  it('has room for so many bytes that came, for each tenant for half of them, and for one body of each in any case', () => {
     const bodies = new BodiesInFlight(100);
-    const leave = bodies.enter(of(500));
-    expect(leave).not.toBe(null);
-    expect(bodies.enter(of(1))).toBe(null);
-    leave?.();
-    leave?.();
-    expect(bodies.enter(of(60))).not.toBe(null);
-    expect(bodies.enter(of(60))).toBe(null);
-    expect(bodies.enter({ headers: { 'transfer-encoding': 'chunked' } })).toBe(null);
-    expect(bodies.requests).toBe(1);
+    const [first, second, other] = [bodies.enter('acme'), bodies.enter('acme'), bodies.enter('globex')];
+    expect(first.take(70)).toBe(true);
+    expect([second.take(1), bodies.bytes]).toEqual([false, 70]);
+    expect([other.take(40), bodies.bytes]).toEqual([true, 110]);
+    expect([other.take(100), bodies.bytes]).toEqual([false, 70]);
+    first.leave();
+    first.leave();
+    expect([second.take(30), first.take(30), bodies.bytes]).toEqual([true, false, 30]);
+    second.leave();
+    expect(bodies.bytes).toBe(0);
   });
 
   it('names the line of a file of tenants that it cannot read', () => {

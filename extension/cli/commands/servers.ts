@@ -41,7 +41,7 @@ export function addServe(program: Command): void {
   automationOptions(served)
     .option(
       '--in-flight <MB>',
-      'most megabytes of request bodies at once; others are told to try again',
+      'room for request bodies in megabytes, half of it for one tenant; others are told to try again',
       wholeNumber,
       256,
     )

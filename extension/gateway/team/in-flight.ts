@@ -1,35 +1,52 @@
-import type { IncomingMessage } from 'node:http';
-import { maxBytes } from '../received-body';
+/** Share of the room that one tenant can take. */
+const shareOfTenant = 0.5;
 
-/** Bodies of requests that are being read or answered, in bytes. */
+/** A body of a request that is read or answered. */
+export interface BodyInFlight {
+  /** Bytes came. False: there is no room for them, and the body gives up what it has. */
+  take(bytes: number): boolean;
+  /** The request is over. */
+  leave(): void;
+}
+
+/** Bodies of requests that are being read or answered: the bytes that came, of each tenant. What was announced takes no room. */
 export class BodiesInFlight {
   #bytes = 0;
-  #requests = 0;
+  readonly #ofTenant = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
-  get requests(): number {
-    return this.#requests;
+  get bytes(): number {
+    return this.#bytes;
   }
 
-  /** Returns what ends the request; null if there is no room for it. One request alone always has room. */
-  enter({ headers }: Pick<IncomingMessage, 'headers'>): (() => void) | null {
-    const bytes = sizeOf(headers);
-    if (this.#requests > 0 && this.#bytes + bytes > this.most) return null;
-    this.#bytes += bytes;
-    this.#requests += 1;
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      this.#bytes -= bytes;
-      this.#requests -= 1;
+  enter(tenant: string): BodyInFlight {
+    let own = 0;
+    const add = (bytes: number) => {
+      own += bytes;
+      this.#add(tenant, bytes);
+    };
+    return {
+      take: (bytes) => {
+        const hasRoom = this.#hasRoom(tenant, own, bytes);
+        add(hasRoom ? bytes : -own);
+        return hasRoom;
+      },
+      leave: () => add(-own),
     };
   }
-}
 
-/** A body of unknown length may have as much as is read of one; of a longer one no more is kept in memory. */
-function sizeOf({ 'content-length': length, 'transfer-encoding': encoding }: IncomingMessage['headers']): number {
-  if (length !== undefined) return Math.min(Number(length), maxBytes);
-  return encoding === undefined ? 0 : maxBytes;
+  #add(tenant: string, bytes: number): void {
+    this.#bytes += bytes;
+    const ofTenant = (this.#ofTenant.get(tenant) ?? 0) + bytes;
+    if (ofTenant === 0) this.#ofTenant.delete(tenant);
+    else this.#ofTenant.set(tenant, ofTenant);
+  }
+
+  /** One body of each tenant has room where others have taken all of it, up to as much again. */
+  #hasRoom(tenant: string, own: number, bytes: number): boolean {
+    const ofTenant = this.#ofTenant.get(tenant) ?? 0;
+    if (ofTenant === own && (this.#bytes === own || this.#bytes + bytes <= 2 * this.most)) return true;
+    return ofTenant + bytes <= this.most * shareOfTenant && this.#bytes + bytes <= this.most;
+  }
 }

@@ -14,7 +14,8 @@ import { addressOf, type Target, type Upstreams, upstreamUrl } from '../address'
 import { tokenHeader } from '../admission';
 import { forwardNoting, type SentContext } from '../forwarding';
 import { checkedUpstreams, defaultTimeouts, type Timeouts } from '../gateway';
-import { refusal } from '../refusal';
+import type { BodyPace } from '../received-body';
+import { busy, refusal } from '../refusal';
 import { BodiesInFlight } from './in-flight';
 import { hashOfToken, type Tenants } from './tenants';
 
@@ -43,8 +44,10 @@ export interface TeamGatewayOptions extends Pick<RelayParts, 'keep' | 'windowOf'
   readonly port: number;
   /** Asked for each request, so that a token ends as soon as it is taken out. */
   readonly tenants: () => Tenants;
-  /** Maximum size of all bodies in flight, in bytes. */
+  /** Room for all bodies in flight, in bytes. See `BodiesInFlight`. */
   readonly mostBytes: number;
+  /** How fast each body has to come. Default: 8 kB a second after ten seconds. */
+  readonly pace?: BodyPace;
   readonly upstreams?: Partial<Upstreams>;
   /** Rejects while the store cannot be reached. */
   readonly ready: () => Promise<unknown>;
@@ -66,10 +69,10 @@ export interface TeamGateway {
   stop(stopping: Stopping): Promise<void>;
 }
 
-/** Seconds after which a client is to try again. */
-const retrySeconds = '1';
+/** Slower than any connection that an agent can work with. */
+const usualPace: BodyPace = { graceMs: 10_000, bytesPerSecond: 8_000 };
 
-/** A body claims its room among those in flight from the beginning, so it must not take for ever to come. */
+/** What came of a body takes room among those in flight, so it must not take for ever to come. */
 const timeouts: Timeouts = { ...defaultTimeouts, requestTimeout: 300_000 };
 
 /**
@@ -80,7 +83,7 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
   const upstreams = checkedUpstreams(options.upstreams);
   const inFlight = new BodiesInFlight(options.mostBytes);
   const notify = notifyOnce(options.notify);
-  const { log = () => undefined } = options;
+  const { log = () => undefined, pace = usualPace } = options;
   let isStopping = false;
   let isDraining = false;
 
@@ -100,16 +103,14 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
       return unsent(refusal(pathname, 401, 'not-allowed', 'This token is none of this gateway of Strata.'));
     if (target.kind !== 'api')
       return unsent(refusal(pathname, 404, 'not-allowed', 'The gateway of Strata has nothing at this address.'));
-    const leave = isStopping ? null : inFlight.enter(bindings.incoming);
-    if (leave === null) {
+    if (isStopping) {
       await discarded(bindings.incoming);
-      const busy = refusal(pathname, 503, 'failed', 'The gateway of Strata is busy or stopping. Try again.');
-      busy.headers.set('retry-after', retrySeconds);
-      return unsent(busy);
+      return unsent(busy(pathname, 'The gateway of Strata is stopping. Try again.'));
     }
-    bindings.outgoing.once('close', leave);
+    const { take, leave } = inFlight.enter(scope);
+    whenClosed(bindings.outgoing, leave);
     const url = upstreamUrl(upstreams, target.api, target.path, search);
-    return await forwardNoting(parts, { url, request, ...bindings, scope });
+    return await forwardNoting(parts, { url, request, ...bindings, scope, rules: { take, pace } });
   }
 
   const app = new Hono<{ Bindings: HttpBindings }>();
