@@ -78,6 +78,8 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         before: plan ? replacedText(plan, before) : '',
         after: record.text,
         loss: lossView(record.loss, record.text),
+        summarizer: record.summarizer.model,
+        tokensSpent: record.tokensSpent,
         editable: standing.has(record) ? editableText(record) : null,
         edited: record.edited === true,
         leaving: plan ? rowKeysOf(replacedMessages(plan), run.before.messages) : [],

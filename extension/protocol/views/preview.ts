@@ -90,6 +90,10 @@ export interface PreviewBlock {
   readonly before: string;
   readonly after: string;
   readonly loss: LossView;
+  /** The model that wrote it; null if none did. */
+  readonly summarizer: string | null;
+  /** Its share of what was spent. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
   /** The text without its tag, which can be edited before applying; null if the block has no own text. */
   readonly editable: string | null;
   readonly edited: boolean;

@@ -91,6 +91,10 @@ walk('the command of an agent writes the summaries once a person has agreed', as
   await previewWithModel(panel, 'Claude Code (haiku)');
   await panel.getByText('Written by claude -p (haiku)').waitFor();
   await panel.getByText('says the command').first().waitFor();
+  await panel
+    .getByText(/^written by claude -p \(haiku\) with [\d.]+k? tokens$/)
+    .first()
+    .waitFor();
   await workbench.takeScreenshot('walk-command-preview');
   assert.match(await readFile(join(home, 'prompt'), 'utf8'), /--- Operation 1 ---/);
   assert.doesNotMatch(await readFile(join(home, 'arguments'), 'utf8'), /Operation|src\//);

@@ -88,6 +88,8 @@ const previewBlock = {
   before: 'before',
   after: 'after',
   loss: { groups: [] },
+  summarizer: null,
+  tokensSpent: { input: 0, output: 0 },
   editable: 'after',
   edited: false,
   leaving: [],

@@ -783,6 +783,8 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         loss,
         editable: withoutTagLine(summarizedText),
         edited: false,
+        summarizer: null,
+        tokensSpent: { input: 0, output: 0 },
         leaving: tools.map(({ row }) => row.key),
       },
       {
@@ -798,6 +800,8 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         loss: { groups: loss.groups.map((group) => ({ ...group, lost: [] })) },
         editable: withoutTagLine(goalBatchText),
         edited: false,
+        summarizer: null,
+        tokensSpent: { input: 0, output: 0 },
         leaving: first.map(({ row }) => row.key),
       },
     ],

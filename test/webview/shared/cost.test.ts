@@ -1,9 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { proposerText } from '../../../webview/state/core/proposals.svelte';
-import { compactionCost, previewCost, progressText, streamedLine } from '../../../webview/state/shared/cost';
+import {
+  blockWriter,
+  compactionCost,
+  previewCost,
+  progressText,
+  streamedLine,
+} from '../../../webview/state/shared/cost';
 import { compaction, preview } from '../builders/view';
 
 const texts = (facts: readonly { readonly text: string }[]) => facts.map(({ text }) => text);
+
+it('says of each block which model wrote it, with how many tokens', () => {
+  const [block] = preview('p').blocks;
+  if (!block) throw new Error('The preview has no block.');
+  expect(blockWriter(block).text).toBe('written without a model');
+  const written = { ...block, summarizer: 'claude -p (haiku)', tokensSpent: { input: 11_300, output: 1_100 } };
+  expect(blockWriter(written).text).toBe('written by claude -p (haiku) with 12.4k tokens');
+});
 
 describe('what a compaction cost', () => {
   it('what a compaction cost is told in full where all is known', () => {

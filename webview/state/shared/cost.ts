@@ -1,5 +1,5 @@
 import type { BusyView } from '../../../extension/protocol/messages';
-import type { CompactionView, PreviewView } from '../../../extension/protocol/view';
+import type { CompactionView, PreviewBlock, PreviewView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { formatCount, formatDuration, formatTokens } from './format';
 
@@ -27,6 +27,16 @@ const triggers = {
 
 /** Milliseconds; without a model, a summary takes no time that matters. */
 const shortestTold = 1000;
+
+/** Who wrote a block, with how many tokens. */
+export function blockWriter({ summarizer, tokensSpent }: Pick<PreviewBlock, 'summarizer' | 'tokensSpent'>): Fact {
+  const { input, output } = tokensSpent;
+  if (summarizer === null) return { text: t('written without a model'), note: t('It cost no tokens') };
+  return {
+    text: t('written by {0} with {1} tokens', summarizer, formatTokens(input + output)),
+    note: t('The summarizer read {0} tokens and wrote {1}', formatCount(input), formatCount(output)),
+  };
+}
 
 /** How a compaction was started and what it cost. Unknown facts are left out. */
 export function compactionCost(compaction: CompactionView): Fact[] {
