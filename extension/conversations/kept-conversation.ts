@@ -58,6 +58,11 @@ export class KeptConversation<W extends Workbench = Workbench> {
     return this.recorded.contextWindow;
   }
 
+  /** What a model takes of this conversation, in tokens, where its provider refused a longer request. */
+  limitOf(model: string): number | undefined {
+    return this.recorded.limits.get(model);
+  }
+
   /** Id of the newest message of the context; null if there is none. */
   get leaf(): string | null {
     const last = this.conversation.agentContext.at(-1);

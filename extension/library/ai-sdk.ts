@@ -14,7 +14,7 @@ import { type IdentityOptions, identityOf } from './call-identity';
 import { checkAdapterOptions } from './check-options';
 import type { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
-import { FrameworkCalls, isSet, type ProviderSide } from './framework-call';
+import { afterFailure, FrameworkCalls, isSet, type ProviderSide, sentUntilItFits } from './framework-call';
 
 /** A call of the AI SDK, for the options that name its conversation. */
 export interface AiSdkCallInfo {
@@ -45,14 +45,16 @@ export function strataMiddleware(
   const calls = new FrameworkCalls(given);
   return {
     specificationVersion: 'v4',
-    wrapGenerate: async ({ params, model }) => {
-      const { sent, answer } = await prepared(calls, options, params, model.modelId);
-      return await generated(() => model.doGenerate(sent), answer);
-    },
-    wrapStream: async ({ params, model }) => {
-      const { sent, answer } = await prepared(calls, options, params, model.modelId);
-      return await streamed(() => model.doStream(sent), answer);
-    },
+    wrapGenerate: ({ params, model }) =>
+      sentUntilItFits(
+        () => prepared(calls, options, params, model.modelId),
+        ({ sent, answer }) => generated(() => model.doGenerate(sent), answer),
+      ),
+    wrapStream: ({ params, model }) =>
+      sentUntilItFits(
+        () => prepared(calls, options, params, model.modelId),
+        ({ sent, answer }) => streamed(() => model.doStream(sent), answer),
+      ),
   };
 }
 
@@ -113,8 +115,7 @@ async function generated(generate: () => PromiseLike<AiSdkResult>, answer: KeptA
     await answer.end(isFailed(result.finishReason) ? 'failed' : 'answered');
     return result;
   } catch (error) {
-    await answer.failed();
-    throw error;
+    throw await afterFailure(error, answer);
   }
 }
 
@@ -126,8 +127,7 @@ async function streamed<S extends { readonly stream: AiSdkStream }>(
     const result = await begin();
     return { ...result, stream: watched(result.stream, answer) };
   } catch (error) {
-    await answer.failed();
-    throw error;
+    throw await afterFailure(error, answer);
   }
 }
 

@@ -6,6 +6,7 @@ import { receiving } from '../middleware/recognition/received-entries';
 import { type Keeper, type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
 import type { RequestIdentity } from '../middleware/requests/keeping';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
+import { tooLongThrown } from '../middleware/requests/too-long';
 import type { Conversations } from './conversations';
 import { conversationsOf, type GivenConversations } from './conversations-of';
 
@@ -103,6 +104,31 @@ async function keptIn<M>(
   return await keepSaid(keeper?.(conversations) ?? conversations, { ...request, receiving: received }, (outgoing) =>
     shortWork(() => ({ groups, outgoing })),
   );
+}
+
+/** A call that its provider refused as too long; `cause` is what it threw. */
+class Refused extends Error {}
+
+/** What to throw for a call that failed. */
+export async function afterFailure(error: unknown, answer: KeptAnswer): Promise<unknown> {
+  const tooLong = tooLongThrown(error);
+  if (tooLong !== null && (await answer.refused(tooLong))) return new Refused('Too long', { cause: error });
+  await answer.failed();
+  return error;
+}
+
+/** Sends a call once more, shorter, if its provider says that it is too long. */
+export async function sentUntilItFits<C, A>(prepare: () => Promise<C>, send: (call: C) => Promise<A>): Promise<A> {
+  try {
+    return await send(await prepare());
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+  try {
+    return await send(await prepare());
+  } catch (error) {
+    throw error instanceof Refused ? error.cause : error;
+  }
 }
 
 function unkept(signal: AbortSignal): KeptCall<never> {

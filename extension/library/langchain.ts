@@ -4,6 +4,7 @@
  *
  * @module strata-context/langchain
  */
+import type { BaseMessage } from '@langchain/core/messages';
 import type { Command } from '@langchain/langgraph';
 import { type AIMessage, createMiddleware } from 'langchain';
 import { type LanggraphClient, langgraphStore, lastingStore } from '../conversations/stores/langgraph-store';
@@ -17,7 +18,7 @@ import { checkAdapterOptions } from './check-options';
 import type { Conversations } from './conversations';
 import { areConversations, type GivenConversations } from './conversations-of';
 import type { ConversationsOptions } from './conversations-options';
-import { FrameworkCalls } from './framework-call';
+import { afterFailure, FrameworkCalls, type KeptCall, sentUntilItFits } from './framework-call';
 import {
   callInfo,
   checkpointedPlace,
@@ -148,14 +149,20 @@ function callsByStore(given: ConversationsOptions): (client: LanggraphClient) =>
 const editedBefore =
   'LangChain’s contextEditingMiddleware clears messages before Strata sees them. Put strataMiddleware before it in the list.';
 
-async function called(
-  { calls, identity, state, advice }: PlacedCall,
-  given: ModelRequest,
-  handler: ModelHandler,
-): Promise<AIMessage | Command> {
+function called(place: PlacedCall, given: ModelRequest, handler: ModelHandler): Promise<AIMessage | Command> {
   const request = withLivePrompt(given);
+  return sentUntilItFits(
+    () => keptCall(place, request),
+    (kept) => answered(place, request, handler, kept),
+  );
+}
+
+function keptCall(
+  { calls, identity, state, advice }: PlacedCall,
+  request: ModelRequest,
+): Promise<KeptCall<BaseMessage>> {
   const signal = request.runtime.signal ?? new AbortController().signal;
-  const { changed, answer } = await calls.keep(signal, () => ({
+  return calls.keep(signal, () => ({
     groups: langchainFormat.groupsOf(messagesOf(request)),
     tools: toolsOf(request),
     model: modelName(request.model),
@@ -167,13 +174,20 @@ async function called(
       ...(request.messages.some(isClearedByEditing) ? [editedBefore] : []),
     ],
   }));
+}
+
+async function answered(
+  { state }: PlacedCall,
+  request: ModelRequest,
+  handler: ModelHandler,
+  { changed, answer }: KeptCall<BaseMessage>,
+): Promise<AIMessage | Command> {
   try {
     const response = await handler(changed === null ? request : requestWith(request, changed));
     answer.add(answerPieces(response));
     await answer.end('answered');
     return state ? state.answered(response) : response;
   } catch (error) {
-    await answer.failed();
-    throw error;
+    throw await afterFailure(error, answer);
   }
 }

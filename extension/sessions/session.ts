@@ -58,6 +58,8 @@ export interface SessionSummary {
   /** Bytes. */
   readonly size: number;
   readonly live: boolean;
+  /** Context windows of models in tokens, as their providers’ refusals corrected them. */
+  readonly limits?: ReadonlyMap<string, number>;
   /** The newest branch of the folder's repository that the session names. */
   readonly branch?: string;
   /** Absent if no reply reported it, or the agent has compacted since. */

@@ -3,9 +3,11 @@ import { type LocalizableText, localizable, wordingOf } from '../../engine/wordi
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
 import type { IncomingRequest, KeptRequest, OwnModel, RequestIdentity } from '../../middleware/requests/keeping';
+import type { TooLong } from '../../middleware/requests/too-long';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
+import { tokensAtLeast } from '../compaction/fit';
 import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '../events';
 import type { KeptConversation } from '../kept-conversation';
 import { nameOfConversation } from '../shelves/shelf';
@@ -13,6 +15,7 @@ import { weakly } from '../weakly';
 import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
 import { keyedBeginning } from './identity';
+import { limitAfter, withLimit } from './limits';
 import { isOneOff } from './one-off';
 import { countedTokensOf } from './reply-writer';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
@@ -90,16 +93,18 @@ export class KeptRequests<C extends KeptConversation> {
     return kept;
   }
 
-  async #keep(begins: string, request: IncomingRequest): Promise<KeptRequest> {
-    const conversation = await this.#find(begins, request);
-    if (conversation === null) return this.#unkept(request);
+  async #keep(begins: string, asked: IncomingRequest): Promise<KeptRequest> {
+    const conversation = await this.#find(begins, asked);
+    if (conversation === null) return this.#unkept(asked);
+    const request = withLimit(asked, conversation.limitOf(asked.model));
     const isWritten = await this.#takeIn(conversation, request);
     const context = contextOfRequest(conversation, request.received.entries, () => this.#systemPrompt(request));
     const { id } = conversation;
     if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
     const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
     const sent = { prefixOf: prefixesIn(conversation), sentWith: (prefix: string) => answer.sentWith(prefix) };
-    const kept = { conversation: id, context, answer, ...sent };
+    const learn = this.#learning(conversation, request, tokensAtLeast(context));
+    const kept = { conversation: id, context, answer, ...sent, learn };
     if (request.isCompactedElsewhere) return { ...kept, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
     const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);
@@ -122,6 +127,21 @@ export class KeptRequests<C extends KeptConversation> {
     const turn = turnOf(received.entries[0]?.id ?? '', { identity });
     const inTurn = (work: () => Promise<void>) => this.#inTurn(turn, work);
     return new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
+  }
+
+  /** Keeps what a refusal says of the model. Holds neither the request nor its conversation. */
+  #learning(conversation: C, { model, contextWindow, identity, isCompactedElsewhere }: IncomingRequest, sent: number) {
+    const { id } = conversation;
+    const open = weakly(conversation);
+    return async (tooLong: TooLong): Promise<boolean> => {
+      const reopened = open.deref() ?? (await this.#reopened(id, identity ?? {}));
+      const limit = limitAfter(tooLong, sent, contextWindow);
+      await reopened.append([{ type: 'limit', model, contextWindow: limit }]);
+      this.notices.warn(
+        `${model} refused a request as too long. It counts as a model of ${limit} tokens in this conversation from now on.`,
+      );
+      return reopened.automatic.isEnabled && !isCompactedElsewhere;
+    };
   }
 
   #reopened(id: string, { conversation: key, scope, branch }: RequestIdentity): Promise<C> {

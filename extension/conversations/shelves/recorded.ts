@@ -24,6 +24,8 @@ export interface RecordedState {
   readonly model: string | null;
   /** Context window of that model in tokens; null if unknown. */
   readonly contextWindow: number | null;
+  /** Windows of models as their providers’ refusals corrected them. */
+  readonly limits: ReadonlyMap<string, number>;
 }
 
 /** A conversation that is stored as records. Its agent may return to an earlier message and continue from there. */
@@ -64,6 +66,9 @@ export function recorded(recording: Recording, opened: RecordedState): RecordedC
     get contextWindow() {
       return known.contextWindow;
     },
+    get limits() {
+      return known.limits;
+    },
     refresh,
     write,
     async append(entries) {
@@ -95,7 +100,7 @@ export function memoryRecorded(begun: readonly ConversationRecord[] = []): Recor
 }
 
 /** Records of a conversation as it goes by now, without the branches that were left. */
-export function recordsOf({ conversation, model, contextWindow }: RecordedState): ConversationRecord[] {
+export function recordsOf({ conversation, model, contextWindow, limits }: RecordedState): ConversationRecord[] {
   const { entries, agentContext } = conversation;
   const systems = entries.filter(isSystemPrompt).map((entry) => ({ type: 'system', entry }) as const);
   const ids = new Set(entries.map(({ id }) => id));
@@ -105,7 +110,8 @@ export function recordsOf({ conversation, model, contextWindow }: RecordedState)
     return { type: 'entry', parent: path[index - 1]?.id ?? null, entry } as const;
   });
   const asked = model === null ? [] : [{ type: 'model', model, contextWindow } as const];
-  return [...asked, ...systems, ...messages];
+  const corrected = [...limits].map(([of, limit]) => ({ type: 'limit', model: of, contextWindow: limit }) as const);
+  return [...asked, ...corrected, ...systems, ...messages];
 }
 
 /** Messages in memory. */
@@ -117,9 +123,13 @@ export function stateOf(session: {
   readonly conversation: Conversation;
   readonly model: string | null;
   readonly contextWindow?: number;
+  readonly limits?: ReadonlyMap<string, number>;
 }): RecordedState {
-  return { conversation: session.conversation, model: session.model, contextWindow: session.contextWindow ?? null };
+  const { conversation, model, contextWindow = null, limits = noLimits } = session;
+  return { conversation, model, contextWindow, limits };
 }
+
+const noLimits: ReadonlyMap<string, number> = new Map();
 
 /** Chains the messages: each follows the one before, and the first follows the newest message. */
 export function appendingRecords(
@@ -139,6 +149,7 @@ function isSame(a: RecordedState, b: RecordedState): boolean {
   return (
     a.model === b.model &&
     a.contextWindow === b.contextWindow &&
+    a.limits === b.limits &&
     a.conversation.entries.length === b.conversation.entries.length &&
     a.conversation.entries.at(-1) === b.conversation.entries.at(-1) &&
     a.conversation.agentContext.length === b.conversation.agentContext.length &&

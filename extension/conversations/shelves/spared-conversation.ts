@@ -96,6 +96,9 @@ export class SparedConversation implements ShelvedConversation {
       get contextWindow() {
         return now().contextWindow;
       },
+      get limits() {
+        return now().limits;
+      },
       refresh: () => this.#refresh('conversation'),
       write: (records) => this.#write(records),
       append: async (entries) => {

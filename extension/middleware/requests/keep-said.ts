@@ -59,6 +59,6 @@ function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: 
 }
 
 /** Without the context, because an answer may take minutes. */
-function ending({ answer, done, wantsOwnModel = false }: KeptRequest): Omit<KeptRequest, 'context'> {
-  return { answer, done, wantsOwnModel };
+function ending({ answer, done, learn, wantsOwnModel = false }: KeptRequest): Omit<KeptRequest, 'context'> {
+  return { answer, done, wantsOwnModel, ...(learn ? { learn } : {}) };
 }

@@ -4,6 +4,7 @@ import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
 import type { TurnEndedRecord } from '../../sessions/strata/records';
 import type { ReceivedConversation } from '../recognition/received-entries';
+import type { TooLong } from './too-long';
 
 /** The parts of a request besides its messages. */
 export interface Surroundings {
@@ -63,6 +64,8 @@ export interface KeptRequest {
   readonly prefixOf?: (reply: string) => string | undefined;
   /** Stores the prefix of this request with its answer. */
   readonly sentWith?: (prefix: string) => void;
+  /** The provider refused the request. Keeps what that says of the model’s limit; true if the request can be made shorter. */
+  readonly learn?: (tooLong: TooLong) => Promise<boolean>;
   /** The answer is over, however it ended. `own`: the model that answered. */
   readonly done: (own?: OwnModel) => void;
 }

@@ -1,6 +1,7 @@
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
 import type { AnswerOutcome, KeptRequest, OwnModel } from './keeping';
+import type { TooLong } from './too-long';
 
 /** Stores the answer to a request until it ends. Never rejects, because the client gets its answer in any case. */
 export class KeptAnswer {
@@ -10,7 +11,7 @@ export class KeptAnswer {
   #isCached = false;
 
   constructor(
-    private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel'>,
+    private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel' | 'learn'>,
     private readonly signal: AbortSignal,
     private readonly notify: (message: LocalizableText) => void,
   ) {}
@@ -47,6 +48,17 @@ export class KeptAnswer {
   /** There is no answer, or it is incomplete. Stores what was received. */
   async failed(): Promise<void> {
     await this.end(this.signal.aborted ? 'cancelled' : 'failed');
+  }
+
+  /** The provider refused the request as too long. True if a shorter one is to be sent, which is kept apart. Never rejects. */
+  async refused(tooLong: TooLong): Promise<boolean> {
+    await this.failed();
+    try {
+      return !this.signal.aborted && ((await this.kept.learn?.(tooLong)) ?? false);
+    } catch (error) {
+      this.#notKept(error);
+      return false;
+    }
   }
 
   async end(outcome: AnswerOutcome): Promise<void> {

@@ -7,6 +7,7 @@ import type { PassingRequest, RelayParts } from './passing-request';
 import { type PreparedRequest, prepareRequest } from './prepared';
 import type { WireProtocol } from './protocol';
 import { protocolOf } from './protocols';
+import { begunAnswer } from './refused-answer';
 
 /**
  * Forwards a request with blocks in place of what they replace, and stores it with its answer. The answer is returned
@@ -15,13 +16,51 @@ import { protocolOf } from './protocols';
 export async function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
   const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
   if (protocol === null) return passed(await send(parts, request, request.body));
-  const { body, answer, model } = await prepareRequest(parts, request, protocol);
+  const prepared = await prepareRequest(parts, request, protocol);
+  if (canBeTooLong(prepared)) return await sentUntilItFits(parts, request, protocol, prepared);
+  const { answer } = prepared;
+  // Not awaited here: an answer may take minutes, in which nothing must hold the body.
+  return keptPassing(sent(parts, request, protocol, prepared), protocol, answer);
+}
+
+/** In bytes. Smaller requests fit, so their bodies need not be held until the answer begins. */
+const surelyFits = 16 * 1024;
+
+function canBeTooLong({ body, answer }: PreparedRequest): boolean {
+  return answer !== null && body !== null && body.byteLength > surelyFits;
+}
+
+/** Sends the request once more, shorter, if its provider says that it is too long. */
+async function sentUntilItFits(
+  parts: RelayParts,
+  request: PassingRequest,
+  protocol: WireProtocol,
+  prepared: PreparedRequest,
+): Promise<Response> {
+  const { answer } = prepared;
+  const { response, tooLong } = await begunAnswer(await failing(sent(parts, request, protocol, prepared), answer));
+  if (tooLong === null || answer === null) return keepPassingAnswer(response, protocol, answer);
+  if (!(await answer.refused(tooLong))) return passed(response);
+  const shorter = await prepareRequest(parts, request, protocol);
+  if ((shorter.body?.byteLength ?? 0) >= (prepared.body?.byteLength ?? 0)) {
+    void shorter.answer?.failed();
+    return passed(response);
+  }
+  void response.body?.cancel();
+  return await keptPassing(sent(parts, request, protocol, shorter), protocol, shorter.answer);
+}
+
+function sent(
+  parts: RelayParts,
+  request: PassingRequest,
+  protocol: WireProtocol,
+  { body, answer, model }: PreparedRequest,
+): Promise<Response> {
   if (answer?.wantsOwnModel && body !== null && model !== null) {
     const sendAgain = (asked: typeof body, signal: AbortSignal) => send(parts, { ...request, signal }, asked);
     answer.writesWith((isCached) => ownModel({ body, model, protocol, send: sendAgain }, isCached));
   }
-  // Not awaited here: an answer may take minutes, in which nothing must hold the body.
-  return keptPassing(send(parts, request, body), protocol, answer);
+  return send(parts, request, body);
 }
 
 async function keptPassing(
@@ -29,8 +68,12 @@ async function keptPassing(
   protocol: WireProtocol,
   answer: KeptAnswer | null,
 ): Promise<Response> {
+  return keepPassingAnswer(await failing(sending, answer), protocol, answer);
+}
+
+async function failing(sending: Promise<Response>, answer: KeptAnswer | null): Promise<Response> {
   try {
-    return keepPassingAnswer(await sending, protocol, answer);
+    return await sending;
   } catch (error) {
     void answer?.failed();
     throw error;

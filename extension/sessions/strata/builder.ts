@@ -34,6 +34,8 @@ export class StrataBuilder extends LineSession {
   #known: { readonly node: Node; readonly system: Entry | null; readonly context: readonly Entry[] } | null = null;
   #system: Entry | null = null;
   #hasEnded = false;
+  /** New after each change. */
+  #limits: ReadonlyMap<string, number> = new Map();
   /** The agent is another program, which may work elsewhere than the gateway. */
   #isOfGateway = false;
   #statedFolder: string | null = null;
@@ -51,6 +53,7 @@ export class StrataBuilder extends LineSession {
     const agentContext = this.#context();
     return {
       conversation: { entries: this.#entries.slice(), agentContext, agentCompactions: [] },
+      ...(this.#limits.size === 0 ? {} : { limits: this.#limits }),
       awaitsReply: !this.#hasEnded && awaitsReply(agentContext.at(-1)),
       cwd: this.#isOfGateway ? (this.#statedFolder ?? this.cwd) : (this.cwd ?? this.#statedFolder),
     };
@@ -96,6 +99,9 @@ export class StrataBuilder extends LineSession {
       case 'model':
         this.#acceptModel(record);
         break;
+      case 'limit':
+        this.#acceptLimit(record);
+        break;
       default:
         this.otherRecords.add(s.read(s.name, record.type) ?? 'no type');
     }
@@ -118,6 +124,11 @@ export class StrataBuilder extends LineSession {
     const { model, contextWindow } = s.read(modelRecord, record);
     this.model = model ?? this.model;
     this.contextWindow = contextWindow;
+  }
+
+  #acceptLimit(record: s.JsonRecord): void {
+    const { model, contextWindow } = s.read(modelRecord, record);
+    if (model !== null && contextWindow !== null) this.#limits = new Map([...this.#limits, [model, contextWindow]]);
   }
 
   #acceptLeaf({ id }: s.JsonRecord, line: number): void {

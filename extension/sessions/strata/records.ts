@@ -73,6 +73,14 @@ export interface ModelRecord {
   readonly contextWindow: number | null;
 }
 
+/** What a model takes, because its provider refused a longer request of this conversation. */
+export interface LimitRecord {
+  readonly type: 'limit';
+  readonly model: string;
+  /** In tokens as Strata counted those of the refused request. */
+  readonly contextWindow: number;
+}
+
 export type ConversationRecord =
   | HeaderRecord
   | EntryRecord
@@ -80,7 +88,8 @@ export type ConversationRecord =
   | SystemRecord
   | LeafRecord
   | TurnEndedRecord
-  | ModelRecord;
+  | ModelRecord
+  | LimitRecord;
 
 /** How a conversation begins, as its first line tells. */
 export interface Beginning {

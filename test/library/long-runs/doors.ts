@@ -17,7 +17,7 @@ import { strataMiddleware as sdkMiddleware } from '../../../extension/library/ai
 import type { Conversations } from '../../../extension/library/conversations';
 import { compactingFetch } from '../../../extension/library/fetch';
 import { strataMiddleware as langchainMiddleware } from '../../../extension/library/langchain';
-import { fileText } from '../sdk-agents';
+import { chatAgent, fileText, responsesAgent } from '../sdk-agents';
 
 export interface LongRun {
   /** Of the model's server, without a path. */
@@ -139,3 +139,13 @@ export const anthropicDoors: Readonly<Record<string, Door>> = {
   'AI SDK': throughAiSdk,
   LangChain: throughLangchain,
 };
+
+/** Agents of OpenAI’s own client. */
+export const openAiDoors = {
+  'fetch, chat': async ({ address, conversations }) =>
+    chatAgent({ address, fetch: compactingFetch(conversations), streams: false }),
+  'fetch, chat streamed': async ({ address, conversations }) =>
+    chatAgent({ address, fetch: compactingFetch(conversations), streams: true }),
+  'fetch, responses streamed': async ({ address, conversations }) =>
+    responsesAgent({ address, fetch: compactingFetch(conversations), streams: true }),
+} satisfies Readonly<Record<string, Door>>;

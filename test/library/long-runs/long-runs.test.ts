@@ -1,8 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { conversationFolder } from '../../../extension/conversations/shelves/conversation-folder';
 import { type Conversations, createConversations } from '../../../extension/library/conversations';
 import type { ConversationsOptions } from '../../../extension/library/conversations-options';
-import { anthropicDoors, type Door } from './doors';
+import { compactingFetch } from '../../../extension/library/fetch';
+import { chatAgent } from '../sdk-agents';
+import { anthropicDoors, type Door, openAiDoors } from './doors';
 import { StrictAnthropic } from './strict-anthropic';
+import { strictChat, strictResponses } from './strict-openai';
 import { type Strictness, type StrictServer, startStrictServer } from './strict-server';
 
 beforeAll(() => {
@@ -24,6 +31,8 @@ interface Play {
   readonly strictness: Strictness;
   readonly model: string;
   readonly window?: number;
+  /** Characters of a token, as the server counts. */
+  readonly tokenLength?: number;
   readonly turns?: number;
   readonly options?: Partial<ConversationsOptions>;
   /** Called after each turn. */
@@ -32,8 +41,8 @@ interface Play {
 
 /** Runs of 300 requests. */
 async function played(door: Door, play: Play): Promise<Played> {
-  const { strictness, model, options, between, window = usualWindow, turns = usualTurns } = play;
-  const server = await startStrictServer({ strictness, window, steps: stepsOfTurn });
+  const { strictness, model, options, between, window = usualWindow, turns = usualTurns, tokenLength = 4 } = play;
+  const server = await startStrictServer({ strictness, window, steps: stepsOfTurn, tokenLength });
   onTestFinished(() => server.close());
   const conversations = await createConversations({ window, onNotice: () => undefined, ...options });
   const agent = await door({ address: server.address, model, conversations });
@@ -80,3 +89,53 @@ describe.each(Object.entries(anthropicDoors))('a run of 300 steps through %s', (
     expect(JSON.stringify(server.accepted.at(-1))).toContain('SUMMARIZED');
   }, 300_000);
 });
+
+/** A provider that counts twice as many tokens as Strata, and takes a third of what its window is said to be. */
+const strict = { model: 'claude-opus-5-5', tokenLength: 2, options: { window: 48_000 } };
+
+describe.each<[string, Door, () => Strictness]>([
+  ...Object.entries(anthropicDoors).map(([name, door]): [string, Door, () => Strictness] => [
+    name,
+    door,
+    () => new StrictAnthropic(true),
+  ]),
+  ...Object.entries(openAiDoors).map(([name, door]): [string, Door, () => Strictness] => [
+    name,
+    door,
+    () => (name.includes('responses') ? strictResponses : strictChat),
+  ]),
+])('a provider that refuses a request as too long, through %s', (_name, door, strictness) => {
+  it('teaches its limit, and the run goes on', async () => {
+    const { server } = await played(door, { ...strict, strictness: strictness() });
+    expect(server.accepted).toHaveLength(usualTurns * (stepsOfTurn + 1));
+    expect(server.refused.length).toBeGreaterThan(0);
+    expect(server.refused.length).toBeLessThan(4);
+  }, 300_000);
+});
+
+it('what a refusal taught is kept with its conversation', async () => {
+  const server = await startStrictServer({
+    strictness: strictChat,
+    window: usualWindow,
+    steps: stepsOfTurn,
+    tokenLength: 2,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'strata-limits-'));
+  onTestFinished(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const opened = async () => {
+    const shelf = conversationFolder({ folder, cwd: null, madeBy: 'library', onWarning: () => undefined });
+    return compactingFetch(await createConversations({ ...strict.options, shelf, onNotice: () => undefined }));
+  };
+  let through = await opened();
+  const fetch: typeof globalThis.fetch = (input, init) => through(input, init);
+  const agent = chatAgent({ address: server.address, fetch, streams: false });
+  for (let turn = 0; turn < 2; turn += 1) await agent(`Look at part ${turn} of the work.`);
+  const before = server.refused.length;
+  expect(before).toBeGreaterThan(0);
+  through = await opened();
+  for (let turn = 2; turn < 5; turn += 1) await agent(`Look at part ${turn} of the work.`);
+  expect(server.refused).toHaveLength(before);
+}, 300_000);

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type * as s from '../../../extension/sessions/records/schemas';
 import { answerChat } from '../../agents/server/chat';
+import { sendEvent } from '../../agents/server/events';
 import { answerGemini } from '../../agents/server/gemini';
 import { answerMessages } from '../../agents/server/messages';
 import { answerResponses } from '../../agents/server/responses';
 import type { ScriptedReply } from '../../agents/server/script';
 import { type Api, apiOf } from '../../agents/wire/read';
-import { json, startModelServer } from '../../builders/scripted-model-server';
+import { beginStream, json, startModelServer } from '../../builders/scripted-model-server';
 
 /** What an API refuses besides a request that is too long. */
 export interface Strictness {
@@ -33,23 +34,31 @@ export interface StrictSettings {
   readonly window: number;
   /** Replies with calls before one without. */
   readonly steps: number;
+  /** Characters that it counts as one token. Absent: 4. */
+  readonly tokenLength?: number;
 }
 
 const answers = { chat: answerChat, responses: answerResponses, messages: answerMessages, gemini: answerGemini };
 
 /** A model that thinks, calls one tool in each of so many replies and then answers, and that checks as its provider does. */
-export async function startStrictServer({ strictness, window, steps }: StrictSettings): Promise<StrictServer> {
+export async function startStrictServer({
+  strictness,
+  window,
+  steps,
+  tokenLength = 4,
+}: StrictSettings): Promise<StrictServer> {
   const refused: string[] = [];
   const accepted: s.JsonRecord[] = [];
   const sizes: number[] = [];
   const server = await startModelServer((response, asked) => {
     const api = apiOf(asked.path);
     if (api === null) return json(response, 404, { error: { message: 'There is no such path.' } });
-    const tokens = tokensOf(asked.body);
+    const tokens = tokensOf(asked.body, tokenLength);
     const faults = strictness.faults(asked.body);
     if (faults.length > 0 || tokens > window) {
       refused.push([...(tokens > window ? [tooLong[api](tokens, window)] : []), ...faults].slice(0, 3).join('; '));
-      return refuse(response, api, tokens > window ? tooLong[api](tokens, window) : faults.join('; '));
+      const message = tokens > window ? tooLong[api](tokens, window) : faults.join('; ');
+      return refuse(response, api, message, asked.body.stream === true);
     }
     accepted.push(asked.body);
     sizes.push(tokens);
@@ -62,8 +71,8 @@ export async function startStrictServer({ strictness, window, steps }: StrictSet
 }
 
 /** Tokens as this server counts them. */
-function tokensOf(body: s.JsonRecord): number {
-  return Math.ceil(JSON.stringify(body).length / 4);
+function tokensOf(body: s.JsonRecord, tokenLength: number): number {
+  return Math.ceil(JSON.stringify(body).length / tokenLength);
 }
 
 function replyTo(number: number, steps: number, tokens: number): ScriptedReply {
@@ -84,11 +93,23 @@ const tooLong: Readonly<Record<Api, (tokens: number, window: number) => string>>
     `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`,
 };
 
-function refuse(response: ServerResponse, api: Api, message: string): void {
-  if (api === 'messages') json(response, 400, { type: 'error', error: { type: 'invalid_request_error', message } });
+function refuse(response: ServerResponse, api: Api, message: string, streams: boolean): void {
+  if (api === 'responses' && streams) failInStream(response, message);
+  else if (api === 'messages')
+    json(response, 400, { type: 'error', error: { type: 'invalid_request_error', message } });
   else if (api === 'gemini') json(response, 400, { error: { code: 400, message, status: 'INVALID_ARGUMENT' } });
   else {
     const code = /context/.test(message) ? 'context_length_exceeded' : null;
     json(response, 400, { error: { message, type: 'invalid_request_error', param: 'messages', code } });
   }
+}
+
+/** As OpenAI refuses a stream of responses: after it began. */
+function failInStream(response: ServerResponse, message: string): void {
+  const error = { code: 'context_length_exceeded', message };
+  beginStream(response);
+  sendEvent(response, 'response.created', { response: { id: 'resp_refused', status: 'in_progress', output: [] } });
+  sendEvent(response, 'response.in_progress', { response: { id: 'resp_refused', status: 'in_progress', output: [] } });
+  sendEvent(response, 'response.failed', { response: { id: 'resp_refused', status: 'failed', error, output: [] } });
+  response.end();
 }
