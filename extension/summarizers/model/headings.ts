@@ -75,10 +75,10 @@ interface Heading {
 
 /**
  * A heading of a section, in any form; or, with hashes and no deeper than the sections (`level`, 0 before the first),
- * a heading of something else.
+ * a heading of something else. Prompts quote headings of earlier summaries with a mark before them, which models copy.
  */
 function headingOf(line: string, sections: readonly SectionName[], level: number): Heading | null {
-  const [, hashes = '', hashed] = /^\s*(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? [];
+  const [, hashes = '', hashed] = /^\s*(?:>\s*)?(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? [];
   const [, bold, after = ''] = /^\s*(?:\d+[.)]\s+)?(?:\*\*|__)(.+?)(?:\*\*|__)\s*:?\s*(.*)$/.exec(line) ?? [];
   const title = hashed ?? bold;
   if (title === undefined) return alone(line, sections);

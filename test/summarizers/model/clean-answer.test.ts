@@ -45,6 +45,7 @@ describe('the answer of a model', () => {
     ['Strategy:', 'Status'],
     ['## 1. Strategy', '2. **Status**'],
     ['## STRATEGY', '## **status**'],
+    ['> ## Strategy', '> ## Status'],
   ])('the answer of a model has its headings put right: %s, %s', (first, second) => {
     expect(clean(first, 'I read first.', second, 'COMPLETE It works.')).toBe(plain);
   });
