@@ -16,6 +16,8 @@ interface ForkOptions extends JournalOptions {
   readonly beforeTurn?: number;
   readonly mend?: boolean;
   readonly inPlace?: boolean;
+  /** The user confirms that the agent was interrupted. */
+  readonly interrupted?: boolean;
   /** The user confirms that no agent has the session open. */
   readonly closed?: boolean;
   readonly json?: boolean;
@@ -41,7 +43,8 @@ export async function fork(file: string, options: ForkOptions): Promise<void> {
   }
   const before = options.before ?? promptOfTurn(inspection.session.conversation, options.beforeTurn);
   const mends = options.mend === true;
-  const forked = await forkSession(inspection, before === undefined ? { mends } : { before });
+  const isInterrupted = options.interrupted === true;
+  const forked = await forkSession(inspection, before === undefined ? { mends, isInterrupted } : { before });
   for (const note of forked.notes) warn(String(note));
   if (options.json) printJson(forked);
   else print(forkAsText(forked));

@@ -30,6 +30,8 @@ interface AgentSessions {
   folderOf?(file: string): Promise<string | null>;
   /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */
   sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
+  /** Ids of the sessions whose process ended without closing them, where this agent's own files tell. Never rejects. */
+  sessionsLeft?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
   /** The session that this process of the agent has open, where the agent says so on disk. Never rejects. */
   sessionOfProcess?(pid: number, environment: AgentEnvironment): Promise<string | null>;
   /** The variable in which the agent gives its session's id to programs that it starts. */

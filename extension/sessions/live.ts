@@ -7,6 +7,8 @@ export const liveMilliseconds = 2 * 60 * 1000;
 export interface LifeSigns {
   /** A running process says that it has this session open. */
   readonly inUse: boolean;
+  /** The process that had it open ended without closing it. */
+  readonly isLeft: boolean;
   /** Milliseconds since the epoch: the last time the file was written. */
   readonly modified: number;
   readonly awaitsReply: boolean;
@@ -18,7 +20,7 @@ export interface LifeSigns {
  */
 export function isLive(signs: LifeSigns, now: number): boolean {
   // A time in the future is a clock that was wrong, and says nothing; it must not make a session live for ever.
-  return signs.inUse || (signs.awaitsReply && Math.abs(now - signs.modified) <= liveMilliseconds);
+  return signs.inUse || (!signs.isLeft && signs.awaitsReply && Math.abs(now - signs.modified) <= liveMilliseconds);
 }
 
 /** Most agents do not say so; then nobody asks for the environment. */
@@ -29,4 +31,13 @@ export async function isInUse(
 ): Promise<boolean> {
   const inUse = await adapter.sessionsInUse?.(environment());
   return inUse?.has(session.id) ?? false;
+}
+
+/** Whether the process that had the session open is gone, as the agent's own files tell. */
+export async function isLeft(
+  adapter: SessionAdapter,
+  session: Pick<ParsedSession, 'id'>,
+  environment: () => AgentEnvironment,
+): Promise<boolean> {
+  return (await adapter.sessionsLeft?.(environment()))?.has(session.id) ?? false;
 }

@@ -5,7 +5,7 @@ import { addressText, readAddress, type SessionAddress } from './address';
 import { processEnvironment } from './files/environment';
 import { LineReading, type ReadingStart, tornLineIssue } from './files/line-reading';
 import { type NoFile, withFile } from './files/with-file';
-import { isInUse, isLive } from './live';
+import { isInUse, isLeft, isLive, liveMilliseconds } from './live';
 import type { SessionReading } from './reading';
 import { recognisedStore } from './recognised-store';
 import { agentNames, type Session, type SessionIssue, type Subagent } from './session';
@@ -97,10 +97,12 @@ export async function sessionOf(
   const adapter = adapterOf(parsed.agent);
   const environment = () => options.environment ?? processEnvironment();
   const inUse = reading.inUse === true || (await isInUse(adapter, parsed, environment));
-  const live = isLive({ inUse, modified, awaitsReply }, (options.now ?? Date.now)());
+  const left = !inUse && awaitsReply && (await isLeft(adapter, parsed, environment));
+  const live = isLive({ inUse, isLeft: left, modified, awaitsReply }, (options.now ?? Date.now)());
+  const rest = live && !inUse ? { restsFrom: modified + liveMilliseconds } : {};
   const cwd = parsed.cwd ?? (await adapter.folderOf?.(parsed.file)) ?? null;
   const subagents = known ?? parsed.subagents ?? (await adapter.subagentsOf?.(parsed)) ?? [];
-  return { ...parsed, cwd, live, subagents, issues: [...fileIssues, ...parsed.issues] };
+  return { ...parsed, cwd, live, ...rest, subagents, issues: [...fileIssues, ...parsed.issues] };
 }
 
 function notASession(file: string, kind: Exclude<ReadingStart['kind'], 'reading'>): NotOpened {

@@ -108,6 +108,11 @@ export interface Session {
   /** The newest branch of the folder's repository that the session names. */
   readonly branch?: string;
   readonly live: boolean;
+  /**
+   * Present where no process says that it has the session open, and it is live only because it was written just now:
+   * milliseconds since the epoch from which it counts as at rest if nothing more is written.
+   */
+  readonly restsFrom?: number;
   /** The newest record is a user entry or a tool call that has no answer yet. */
   readonly awaitsReply: boolean;
   /** Present in a conversation that another one started. */
@@ -120,6 +125,6 @@ export interface Session {
 }
 
 /** A session as read from its records alone. Whether it is live also depends on the file and on lock files. */
-export type ParsedSession = Omit<Session, 'live' | 'subagents'> &
+export type ParsedSession = Omit<Session, 'live' | 'restsFrom' | 'subagents'> &
   /** Present where the records of subagents are among them. */
   Partial<Pick<Session, 'subagents'>>;

@@ -66,6 +66,7 @@ export function addSessions(program: Command): void {
     .option('--before <entry>', 'only the conversation before the prompt with this id')
     .option('--before-turn <number>', 'only the conversation before the turn with this number', wholeNumber)
     .option('--mend', 'write a whole session out of a broken one: nothing that can be read is left out')
+    .option('--interrupted', 'confirms that no agent is at work in a session that was written just now')
     .option('--in-place', 'append the compaction to the session itself instead; only if the agent supports it')
     .option('--closed', 'with --in-place: confirms that no agent has the session open')
     .option('--json', 'as JSON')

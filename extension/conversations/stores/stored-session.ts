@@ -73,7 +73,7 @@ function sessionOf({ parsed }: SharedConversation, { place, scope, name }: Store
 
 function isStillLive({ conversation, awaitsReply }: Session): boolean {
   const modified = Date.parse(conversation.entries.at(-1)?.timestamp ?? '');
-  return isLive({ inUse: false, modified, awaitsReply }, Date.now());
+  return isLive({ inUse: false, isLeft: false, modified, awaitsReply }, Date.now());
 }
 
 /** All in milliseconds. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
 import { compactInPlace } from '../../inspection/fork/compact-in-place';
 import type { Fork, ForkOrder } from '../../inspection/fork/fork';
-import { forkSession } from '../../inspection/fork/fork-session';
+import { forkSession, restsFrom } from '../../inspection/fork/fork-session';
 import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { agentNames, type Session } from '../../sessions/session';
@@ -32,6 +32,7 @@ export class Forks {
   /** `inspection`: the session, or as it was at a moment; `before`: the id of a prompt of the person. */
   async fork(inspection = this.inspector.required(), before?: string): Promise<void> {
     const fork = await this.#write(inspection, before === undefined ? {} : { before });
+    if (fork === null) return;
     if (fork.prompt !== null) await offerPrompt(fork.prompt);
     // Not awaited: a notification stays until it is dismissed.
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
@@ -40,12 +41,14 @@ export class Forks {
   /** A new session with everything that can be read in a broken one. */
   async forkWhole(inspection = this.inspector.required()): Promise<void> {
     const fork = await this.#write(inspection, { mends: true });
+    if (fork === null) return;
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
   /** Writes a new session with the shown context and goes on with it in its agent, in a terminal. */
   async forkAndResume(inspection = this.inspector.required()): Promise<void> {
     const fork = await this.#write(inspection, {});
+    if (fork === null) return;
     if (fork.command.length === 0 || (fork.cwd !== null && !(await isFolder(fork.cwd)))) {
       void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
       return;
@@ -58,10 +61,13 @@ export class Forks {
     void vscode.window.showInformationMessage([text, ...fork.notes].join(' '));
   }
 
-  async #write(inspection: Inspection, order: ForkOrder): Promise<Fork> {
+  /** Null where the person did not confirm it. */
+  async #write(inspection: Inspection, order: ForkOrder): Promise<Fork | null> {
+    const question = order.before === undefined ? askInterrupted(inspection) : null;
+    if (question !== null && !(await question)) return null;
     const fork = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing a new session…') },
-      () => forkSession(inspection, order),
+      () => forkSession(inspection, question === null ? order : { ...order, isInterrupted: true }),
     );
     await this.#remember(fork.file);
     return fork;
@@ -155,6 +161,29 @@ export class Forks {
   #remembered(): readonly RememberedFork[] {
     return this.state.get<readonly RememberedFork[]>(forksKey, []);
   }
+}
+
+/** A session that ends in an open call and was written just now: only the person knows whether its agent is at work. */
+function askInterrupted(inspection: Inspection): Promise<boolean> | null {
+  const from = inspection.endsBefore === null ? restsFrom(inspection, new Date()) : null;
+  return from === null ? null : confirmedInterrupted(agentNames[inspection.session.agent], from);
+}
+
+async function confirmedInterrupted(agent: string, from: Date): Promise<boolean> {
+  const fork = vscode.l10n.t('It Was Interrupted: Fork');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Is {0} still at work in this session?', agent),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'The session ends in a request without an answer, and was written just now. If {0} was interrupted, it can be forked now. If it is at work, its next answer would be missing in the fork: wait for it. Without news, Strata takes the session as at rest from {1}.',
+        agent,
+        from.toLocaleTimeString(),
+      ),
+    },
+    fork,
+  );
+  return chosen === fork;
 }
 
 export async function runInTerminal(agent: Session['agent'], { cwd, command }: ResumeCommand): Promise<void> {

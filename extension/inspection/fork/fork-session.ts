@@ -27,7 +27,7 @@ export async function forkSession(inspection: Inspection, order: ForkOrder = {})
   const { session } = inspection;
   const format = forkableFormat(session.agent);
   const prompt = order.before === undefined ? null : promptOf(session.conversation, order.before);
-  if (prompt === null && inspection.endsBefore === null) refuseWhileAtWork(inspection);
+  if (prompt === null && inspection.endsBefore === null) refuseWhileAtWork(inspection, order);
   try {
     const chance = order.chance ?? chanceOfThisProcess;
     const environment = order.environment ?? processEnvironment();
@@ -65,8 +65,26 @@ function promptOf({ entries }: Conversation, id: string): Entry {
   throw new OperationRefused('This session has no user prompt with the id {0}.', [id]);
 }
 
-function refuseWhileAtWork({ session }: Inspection): void {
+/**
+ * When a session counts as at rest that may have been interrupted: it ends in an open call, was written just now, and no
+ * process says that it has it open. Null for a session that can be forked at once, or that an agent has open.
+ */
+export function restsFrom({ session }: Pick<Inspection, 'session'>, now: Date): Date | null {
+  const { live, awaitsReply, restsFrom: at = 0 } = session;
+  return live && awaitsReply && at > now.getTime() ? new Date(at) : null;
+}
+
+function refuseWhileAtWork(inspection: Inspection, { isInterrupted, chance = chanceOfThisProcess }: ForkOrder): void {
+  const { session } = inspection;
   if (!session.live || !session.awaitsReply) return;
+  if (session.restsFrom !== undefined) {
+    const from = restsFrom(inspection, chance.now());
+    if (from === null || isInterrupted) return;
+    throw new OperationRefused(
+      '{0} may be at work in this session, and its next answer would be missing. If it was interrupted, say so to fork it now; else try again in {1} seconds.',
+      [agentNames[session.agent], Math.ceil((from.getTime() - chance.now().getTime()) / 1000)],
+    );
+  }
   throw new OperationRefused(
     '{0} is at work in this session, and its next answer would be missing. Try again when it has answered.',
     [agentNames[session.agent]],

@@ -23,6 +23,8 @@ export interface ForkOrder {
   readonly before?: string;
   /** Whether records that its agent could not read are mended, so that nothing of a broken session is left out. */
   readonly mends?: boolean;
+  /** A person confirmed that no agent is at work in the session, though it was written just now. */
+  readonly isInterrupted?: boolean;
   readonly chance?: Chance;
   readonly environment?: AgentEnvironment;
 }

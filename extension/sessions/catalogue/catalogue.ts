@@ -44,6 +44,7 @@ export class SessionCatalogue {
   /** Files beside others that change with them, by path: the file that they belong to. */
   readonly #companions = new Map<string, string>();
   readonly #inUse = new Map<AgentId, ReadonlySet<string>>();
+  readonly #left = new Map<AgentId, ReadonlySet<string>>();
   #candidates = 0;
 
   constructor(
@@ -185,7 +186,8 @@ export class SessionCatalogue {
       const { id, key, cwd, title, awaitsReply, branch, fill } = session;
       const modified = modifiedOf(session, listed);
       const inUse = session.inUse === true || this.#inUse.get(agent)?.has(id) === true;
-      const live = isLive({ inUse, modified, awaitsReply }, now);
+      const isLeft = this.#left.get(agent)?.has(id) === true;
+      const live = isLive({ inUse, isLeft, modified, awaitsReply }, now);
       return {
         ...{ agent, id, file: addressText({ file, key }), cwd, title, modified, size: session.size ?? size, live },
         ...(branch === undefined ? {} : { branch }),
@@ -198,6 +200,8 @@ export class SessionCatalogue {
     await inParallel(this.options.adapters, filesAtOnce, async (adapter) => {
       const ids = await adapter.sessionsInUse?.(this.environment);
       if (ids) this.#inUse.set(adapter.agent, ids);
+      const left = await adapter.sessionsLeft?.(this.environment);
+      if (left) this.#left.set(adapter.agent, left);
     });
   }
 

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { sessionOfProcess, sessionsInUse } from '../files/status-files';
+import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../files/status-files';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
@@ -19,6 +19,7 @@ export const claudeCode: LineFormat = {
   summarise: (head, tail): SessionOutline => outlineOf(new ClaudeCodeBuilder(''), head, tail),
   createBuilder: (file) => new ClaudeCodeBuilder(file),
   sessionsInUse: (environment) => sessionsInUse(configFolder(environment)),
+  sessionsLeft: (environment) => sessionsLeft(configFolder(environment)),
   sessionOfProcess: (pid, environment) => sessionOfProcess(configFolder(environment), pid),
   sessionVariable: 'CLAUDE_CODE_SESSION_ID',
   subagentsOf,

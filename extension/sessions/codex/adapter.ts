@@ -7,7 +7,7 @@ import { CodexBuilder } from './builder';
 import { fork } from './fork';
 import { orderOf, rolloutName } from './rollout-names';
 import { noRollouts, rolloutsBeside } from './rollouts';
-import { sessionsInUse } from './sessions-in-use';
+import { sessionsInUse, sessionsLeft } from './sessions-in-use';
 import { subagentsOf } from './subagents';
 
 export const codex: LineFormat = {
@@ -25,6 +25,7 @@ export const codex: LineFormat = {
   summarise,
   createBuilder: (file) => new CodexBuilder(file, rolloutsBeside(file)),
   sessionsInUse: (environment) => sessionsInUse(join(codexHome(environment), 'thread-writer-locks')),
+  sessionsLeft: (environment) => sessionsLeft(join(codexHome(environment), 'thread-writer-locks')),
   subagentsOf,
   resume: ({ id }) => ['codex', 'resume', id],
   fork,

@@ -10,14 +10,27 @@ const suffix = '.lock';
  * Ids of the threads that a running Codex has open. A killed Codex leaves its file behind unlocked; only Linux shows
  * who holds a lock, so elsewhere a file left behind counts as a thread in use.
  */
-export async function sessionsInUse(folder: string, heldFile = '/proc/locks'): Promise<ReadonlySet<string>> {
+export async function sessionsInUse(folder: string, heldFile?: string): Promise<ReadonlySet<string>> {
+  return (await threadsIn(folder, heldFile)).inUse;
+}
+
+/** Ids of the threads whose Codex was killed: their files are there, and unlocked. */
+export async function sessionsLeft(folder: string, heldFile?: string): Promise<ReadonlySet<string>> {
+  return (await threadsIn(folder, heldFile)).left;
+}
+
+async function threadsIn(
+  folder: string,
+  heldFile = '/proc/locks',
+): Promise<{ inUse: ReadonlySet<string>; left: ReadonlySet<string> }> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(suffix) && !name.startsWith('.'));
   const held = names.length === 0 ? null : await lockedInodes(heldFile);
-  const ids = new Set<string>();
+  const [inUse, left] = [new Set<string>(), new Set<string>()];
   for (const name of names) {
-    if (held === null || (await isAmong(join(folder, name), held))) ids.add(name.slice(0, -suffix.length));
+    const isOpen = held === null || (await isAmong(join(folder, name), held));
+    (isOpen ? inUse : left).add(name.slice(0, -suffix.length));
   }
-  return ids;
+  return { inUse, left };
 }
 
 /** Inodes with a lock, on any disk. If two disks share an inode number, a closed thread may count as open. */

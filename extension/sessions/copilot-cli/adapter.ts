@@ -24,7 +24,8 @@ export const copilotCli: LineFormat = {
   },
   createBuilder: (file) => new CopilotCliBuilder(file),
   createPartBuilder: (file, key) => new CopilotCliBuilder(file, key),
-  sessionsInUse,
+  sessionsInUse: (environment) => sessionsLocked(environment, 'running'),
+  sessionsLeft: (environment) => sessionsLocked(environment, 'ended'),
   resume: ({ id }) => ['copilot', `--resume=${id}`],
   fork: copilotCliFork,
 };
@@ -49,11 +50,13 @@ const laterEvent = /^(session|user|assistant|system|tool|model|subagent|external
 const lockFile = /^inuse\.(\d+)\.lock$/;
 const foldersAtOnce = 16;
 
-async function sessionsInUse(environment: AgentEnvironment): Promise<ReadonlySet<string>> {
-  const state = stateFolder(environment);
-  const inUse = await inParallel(await namesIn(state), foldersAtOnce, async (id) => {
-    const locks = (await namesIn(join(state, id))).flatMap((name) => lockFile.exec(name)?.[1] ?? []);
-    return locks.some((pid) => isRunning(Number(pid))) ? [id] : [];
+/** Sessions with a lock of a running process; or with locks, all of processes that ended. */
+async function sessionsLocked(environment: AgentEnvironment, state: 'running' | 'ended'): Promise<ReadonlySet<string>> {
+  const folder = stateFolder(environment);
+  const found = await inParallel(await namesIn(folder), foldersAtOnce, async (id) => {
+    const locks = (await namesIn(join(folder, id))).flatMap((name) => lockFile.exec(name)?.[1] ?? []);
+    const isOpen = locks.some((pid) => isRunning(Number(pid)));
+    return locks.length > 0 && isOpen === (state === 'running') ? [id] : [];
   });
-  return new Set(inUse.flat());
+  return new Set(found.flat());
 }

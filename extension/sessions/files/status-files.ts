@@ -13,13 +13,22 @@ const statusFile = /^\d+\.json$/;
  * is not there: whether a session is live is then seen by its own file.
  */
 export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<string>> {
+  return (await statusIn(configFolder)).inUse;
+}
+
+/** Ids of the sessions of processes that ended without taking their status file away: killed, or the machine went off. */
+export async function sessionsLeft(configFolder: string): Promise<ReadonlySet<string>> {
+  return (await statusIn(configFolder)).left;
+}
+
+async function statusIn(configFolder: string): Promise<{ inUse: ReadonlySet<string>; left: ReadonlySet<string> }> {
   const folder = join(configFolder, 'sessions');
-  const ids = new Set<string>();
+  const [inUse, ended] = [new Set<string>(), new Set<string>()];
   for (const name of await namesIn(folder)) {
-    const id = statusFile.test(name) ? await openSessionOf(join(folder, name)) : null;
-    if (id !== null) ids.add(id);
+    const { pid, sessionId } = statusFile.test(name) ? await statusOf(join(folder, name)) : nothing;
+    if (sessionId !== null) (isRunning(pid) ? inUse : ended).add(sessionId);
   }
-  return ids;
+  return { inUse, left: new Set([...ended].filter((id) => !inUse.has(id))) };
 }
 
 /** The session that this running process has open; null if its status file does not tell. */
@@ -29,7 +38,13 @@ export async function sessionOfProcess(configFolder: string, pid: number): Promi
 
 const status = s.record({ pid: s.countOrZero, sessionId: s.name });
 
+const nothing = { pid: 0, sessionId: null };
+
+async function statusOf(file: string): Promise<s.Read<typeof status>> {
+  return s.read(status, parsedJson((await textOf(file)) ?? ''));
+}
+
 async function openSessionOf(file: string): Promise<string | null> {
-  const { pid, sessionId } = s.read(status, parsedJson((await textOf(file)) ?? ''));
+  const { pid, sessionId } = await statusOf(file);
   return isRunning(pid) ? sessionId : null;
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { sessionOfProcess, sessionsInUse } from '../files/status-files';
+import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../files/status-files';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { QwenCodeBuilder } from './builder';
@@ -18,7 +18,8 @@ export const qwenCode: LineFormat = {
   recognises,
   summarise,
   createBuilder: (file) => new QwenCodeBuilder(file),
-  sessionsInUse: inUse,
+  sessionsInUse: (environment) => inFolders(environment, sessionsInUse),
+  sessionsLeft: (environment) => inFolders(environment, sessionsLeft),
   sessionOfProcess: async (pid, environment) => {
     const found = await Promise.all(folders(environment).map((folder) => sessionOfProcess(folder, pid)));
     return found.find((id) => id !== null) ?? null;
@@ -40,9 +41,12 @@ function folders({ home, variables }: AgentEnvironment): string[] {
 }
 
 /** An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none. */
-async function inUse(environment: AgentEnvironment): Promise<ReadonlySet<string>> {
+async function inFolders(
+  environment: AgentEnvironment,
+  idsIn: (folder: string) => Promise<ReadonlySet<string>>,
+): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for (const folder of folders(environment)) for (const id of await sessionsInUse(folder)) ids.add(id);
+  for (const folder of folders(environment)) for (const id of await idsIn(folder)) ids.add(id);
   return ids;
 }
 

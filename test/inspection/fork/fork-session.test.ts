@@ -1,4 +1,14 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -137,10 +147,42 @@ describe('a fork is refused, with the reason, and nothing is left behind', () =>
     };
     appendFileSync(file, `${JSON.stringify({ ...prompt, message: { role: 'user', content: 'And now?' } })}\n`);
     const inspection = await inspect(file, folder);
-    await expect(forkSession(inspection)).rejects.toThrow(/pi is at work in this session/);
+    await expect(forkSession(inspection)).rejects.toThrow(/pi may be at work in this session.* in \d+ seconds/);
     expect(filesIn(dirname(file))).toHaveLength(1);
     const fork = await forkSession(inspection, { before: 'new' });
     expect(fork.prompt).toBe('And now?');
+    expect((await forkSession(inspection, { isInterrupted: true })).command[0]).toBe('pi');
+  });
+
+  it('while a process has a session open that waits for an answer, and not once that process is gone', async () => {
+    const folder = temporary();
+    const file = copyOf('claude-code-2.1.330/before-compaction.jsonl', folder);
+    const last = JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '');
+    const { sessionId } = last;
+    const asked = {
+      type: 'user',
+      uuid: 'new',
+      parentUuid: last.uuid,
+      sessionId,
+      message: { role: 'user', content: 'And?' },
+    };
+    appendFileSync(file, `${JSON.stringify(asked)}\n`);
+    const status = (pid: number) => {
+      const place = join(folder, '.claude', 'sessions', `${pid}.json`);
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, JSON.stringify({ pid, sessionId }));
+      return place;
+    };
+    const own = status(process.pid);
+    const open = await inspect(file, folder);
+    expect(open.session).toMatchObject({ live: true, awaitsReply: true });
+    await expect(forkSession(open, { isInterrupted: true })).rejects.toThrow(/Claude Code is at work in this session/);
+    rmSync(own);
+    const ended = spawnSync(process.execPath, ['-e', '']).pid;
+    status(ended);
+    const left = await inspect(file, folder);
+    expect(left.session.live).toBe(false);
+    expect((await forkSession(left)).command[0]).toBe('claude');
   });
 
   it('when the session has changed under it', async () => {
