@@ -4,8 +4,11 @@ export interface AgentSetupView {
   readonly name: string;
   /** Its configuration folder. */
   readonly folder: string;
-  /** `other`: it is set up, but not as this version of Strata does it, or it was changed since. */
-  readonly state: 'none' | 'set-up' | 'other';
+  /**
+   * `set-up`: what is installed answered. `silent`: it is set up, and does not answer. `other`: it is set up, but not as this
+   * version of Strata does it, or it was changed since.
+   */
+  readonly state: 'none' | 'set-up' | 'silent' | 'other';
   /** What Strata can do inside this agent, in one sentence. */
   readonly reach: string;
   /** What setting it up would write; once it is set up, what was written. */

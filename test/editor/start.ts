@@ -11,6 +11,8 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildStale, faultsOf, secondsSince } from '../../scripts/builds.ts';
+import { contents } from '../../scripts/packages/contents.ts';
+import type { BuildName } from '../../vite.config.ts';
 import { editorAddress } from './browser-editor/address.ts';
 import { installStrata } from './browser-editor/installed-extension.ts';
 import { startServer } from './browser-editor/server.ts';
@@ -33,6 +35,9 @@ const newcomerSettings = {
   'strata.sessions.atStartup': 'open',
 };
 
+/** All that an installed Strata consists of, the command with its MCP server and the agents' plugins included. */
+const strataBuilds: readonly BuildName[] = [...contents.extension.builds, 'embeddings'];
+
 const { values } = parseArgs({ options: { folder: { type: 'string', default: editorCacheFolder } } });
 
 await buildForEditor();
@@ -51,7 +56,7 @@ else await openDesktopEditor(code, folder);
 
 async function buildForEditor(): Promise<void> {
   const started = performance.now();
-  const built = await buildStale(['host', 'webview', 'embeddings', 'dashboard']).catch((error) => {
+  const built = await buildStale(strataBuilds).catch((error) => {
     console.error(faultsOf(error).join('\n'));
     process.exit(1);
   });

@@ -5,6 +5,7 @@ import { exists } from '../../sessions/files/exists';
 import type { AgentId } from '../../sessions/session';
 import { agentPlaces } from '../places';
 import type { AgentSetup, ConfigurationEdit, PluginSetup } from './agent-setup';
+import { launcherAnswers } from './answering';
 import { type CheckOutcome, checkAgent } from './check';
 import { bytesOf, writeWhole } from './files';
 import type { FoundAgent } from './found-agents';
@@ -39,6 +40,20 @@ export class AgentConfiguration {
     const { program, environment } = this.services;
     const launcher = await bytesOf(this.#places.launcher);
     return launcher?.toString('utf8') === launcherText(program, environment);
+  }
+
+  /** Whether what is set up in agents starts and answers. */
+  async answers(): Promise<boolean> {
+    return await launcherAnswers(this.#places.launcher, this.services.program);
+  }
+
+  /** The first file or folder of this Strata that setting up the agent needs and that is not there; else null. */
+  async missingPart({ agent, plugin }: AgentSetup): Promise<string | null> {
+    const { program, plugins } = this.services;
+    if (!(await exists(program.file))) return program.file;
+    const needsPlugin = plugin !== undefined && nodeWords(program) !== null;
+    const folder = join(plugins, agent);
+    return needsPlugin && !(await exists(folder)) ? folder : null;
   }
 
   async planSetup(setup: AgentSetup): Promise<SetupPlan> {

@@ -24,6 +24,8 @@ export interface AgentSetupServices {
 /** The same as `strata setup`: shows what it would write, asks, writes it, and has the agent check it. */
 export class AgentSetups implements vscode.Disposable {
   readonly #files = new PlannedFiles();
+  /** What is installed has answered since the editor was started. */
+  #answered = false;
 
   constructor(private readonly services: AgentSetupServices) {
     void this.#keepLauncher().catch((error) => services.log.warn(`The launcher of the MCP server: ${error}`));
@@ -49,7 +51,10 @@ export class AgentSetups implements vscode.Disposable {
   async setUp(agent: string): Promise<SetupResult> {
     const found = await this.#found(agent);
     const configuration = await this.#configuration();
+    const missing = await configuration.missingPart(found.setup);
+    if (missing !== null) throw new OperationRefused(incompleteText(missing));
     const plan = await configuration.planSetup(found.setup);
+    this.#answered = false;
     if (plan.files.length === 0) {
       // What the configuration names may still be of another version.
       await configuration.carryOut(plan);
@@ -84,6 +89,7 @@ export class AgentSetups implements vscode.Disposable {
 
   async #viewOf(found: FoundAgent, configuration: AgentConfiguration): Promise<AgentSetupView> {
     const { setup, program } = found;
+    const missing = await configuration.missingPart(setup);
     const { [setup.agent]: installed } = await configuration.installed();
     const view = {
       ...{ agent: setup.agent, name: agentNames[setup.agent], folder: setup.folder(this.services.environment) },
@@ -92,14 +98,22 @@ export class AgentSetups implements vscode.Disposable {
     try {
       const { files } = await configuration.planSetup(setup);
       const isThis = files.length === 0 && (await configuration.startsThis());
-      if (installed === undefined) return { ...view, state: 'none', files: files.map(fileView), problem: null };
+      const problem = missing === null ? null : incompleteText(missing);
+      if (installed === undefined) return { ...view, state: 'none', files: files.map(fileView), problem };
       const written = installed.map(({ file }): SetupFileView => ({ file, change: 'written' }));
       const shown = files.length === 0 ? written : files.map(fileView);
-      return { ...view, state: isThis ? 'set-up' : 'other', files: shown, problem: null };
+      if (!isThis) return { ...view, state: 'other', files: shown, problem };
+      return { ...view, state: (await this.#answers(configuration)) ? 'set-up' : 'silent', files: shown, problem };
     } catch (error) {
       // One agent with a broken file leaves the others as they are.
       return { ...view, state: installed ? 'other' : 'none', files: [], problem: failureText(error) };
     }
+  }
+
+  /** Asked until it has answered once. */
+  async #answers(configuration: AgentConfiguration): Promise<boolean> {
+    this.#answered ||= await configuration.answers();
+    return this.#answered;
   }
 
   /** Opens a diff for each file, and asks. */
@@ -135,6 +149,10 @@ export class AgentSetups implements vscode.Disposable {
   dispose(): void {
     this.#files.dispose();
   }
+}
+
+function incompleteText(path: string): string {
+  return vscode.l10n.t('This Strata is not whole: {0} is missing. Install or build it again.', path);
 }
 
 function fileView({ file, current, planned }: PlannedFile): SetupFileView {

@@ -22,6 +22,7 @@ const own = '.local';
 export async function newHome(
   strata = '/opt/strata/dist/cli/strata.js',
   variables: Readonly<Record<string, string>> = {},
+  node = '/usr/bin/node',
 ): Promise<Home> {
   const home = await mkdtemp(join(tmpdir(), 'strata-setup-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -30,7 +31,7 @@ export async function newHome(
     configuration: new AgentConfiguration({
       allProjects: false,
       environment: { home, variables: {} },
-      program: { node: '/usr/bin/node', variables, file: strata },
+      program: { node, variables, file: strata },
       plugins: join(home, own, 'plugins'),
     }),
     write: async (path, text) => {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse as parseJson } from 'jsonc-parser';
@@ -73,6 +73,24 @@ const handWritten = {
 const texts = (setup: AgentSetup) => (isToml(fileOf(setup)) ? handWritten.toml : handWritten.json);
 
 describe('setting Strata up in agents', () => {
+  it('names the part of Strata that is missing, first the program, then the agent’s plugin', async () => {
+    const home = await newHome();
+    expect(await home.configuration.missingPart(piSetup)).toBe('/opt/strata/dist/cli/strata.js');
+    const built = await newHome(import.meta.filename);
+    expect(await built.configuration.missingPart(piSetup)).toMatch(/plugins.pi$/);
+    await built.addPlugins();
+    expect(await built.configuration.missingPart(piSetup)).toBeNull();
+  });
+
+  it('answers only once what it starts is there and says its version', async () => {
+    const program = join((await newHome()).home, 'strata.mjs');
+    const home = await newHome(program, {}, process.execPath);
+    await setUp(home, geminiCliSetup);
+    expect(await home.configuration.answers()).toBe(false);
+    await writeFile(program, "console.log('1.2.3');\n");
+    expect(await home.configuration.answers()).toBe(true);
+  });
+
   for (const setup of agentSetups) {
     const file = fileOf(setup);
 
