@@ -270,7 +270,7 @@ export type BuildName = keyof typeof builds;
 export const isBuild = (name: string): name is BuildName => Object.hasOwn(builds, name);
 
 /** Tests that start servers as Debian installs them. The stores themselves know no system. */
-const withServers = ['test/conversations/stores/**', 'test/gateway/team.test.ts'];
+const withServers = ['test/conversations/stores/**', 'test/gateway/team.test.ts', 'test/docs/programs.test.ts'];
 
 export default defineConfig(({ mode }) => ({
   ...(isBuild(mode) ? builds[mode] : {}),
@@ -308,7 +308,11 @@ export default defineConfig(({ mode }) => ({
         // What is packed, installed: also the tests of the library, then with the packed one.
         test: {
           name: 'packages',
-          include: ['test/packages/**/*.packages.ts', 'test/library/{installed,examples}.test.ts'],
+          include: [
+            'test/packages/**/*.packages.ts',
+            'test/library/{installed,examples}.test.ts',
+            'test/docs/programs.test.ts',
+          ],
           globalSetup: ['test/run-folder.ts'],
           env: { STRATA_TESTS_PACKAGES: '1' },
           testTimeout: 180_000,

@@ -55,6 +55,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['Deep agents', '/frameworks/deep-agents'],
       ['OpenAI SDK', '/frameworks/openai'],
       ['Anthropic SDK', '/frameworks/anthropic'],
+      ['An array of messages', '/frameworks/messages'],
       ['Gateway', '/frameworks/gateway'],
       ['Telemetry', '/telemetry'],
       ['All of it', '/middleware'],

@@ -148,7 +148,10 @@ export class AgentContext {
     return this.workbench.planUndo(compaction);
   }
 
-  /** Undoes one compaction by its seq and those that lie over it, or the newest run. Returns what was undone. */
+  /**
+   * Undoes one compaction by its seq and those that lie over it, or the newest run. Returns what was undone. Takes back no pins:
+   * see `changeItem`. Throws `OperationRefused` if there is nothing to undo.
+   */
   undo(compaction?: number): Promise<readonly number[]> {
     return this.workbench.undo(compaction);
   }

@@ -105,7 +105,10 @@ export class Conversations {
     }
   }
 
-  /** Of those that are open, in whatever scope, the one that was asked last; null before the first request. */
+  /**
+   * Of those that are open, in whatever scope, the one that was asked last; null before the first request. For a program that
+   * serves one person: with several, use `conversation` or `contextsIn`.
+   */
   get newest(): AgentContext | null {
     return this.contexts.at(-1) ?? null;
   }
@@ -307,7 +310,8 @@ export class Conversations {
  *
  * @example
  * const conversations = await createConversations({ window: 200_000, pins: [{ kind: 'constraint', text: 'Never push.' }] });
- * await conversations.newest?.undo();
+ * const context = await conversations.conversation({ conversation: 'chat-7', scope: 'acme' });
+ * await context.pin('goal', 'Ship version 2.');
  */
 export async function createConversations(options: ConversationsOptions): Promise<Conversations> {
   checkConversationsOptions(options);

@@ -7,7 +7,7 @@ import { type AgentServer, startAgentServer } from '../agents/server/server';
 import { linkPackages } from '../packages/installed';
 import { codeOf, installedLibrary } from './built-library';
 
-/** The agents of docs/middleware.md, as they stand there, with the packages that they name. */
+/** The complete agents of the pages, as they stand there, with the packages that they name. */
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -26,12 +26,11 @@ const packages = [
 ];
 
 let folder = '';
-let page = '';
 let server: AgentServer;
 
 beforeAll(async () => {
   folder = await installedLibrary();
-  page = await readFile(join(root, 'docs/middleware.md'), 'utf8');
+  const page = await readFile(join(root, 'docs/middleware.md'), 'utf8');
   await linkPackages(folder, packages);
   const code = codeOf(page, 'js', "import { createConversations } from 'strata-context';");
   await writeFile(join(folder, 'conversations.js'), code);
@@ -72,9 +71,11 @@ interface Outcome {
   readonly total: number;
 }
 
-/** Runs the agent that begins so, and gives the bodies that the model was sent. */
-async function ran(begins: string): Promise<{ outcome: Outcome; bodies: string[] }> {
-  return await runOf<Outcome>(codeOf(page, 'js', begins), program);
+/** Runs the complete agent of a page, and gives the bodies that the model was sent. */
+async function ran(page: string): Promise<{ outcome: Outcome; bodies: string[] }> {
+  const text = await readFile(join(root, `docs/frameworks/${page}.md`), 'utf8');
+  const agent = text.slice(text.indexOf('\n## A complete agent\n'));
+  return await runOf<Outcome>(codeOf(agent, 'js', ''), program);
 }
 
 async function runOf<T>(agent: string, program: string): Promise<{ outcome: T; bodies: string[] }> {
@@ -121,14 +122,14 @@ const mostCharacters = 16_000 * 4;
 
 describe('an agent of the page', () => {
   it.each([
-    ['the AI SDK', "import { openai } from '@ai-sdk/openai';"],
-    ['deepagents', "import { ChatOpenAI } from '@langchain/openai';"],
-    ['the OpenAI SDK', "import OpenAI from 'openai';"],
-    ['the Anthropic SDK', "import Anthropic from '@anthropic-ai/sdk';"],
+    ['the AI SDK', 'ai-sdk'],
+    ['deepagents', 'deep-agents'],
+    ['the OpenAI SDK', 'openai'],
+    ['the Anthropic SDK', 'anthropic'],
   ])(
     'with %s stays in its window, its constraint in every request',
-    async (_name, begins) => {
-      const { outcome, bodies } = await ran(begins);
+    async (_name, page) => {
+      const { outcome, bodies } = await ran(page);
       expect(outcome.compactions).toBeGreaterThan(0);
       expect(outcome.entries).toBeGreaterThanOrEqual(turns * 4);
       expect(bodies).toHaveLength(turns * 2);
@@ -149,7 +150,7 @@ describe('an agent of the page', () => {
   }, 180_000);
 
   it('an agent of the page with a loop of its own stays in its window', async () => {
-    const { outcome } = await ran('import { compactMessages');
+    const { outcome } = await ran('messages');
     expect(outcome.compactions).toBeGreaterThan(0);
     expect(outcome.entries).toBe(turns * 4);
     expect(outcome.total).toBeLessThan(16_000);
