@@ -116,6 +116,8 @@ class Talk implements Disposable {
   /** Previews a compaction in the chat and applies it there. */
   async compact(instructions = ''): Promise<void> {
     await this.chat.say(`/compact ${instructions}`);
+    // The settings do not say who writes, so that is asked.
+    await this.workbench.page.getByRole('button', { name: 'Choose Who Writes the Summaries…' }).last().waitFor();
     await this.workbench.takeScreenshot('walk-chat-compact');
     await this.workbench.page.getByRole('button', { name: 'Apply', exact: true }).last().click();
     await this.workbench.waitForNotification(/Compacted: /);

@@ -4,8 +4,10 @@ import type { PreparedRun } from '../../../engine/run/prepared-run';
 import { lossOfRun, lostConstraints, standingIn } from '../../../engine/run/run-loss';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
+import { commandIds } from '../../command-ids';
 import { prepareAsSet } from '../../compaction/compaction-order';
 import { translated } from '../../failures/failure-text';
+import { isSummarizerChosen } from '../../models/model-settings';
 import { readSettings, strategyTitle } from '../../settings';
 import type { ChatCall } from '../chat-services';
 import { chatCommandIds } from '../command-ids';
@@ -23,6 +25,7 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
   const run = await prepareAsSet(workbench, { strategy, instructions, trigger: 'manual', tools, signal });
   stream.markdown(previewText(run, strategyTitle(strategy)));
   if (run.records.length === 0) return;
+  if (!isSummarizerChosen()) askWhoWrites(stream);
   const id = randomUUID();
   services.prepared.keep(id, { conversation: chat.conversation, run });
   stream.button({ command: chatCommandIds.applyCompaction, title: vscode.l10n.t('Apply'), arguments: [id] });
@@ -31,6 +34,14 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
     title: vscode.l10n.t('Preview in the Inspector'),
     arguments: [chat.conversation.id, 'compact'],
   });
+}
+
+/** Until the person answers, no model writes. The list says what each costs and where the text goes. */
+function askWhoWrites(stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>): void {
+  stream.markdown(
+    `\n\n${vscode.l10n.t('It is written without a model. A model writes better summaries; this is asked until you choose.')}\n\n`,
+  );
+  stream.button({ command: commandIds.chooseSummarizer, title: vscode.l10n.t('Choose Who Writes the Summaries…') });
 }
 
 function previewText(run: PreparedRun, title: string): string {
