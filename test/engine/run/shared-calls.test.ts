@@ -55,6 +55,11 @@ describe('blocks that are planned together', () => {
     ]);
   });
 
+  it('are told that newer messages follow each of them', async () => {
+    const { asked } = await run(obedient);
+    expect(asked[0]?.prompt.user).toContain('those after the last step of the block');
+  });
+
   it('share the cost of their call, so that the sum over the blocks is what was spent', async () => {
     const { records, tokensSpent } = await run(obedient);
     const sum = (of: 'input' | 'output') => records.reduce((total, record) => total + record.tokensSpent[of], 0);
