@@ -36,7 +36,7 @@ export interface SparedTiming {
   readonly patience: number;
 }
 
-const usualTiming: SparedTiming = { firstPause: 250, longestPause: 5_000, patience: 2_000 };
+const usualTiming: SparedTiming = { firstPause: 250, longestPause: 1_000, patience: 2_000 };
 
 /** How many conversations it is known of how they begin, and what core they have. */
 const mostKnown = 10_000;
@@ -249,12 +249,18 @@ export class SparedShelf implements ConversationShelf {
   }
 
   async #look(): Promise<boolean> {
+    const answer = this.shelf.beginnings(nothing);
     try {
-      await inTime(this.shelf.beginnings(nothing), this.timing.patience);
+      await inTime(answer, this.timing.patience);
       this.#isAway = false;
     } catch {
       this.#isAway = true;
       this.#tryLater();
+      // A busy server answers late, but it answers.
+      void answer.then(
+        () => this.bringBack(),
+        () => undefined,
+      );
     }
     return !this.#isAway;
   }

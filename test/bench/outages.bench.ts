@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { storeShelf } from '../../extension/conversations/stores/store-shelf';
+import { built } from '../builders/built';
+import { acme, answersLastPrompt, type Chat, type Serving, serving } from '../cli/serving';
+import { startPostgres } from '../conversations/stores/servers';
+import { openers } from '../conversations/stores/stores';
+import { startUpstream } from '../gateway/upstream';
+import { programWith } from '../library/many-agents';
+
+/** 300 agents on three processes and one Postgres, which is away twice; one process is killed. Nothing answered is lost, no pin is missing. */
+
+const agents = 300;
+const minutes = Number(process.env.STRATA_OUTAGE_MINUTES ?? 2);
+const runMs = minutes * 60_000;
+const outageMs = 5_000;
+/** An agent works so long with an answer, on average. */
+const workMs = 3_000;
+/** When the Postgres goes away, and when a process is killed: shares of the run. */
+const schedule = { outages: [0.3, 0.75], kill: 0.5, measured: [0.25, 0.5, 0.75, 1] };
+
+const pinOf = (agent: number) => `Never touch part <${agent}>.`;
+
+interface Agent {
+  readonly name: string;
+  readonly history: Chat[];
+  isPinned: boolean;
+  answered: number;
+  tries: number;
+}
+
+it(
+  '300 agents lose nothing in two outages and with one killed process',
+  async () => {
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    const upstream = await startUpstream(() => undefined);
+    answersLastPrompt(upstream);
+    const command = join(await built('cli'), 'cli/strata.js');
+    const start = () => serving(command, postgres.address, upstream, '--no-request-log');
+    const processes: Serving[] = await Promise.all([start(), start(), start()]);
+    const { conversations } = await programWith({ shelf: storeShelf(await openers.postgres(postgres.address)) });
+    const all = Array.from({ length: agents }, (_, at): Agent => {
+      return { name: `agent-${at}`, history: [], isPinned: false, answered: 0, tries: 0 };
+    });
+    const until = performance.now() + runMs;
+    const wrong = { pins: 0, requests: 0 };
+
+    /** As a balancer that hashes the conversation: the next process where one does not answer. */
+    async function asked(agent: number, body: string): Promise<Chat | null> {
+      for (let next = 0; next < processes.length; next += 1) {
+        const url = processes[(agent + next) % processes.length]?.url;
+        const headers = { 'content-type': 'application/json', 'x-strata-conversation': `agent-${agent}` };
+        const address = `${url}/${acme.token}/openai/v1/chat/completions`;
+        const response = await fetch(address, { method: 'POST', headers, body }).catch(() => null);
+        if (response === null) continue;
+        return response.ok ? ((await response.json()) as { choices: [{ message: Chat }] }).choices[0].message : null;
+      }
+      return null;
+    }
+
+    /** Whether each request has the pin of its own agent once it was pinned. */
+    const { behaviour } = upstream;
+    upstream.behaviour = (response, received) => {
+      const body = received.body.toString('utf8');
+      const [, number] = /Agent (\d+) asks/.exec(body) ?? [];
+      const agent = all[Number(number)];
+      wrong.requests += 1;
+      if (agent?.isPinned && !body.includes(pinOf(Number(number)))) wrong.pins += 1;
+      (upstream.received as unknown[]).length = 0;
+      behaviour(response, received);
+    };
+
+    async function work(agent: Agent, at: number): Promise<void> {
+      await delay((at / agents) * workMs);
+      for (let turn = 0; performance.now() < until; turn += 1) {
+        agent.history.push({ role: 'user', content: `Agent ${at} asks ${turn}. `.padEnd(2_000, 'It goes on. ') });
+        const body = JSON.stringify({ model: 'gpt-5', messages: agent.history, tools: [] });
+        let message: Chat | null = null;
+        while (message === null) {
+          agent.tries += 1;
+          message = await asked(at, body);
+          if (message === null) await delay(200);
+        }
+        agent.history.push(message);
+        agent.answered += 1;
+        if (turn === 0) {
+          const context = await conversations.conversation({ conversation: agent.name, scope: 'acme' });
+          await context.pin('constraint', pinOf(at));
+          agent.isPinned = true;
+        }
+        await delay(workMs * (0.5 + Math.random()));
+      }
+    }
+
+    const spared: string[] = [];
+    async function outage(share: number): Promise<void> {
+      await delay(runMs * share);
+      await postgres.halt();
+      await delay(outageMs);
+      const ready = await Promise.all(processes.map((process) => process.ready()));
+      spared.push(ready.map((text) => /degraded: (\d+)/.exec(text)?.[1] ?? '0').join(' + '));
+      const began = performance.now();
+      await postgres.resume();
+      await expect
+        .poll(async () => await Promise.all(processes.map((one) => one.ready().catch(() => 'killed'))), {
+          timeout: 60_000,
+        })
+        .toEqual(processes.map(() => '200 ready'));
+      spared.push(`${Math.round(performance.now() - began)} ms until all were stored`);
+    }
+
+    async function kill(): Promise<void> {
+      await delay(runMs * schedule.kill);
+      processes[1]?.child.kill('SIGKILL');
+      await delay(outageMs);
+      processes[1] = await start();
+    }
+
+    const memory: string[] = [];
+    const megabytesOf = async ({ child }: Serving) => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000);
+    };
+    async function measured(share: number): Promise<void> {
+      await delay(runMs * share - 1_000);
+      const megabytes = await Promise.all(processes.map(megabytesOf));
+      const live = all.reduce((total, { history }) => total + JSON.stringify(history).length, 0) / 1e6;
+      memory.push(
+        `${Math.round((runMs * share) / 1_000)} s: ${megabytes.join(', ')} MB RSS; ${live.toFixed(1)} MB of conversations`,
+      );
+    }
+
+    await Promise.all([...all.map(work), ...schedule.outages.map(outage), kill(), ...schedule.measured.map(measured)]);
+    const codes = await Promise.all(processes.map((process) => process.end()));
+
+    const { conversations: stored } = await programWith({
+      shelf: storeShelf(await openers.postgres(postgres.address)),
+    });
+    let lost = 0;
+    for (const { name, history } of all) {
+      const { entries } = await stored.conversation({ conversation: name, scope: 'acme' });
+      const texts = new Set(entries.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : ''))));
+      lost += history.filter(({ role, content }) => role === 'assistant' && !texts.has(content)).length;
+    }
+    const total = (of: (agent: Agent) => number) => all.reduce((sum, agent) => sum + of(agent), 0);
+    console.log(
+      [
+        `${total(({ answered }) => answered)} turns answered, ${total(({ tries }) => tries)} tries, ${wrong.requests} requests at the provider`,
+        `lost answered turns: ${lost}; requests without their pin: ${wrong.pins}; exit codes ${codes.join(', ')}`,
+        `conversations in memory at the end of each outage: ${spared.join('; ')}`,
+        ...memory,
+      ].join('\n'),
+    );
+    expect([lost, wrong.pins]).toEqual([0, 0]);
+  },
+  runMs + 180_000,
+);
