@@ -2,7 +2,7 @@ import { entriesBefore } from './before-compaction';
 import { commonPrefixLength } from './common-prefix';
 import { type ContextMessage, type ContextTokens, type TokenKind, tokenKinds } from './context';
 import type { Conversation } from './conversation';
-import { contextTokensOf, type Entry, type Usage } from './entry';
+import { contextTokensOf, type Entry, isPossibleUsage } from './entry';
 import { estimatesByLength, type TokenLedger } from './tokens';
 import { wholeShares } from './whole-tokens';
 
@@ -331,7 +331,8 @@ function isPlausible(reported: number, counted: number): boolean {
   return Number.isSafeInteger(reported) && reported >= counted * plausibleCalibration.least;
 }
 
-function reportOf(entry: Entry): number {
-  const usage: Usage | undefined = entry.usage;
-  return usage ? contextTokensOf(usage) : 0;
+/** 0 without a report, infinite where no window holds it. */
+function reportOf({ usage }: Pick<Entry, 'usage'>): number {
+  if (usage === undefined) return 0;
+  return isPossibleUsage(usage) ? contextTokensOf(usage) : Number.POSITIVE_INFINITY;
 }

@@ -156,6 +156,15 @@ export function toolResults(parts: readonly Part[]): ToolResultPart[] {
   return parts.filter((part): part is ToolResultPart => part.type === 'tool_result');
 }
 
+/** In tokens; several times the largest window of any model. */
+const largestReport = 20_000_000;
+
+/** False where a report can be no size of a context, so that it is not shown as one. */
+export function isPossibleUsage(usage: Usage): boolean {
+  const counts = [usage.input, usage.output, usage.cacheRead, usage.cacheWrite];
+  return counts.every((tokens) => tokens >= 0 && tokens <= largestReport) && contextTokensOf(usage) <= largestReport;
+}
+
 /** Tokens in the window after this reply: prompt, cached prompt and reply. */
 export function contextTokensOf(usage: Usage): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite;

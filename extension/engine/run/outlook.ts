@@ -1,7 +1,7 @@
 import { commonPrefixLength } from '../conversation/common-prefix';
 import { type Context, fixedTokens } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
-import type { Entry, Usage } from '../conversation/entry';
+import { type Entry, isPossibleUsage, type Usage } from '../conversation/entry';
 import type { JournalState } from '../journal/journal-state';
 import { cachePricesOf } from './cache-prices';
 import type { Outlook } from './schedule';
@@ -78,7 +78,7 @@ class ReplyReader {
   }
 
   #add(entry: Entry | undefined, at: number): void {
-    if (!entry?.usage) return;
+    if (!entry?.usage || !isPossibleUsage(entry.usage)) return;
     const { usage, model, timestamp } = entry;
     const before = this.#replies.at(-1);
     const tokens = promptTokens(usage);

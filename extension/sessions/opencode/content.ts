@@ -1,6 +1,7 @@
 import type { ImagePart, Part, TextPart, ToolResultPart, Usage } from '../../engine/conversation/entry';
 import { dataUrl } from '../records/data-url';
 import { shownInput } from '../records/tool-input';
+import { reportedUsage } from '../records/usage';
 import type { FileData, TokenCounts, ToolState } from './data';
 import { clearedAt, type MessagePart, typeOf } from './message';
 
@@ -100,5 +101,5 @@ export function usageOf(tokens: TokenCounts | null): Usage | null {
   if (tokens === null) return null;
   const { input, output, reasoning, cache } = tokens;
   const usage: Usage = { input, output: output + reasoning, cacheRead: cache.read, cacheWrite: cache.write };
-  return Object.values(usage).some((count) => count > 0) ? usage : null;
+  return reportedUsage(usage);
 }

@@ -20,6 +20,17 @@ describe('context size', () => {
     expect(tokens).toMatchObject({ total: 5000, source: 'reported' });
   });
 
+  it.each([
+    reported(1e9),
+    reported(Number.MAX_SAFE_INTEGER),
+    { ...reported(5000), input: -5000 },
+    { input: 1.5e7, output: 1.5e7, cacheRead: 0, cacheWrite: 0 },
+  ])('is estimated where no window holds what was reported: %o', (usage) => {
+    const { tokens } = contextOf(talk(user('hi'), assistant('hello', usage)));
+    expect(tokens.source).not.toBe('reported');
+    expect(tokens.total).toBeLessThan(1000);
+  });
+
   it('uses reports of a session without line numbers, also after its compaction', () => {
     const nowhere = { file: 'sessions.db#one', line: 0 };
     const inDatabase = (conversation: Conversation): Conversation => {
