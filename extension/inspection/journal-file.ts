@@ -38,6 +38,7 @@ interface Loaded {
   /** Stray bytes without a line break at the end must not absorb the next record. */
   readonly endsLine: boolean;
   readonly size: number;
+  readonly stamp: string;
 }
 
 const nothing: Loaded = {
@@ -46,6 +47,7 @@ const nothing: Loaded = {
   sound: 0,
   endsLine: true,
   size: 0,
+  stamp: '',
 };
 
 /** The journal of a session that is inspected. */
@@ -100,13 +102,13 @@ export class JournalFile implements SessionJournal {
   }
 
   async #refresh(): Promise<boolean> {
-    const size = await sizeOf(this.path);
-    if (size === this.#loaded.size) return false;
-    this.#loaded = size === 0 ? nothing : await inSlices(this.#load(await readFile(this.path)));
+    const stamp = await stampOf(this.path);
+    if (stamp === this.#loaded.stamp) return false;
+    this.#loaded = stamp === '' ? nothing : await inSlices(this.#load(await readFile(this.path), stamp));
     return true;
   }
 
-  *#load(bytes: Buffer): LongWork<Loaded> {
+  *#load(bytes: Buffer, stamp: string): LongWork<Loaded> {
     const before = this.#decoded;
     const decoded: typeof before = new Map();
     const lines = linesOf(bytes);
@@ -119,7 +121,7 @@ export class JournalFile implements SessionJournal {
     this.#decoded = decoded;
     const sound = lines.slice(0, journal.intactLines).reduce((total, line) => total + line.length, 0);
     const endsLine = sound === 0 || bytes[sound - 1] === lineFeed;
-    return { journal, state: foldJournal(journal.records), sound, endsLine, size: bytes.length };
+    return { journal, state: foldJournal(journal.records), sound, endsLine, size: bytes.length, stamp };
   }
 
   /**
@@ -203,11 +205,13 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** Differs where the content may, also at the same size: a torn record can be as long as the one that took its place. Empty: no file. */
+async function stampOf(path: string): Promise<string> {
   try {
-    return (await stat(path)).size;
+    const { size, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return size === 0n ? '' : [size, ino, mtimeNs, ctimeNs].join(' ');
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return 0;
+    if (systemErrorCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

@@ -198,6 +198,24 @@ describe('a journal file', () => {
     expect((await open()).records.filter(({ kind }) => kind === 'header')).toHaveLength(1);
   });
 
+  it('is read again where a record took the place of a torn one of the same length', async () => {
+    const theirs = await open();
+    await theirs.append(pinAfter('first'));
+    const before = await readFile(path);
+    await theirs.append(pinAfter('second'));
+    const length = (await readFile(path)).length - before.length;
+    const torn = '{"checksum":"0123456789abcdef","record":{"kind":"pin",'.padEnd(length, 'x');
+    await writeFile(path, Buffer.concat([before, Buffer.from(torn)]));
+    const mine = await open();
+    expect(texts(mine)).toEqual(['first']);
+
+    await (await open()).append(pinAfter('second'));
+
+    expect((await readFile(path)).length).toBe(before.length + length);
+    expect(await mine.refresh()).toBe(true);
+    expect(texts(mine)).toEqual(['first', 'second']);
+  });
+
   it('holds a run as a whole or not at all', async () => {
     const run = (state: JournalState) => {
       const first = Math.max(state.lastSeq, 0) + 1;

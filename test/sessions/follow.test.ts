@@ -153,6 +153,20 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues[0]).toBe(`${file} was replaced; it was read anew`);
   });
 
+  it('a file that is no longer what it was is read anew when only its middle is another, at the same size', async () => {
+    const long = [said('q1', 'long '.repeat(200)), said('q2', 'before'), said('q3', 'long '.repeat(200))];
+    const content =
+      head +
+      chained(...long)
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .slice(1)
+        .join('');
+    const file = await follow(content);
+    writeFileSync(file, content.replace('before', 'behind'));
+    await eventually(() => expect(following.spoken).toContain('user: behind'));
+    expect(following.issues).toContain(`${file} was replaced; it was read anew`);
+  });
+
   it('stays on show when it was deleted, and is read anew when it is back', async () => {
     const file = await follow(head + first);
     rmSync(file);

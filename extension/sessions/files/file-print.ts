@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { bytesAt } from './chunks';
+import { bytesAt, chunksFrom } from './chunks';
 
 const headBytes = 256;
 const tailBytes = 64;
@@ -13,11 +14,12 @@ export type Continuation =
   /** Another file of that name, or other content in it. */
   | 'replaced';
 
-/** Tells a file that grew from one that was replaced or written over, without reading it again. */
+/** Tells a file that grew from one that was replaced or written over, without reading it again where it grew. */
 export class FilePrint {
   offset = 0;
   #head = Buffer.alloc(0);
   #tail = Buffer.alloc(0);
+  readonly #hash = createHash('sha256');
 
   constructor(private readonly inode: number) {}
 
@@ -26,6 +28,7 @@ export class FilePrint {
       this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#head.length)]);
     }
     this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes));
+    this.#hash.update(chunk);
     this.offset += chunk.length;
   }
 
@@ -37,8 +40,16 @@ export class FilePrint {
   async matches(handle: FileHandle, { size, ino }: Pick<Stats, 'size' | 'ino'>): Promise<Continuation> {
     if (ino !== this.inode) return 'replaced';
     if (size < this.offset) return 'shrunk';
+    if (size === this.offset) return (await this.#isSame(handle)) ? 'continued' : 'replaced';
     const head = await bytesAt(handle, 0, this.#head.length);
     const tail = await bytesAt(handle, this.offset - this.#tail.length, this.#tail.length);
     return head.equals(this.#head) && tail.equals(this.#tail) ? 'continued' : 'replaced';
+  }
+
+  /** Reads all of it: a file of the same size that was written to did not grow. */
+  async #isSame(handle: FileHandle): Promise<boolean> {
+    const now = createHash('sha256');
+    for await (const chunk of chunksFrom(handle, 0, this.offset)) now.update(chunk);
+    return now.digest('hex') === this.#hash.copy().digest('hex');
   }
 }
