@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { AgentCompaction } from '../engine/conversation/conversation';
 import { type Entry, entryKind, readableText } from '../engine/conversation/entry';
+import { visibleJson } from '../protocol/visible-text';
 import { followSession } from '../sessions/follow';
 import type { Session, SessionIssue } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { inert, warn } from './output';
+import { warn } from './output';
 import { adapterFor, type JournalOptions } from './session-with-journal';
 
 /** Prints the session and then its changes until it is interrupted: one JSON object per line, as in docs/cli.md. */
@@ -42,7 +43,7 @@ function interrupted(signal: AbortSignal): Promise<void> {
 }
 
 function printLine(value: unknown): void {
-  process.stdout.write(`${inert(JSON.stringify(value))}\n`);
+  process.stdout.write(`${visibleJson(JSON.stringify(value))}\n`);
 }
 
 /** Computes how each report of a session differs from the previous one. Unchanged entries are identical objects. */

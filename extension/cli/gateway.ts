@@ -13,14 +13,16 @@ import { agentInstructions, instructionsText } from '../gateway/instructions';
 import type { AgentContext } from '../library/agent-context';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
+import { visibleText } from '../protocol/visible-text';
 import { contextWindowOf } from '../sessions/model-windows';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { limitHeapGrowth } from './heap-growth';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
-import { print, printJson, withoutControls } from './output';
+import { print, printJson } from './output';
 import { parametersFrom } from './parameters';
+import { shortened } from './serve-log';
 import { exportTelemetry } from './telemetry-export';
 
 export interface GatewayOptions extends SummarizerOptions, AutomationChoices {
@@ -113,14 +115,14 @@ async function started(options: GatewayOptions, conversations: Conversations): P
 }
 
 function tell(message: string): void {
-  process.stderr.write(`${withoutControls(message)}\n`);
+  process.stderr.write(`${visibleText(message)}\n`);
 }
 
 function passedText({ method, path, status, sent }: PassedRequest): string {
   const request = `${method} ${path} ${status}`;
   if (sent === null) return request;
   const blocks = sent.blocks === 0 ? '' : `, ${counted(sent.blocks, 'block')}`;
-  return `${request} ${sent.model}: ${sent.tokens} tokens${blocks}`;
+  return `${request} ${shortened(sent.model)}: ${sent.tokens} tokens${blocks}`;
 }
 
 /** Reports compactions; those made by another process are reported with the next request. */

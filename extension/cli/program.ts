@@ -1,9 +1,10 @@
 import { type Command, CommanderError } from 'commander';
+import { visibleText } from '../protocol/visible-text';
 import { closeAtEnd } from './at-end';
 import { CommandFailed } from './command-failed';
 import { notWhole } from './commands/option-values';
 import { exitCodes } from './exit-codes';
-import { warn, withoutControls } from './output';
+import { warn } from './output';
 import { readingProgram } from './reading-program';
 
 /** Runs the command with the arguments after its name. Resolves to the exit code. */
@@ -34,7 +35,7 @@ function exitCodeOf(error: unknown): number {
     return error.exitCode === exitCodes.success ? exitCodes.success : exitCodes.usage;
   }
   if (error instanceof CommandFailed && error.isUsage) {
-    process.stderr.write(`error: ${withoutControls(error.message)}\n`);
+    process.stderr.write(`error: ${visibleText(error.message)}\n`);
     return exitCodes.usage;
   }
   warn(error instanceof Error ? error.message : String(error));

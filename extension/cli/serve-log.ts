@@ -1,6 +1,6 @@
 import type { ContextEvent } from '../conversations/events';
 import type { ServedRequest } from '../gateway/team/team-gateway';
-import { withoutControls } from './output';
+import { visibleJson, visibleText } from '../protocol/visible-text';
 
 /** What `strata serve` writes: requests, events and messages, each as a line with its time. */
 export interface ServeLog {
@@ -21,12 +21,28 @@ export interface ServeLogOptions {
 /** Has keys and ids of conversations in it, but no text of them, and no token. */
 export function serveLog({ asJson, write, now }: ServeLogOptions): ServeLog {
   const line = (record: object, text: () => string) =>
-    write(oneLine(asJson ? JSON.stringify({ time: now(), ...record }) : `${now()} ${text()}`));
-  return {
+    write(asJson ? visibleJson(JSON.stringify({ time: now(), ...record })) : oneLine(`${now()} ${text()}`));
+  const logs: ServeLog = {
     request: (served) => line({ kind: 'request', ...flat(served) }, () => requestText(served)),
     event: (event) => line(eventRecord(event), () => eventText(event)),
     message: (text) => line({ kind: 'message', message: text }, () => text),
   };
+  return {
+    request: (served) => logs.request(shortened(served)),
+    event: (event) => logs.event(shortened(event)),
+    message: (text) => logs.message(shortened(text)),
+  };
+}
+
+/** Length of the longest text in a log, in characters: a client decides how long the name of a model is. */
+const longestText = 1_000;
+
+/** The same value, with its long texts cut. */
+export function shortened<T>(value: T): T {
+  if (typeof value === 'string')
+    return (value.length > longestText ? `${value.slice(0, longestText)}… (${value.length} characters)` : value) as T;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)])) as T;
 }
 
 function flat({ sent, ...served }: ServedRequest): object {
@@ -72,5 +88,5 @@ function detailsOf(event: ContextEvent): string {
 
 /** Names of models and conversations come from clients. */
 function oneLine(text: string): string {
-  return withoutControls(text.replace(/\s+/g, ' '));
+  return visibleText(text.replace(/\s+/g, ' '));
 }

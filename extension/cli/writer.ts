@@ -12,10 +12,11 @@ import { findLocalModels } from '../models/local-servers/local-servers';
 import { openAiDefaults } from '../models/openai/client';
 import { endpointOf } from '../models/openai/endpoint';
 import { openAiAccess } from '../models/openai/environment';
+import { visibleText } from '../protocol/visible-text';
 import { processEnvironment } from '../sessions/files/environment';
 import type { AgentId } from '../sessions/session';
 import type { ChosenModel } from './models';
-import { print, warn, withoutControls } from './output';
+import { print, warn } from './output';
 import { askLine, standardTerminal, type Terminal } from './terminal';
 
 const unanswered: WrittenWriter = { kind: 'unanswered' };
@@ -82,7 +83,7 @@ export async function askWriter(
   before: WrittenWriter,
   terminal: Terminal,
 ): Promise<WrittenWriter> {
-  const tell = (text: string) => terminal.output.write(`${withoutControls(text)}\n`);
+  const tell = (text: string) => terminal.output.write(`${visibleText(text)}\n`);
   tell([...heading, ...offers.map(offerText)].join('\n'));
   const chosen = before.kind === 'unanswered' ? '1' : `${nameOf(before)}, as before`;
   for (;;) {

@@ -33,6 +33,19 @@ export function visibleText(text: string): string {
   });
 }
 
+const everyUnseen = new RegExp(unseen, 'gu');
+
+/** The same for JSON: each such character is escaped, so the values stay what they were. */
+export function visibleJson(json: string): string {
+  return json.replace(everyUnseen, (found) =>
+    Array.from({ length: found.length }, (_, at) => escaped(found.charCodeAt(at))).join(''),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
 function mark(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Changes } from '../../extension/cli/follow';
-import { inert } from '../../extension/cli/output';
+import { visibleJson } from '../../extension/protocol/visible-text';
 import type { Session } from '../../extension/sessions/session';
 import { assistant, type Said, talk, user } from '../builders/conversation';
 
@@ -36,7 +36,10 @@ describe('what following a session prints', () => {
   });
 
   it('what following a session prints has no character that a terminal acts on', () => {
-    expect(inert(JSON.stringify('a\u009b31m\u007fb'))).toBe('"a\\u009b31m\\u007fb"');
-    expect(JSON.parse(inert(JSON.stringify('a\u009b31m')))).toBe('a\u009b31m');
+    expect(visibleJson(JSON.stringify('a\u009b31m\u007fb'))).toBe('"a\\u009b31m\\u007fb"');
+    expect(JSON.parse(visibleJson(JSON.stringify('a\u009b31m')))).toBe('a\u009b31m');
+    const hidden = 'pay \u202ednamed\u202c \u200b\u{e0041} all';
+    expect(visibleJson(JSON.stringify(hidden))).toBe('"pay \\u202ednamed\\u202c \\u200b\\udb40\\udc41 all"');
+    expect(JSON.parse(visibleJson(JSON.stringify(hidden)))).toBe(hidden);
   });
 });

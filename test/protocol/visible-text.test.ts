@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleText } from '../../../webview/state/shared/safe-text';
-import { spokenRow } from '../../../webview/state/timeline/row-text';
-import { row } from '../builders/view';
+import { visibleText } from '../../extension/protocol/visible-text';
+import { spokenRow } from '../../webview/state/timeline/row-text';
+import { row } from '../webview/builders/view';
 
 /** Texts of which much is what terminals, bidirectional text and broken encodings are made of. */
 const hostile = fc

@@ -21,7 +21,10 @@ export function addGateway(program: Command): void {
   automationOptions(command)
     .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
     .option('--durable', 'wait until the disk has each request and answer, so that a loss of power loses none')
-    .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
+    .option(
+      '--token <text>',
+      'the secret in the addresses; in STRATA_GATEWAY_TOKEN it is in no list of processes; by default a new one',
+    )
     .option('--json', 'print the addresses as JSON')
     .action((options) => gateway(options));
 }

@@ -1,7 +1,7 @@
 import type { CoreItem, PinKind } from '../../../extension/engine/core/core';
 import type { CoreView } from '../../../extension/protocol/view';
+import { visibleText } from '../../../extension/protocol/visible-text';
 import { t } from '../../l10n';
-import { visibleText } from '../shared/safe-text';
 
 /** A new order, as `order-core-items` takes it. */
 export interface CoreMove {

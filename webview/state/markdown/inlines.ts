@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked';
-import { visibleText } from '../shared/safe-text';
+import { visibleText } from '../../../extension/protocol/visible-text';
 import type { Budget } from './budget';
 import type { Inline } from './tree';
 

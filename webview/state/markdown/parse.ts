@@ -1,5 +1,5 @@
 import { Lexer, type Token, type Tokens } from 'marked';
-import { visibleText } from '../shared/safe-text';
+import { visibleText } from '../../../extension/protocol/visible-text';
 import { Budget } from './budget';
 import { inlinesOf } from './inlines';
 import type { Block, Cell, ListItem } from './tree';

@@ -1,7 +1,7 @@
 import type { Row, RowKind } from '../../../extension/protocol/view';
+import { visibleText } from '../../../extension/protocol/visible-text';
 import { t } from '../../l10n';
 import { formatClock, formatCount, formatShare, formatTokens } from '../shared/format';
-import { visibleText } from '../shared/safe-text';
 import { isExcluded } from './row-actions';
 import type { HiddenRows } from './turns';
 

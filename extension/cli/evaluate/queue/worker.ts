@@ -5,7 +5,7 @@ import { playerNames } from '../../../evaluation/default-run';
 import { type UnitId, unitKey } from '../../../evaluation/measure/results';
 import { playHere } from '../../../evaluation/play-here';
 import { type PlayUnit, withoutContexts } from '../../../evaluation/run-evaluation';
-import { withoutControls } from '../../output';
+import { visibleText } from '../../../protocol/visible-text';
 import { strataVersion } from '../../version';
 import { measuringThread } from '../measuring-thread';
 import { playersOf } from '../players';
@@ -150,7 +150,7 @@ export class Worker {
       this.played += 1;
       return { kind: 'played', text };
     } catch (error) {
-      const [reason = ''] = withoutControls(reasonOf(error)).split('\n');
+      const [reason = ''] = visibleText(reasonOf(error)).split('\n');
       this.#failedInRow.add(unit);
       this.lastFailure = reason;
       this.options.onNotice(`${unit}: ${reason}`);
