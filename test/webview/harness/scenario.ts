@@ -1,4 +1,4 @@
-import { type TokenKind, tokenKinds } from '../../../extension/engine/conversation/context';
+import { type TokenKind, tokenKinds } from '../../../extension/engine/conversation/context.ts';
 import type { CoreItem } from '../../../extension/engine/core/core';
 import type { Forgotten } from '../../../extension/engine/language/forgotten';
 import type {
