@@ -99,8 +99,10 @@ export function reportMarkdown(report: EvaluationReport): string {
 }
 
 /** `Most was held by ladder: 88 % of goals, rules, next actions and names, in 34 % of the tokens; …` */
-export function verdictSentence({ best, baseline: compared, better, worse }: Verdict): string {
-  const held = `Most was held by ${best.contender}: ${percent(best.held)} of goals, rules, next actions and names, in ${percent(best.kept)} of the tokens`;
+export function verdictSentence({ best, asMuch, baseline: compared, better, worse }: Verdict): string {
+  const equal = asMuch.map(({ contender, kept }) => `${contender} in ${percent(kept)}`).join(', ');
+  const most = `Most was held by ${best.contender}: ${percent(best.held)} of goals, rules, next actions and names, in ${percent(best.kept)} of the tokens`;
+  const held = equal === '' ? most : `${most}, as much by ${equal}`;
   if (compared === null) return `${held}.`;
   const against = `${compared.contender} held ${percent(compared.held)} in ${percent(compared.kept)}`;
   return `${held}; ${against}. ${clearWords(better, worse, compared.contender)}`;

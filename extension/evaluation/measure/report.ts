@@ -124,6 +124,8 @@ export interface Standing {
 /** The contender that held most, against the baseline; `baseline` is null if that is the best, or did not take part. */
 export interface Verdict {
   readonly best: Standing;
+  /** Others than the baseline that held as much, in whole per cents, in more tokens: fewest tokens first. */
+  readonly asMuch: readonly Standing[];
   readonly baseline: Standing | null;
   /** What it holds clearly more of than the baseline, and clearly less. */
   readonly better: readonly MetricId[];

@@ -10,7 +10,7 @@ const uncompacted = 'no-compaction';
  */
 export function verdictOf(report: Pick<EvaluationReport, 'contenders' | 'cells' | 'differences'>): Verdict | null {
   const all = heldPerToken(report).filter(({ contender }) => contender !== uncompacted);
-  const best = all.toSorted((a, b) => b.held - a.held || a.kept - b.kept)[0];
+  const [best, ...others] = all.toSorted((a, b) => percent(b.held) - percent(a.held) || a.kept - b.kept);
   if (!best) return null;
   const compared = all.find(({ contender }) => contender === baseline && contender !== best.contender);
   const clear = (verdict: 'better' | 'worse') =>
@@ -20,10 +20,18 @@ export function verdictOf(report: Pick<EvaluationReport, 'contenders' | 'cells' 
       .map(({ metric }) => metric);
   return {
     best: standing(best),
+    asMuch: others
+      .filter(({ contender, held }) => contender !== baseline && percent(held) === percent(best.held))
+      .map(standing),
     baseline: compared ? standing(compared) : null,
     better: clear('better'),
     worse: clear('worse'),
   };
+}
+
+/** The reader sees whole per cents, so a smaller difference is none. */
+function percent(share: number): number {
+  return Math.round(share * 100);
 }
 
 function isHeld(metric: MetricId): boolean {

@@ -80,6 +80,14 @@ describe('the verdict of a run', () => {
   });
 
   it('is none where nothing was compacted', () => {
+    const equal = reportWith(
+      { strategy: 'ladder', core: 'none', held: 0.882, kept: 0.34 },
+      { strategy: 'codex', core: 'none', held: 0.879, kept: 0.2 },
+    );
+    const verdict = verdictOf(equal);
+    expect(verdict && verdictSentence(verdict)).toBe(
+      'Most was held by codex: 88 % of goals, rules, next actions and names, in 20 % of the tokens, as much by ladder in 34 %.',
+    );
     expect(verdictOf(reportWith({ strategy: 'no-compaction', core: 'none', held: 1, kept: 1 }))).toBeNull();
   });
 });

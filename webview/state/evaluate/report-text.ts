@@ -60,13 +60,16 @@ function everyWords({ kind, count }: EvaluationSettings['every']): string {
 }
 
 /** Who held most, in how many tokens, and whether that is clearly more than the baseline. */
-export function verdictSentence({ best, baseline, better, worse }: NonNullable<EvaluationReport['verdict']>): string {
-  const held = t(
+export function verdictSentence(verdict: NonNullable<EvaluationReport['verdict']>): string {
+  const { best, asMuch, baseline, better, worse } = verdict;
+  const most = t(
     '{0} kept the most: {1} % of goals, rules, next actions and names, in {2} % of the tokens.',
     best.contender,
     percent(best.held),
     percent(best.kept),
   );
+  const equal = asMuch.map(({ contender, kept }) => t('{0} in {1} %', contender, percent(kept))).join(', ');
+  const held = equal === '' ? most : `${most} ${t('As much was kept by {0}.', equal)}`;
   if (baseline === null) return held;
   const compared = t('{0} kept {1} % in {2} %.', baseline.contender, percent(baseline.held), percent(baseline.kept));
   return `${held} ${compared} ${clearWords(best.contender, better.length, worse.length)}`;
