@@ -105,6 +105,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/engine/run/registry.ts',
     'extension/host/request-thread.ts',
     'extension/library/*.ts',
+    'extension/middleware/requests/not-compacted.ts',
     'extension/protocol/{rpc,schemas}.ts',
   ],
   'readers of reports and tasks, which are files in English': ['extension/evaluation/**'],

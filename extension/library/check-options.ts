@@ -10,6 +10,7 @@ const aFunction = v.function('a function');
 const anObject = v.looseObject({}, 'an object with the functions of its type');
 const aFlag = v.boolean('true or false');
 const aText = v.string('a text');
+const failing = ['send', 'throw'] as const;
 const schedules = ['size', 'cost'] as const;
 const percent = v.pipe(v.number('a number from 0 to 100'), v.minValue(0), v.maxValue(100));
 const share = v.pipe(v.number('a number from 0 to 1'), v.minValue(0), v.maxValue(1));
@@ -90,6 +91,7 @@ const conversationsOptions = v.strictObject({
   shelf: v.optional(anObject),
   goesBack: v.optional(aFlag),
   keepsOneOffs: v.optional(aFlag),
+  whenItFails: v.optional(v.picklist(failing, oneOf(failing))),
   onConversation: v.optional(aFunction),
   onEvent: v.optional(aFunction),
   telemetry: v.optional(anObject),

@@ -2,6 +2,7 @@ import type { ContextEvent } from '../conversations/events';
 import type { ConversationShelf } from '../conversations/shelves/shelf';
 import type { Telemetry } from '../conversations/telemetry';
 import type { PinKind } from '../engine/core/core';
+import type { WhenItFails } from '../middleware/requests/not-compacted';
 import type { AgentContext } from './agent-context';
 import type { ContextOptions } from './options';
 
@@ -32,6 +33,11 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
    * `pins`. If it is gone on with, the next request is kept with all of it. Absent: true.
    */
   readonly keepsOneOffs?: boolean;
+  /**
+   * What becomes of a request that cannot be kept or made to fit: `send` sends it as it is, and `onNotice` is told why; `throw` sends
+   * nothing, and the call rejects with `NotCompacted`. Absent: `send`.
+   */
+  readonly whenItFails?: WhenItFails;
   /** Called once for each conversation that was begun, or gone on with for the first time. */
   readonly onConversation?: (context: AgentContext) => void;
   /** What happened to a conversation without anybody asking for it, as values: compactions, overflows, what was not kept. */

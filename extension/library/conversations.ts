@@ -19,6 +19,7 @@ import { Troubles } from '../conversations/troubles';
 import { TokenLedger } from '../engine/conversation/tokens';
 import { type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
+import { NotCompacted, type WhenItFails } from '../middleware/requests/not-compacted';
 import type { Beginning } from '../sessions/strata/records';
 import { AgentContext } from './agent-context';
 import { checkConversationsOptions } from './check-options';
@@ -198,10 +199,20 @@ export class Conversations {
     onNotice(message);
   }
 
+  /** What becomes of a request that cannot be kept or made to fit. */
+  get whenItFails(): WhenItFails {
+    return this.options.whenItFails ?? 'send';
+  }
+
   /** Keeps a request, and says what the model is to be sent. For adapters. */
   async keep(request: IncomingRequest): Promise<KeptRequest> {
     const { replyTokens = usualReplyTokens(request.contextWindow) } = this.options;
     const kept = await this.#requests.keep({ replyTokens, ...request });
+    if (kept.failure !== undefined && this.whenItFails === 'throw' && !request.isCompactedElsewhere) {
+      await kept.answer?.end('failed');
+      kept.done();
+      throw new NotCompacted(kept.failure);
+    }
     const { telemetry } = this.options;
     return telemetry ? observedRequest(request, kept, telemetry) : kept;
   }

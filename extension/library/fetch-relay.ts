@@ -1,4 +1,5 @@
 import type { RequestIdentity } from '../middleware/requests/keeping';
+import { notCompacted } from '../middleware/requests/not-compacted';
 import { requestHeaders } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { protocolOf } from '../middleware/wire/protocols';
@@ -25,6 +26,7 @@ export async function relayed(
     return await relay({ ...parts, fetch: sending }, passing);
   } catch (error) {
     if (!(error instanceof ScopeMissing)) throw error;
+    if (parts.whenItFails === 'throw') throw notCompacted(error);
     parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${error.message}` });
     return await sending(url, { method, headers: requestHeaders(headers), body, signal });
   }

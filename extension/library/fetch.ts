@@ -35,7 +35,7 @@ export interface CompactingFetchOptions extends IdentityOptions<FetchCallInfo> {
  * A `fetch` that keeps each conversation and compacts it before it outgrows the model's window. Requests of OpenAI Chat
  * Completions, OpenAI Responses and Anthropic Messages go out with blocks in the places of older messages; all other
  * requests, and all answers, pass as they are. Throws `InvalidOption` for an option that is unknown or
- * has a value that it does not take. The function rejects as `fetch` does, and with `UnknownStrategy`.
+ * has a value that it does not take. The function rejects as `fetch` does, and with `UnknownStrategy` and `NotCompacted`.
  *
  * @example
  * const client = new OpenAI({ fetch: compactingFetch({ window: 128_000 }) });
@@ -69,6 +69,7 @@ function callInfo({ url, headers }: Asked): FetchCallInfo {
 function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
   return {
     keep: (request) => conversations.keep(request),
+    whenItFails: conversations.whenItFails,
     windowOf: (model) => conversations.windowOf(model),
     notify: notifyOnce(({ message }) => conversations.notify(message)),
     now: () => conversations.now(),

@@ -6,6 +6,7 @@ import { receiving } from '../middleware/recognition/received-entries';
 import { type Keeper, type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
 import type { RequestIdentity } from '../middleware/requests/keeping';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
+import { notCompacted } from '../middleware/requests/not-compacted';
 import { tooLongThrown } from '../middleware/requests/too-long';
 import type { Conversations } from './conversations';
 import { conversationsOf, type GivenConversations } from './conversations-of';
@@ -56,13 +57,14 @@ export class FrameworkCalls {
     this.#conversations = conversationsOf(given);
   }
 
-  /** Rejects only where the call was given up meanwhile, or where the options were wrong. What cannot be read passes as it is. */
+  /** Rejects only where the call was given up meanwhile, where the options were wrong, and with `NotCompacted`. What cannot be read passes as it is. */
   async keep<M>(signal: AbortSignal, read: () => FrameworkCall<M>): Promise<KeptCall<M>> {
     const conversations = await this.#conversations();
     try {
       return await this.#kept(conversations, read(), signal);
     } catch (error) {
       signal.throwIfAborted();
+      if (conversations.whenItFails === 'throw') throw notCompacted(error);
       conversations.notify(`A request went out as it came in, because it could not be kept: ${String(error)}`);
       return unkept(signal);
     }

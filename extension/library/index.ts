@@ -98,6 +98,7 @@ export type { RunProgress } from '../engine/run/run-input';
 export type { ContextChange, Effects } from '../engine/run/workbench';
 export { LocalizableText, type LocalizableValue } from '../engine/wording/localizable-text';
 export type { RequestIdentity } from '../middleware/requests/keeping';
+export { NotCompacted, type WhenItFails } from '../middleware/requests/not-compacted';
 export { modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { ModelSummarizerOptions } from '../summarizers/model/options';
 export { transparentSummarizer } from '../summarizers/transparent/transparent';

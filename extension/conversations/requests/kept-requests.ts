@@ -95,16 +95,18 @@ export class KeptRequests<C extends KeptConversation> {
 
   async #keep(begins: string, asked: IncomingRequest): Promise<KeptRequest> {
     const conversation = await this.#find(begins, asked);
-    if (conversation === null) return this.#unkept(asked);
+    if (conversation === null) return this.#notKept(asked);
     const request = withLimit(asked, conversation.limitOf(asked.model));
-    const isWritten = await this.#takeIn(conversation, request);
+    const taken = await this.#takeIn(conversation, request);
     const context = contextOfRequest(conversation, request.received.entries, () => this.#systemPrompt(request));
     const { id } = conversation;
-    if (!isWritten) return { conversation: id, context, answer: null, done: () => undefined };
+    const { failure } = taken;
+    const failed = failure === null ? {} : { failure };
+    if (!taken.isWritten) return { conversation: id, context, answer: null, done: () => undefined, ...failed };
     const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
     const sent = { prefixOf: prefixesIn(conversation), sentWith: (prefix: string) => answer.sentWith(prefix) };
     const learn = this.#learning(conversation, request, tokensAtLeast(context));
-    const kept = { conversation: id, context, answer, ...sent, learn };
+    const kept = { conversation: id, context, answer, ...sent, learn, ...failed };
     if (request.isCompactedElsewhere) return { ...kept, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
     const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);
@@ -146,6 +148,13 @@ export class KeptRequests<C extends KeptConversation> {
 
   #reopened(id: string, { conversation: key, scope, branch }: RequestIdentity): Promise<C> {
     return key === undefined ? this.store.open(id, scope) : this.store.keyed(key, scope, branch);
+  }
+
+  /** One that is asked once is passed on by choice. */
+  #notKept(request: IncomingRequest): KeptRequest {
+    const kept = this.#unkept(request);
+    const isByChoice = this.choices.keepsOneOffs === false && isOneOff(request);
+    return isByChoice ? kept : { ...kept, failure: 'The conversation could not be kept.' };
   }
 
   #unkept(request: IncomingRequest): KeptRequest {
@@ -232,7 +241,7 @@ export class KeptRequests<C extends KeptConversation> {
    * Writes everything before the newest turn first if it may be compacted, because that takes place between turns. False if writing failed;
    * the request is sent in any case.
    */
-  async #takeIn(conversation: C, request: IncomingRequest): Promise<boolean> {
+  async #takeIn(conversation: C, request: IncomingRequest): Promise<Taken> {
     const { entries } = request.received;
     const turn = newTurnBeginsAt(request.received);
     try {
@@ -246,10 +255,9 @@ export class KeptRequests<C extends KeptConversation> {
       const name = nameOf(conversation, request);
       const message = localizable('A request of the conversation {0} could not be kept: {1}', name, wordingOf(error));
       this.#tellNotKept('request', message, error, eventConversation(conversation.id, request));
-      return false;
+      return { isWritten: false, failure: String(message) };
     }
-    await this.#makeFit(conversation, request);
-    return true;
+    return { isWritten: true, failure: await this.#makeFit(conversation, request) };
   }
 
   async #write(conversation: C, request: IncomingRequest, entries: readonly UnplacedEntry[]): Promise<void> {
@@ -265,19 +273,21 @@ export class KeptRequests<C extends KeptConversation> {
     if (run) this.#tellCompacted('between-turns', conversation, request, run);
   }
 
-  /** Within a turn, compacts only if the request does not fit the window. */
-  async #makeFit(conversation: C, request: IncomingRequest): Promise<void> {
+  /** Within a turn, compacts only if the request does not fit the window. Returns why it does not fit; null if it does. */
+  async #makeFit(conversation: C, request: IncomingRequest): Promise<string | null> {
     const { contextWindow, replyTokens = 0, signal, isCompactedElsewhere = false } = request;
-    if (contextWindow === null) return;
+    if (contextWindow === null) return null;
     const order = { mostTokens: contextWindow - replyTokens, signal, isCompactedElsewhere };
     const outcome = await untilAborted(conversation.automatic.makeFit(order), signal);
-    if (outcome.kind === 'fits' || outcome.kind === 'paused') return;
+    if (outcome.kind === 'fits') return null;
+    if (outcome.kind === 'paused') return tooLargeText(tokensAtLeast(conversation.workbench.context), request);
     if (outcome.run) this.#tellCompacted('too-large', conversation, request, outcome.run);
-    if (outcome.kind !== 'too-large') return;
+    if (outcome.kind !== 'too-large') return null;
     const { tokens } = outcome;
     this.notices.warn(tooLargeText(tokens, request));
     const about = { time: this.now(), conversation: eventConversation(conversation.id, request), model: request.model };
     this.notices.event?.({ kind: 'overflow', tokens, contextWindow, ...about });
+    return tooLargeText(tokens, request);
   }
 
   #tellCompacted(moment: Moment, conversation: C, request: IncomingRequest, run: PreparedRun): void {
@@ -340,6 +350,12 @@ function mostTokensOf({ contextWindow, replyTokens = 0 }: IncomingRequest): numb
 
 function nameOf({ id }: KeptConversation, { identity }: IncomingRequest): string {
   return identity?.conversation ?? id;
+}
+
+/** Whether a request was written, and why it could not be or does not fit. */
+interface Taken {
+  readonly isWritten: boolean;
+  readonly failure: string | null;
 }
 
 type NotKept = Extract<ContextEvent, { readonly kind: 'not-kept' }>;

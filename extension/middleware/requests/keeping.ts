@@ -64,6 +64,8 @@ export interface KeptRequest {
   readonly prefixOf?: (reply: string) => string | undefined;
   /** Stores the prefix of this request with its answer. */
   readonly sentWith?: (prefix: string) => void;
+  /** Why it could not be kept or made to fit. Absent: it was. */
+  readonly failure?: string;
   /** The provider refused the request. Keeps what that says of the model’s limit; true if the request can be made shorter. */
   readonly learn?: (tooLong: TooLong) => Promise<boolean>;
   /** The answer is over, however it ended. `own`: the model that answered. */

@@ -1,4 +1,5 @@
 import type { IncomingRequest, KeptRequest, RequestIdentity } from '../requests/keeping';
+import type { WhenItFails } from '../requests/not-compacted';
 import type { FollowedBodies } from './followed-bodies';
 import type { Notice } from './notices';
 import type { RequestQueue } from './request-queue';
@@ -12,6 +13,8 @@ export interface RelayParts {
   readonly notify: (notice: Notice) => void;
   /** ISO 8601. */
   readonly now: () => string;
+  /** What becomes of a request that cannot be kept. Absent: it is sent. */
+  readonly whenItFails?: WhenItFails;
   /** Bodies that later ones go on with. Absent: each body is read as a whole. */
   readonly followed?: FollowedBodies;
   /** Requests and answers that are to be stored. Absent: all at once. */

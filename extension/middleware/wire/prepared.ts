@@ -5,6 +5,7 @@ import type { ReceivedConversation } from '../recognition/received-entries';
 import { type Keeper, keepSaid } from '../requests/keep-said';
 import type { AnswerKeeper } from '../requests/keeping';
 import type { KeptAnswer } from '../requests/kept-answer';
+import { notCompacted } from '../requests/not-compacted';
 import { continuedRequest, type ReadRequest } from './continued-request';
 import type { PassingRequest, RelayParts } from './passing-request';
 import type { BodyShape, WireProtocol } from './protocol';
@@ -24,7 +25,7 @@ export interface PreparedRequest {
 /** Larger bodies are forwarded unread, because no model accepts them. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Rejects only if the request was aborted. */
+/** Rejects only if the request was aborted, and with `NotCompacted`. */
 export function prepareRequest(
   parts: RelayParts,
   request: PassingRequest,
@@ -43,6 +44,7 @@ async function prepare(parts: RelayParts, request: PassingRequest, protocol: Wir
     parts.notify({ kind: 'unread', message: `Requests are forwarded unchanged (${protocol.name}): ${reading.reason}` });
   } catch (error) {
     request.signal.throwIfAborted();
+    if (parts.whenItFails === 'throw') throw notCompacted(error);
     parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${wordingOf(error)}` });
   }
   return asItIs;
