@@ -1,8 +1,8 @@
 import { emptyOverlay, project } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
 import type { CompactionRecord } from '../engine/journal/records';
-import { percentKept } from '../engine/language/loss-report';
 import type { AheadSettings } from '../engine/run/ahead';
+import { lossText } from '../engine/run/loss-text';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { keepsOwnCompaction } from '../inspection/effect';
 import type { Inspection } from '../inspection/inspection';
@@ -86,7 +86,11 @@ function effectText({ time, contextTokens, trigger }: CompactionRecord): string 
 const mostLost = 5;
 
 function blockLines({ strategy, tokensBefore, tokensAfter, entryIds, loss }: CompactionRecord): string[] {
-  const kept = loss.matters ? `, kept ${percentKept(loss.matters.share)} % of what matters` : '';
-  const lost = loss.lost.slice(0, mostLost).map(({ kind, text }) => `  lost ${kind}: ${text}`);
-  return [`- ${strategy}: ${entryIds.length} messages, ${tokensBefore} → ${tokensAfter} tokens${kept}`, ...lost];
+  const head = `- ${strategy}: ${entryIds.length} messages, ${tokensBefore} → ${tokensAfter} tokens`;
+  if (loss === null) return [head];
+  const said = lossText(loss);
+  const gone = loss.messages.listed.slice(-mostLost).map(({ fate, text }) => {
+    return `  ${fate === 'gone' ? 'not word for word' : 'shortened'}: ${text}`;
+  });
+  return [said === null ? head : `${head}; ${said}`, ...gone];
 }

@@ -4,13 +4,7 @@ import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
 import { blockMetadata } from '../engine/journal/journal-state';
 import type { CompactionRecord } from '../engine/journal/records';
-import {
-  type LossReport,
-  lossCounts,
-  type MatterKind,
-  type Matters,
-  percentKept,
-} from '../engine/language/loss-report';
+import { lossText } from '../engine/run/loss-text';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../engine/run/run-sizes';
@@ -80,6 +74,7 @@ function runAsJson(run: PreparedRun, dryRun: boolean) {
     tokensAfter: run.after.tokens.total,
     tokensAdded: sizes.added,
     blocks: run.records.map((record, index) => blockAsJson(record, run.plans[index], sizes.blocks[index])),
+    loss: run.loss,
     notes: run.notes,
     failures: run.failures,
     tokensSpent: run.tokensSpent,
@@ -124,8 +119,9 @@ function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null):
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,
     ...records.map((record, index) => {
       const { before = 0, after = 0 } = blocks[index] ?? {};
-      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${keptText(record.loss)}, ${writerText(record)}`;
+      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${writerText(record)}`;
     }),
+    ...lossLines(run),
     ...(added === 0 ? [] : [`  The protected core, told again, adds ${added} tokens.`]),
     ...costs(run, price),
     ...notes,
@@ -138,27 +134,15 @@ function writerText({ summarizer, tokensSpent: { input, output } }: CompactionRe
   return `written by ${summarizer.model} with ${input} + ${output} tokens`;
 }
 
-function keptText(loss: LossReport): string {
-  if (loss.matters) return `kept ${percentKept(loss.matters.share)} % of what matters${countedText(loss.matters)}`;
-  const { kept, lost } = lossCounts(loss);
-  return `${kept} of ${kept + lost} names kept`;
+/** What the context no longer has, as a whole and then each message of the person. */
+function lossLines({ loss }: PreparedRun): string[] {
+  const text = loss === null ? null : lossText(loss);
+  if (loss === null || text === null) return [];
+  const items = [...loss.messages.listed, ...loss.open.listed].slice(-mostLost);
+  return [`  Afterwards ${text}.`, ...items.map((item) => `    not whole: ${item.text}`)];
 }
 
-/** `(2 of 2 goals, 12 of 30 findings)`: what the percentage counts, without names. */
-function countedText({ kinds }: Matters): string {
-  const counts = kinds.flatMap(({ kind, kept, total }) =>
-    kind === 'name' ? [] : [`${kept} of ${total} ${kindNouns[kind]}`],
-  );
-  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
-}
-
-const kindNouns: Readonly<Record<Exclude<MatterKind, 'name'>, string>> = {
-  goal: 'sentences of goals',
-  direction: 'directions',
-  decision: 'decisions',
-  finding: 'findings',
-  open: 'open items',
-};
+const mostLost = 10;
 
 /** Null where there is nothing to write. */
 function writingSize(run: PreparedRun): WritingSize | null {

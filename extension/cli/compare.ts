@@ -1,3 +1,4 @@
+import { messagesIn } from '../engine/block/loss';
 import { strategyChoices } from '../engine/run/registry';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { toolsWithoutModel } from '../summarizers/without-model';
@@ -21,42 +22,30 @@ export async function compare(file: string, options: JournalOptions & { json?: b
 }
 
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
-function asJson({ choice, run, durationMs, names, words, mattersPercent }: ComparedStrategy) {
+function asJson({ choice, run, durationMs }: ComparedStrategy) {
   return {
     strategy: choice.name,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
     blocks: run.records.length,
     durationMs: Math.round(durationMs),
-    names,
-    words,
-    mattersPercent,
+    loss: run.loss,
     notes: run.notes,
   };
 }
 
-const headings = [
-  'strategy',
-  'after',
-  'less',
-  'blocks',
-  'kept of what matters',
-  'names kept',
-  'words kept',
-  'ms',
-] as const;
+const headings = ['strategy', 'after', 'less', 'blocks', 'messages whole', 'outputs replaced', 'ms'] as const;
 
-function asCells({ choice, run, durationMs, names, words, mattersPercent }: ComparedStrategy): string[] {
-  const { before, after, records } = run;
-  if (records.length === 0) return [choice.name, '–', '–', '0', '–', '–', '–', String(Math.round(durationMs))];
+function asCells({ choice, run, durationMs }: ComparedStrategy): string[] {
+  const { before, after, records, loss } = run;
+  if (records.length === 0) return [choice.name, '–', '–', '0', '–', '–', String(Math.round(durationMs))];
   return [
     choice.name,
     String(after.tokens.total),
     `${Math.round((1 - after.tokens.total / before.tokens.total) * 100)} %`,
     String(records.length),
-    mattersPercent === null ? '–' : `${mattersPercent} %`,
-    `${names.kept} of ${names.kept + names.lost}`,
-    `${words.kept} of ${words.kept + words.lost}`,
+    loss === null ? '–' : `${loss.messages.whole} of ${messagesIn(loss)}`,
+    String(loss?.outputs.count ?? 0),
     String(Math.round(durationMs)),
   ];
 }

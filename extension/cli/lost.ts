@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { pinForgotten, type RescueOutcome, rescueOf } from '../inspection/rescue';
+import { type RescueOutcome, rescueOf } from '../inspection/rescue';
 import { readMemoryFiles } from '../sessions/memory/memory-files';
 import { agentNames } from '../sessions/session';
 import { openInspection } from './opened';
@@ -7,7 +7,6 @@ import { print, printJson, warn } from './output';
 import type { JournalOptions } from './session-with-journal';
 
 export interface LostOptions extends JournalOptions {
-  readonly pin?: boolean;
   readonly json?: boolean;
 }
 
@@ -16,22 +15,21 @@ export async function lost(file: string, options: LostOptions): Promise<void> {
   const inspection = await openInspection(file, options);
   inspection.memoryFiles = await readMemoryFiles(inspection.session, homedir());
   const outcome = rescueOf(inspection);
-  const pinned = options.pin && outcome.kind === 'forgot' ? await pinForgotten(outcome.rescue, inspection) : 0;
-  if (options.json) printJson(outcomeAsJson(outcome, pinned));
+  if (options.json) printJson(outcomeAsJson(outcome));
   else if (outcome.kind === 'forgot') print(outcome.rescue.prompt);
   else warn(reasons[outcome.kind](agentNames[inspection.session.agent]));
-  if (options.pin && !options.json) warn(`Pinned ${pinned} of it.`);
 }
 
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
-function outcomeAsJson(outcome: RescueOutcome, pinned: number) {
-  if (outcome.kind !== 'forgot') return { kind: outcome.kind, forgotten: [], prompt: null, tokens: 0, pinned };
+function outcomeAsJson(outcome: RescueOutcome) {
+  if (outcome.kind !== 'forgot') return { kind: outcome.kind, forgotten: [], prompt: null, tokens: 0 };
   const { compaction, forgotten, prompt, tokens } = outcome.rescue;
-  return { kind: outcome.kind, compaction: compaction.id, forgotten, prompt, tokens, pinned };
+  return { kind: outcome.kind, compaction: compaction.id, forgotten, prompt, tokens };
 }
 
 const reasons: Readonly<Record<Exclude<RescueOutcome['kind'], 'forgot'>, (agent: string) => string>> = {
-  'nothing-forgotten': (agent) => `Nothing was found that ${agent} forgot in its newest compaction.`,
+  'nothing-forgotten': (agent) =>
+    `Nothing was found that ${agent} dropped in its newest compaction and does not have in its context.`,
   'not-compacted': (agent) => `${agent} has not summarized its context in this session.`,
   unreadable: (agent) => `The summary is encrypted for the provider of ${agent}, so nothing can be said about it.`,
 };

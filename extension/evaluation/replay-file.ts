@@ -10,7 +10,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const amount = v.pipe(v.number(), v.minValue(0));
 const texts = v.array(v.string());
 const kind = v.picklist(['agent', 'simulated']);
-const measure = v.picklist(['names', 'directions']);
+const measure = v.picklist(['names', 'messages']);
 const estimate = v.object({ mean: v.number(), low: v.number(), high: v.number(), count, tasks: count });
 
 const way = v.object({
@@ -19,7 +19,7 @@ const way = v.object({
   tokens: amount,
   isWithinBudget: v.boolean(),
   namesHeld: texts,
-  directionsHeld: texts,
+  messagesHeld: texts,
 });
 
 const repeats = v.object({ calls: amount, tokens: amount });
@@ -89,15 +89,15 @@ export const boundarySchema = v.object({
   line: count,
   replacedTokens: amount,
   names: texts,
-  directions: texts,
+  messages: texts,
   budget: amount,
   ways: v.array(way),
   again: v.nullable(again),
   peers: v.array(
-    v.object({ way: v.string(), tokens: amount, isWithinBudget: v.boolean(), names: count, directions: count }),
+    v.object({ way: v.string(), tokens: amount, isWithinBudget: v.boolean(), names: count, messages: count }),
   ),
   shadow: v.array(v.object({ ...shadow, names: count, needed: count })),
-  sizes: v.array(v.object({ share: v.number(), tokens: amount, names: count, directions: count })),
+  sizes: v.array(v.object({ share: v.number(), tokens: amount, names: count, messages: count })),
 });
 
 const report = v.object({
@@ -114,7 +114,7 @@ const report = v.object({
     v.object({
       way: v.string(),
       names: v.nullable(estimate),
-      directions: v.nullable(estimate),
+      messages: v.nullable(estimate),
       tokens: amount,
       overBudget: count,
       boundaries: count,
@@ -122,7 +122,7 @@ const report = v.object({
   ),
   shadow: v.array(v.object({ ...shadow, names: estimate, overAtOnce: estimate, overNames: estimate })),
   sizes: v.array(
-    v.object({ share: v.number(), names: v.nullable(estimate), directions: v.nullable(estimate), tokens: amount }),
+    v.object({ share: v.number(), names: v.nullable(estimate), messages: v.nullable(estimate), tokens: amount }),
   ),
   schedule: v.nullable(schedule),
   behaviour: v.nullable(behaviour),

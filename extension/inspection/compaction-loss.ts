@@ -1,7 +1,8 @@
+import type { LossReport } from '../engine/block/loss';
+import { ContextText, lossOf } from '../engine/compaction/loss';
 import type { AgentCompaction, Conversation } from '../engine/conversation/conversation';
 import { type Entry, textOf } from '../engine/conversation/entry';
-import type { LossReport } from '../engine/language/loss-report';
-import { lossReporter } from '../engine/language/what-matters';
+import type { TokenLedger } from '../engine/conversation/tokens';
 
 /** The entries with these ids, in this order, in their original form where the session has it. */
 export function entriesOf(ids: readonly string[], { entries, agentContext }: Conversation): Entry[] {
@@ -17,9 +18,18 @@ export function summaryOfAgent({ summaryEntryId }: AgentCompaction, conversation
   return summary ? textOf(summary.parts) : '';
 }
 
-/** What a compaction by the agent itself lost. Null if its summary is encrypted. */
-export function lossOfAgent(compaction: AgentCompaction, conversation: Conversation): LossReport | null {
+/** What the summary of a compaction by the agent itself has of what it replaced. Null if its summary is encrypted. */
+export function lossOfAgent(
+  compaction: AgentCompaction,
+  conversation: Conversation,
+  ledger: TokenLedger,
+): LossReport | null {
   if (compaction.isOpaque) return null;
-  const entries = entriesOf(compaction.replacedEntryIds, conversation);
-  return lossReporter(entries)(summaryOfAgent(compaction, conversation));
+  const summary = summaryOfAgent(compaction, conversation);
+  return lossOf({
+    replaced: entriesOf(compaction.replacedEntryIds, conversation),
+    entries: conversation.entries,
+    context: new ContextText([{ role: 'user', parts: [{ type: 'text', text: summary }] }]),
+    tokensOf: (entry) => ledger.ofEntry(entry),
+  });
 }

@@ -2,11 +2,10 @@ import type { Parameters } from '../engine/block/plan';
 import type { WritingTools } from '../engine/block/strategy';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
-import { lossOfRun, type RunLoss } from '../engine/run/run-loss';
 import type { Inspection } from './inspection';
 
 /** The dry run of one strategy on a session. */
-export interface ComparedStrategy extends RunLoss {
+export interface ComparedStrategy {
   readonly choice: StrategyChoice;
   readonly run: PreparedRun;
   readonly durationMs: number;
@@ -27,5 +26,5 @@ export async function compareStrategy(
   const began = performance.now();
   const run = await inspection.prepare({ ...order, strategy: choice.name, instructions: null });
   const durationMs = performance.now() - began;
-  return { choice, run, durationMs, ...lossOfRun(run) };
+  return { choice, run, durationMs };
 }

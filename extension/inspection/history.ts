@@ -13,14 +13,15 @@ import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } fro
 import type { JournalState } from '../engine/journal/journal-state';
 import type { Inspection } from './inspection';
 
-/** The size of the context over a session, with every compaction and what it left of the first directions. */
+/** The size of the context over a session, with every compaction and what it left of the first messages. */
 export interface History {
   readonly branch: Branch;
   /** Oldest first, thinned out to the resolution of a chart. */
   readonly points: readonly TimelinePoint[];
   /** Oldest first. */
   readonly marks: readonly MarkWithDrift[];
-  readonly directions: number;
+  /** Number of the person's first messages that are followed. */
+  readonly messages: number;
 }
 
 export type MarkWithDrift = TimelineMark & { readonly drift: Drift | null; readonly goals: GoalDrift | null };
@@ -46,15 +47,15 @@ export function historyFrom(source: HistorySource): History {
   const runs = placedRuns(state, branch, conversation);
   const steps = growth(conversation, branch, ledger);
   const { points, marks } = timelineOf(steps, branch, runs, coreShare(source, branch, runs), ledger);
-  const { directions, drifts } = driftOf(conversation, branch, state, marks);
+  const { messages, drifts } = driftOf(conversation, branch, state, marks);
   return {
     branch,
     points: thinOut(points, mostPoints),
     marks: marks.map((mark, index) => {
-      const { directions: drift = null, goals = null } = drifts[index] ?? {};
+      const { messages: drift = null, goals = null } = drifts[index] ?? {};
       return { ...mark, drift, goals };
     }),
-    directions,
+    messages,
   };
 }
 

@@ -1,14 +1,13 @@
+import { ContextText, lossOf } from '../engine/compaction/loss';
+import { wordsOf } from '../engine/compaction/retold';
 import { branchOf } from '../engine/conversation/branch';
 import type { AgentCompaction, Conversation } from '../engine/conversation/conversation';
-import type { Entry } from '../engine/conversation/entry';
+import { type Entry, isPrompt, type Part, textOf } from '../engine/conversation/entry';
 import type { CountTokens } from '../engine/conversation/tokens';
-import type { JournalState } from '../engine/journal/journal-state';
-import { type Forgotten, type ForgottenKind, forgottenOf, type Said } from '../engine/language/forgotten';
-import { proposalKey, proposalsFromSentences } from '../engine/language/proposals';
-import { forgottenPrompt } from '../engine/prompts/forgotten-prompt';
-import { summaryOfAgent } from './compaction-loss';
+import { type Forgotten, type ForgottenKind, forgottenPrompt } from '../engine/prompts/forgotten-prompt';
+import { entriesOf, summaryOfAgent } from './compaction-loss';
 import type { Inspection } from './inspection';
-import type { Pinnable, Rescue } from './rescue-prompt';
+import type { Rescue } from './rescue-prompt';
 
 /** `unreadable`: a summary in the agent's context is encrypted, so its content is unknown. */
 export type RescueOutcome =
@@ -18,28 +17,60 @@ export type RescueOutcome =
   | { readonly kind: 'not-compacted' };
 
 /** Maximum counted tokens: a longer prompt would be a second summary. */
-const promptBudget = 1000;
+const promptBudget = 1500;
 
 /** Order in which kinds are included if the budget is too small for all. */
-const priorities: readonly ForgottenKind[] = ['rule', 'goal', 'open', 'request', 'decision', 'finding'];
+const priorities: readonly ForgottenKind[] = ['message', 'open', 'file'];
+
+/** Items of one kind; of more, the newest. */
+const mostOfKind = 12;
+
+/** Of the words of a message: with so many of them in the context, it may be there in other words. */
+const mostOfWords = 0.8;
+
+/** Shorter messages, such as "yes, go on", direct nothing by themselves. */
+const leastWords = 8;
 
 /**
- * Compares what the agent's newest compaction replaced with the agent's current context. Clearing tool output does not
- * count, because it removes nothing that was said.
+ * What the agent's newest compaction replaced and its current context no longer has: messages of the person, changed files and open items. In
+ * doubt a message is not forgotten: it is left out where the context has many of its words. Clearing tool output does not count,
+ * because it removes nothing that was said.
  */
 export function rescueOf(inspection: Inspection): RescueOutcome {
   const { conversation } = inspection;
   const compaction = newestSummary(conversation);
   if (!compaction) return { kind: 'not-compacted' };
   if (hasEncryptedSummary(conversation)) return { kind: 'unreadable' };
-  const entries = branchOf(conversation).entries.map(({ entry }) => entry);
-  const forgotten = forgottenOf(entries, new Set(compaction.replacedEntryIds), saidTo(inspection));
-  const fitting = fittingOf(forgotten, inspection.ledger.countText);
+  const fitting = fittingOf(forgottenOf(compaction, inspection), inspection.ledger.countText);
   if (fitting.length === 0) return { kind: 'nothing-forgotten', compaction };
   const prompt = forgottenPrompt(fitting);
-  const tokens = inspection.ledger.countText(prompt);
-  const pinnable = pinnableOf(fitting, entries);
-  return { kind: 'forgot', rescue: { compaction, forgotten: fitting, prompt, tokens, pinnable } };
+  return {
+    kind: 'forgot',
+    rescue: { compaction, forgotten: fitting, prompt, tokens: inspection.ledger.countText(prompt) },
+  };
+}
+
+function forgottenOf({ replacedEntryIds }: AgentCompaction, inspection: Inspection): Forgotten[] {
+  const context = new ContextText(saidTo(inspection));
+  const replaced = entriesOf(replacedEntryIds, inspection.conversation);
+  const entries = branchOf(inspection.conversation).entries.map(({ entry }) => entry);
+  const { files, open } = lossOf({ replaced, entries, context, tokensOf: () => 0 });
+  const messages = replaced.filter(isPrompt).flatMap(({ id, parts }) => {
+    const text = textOf(parts).trim();
+    const isMissing =
+      wordsOf(text).size >= leastWords && context.fateOf(text) !== 'whole' && !context.retells(text, mostOfWords);
+    return isMissing ? [item('message', text, id)] : [];
+  });
+  return [
+    ...messages.slice(-mostOfKind),
+    ...open.listed.slice(-mostOfKind).map(({ text, entryId }) => item('open', text, entryId)),
+    ...files.listed.slice(-mostOfKind).map(({ text, entryId }) => item('file', text, entryId)),
+  ];
+}
+
+function item(kind: ForgottenKind, text: string, entryId: string): Forgotten {
+  const key = [kind, entryId, ...(kind === 'message' ? [] : [text])].join(' ');
+  return { key, kind, text, entryId };
 }
 
 /** The agent's newest compaction with a summary. */
@@ -53,15 +84,19 @@ function hasEncryptedSummary({ agentCompactions, agentContext }: Conversation): 
 }
 
 /** Everything the agent reads: the messages of its context, and its memory files. */
-function saidTo({ contextInAgent, memoryFiles }: Inspection): Said[] {
-  const inFiles = memoryFiles.map(({ text }): Said => ({ role: 'system', parts: [{ type: 'text', text }] }));
+function saidTo({ contextInAgent, memoryFiles }: Inspection): { role: Entry['role']; parts: readonly Part[] }[] {
+  const inFiles = memoryFiles.map(({ text }) => ({
+    role: 'system' as const,
+    parts: [{ type: 'text' as const, text }],
+  }));
   return [...inFiles, ...contextInAgent.messages];
 }
 
+/** The newest of each kind that fit, in their order. */
 function fittingOf(forgotten: readonly Forgotten[], count: CountTokens): readonly Forgotten[] {
   const chosen = new Set<Forgotten>();
   for (const kind of priorities) {
-    for (const one of forgotten.filter((other) => other.kind === kind)) {
+    for (const one of forgotten.filter((other) => other.kind === kind).toReversed()) {
       chosen.add(one);
       if (count(forgottenPrompt([...chosen])) > promptBudget) chosen.delete(one);
     }
@@ -69,34 +104,10 @@ function fittingOf(forgotten: readonly Forgotten[], count: CountTokens): readonl
   return forgotten.filter((one) => chosen.has(one));
 }
 
-/**
- * The forgotten current goal, rules and decisions. Older goals are left out: pinned, they would replace the current
- * one.
- */
-function pinnableOf(forgotten: readonly Forgotten[], entries: readonly Entry[]): Pinnable[] {
-  const current = proposalsFromSentences(entries).findLast(({ kind }) => kind === 'goal');
-  const isForgotten = forgotten.some(({ kind, entryId }) => kind === 'goal' && entryId === current?.entryId);
-  const goal = current && isForgotten ? [{ kind: 'goal' as const, text: current.text, entryId: current.entryId }] : [];
-  const others = forgotten.flatMap(({ kind, text, entryId }): Pinnable[] => {
-    if (kind === 'rule') return [{ kind: 'constraint', text, entryId }];
-    return kind === 'decision' ? [{ kind, text, entryId }] : [];
-  });
-  return [...goal, ...others];
-}
-
-/** The pinnable items that are not in the core yet. A goal that the person pinned is kept. */
-export function unpinnedOf({ pinnable }: Rescue, { items }: JournalState): readonly Pinnable[] {
-  const active = items.filter(({ status }) => status === 'active');
-  const known = new Set(active.map(proposalKey));
-  const hasGoal = active.some(({ kind }) => kind === 'goal');
-  return pinnable.filter((one) => !known.has(proposalKey(one)) && !(one.kind === 'goal' && hasGoal));
-}
-
-/** Pins all pinnable items. Returns the number of items added. */
-export async function pinForgotten(rescue: Rescue, inspection: Inspection): Promise<number> {
-  const unpinned = unpinnedOf(rescue, inspection.state);
-  for (const { kind, text, entryId } of unpinned) await inspection.pin(kind, text, entryId);
-  return unpinned.length;
+/** The prompt without the items that a person unticked. */
+export function promptWithout({ forgotten }: Rescue, keys: readonly string[]): string {
+  const left = new Set(keys);
+  return forgottenPrompt(forgotten.filter(({ key }) => !left.has(key)));
 }
 
 /** False if Strata inside the agent wrote the summary. */

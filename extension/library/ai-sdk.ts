@@ -6,7 +6,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { ToolDefinitionsPart } from '../engine/conversation/entry';
 import { aiSdkFormat } from '../middleware/formats/ai-sdk';
-import { answerPieces, isFailed, streamedPieces } from '../middleware/formats/ai-sdk-answer';
+import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answer';
 import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../middleware/formats/ai-sdk-message';
 import { rewritten } from '../middleware/formats/format';
 import type { KeptAnswer } from '../middleware/requests/kept-answer';
@@ -112,7 +112,7 @@ async function generated(generate: () => PromiseLike<AiSdkResult>, answer: KeptA
   try {
     const result = await generate();
     answer.add(answerPieces(result));
-    await answer.end(isFailed(result.finishReason) ? 'failed' : 'answered');
+    await answer.end(result.finishReason.unified === 'error' ? 'failed' : 'answered');
     return result;
   } catch (error) {
     throw await afterFailure(error, answer);
@@ -141,7 +141,7 @@ function watched(stream: AiSdkStream, answer: KeptAnswer): AiSdkStream {
         const { done, value } = await reader.read();
         if (!done) {
           answer.add(streamedPieces(value));
-          isWhole ||= value.type === 'finish' && !isFailed(value.finishReason);
+          isWhole ||= value.type === 'finish' && value.finishReason.unified !== 'error';
           return controller.enqueue(value);
         }
         await (isWhole ? answer.end('answered') : answer.failed());

@@ -31,6 +31,7 @@ export {
   ModelFailed,
   type Prompt,
 } from '../engine/block/language-model';
+export type { LossReport } from '../engine/block/loss';
 export type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../engine/block/plan';
 export type { Strategy, WriteOrder, WritingTools, WrittenBlock } from '../engine/block/strategy';
 export type { SharedSummaries, Summarizer, Summary, SummaryRequest } from '../engine/block/summary';
@@ -65,7 +66,6 @@ export { OperationRefused } from '../engine/journal/operation-refused';
 export type { OriginalGoal } from '../engine/journal/overlay';
 export type { CompactionRecord, JournalRecord, SessionIdentity } from '../engine/journal/records';
 export type { UndoPlan } from '../engine/journal/undo';
-export type { LossReport } from '../engine/language/loss-report';
 export { type CompactedHistory, type CycleOptions, compactHistory } from '../engine/policies/compact-history';
 export { Compactor } from '../engine/policies/compactor';
 export { deterministicPolicy } from '../engine/policies/deterministic';

@@ -39,10 +39,10 @@ export function replayViewOf({ boundaries, ...report }: ReplayReport): ReplayVie
   return { ...report, boundaries: boundaries.map(boundaryLine) };
 }
 
-function boundaryLine({ names, directions, ways, ...boundary }: ReplayBoundary): ReplayBoundaryLine {
-  return { ...boundary, names: names.length, directions: directions.length, ways: ways.map(wayLine) };
+function boundaryLine({ names, messages, ways, ...boundary }: ReplayBoundary): ReplayBoundaryLine {
+  return { ...boundary, names: names.length, messages: messages.length, ways: ways.map(wayLine) };
 }
 
-function wayLine({ text: _text, namesHeld, directionsHeld, ...way }: ReplayWay): ReplayWayLine {
-  return { ...way, namesHeld: namesHeld.length, directionsHeld: directionsHeld.length };
+function wayLine({ text: _text, namesHeld, messagesHeld, ...way }: ReplayWay): ReplayWayLine {
+  return { ...way, namesHeld: namesHeld.length, messagesHeld: messagesHeld.length };
 }

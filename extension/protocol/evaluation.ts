@@ -18,15 +18,15 @@ export interface ReplayView extends Omit<ReplayReport, 'boundaries'> {
   readonly boundaries: readonly ReplayBoundaryLine[];
 }
 
-export interface ReplayBoundaryLine extends Omit<ReplayBoundary, 'names' | 'directions' | 'ways'> {
+export interface ReplayBoundaryLine extends Omit<ReplayBoundary, 'names' | 'messages' | 'ways'> {
   readonly names: number;
-  readonly directions: number;
+  readonly messages: number;
   readonly ways: readonly ReplayWayLine[];
 }
 
-export interface ReplayWayLine extends Omit<ReplayWay, 'text' | 'namesHeld' | 'directionsHeld'> {
+export interface ReplayWayLine extends Omit<ReplayWay, 'text' | 'namesHeld' | 'messagesHeld'> {
   readonly namesHeld: number;
-  readonly directionsHeld: number;
+  readonly messagesHeld: number;
 }
 
 /** The details of one point: both contexts, the questions, the answers and the ground truth. */

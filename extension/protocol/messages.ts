@@ -95,9 +95,7 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   /** Finds goals, constraints and decisions in the conversation and proposes them. Never pins them. */
   'propose-core': { params: Record<string, never>; result: { readonly added: number } };
   /** Copies what the agent's newest compaction forgot, as the next prompt for the agent. */
-  'copy-forgotten': { params: Record<string, never>; result: null };
-  /** Pins goal, rules and decisions of it into the core. */
-  'pin-forgotten': { params: Record<string, never>; result: { readonly pinned: number } };
+  'copy-forgotten': { params: { without: readonly string[] }; result: null };
   'change-core-item': { params: { id: string; status: CoreItemStatus }; result: null };
   'edit-core-item': { params: { id: string; text: string; rationale: string | null }; result: null };
   /** Ids of all items of one kind in their new order. */

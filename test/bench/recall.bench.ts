@@ -4,7 +4,7 @@ import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { strategyChoices } from '../../extension/engine/run/registry';
 import type { Remainder } from '../../extension/evaluation/measure/replay/ways';
 import { boundaries, type NeedyBoundary } from './recall/boundaries';
-import { extractiveBlock, heldBy, namesAlone, recallOf } from './recall/held';
+import { extractiveBlock, heldBy, recallOf } from './recall/held';
 import { printTable, type Row } from './recall/table';
 
 /**
@@ -49,7 +49,6 @@ function realWays({ summary }: NeedyBoundary): Way[] {
   const tokens = countWithO200k(text);
   return [
     ['the agent’s own summary', () => ({ text, tokens })],
-    ['names alone, a fifth of its tokens', (boundary) => namesAlone(boundary, Math.round(tokens / 5))],
     ['extractive, a fifth of its tokens', (boundary) => extractiveBlock(boundary, Math.round(tokens / 5))],
     ['extractive, as many tokens', (boundary) => extractiveBlock(boundary, tokens)],
     ['extractive in running text, as many tokens', (boundary) => extractiveBlock(boundary, tokens, runningText)],
@@ -68,8 +67,6 @@ function simulatedWays({ replacedTokens }: NeedyBoundary): Way[] {
   const usual = Math.min(typical.most, Math.round(replacedTokens * typical.share));
   const label = `min(${typical.most}, ${typical.share * 100} %)`;
   return [
-    [`names alone, a fifth of ${label}`, (boundary) => namesAlone(boundary, Math.round(usual / 5))],
-    [`names alone, ${label}`, (boundary) => namesAlone(boundary, usual)],
     [`extractive, ${label}`, (boundary) => extractiveBlock(boundary, usual)],
     [`extractive as a goal batch, ${label}`, (boundary) => extractiveBlock(boundary, usual, sections.goalBatch)],
     [`extractive in running text, ${label}`, (boundary) => extractiveBlock(boundary, usual, runningText)],

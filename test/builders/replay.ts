@@ -9,7 +9,7 @@ import type { Estimate } from '../../extension/evaluation/measure/report';
 import { meanWithInterval, type Sample, verdictOf } from '../../extension/evaluation/measure/statistics';
 
 const names = ['src/loader.ts', 'loadConfig', 'ECONNRESET', 'test/loader.test.ts', 'parseToml', '#4211', 'v2.3.1'];
-const directions = ['never change the public loadConfig() signature', 'answer in one paragraph'];
+const messages = ['never change the public loadConfig() signature', 'answer in one paragraph'];
 
 /** How many of the seven names each way keeps. */
 const strengths: Readonly<Record<string, number>> = {
@@ -28,7 +28,7 @@ export function replayReport(sessions = 6): ReplayReport {
     boundary(index, 'simulated'),
   ]).flat();
   const kinds = ['agent', 'simulated'] as const;
-  const measures = ['names', 'directions'] as const;
+  const measures = ['names', 'messages'] as const;
   const each = kinds.flatMap((kind) => measures.map((measure) => ({ kind, measure })));
   return {
     time: '2026-11-20T09:30:00.000Z',
@@ -37,12 +37,12 @@ export function replayReport(sessions = 6): ReplayReport {
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
     measured: { agent: sessions, simulated: sessions },
     boundaries,
-    sizes: [{ share: 0.5, names: share(0.9), directions: null, tokens: 24_220 }],
+    sizes: [{ share: 0.5, names: share(0.9), messages: null, tokens: 24_220 }],
     peers: [
       {
         way: 'observation masking',
         names: share(0.78),
-        directions: null,
+        messages: null,
         tokens: 10_838,
         overBudget: 4,
         boundaries: 12,
@@ -136,7 +136,7 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
     line: 120 + 40 * index,
     replacedTokens: 42_000 + 3_000 * index,
     names,
-    directions,
+    messages,
     budget: 1_600,
     ways: waysOf(kind).map((way) => measureWay(way, index)),
     again: null,
@@ -149,10 +149,10 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
 function measureWay(way: string, index: number): ReplayWay {
   const count = Math.min(names.length, (strengths[way] ?? 0) + (index % 2));
   const namesHeld = names.slice(0, count);
-  const directionsHeld = way === 'naive' ? [] : directions.slice(0, way === 'agent' ? 1 : 2);
+  const messagesHeld = way === 'naive' ? [] : messages.slice(0, way === 'agent' ? 1 : 2);
   const isWithinBudget = !(way === 'a-mem' && index === 1);
-  const text = [...directionsHeld, ...namesHeld].join('\n');
-  return { way, text, tokens: isWithinBudget ? 1_500 : 2_400, isWithinBudget, namesHeld, directionsHeld };
+  const text = [...messagesHeld, ...namesHeld].join('\n');
+  return { way, text, tokens: isWithinBudget ? 1_500 : 2_400, isWithinBudget, namesHeld, messagesHeld };
 }
 
 function samples(boundaries: readonly ReplayBoundary[], way: string, kind: Kind, measure: Measure): Sample[] {
@@ -165,8 +165,8 @@ function samples(boundaries: readonly ReplayBoundary[], way: string, kind: Kind,
     );
 }
 
-function shareHeld({ namesHeld, directionsHeld }: ReplayWay, measure: Measure): number {
-  return measure === 'names' ? namesHeld.length / names.length : directionsHeld.length / directions.length;
+function shareHeld({ namesHeld, messagesHeld }: ReplayWay, measure: Measure): number {
+  return measure === 'names' ? namesHeld.length / names.length : messagesHeld.length / messages.length;
 }
 
 function cell(boundaries: readonly ReplayBoundary[], way: string, kind: Kind, measure: Measure): ReplayCell {

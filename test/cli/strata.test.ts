@@ -149,7 +149,7 @@ describe('strata', () => {
     expect(blocks.some((block: { tag: string }) => block.tag === '[GOAL BATCH]')).toBe(true);
     for (const block of blocks) {
       expect(block.text.split('\n')[0]).toBe(block.tag);
-      expect(block.loss.kept.length + block.loss.lost.length).toBeGreaterThan(0);
+      expect(Object.keys(block.loss)).toEqual(['messages', 'files', 'open', 'outputs']);
     }
   });
 
@@ -206,14 +206,21 @@ describe('strata', () => {
   });
 
   it('proposes for the core, and takes in what a person confirms', async () => {
-    const { items, tokens } = await json('core', longSample(), '--propose', '--json');
+    const said = (text: string) =>
+      `${JSON.stringify({ type: 'message', timestamp: '2025-12-09T12:00:00.000Z', message: { role: 'user', content: [{ type: 'text', text }], timestamp: 1765281600000 } })}\n`;
+    const file = join(folder, 'proposing.jsonl');
+    await writeFile(
+      file,
+      (await readFile(longSample(), 'utf8')) + said('/goal Ship the picker.') + said('/remember Never force-push.'),
+    );
+    const { items, tokens } = await json('core', file, '--propose', '--json');
     expect(tokens).toBe(0);
     const [first, second] = items;
-    expect(first).toMatchObject({ status: 'proposed', proposedBy: 'sentences' });
-    const after = await json('core', longSample(), '--confirm', first.id, '--refuse', second.id.slice(0, 8), '--json');
+    expect(first).toMatchObject({ status: 'proposed', proposedBy: 'structure' });
+    const after = await json('core', file, '--confirm', first.id, '--refuse', second.id.slice(0, 8), '--json');
     expect(after.items.slice(0, 2).map(({ status }: { status: string }) => status)).toEqual(['active', 'refused']);
-    expect((await strata('context', longSample())).stdout).toContain(first.text);
-    expect((await strata('core', longSample(), '--confirm', 'nonesuch')).code).toBe(1);
+    expect((await strata('context', file)).stdout).toContain(first.text);
+    expect((await strata('core', file, '--confirm', 'nonesuch')).code).toBe(1);
   });
 
   it('retires the original goal once a newer one is pinned and the person says so', async () => {

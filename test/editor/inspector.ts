@@ -72,7 +72,7 @@ export async function openGoalBatch(panel: FrameLocator): Promise<void> {
     .first()
     .click();
   await panel
-    .getByText(/(all|of) \d+ names kept/)
+    .getByText(/messages? of the person/)
     .first()
     .waitFor();
 }

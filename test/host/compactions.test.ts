@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Previews, previewView } from '../../extension/host/panel/previews';
-import { compactionDetail, compactionViews, lossView, openCompaction } from '../../extension/host/view/compactions';
+import { compactionDetail, compactionViews, openCompaction } from '../../extension/host/view/compactions';
 import { historyView } from '../../extension/host/view/history';
 import type { Inspection } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
@@ -27,7 +27,7 @@ describe('the panel’s view of the compactions of a real session', () => {
       expect(fates.every(({ preview, tokens }) => !preview.includes('\n') && tokens > 0)).toBe(true);
       expect(fates.filter(({ kind }) => kind === 'user').length).toBeGreaterThan(0);
     }
-    const kept = compactionDetail(openCompaction(own(), inspection)).fates.filter(({ fate }) => fate === 'kept');
+    const kept = compactionDetail(openCompaction(own(), inspection)).fates.filter(({ fate }) => fate !== 'gone');
     expect(kept.length).toBeGreaterThan(0);
   });
 
@@ -56,57 +56,30 @@ describe('the panel’s view of the compactions of a real session', () => {
     ]);
     const excluded = compactionDetail(openCompaction(views[1]?.id ?? '', changed));
     expect(excluded.editable).toBeNull();
-    expect(new Set(excluded.fates.map(({ fate }) => fate))).toEqual(new Set(['dropped']));
+    expect(new Set(excluded.fates.map(({ fate }) => fate))).toEqual(new Set(['gone']));
     expect(historyView(changed).marks.map(({ tag }) => tag)).toEqual(['Agent’s summary', '[SUMMARIZED]', '[EXCLUDED]']);
   });
 
-  it('the panel’s view of the compactions of a real session has previews with editable blocks and the same groups of lost artifacts', async () => {
+  it('the panel’s view of the compactions of a real session has previews with editable blocks and their loss', async () => {
     const changeable = (await inspectSample()).inspection;
     const run = await prepareSample(changeable, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } });
     const preview = previewView(new Previews().remember(changeable, run), run);
     for (const block of preview.blocks) {
       expect(`${block.tag}\n${block.editable}`).toBe(block.after);
       expect(block.edited).toBe(false);
-      expect(block.loss.groups.every(({ paraphrased }) => Array.isArray(paraphrased))).toBe(true);
+      expect(block.loss?.text).toContain('messages of the person');
     }
     expect(preview.blocks.length).toBeGreaterThan(0);
   });
 
   it('the panel’s view of the compactions of a real session has a chart that ends at the value of the gauge, with the list’s ids on its marks', () => {
-    const { points, marks, directions } = historyView(inspection);
+    const { points, marks, messages } = historyView(inspection);
     expect(points.at(-1)?.tokens).toBe(inspection.context.tokens.total);
     expect(marks.map(({ id }) => id)).toEqual(compactionViews(inspection).map(({ id }) => id));
-    expect(directions).toBeGreaterThanOrEqual(5);
+    expect(messages).toBe(5);
     for (const { drift } of marks) {
-      expect((drift?.kept ?? 0) + (drift?.paraphrased ?? 0) + (drift?.dropped ?? 0)).toBe(directions);
+      expect((drift?.whole ?? 0) + (drift?.shortened ?? 0) + (drift?.gone ?? 0)).toBe(messages);
     }
     expect(points.map(({ at }) => at)).toEqual(points.map(({ at }) => at).sort((a, b) => a - b));
-  });
-});
-
-describe('the loss report for display', () => {
-  it('separates paraphrased artifacts, and only for sentences', () => {
-    const artifact = (kind: 'constraint' | 'direction' | 'file', text: string) => ({
-      kind,
-      text,
-      entryIds: [],
-      weight: 1,
-    });
-    const report = {
-      kept: [artifact('file', 'src/plan.ts')],
-      lost: [
-        artifact('constraint', 'Please keep the tests of the config loader green.'),
-        artifact('direction', 'Write a migration for the customers table.'),
-        artifact('file', 'config-loader-tests-green.ts'),
-      ],
-    };
-    const { groups } = lossView(report, '- The tests of the config loader have to be kept green.\n- src/plan.ts');
-    expect(
-      groups.map(({ kind, kept, paraphrased, lost }) => [kind, kept.length, paraphrased.length, lost.length]),
-    ).toEqual([
-      ['file', 1, 0, 1],
-      ['constraint', 0, 1, 0],
-      ['direction', 0, 0, 1],
-    ]);
   });
 });

@@ -66,7 +66,7 @@ function compaction(seq: number, run: number, runLength: number): JournalRecord 
     durationMs: 0,
     text: '[SUMMARIZED]',
     spans: [],
-    loss: { kept: [], lost: [] },
+    loss: null,
   };
 }
 

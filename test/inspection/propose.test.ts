@@ -1,4 +1,4 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,8 +16,21 @@ import { printedBy } from '../builders/printed';
 
 const fixtures = resolve(import.meta.dirname, '../fixtures');
 
+const rule = 'Run the whole test suite before you commit anything.';
+
+/** A real session of pi in which the person also says a rule twice, and sets a goal by a command. */
 async function inspect(): Promise<Inspection> {
-  const outcome = await openSession(join(fixtures, 'pi-v1/until-after-first-compaction.jsonl'));
+  const path = join(await mkdtemp(join(tmpdir(), 'strata-')), 'session.jsonl');
+  const told = [rule, `${rule}\nThen go on.`, '/goal Ship the new session picker'].map((text, at) =>
+    JSON.stringify({
+      type: 'message',
+      timestamp: `2025-12-09T12:0${at}:00.000Z`,
+      message: { role: 'user', content: [{ type: 'text', text }], timestamp: 1765281600000 + at },
+    }),
+  );
+  const session = await readFile(join(fixtures, 'pi-v1/until-after-first-compaction.jsonl'), 'utf8');
+  await writeFile(path, `${session}${told.join('\n')}\n`);
+  const outcome = await openSession(path);
   if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id, file } = outcome.session;
   return await Inspection.of(
@@ -44,7 +57,7 @@ describe('proposals for the core of a real session', () => {
     expect(await inspection.propose()).toBeGreaterThan(0);
     const { items } = inspection.journal.state;
     for (const { text, entryId, status, proposedBy } of items) {
-      expect({ status, proposedBy }).toEqual({ status: 'proposed', proposedBy: 'sentences' });
+      expect({ status, proposedBy }).toEqual({ status: 'proposed', proposedBy: 'structure' });
       const entry = inspection.session.conversation.entries.find(({ id }) => id === entryId);
       expect(textOf(entry?.parts ?? []).replace(/\s+/g, ' ')).toContain(text.replace(/\s+/g, ' '));
     }
@@ -78,9 +91,9 @@ describe('proposals for the core of a real session', () => {
     const folder = await mkdtemp(join(tmpdir(), 'strata-'));
     const settings = { window: 16_000, countTokens: (text: string) => text.length };
     const said: ReceivedMessage[] = [
-      { role: 'user', parts: [{ type: 'text', text: 'Write the importer for the old shop. Hands off legacy/.' }] },
+      { role: 'user', parts: [{ type: 'text', text: `/goal Write the importer for the old shop.` }] },
       { role: 'assistant', parts: [{ type: 'text', text: 'Kept the parser, since two clients still call it.' }] },
-      { role: 'user', parts: [{ type: 'text', text: 'Now write the exporter for the new shop.' }] },
+      { role: 'user', parts: [{ type: 'text', text: `/remember ${rule}` }] },
     ];
     const context = await createContext(settings);
     await context.append(...said.map(({ role, parts }) => ({ role, content: parts })));
@@ -109,9 +122,7 @@ describe('proposals for the core of a real session', () => {
       items.map(({ kind, text, rationale }) => [kind, text, rationale ?? null]);
     expect(plain(context.items)).toEqual([
       ['goal', 'Write the importer for the old shop.', null],
-      ['goal', 'Now write the exporter for the new shop.', null],
-      ['constraint', 'Hands off legacy/.', null],
-      ['decision', 'Kept the parser, since two clients still call it.', 'two clients still call it.'],
+      ['constraint', rule, null],
     ]);
     for (const items of [conversations.newest?.items ?? [], JSON.parse(out).items, editor.state.items]) {
       expect(plain(items)).toEqual(plain(context.items));

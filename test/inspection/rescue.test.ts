@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lost } from '../../extension/cli/lost';
-import { readableText } from '../../extension/engine/conversation/entry';
+import { readableText, textOf } from '../../extension/engine/conversation/entry';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
-import { pinForgotten, rescueOf, unpinnedOf } from '../../extension/inspection/rescue';
+import { promptWithout, rescueOf } from '../../extension/inspection/rescue';
 import type { Rescue } from '../../extension/inspection/rescue-prompt';
 import { openSession } from '../../extension/sessions/open';
 import { printedBy } from '../builders/printed';
@@ -40,7 +40,7 @@ function oneSpaced(text: string): string {
 
 describe('what the agent’s newest compaction forgot', () => {
   it.each(everySample().map(({ name, file }) => [name, file]))(
-    'is verbatim in what was replaced, not in the context, and short: %s',
+    'is what was replaced, not in the context, and short: %s',
     async (_name, file) => {
       const inspection = await inspectionOf(file);
       const outcome = rescueOf(inspection);
@@ -49,24 +49,31 @@ describe('what the agent’s newest compaction forgot', () => {
       const { rescue } = outcome;
       const replaced = new Set(rescue.compaction.replacedEntryIds);
       const context = oneSpaced(conversation.agentContext.flatMap(({ parts }) => parts.map(readableText)).join('\n'));
-      for (const { text, entryId, source } of rescue.forgotten) {
+      for (const { kind, text, entryId } of rescue.forgotten) {
         expect(replaced).toContain(entryId);
         const entry = conversation.entries.find(({ id }) => id === entryId);
-        if (source === 'person' || source === 'agent')
-          expect(oneSpaced((entry?.parts ?? []).map(readableText).join('\n'))).toContain(oneSpaced(text));
-        expect(context).not.toContain(oneSpaced(text));
-        expect(rescue.prompt).toContain(text);
+        if (kind === 'message') expect(oneSpaced(textOf(entry?.parts ?? []))).toContain(oneSpaced(text));
+        if (kind === 'message') expect(context).not.toContain(oneSpaced(text));
+        expect(oneSpaced(rescue.prompt)).toContain(oneSpaced(text).slice(0, 500));
       }
-      expect(rescue.tokens).toBeLessThanOrEqual(1000);
+      expect(rescue.tokens).toBeLessThanOrEqual(1500);
     },
     60_000,
   );
 
-  it('is what a real session of pi lost: the goal it began with and a rule for its plan', async () => {
+  it('is what a real session of pi lost: the message that it began with, and a rule for its plan', async () => {
     const { rescue } = await rescued(forgetful);
-    expect(rescue.forgotten.map(({ kind }) => kind)).toEqual(['goal', 'rule', 'decision', 'finding']);
+    expect(new Set(rescue.forgotten.map(({ kind }) => kind))).toEqual(new Set(['message']));
     expect(rescue.prompt).toContain('i feel like this is one big mess and could be refactored to be nicer.');
-    expect(rescue.prompt).toContain('this plan must be written in such a way, that you can starta new session');
+    expect(rescue.prompt).toContain('this plan must be written in such a way, that you can starta');
+  });
+
+  it('is copied without what the person unticked', async () => {
+    const { rescue } = await rescued(forgetful);
+    const [first] = rescue.forgotten;
+    const rest = promptWithout(rescue, [first?.key ?? '']);
+    expect(rest).not.toContain(first?.text);
+    expect(promptWithout(rescue, [])).toBe(rescue.prompt);
   });
 
   it('is nothing any more as soon as the prompt was sent to the agent', async () => {
@@ -91,15 +98,6 @@ describe('what the agent’s newest compaction forgot', () => {
     expect(rescueOf(await inspectionOf(encrypted)).kind).toBe('unreadable');
     expect(rescueOf(await inspectionOf(neverCompacted)).kind).toBe('not-compacted');
   });
-
-  it('can be pinned: rules as constraints, decisions as decisions, each once', async () => {
-    const { inspection, rescue } = await rescued(forgetful);
-    expect(await pinForgotten(rescue, inspection)).toBe(2);
-    expect(inspection.core?.key_decisions.map(({ decision }) => decision).join()).toContain('getters are cheap reads');
-    expect(inspection.core?.hard_constraints.join()).toContain('this plan must be written in such a way');
-    expect(unpinnedOf(rescue, inspection.state)).toEqual([]);
-    expect(await pinForgotten(rescue, inspection)).toBe(0);
-  });
 });
 
 describe('strata lost', () => {
@@ -114,13 +112,5 @@ describe('strata lost', () => {
     const { out, err } = await printedBy(() => lost(encrypted, options()));
     expect(out).toBe('');
     expect(err).toContain('The summary is encrypted for the provider of Codex');
-  });
-
-  it('pins with --pin, and counts what it pinned', async () => {
-    const pinning = { ...options(), pin: true, json: true };
-    const { out } = await printedBy(() => lost(forgetful, pinning));
-    expect(JSON.parse(out)).toMatchObject({ kind: 'forgot', pinned: 2 });
-    const again = await printedBy(() => lost(forgetful, pinning));
-    expect(JSON.parse(again.out)).toMatchObject({ kind: 'forgot', pinned: 0 });
   });
 });

@@ -143,7 +143,7 @@ describe('a context of the library', () => {
 
   it('does not take the original goal for over where the confirmed goal is its own words', async () => {
     const context = await contextWith();
-    await context.append({ role: 'user', content: 'Build the importer for the old customers table. Keep it small.' });
+    await context.append({ role: 'user', content: '/goal Build the importer for the old customers table.' });
     expect(await context.findProposals()).toBeGreaterThan(0);
     const goal = context.items.find(({ kind }) => kind === 'goal');
     await context.changeItem(goal?.id ?? '', 'active');

@@ -18,8 +18,8 @@ export class Actions {
   /** Undoes the newest run, or the compaction with the given number. */
   undo = (seq?: number) => this.#do('undo', seq === undefined ? {} : { seq });
   redo = () => this.#do('redo', {});
-  copyForgotten = () => this.#do('copy-forgotten', {});
-  pinForgotten = () => this.#do('pin-forgotten', {});
+  /** `without`: keys of the items that the user unticked. */
+  copyForgotten = (without: readonly string[]) => this.#do('copy-forgotten', { without });
   pin = (draft: PinDraft) => this.#do('pin', { ...draft });
   cancelCompaction = () => this.#do('cancel-compaction', {});
   openDiff = (id: string) => this.#do('open-diff', { id });

@@ -35,9 +35,8 @@ export function addCoreAndMemory(program: Command): void {
 
   program
     .command('lost')
-    .description('print, as a prompt for the agent, what its newest compaction by itself forgot')
+    .description('print, as a prompt for the agent, what its context no longer has after its newest compaction')
     .argument('<file>', 'session file')
-    .option('--pin', 'also pin goal, rules and decisions of it into the protected core')
     .option('--json', 'as JSON')
     .action((file, options) => lost(file, { ...program.opts(), ...options }));
 

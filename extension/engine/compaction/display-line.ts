@@ -2,7 +2,6 @@ import type { CompactionPlan } from '../block/plan';
 import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
-import { sentencesOf } from '../language/sentences';
 
 const maxSentenceLength = 110;
 const maxSubjects = 3;
@@ -33,6 +32,11 @@ function doneSentence(entries: readonly Entry[]): string {
   return `${count}${failed > 0 ? `, ${failed} failed` : ''}${named === '' ? '' : `: ${named}`}.`;
 }
 
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+/** Of the first line, in whatever language it is. */
 function firstSentence(text: string): string {
-  return brief(sentencesOf(text)[0] ?? '', maxSentenceLength);
+  const [line = ''] = text.trim().split('\n');
+  const [first] = sentences.segment(line);
+  return brief(first?.segment.trim() ?? '', maxSentenceLength);
 }

@@ -9,6 +9,7 @@ import { planOf } from '../ledger/plan';
 import { toolStepsOf } from '../ledger/steps';
 import { stillHolding } from '../ledger/still-holding';
 import { replacedEntries } from './request';
+import { Retold, wordsOf } from './retold';
 
 const heading = '## Not in the summary above';
 
@@ -25,9 +26,6 @@ const mostNames = 8;
 
 /** Shorter messages, such as "yes, go on", direct nothing by themselves. */
 const leastWords = 8;
-
-/** A summary retells a message if it has this share of the message's words. */
-const shareOfWords = 0.4;
 
 /**
  * Appends under one heading what a summary by a model lacks and structure can name: the person's newest messages, changed files,
@@ -57,22 +55,23 @@ function missingFrom(body: string, request: SummaryRequest): string[] {
   const entries = replacedEntries(request);
   const steps = stillHolding(toolStepsOf(entries), request.context ?? entries);
   const said = request.core === null ? body : `${body}\n${coreText(request.core)}`;
-  const open = planOf(steps).filter(({ state, text }) => state !== 'done' && !retells(said, text));
+  const retold = new Retold(said);
+  const open = planOf(steps).filter(({ state, text }) => state !== 'done' && !retold.has(text));
   const failing = workByCommand(steps).filter(
     ({ isCheck, problem, command }) => isCheck && problem !== null && !said.includes(command),
   );
   return [
-    ...messagesMissing(said, entries),
+    ...messagesMissing(retold, entries),
     ...open.map(({ text, state }) => `- To do (${state}): ${text}`),
     ...failing.map(({ command, problem }) => `- \`${command}\` failed: ${problem}`),
     ...filesMissing(said, steps),
   ];
 }
 
-function messagesMissing(said: string, entries: readonly Entry[]): string[] {
+function messagesMissing(retold: Retold, entries: readonly Entry[]): string[] {
   const messages = entries.filter(isPrompt).map(({ parts }) => textOf(parts).trim());
   return messages
-    .filter((text) => wordsOf(text).size >= leastWords && !retells(said, text))
+    .filter((text) => wordsOf(text).size >= leastWords && !retold.has(text))
     .slice(-mostMessages)
     .map((text) => `- User: “${brief(text, messageLength)}”`);
 }
@@ -92,18 +91,4 @@ function unknownIn(names: readonly string[]): string[] {
   const shown = names.slice(0, mostNames).map((name) => `\`${name}\``);
   const rest = names.length - shown.length;
   return [`- Named above, but nowhere in the record: ${shown.join(', ')}${rest === 0 ? '' : `, and ${rest} more`}`];
-}
-
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
-
-/** The words of a text in lower case, in whatever language; of a long one those of its beginning. */
-function wordsOf(text: string): Set<string> {
-  const found = [...words.segment(text.slice(0, 4000).toLowerCase())].filter(({ isWordLike }) => isWordLike);
-  return new Set(found.map(({ segment }) => segment));
-}
-
-function retells(said: string, text: string): boolean {
-  const own = [...wordsOf(text)];
-  const lower = said.toLowerCase();
-  return own.filter((word) => lower.includes(word)).length >= own.length * shareOfWords;
 }

@@ -1,4 +1,4 @@
-import { isCode, sentencesOf } from '../language/sentences';
+import { isCode } from '../ledger/code';
 
 /**
  * A summary says "I tried", never "the agent tried" (docs/specification.md, `summary.first-person`). Only the beginning
@@ -23,6 +23,20 @@ const ofAnything =
 
 /** Shares of the sentences above which a summary counts as hedged. A suspicion about the work may be worth a sentence. */
 const tolerated = { ofOwnDeeds: 0.1, ofAnything: 1 / 3 };
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+const listMark = /^[ \t]*(?:[-*+•]|\d+[.)])[ \t]+/;
+
+/** The sentences of a text without headings, code blocks and table rows. */
+function sentencesOf(body: string): string[] {
+  const prose = body
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .split('\n')
+    .filter((line) => !/^\s*(?:#|\||```)/.test(line));
+  return prose
+    .flatMap((line) => [...segmenter.segment(line.replace(listMark, ''))].map(({ segment }) => segment.trim()))
+    .filter((sentence) => sentence !== '');
+}
 
 /** The first hedged sentence of a summary that hedges too much; null if it does not. Quotations and code do not count. */
 export function hedgedSentence(body: string): string | null {

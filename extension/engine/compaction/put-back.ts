@@ -1,46 +1,34 @@
-import { nameSection } from '../block/name-section';
-import { isSectionName } from '../block/sections';
-import { type Artifact, isName } from '../language/loss-report';
-
-/** Appends all of these artifacts, whatever their length: a person asked for them. */
-export function withPutBack(body: string, artifacts: readonly Artifact[]): string {
-  const headings = [...body.matchAll(/^## (.+?)[ \t]*$/gm)].map(([, heading = '']) => heading);
-  const sections = headings.filter(isSectionName);
-  const section = nameSection(sections);
-  const ruleSection = sectionsOfRules.find((name) => headingOf(name).test(body)) ?? section;
-  const lineOf = ({ text }: Artifact) => listItem(text.replace(/\s+/g, ' '));
-  const rules = artifacts.filter(({ kind }) => isRule(kind)).map(lineOf);
-  const others = artifacts.filter((artifact) => !isRule(artifact.kind) && !isName(artifact)).map(lineOf);
-  const names = artifacts.filter(isName).map(({ text }) => text);
-  const lines = names.length === 0 ? others : [...others, listItem(names.join(', '))];
-  const withRules = rules.length === 0 ? body : withLines(body, ruleSection, rules);
-  return lines.length === 0 ? withRules : withLines(withRules, section, lines);
+/** What a person puts back into a block. */
+export interface LostPieces {
+  /** Messages of the person, word for word. */
+  readonly messages: readonly string[];
+  readonly files: readonly string[];
+  /** To-do items and failing checks. */
+  readonly open: readonly string[];
 }
 
-/** The user's rules go into one of these sections if the summary has one. */
-const sectionsOfRules = ['Lasting Constraints', 'Constraints'];
+const heading = '## Put back';
 
-function headingOf(section: string): RegExp {
-  return new RegExp(`^## ${section}[ \\t]*$`, 'm');
+/** Appends all of these under one heading, whatever their length: a person asked for them. */
+export function withPutBack(body: string, { messages, files, open }: LostPieces): string {
+  const lines = [
+    ...messages.flatMap((text) => [
+      'User:',
+      ...text
+        .trim()
+        .split('\n')
+        .map((line) => `> ${line}`.trimEnd()),
+    ]),
+    ...(files.length === 0 ? [] : [`- Changed files: ${files.join('; ')}`]),
+    ...open.map((text) => `- Open: ${text}`),
+  ];
+  if (lines.length === 0) return body;
+  const end = body.trimEnd();
+  return hasHeading(end) ? `${end}\n${lines.join('\n')}` : `${end}\n\n${heading}\n${lines.join('\n')}`;
 }
 
-function listItem(text: string): string {
-  return `- ${text}`;
-}
-
-/** An agent can look up a name but not a rule, so rules come first, however old. */
-function isRule(kind: Artifact['kind']): boolean {
-  return kind === 'constraint';
-}
-
-/** Adds lines at the end of the section, as a new section, or in running text as a last paragraph. */
-function withLines(body: string, section: string | null, added: readonly string[]): string {
-  const lines = added.join('\n');
-  if (section === null) return `${body.trimEnd()}\n\n${lines}`;
-  const heading = headingOf(section).exec(body);
-  if (!heading) return `${body.trimEnd()}\n\n## ${section}\n${lines}`;
-  const from = heading.index + heading[0].length;
-  const next = body.indexOf('\n## ', from);
-  const end = next === -1 ? body.length : next;
-  return `${body.slice(0, end).trimEnd()}\n${lines}${next === -1 ? '' : `\n${body.slice(end)}`}`;
+/** Whether the last section is the one that takes what is put back. */
+function hasHeading(body: string): boolean {
+  const last = body.lastIndexOf('\n## ');
+  return last !== -1 && body.startsWith(heading, last + 1);
 }

@@ -2,10 +2,7 @@ import { withoutEnd } from '../block/record-continues';
 import type { SummaryRequest } from '../block/summary';
 import type { Entry } from '../conversation/entry';
 import { brief } from '../conversation/text';
-import { coreText } from '../core/core';
 import { isForeignTo } from '../language/foreign';
-import { type LossReport, phraseMatcher } from '../language/loss-report';
-import { lossReporter } from '../language/what-matters';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { unsupportedClaims } from './claims';
 import { guarded } from './guard';
@@ -14,8 +11,8 @@ import { namesNotIn } from './unknown-names';
 
 /**
  * How far a summary is trusted (docs/specification.md, "Verification"). `report`: losses are reported. `repair`: what structure
- * can name and the summary lacks is appended under one heading. `strict`: the same, and a block that still lacks a
- * constraint of the user, or invents one, is rejected.
+ * can name and the summary lacks is appended under one heading. `strict`: the same, and a block that invents a rule of the user
+ * is rejected.
  */
 export const verificationModes = ['report', 'repair', 'strict'] as const;
 export type VerificationMode = (typeof verificationModes)[number];
@@ -24,7 +21,6 @@ export type Verdict =
   | {
       readonly kind: 'accepted';
       readonly body: string;
-      readonly loss: LossReport;
       readonly repaired: readonly string[];
       /** Rules that the summary attributes to the user without support in what they said. */
       readonly doubtful: readonly string[];
@@ -51,7 +47,6 @@ export type RejectionReason =
   | 'hedged'
   | 'third-person'
   | 'foreign'
-  | 'lost-constraint'
   | 'unsupported';
 
 const rejectionReasons: Readonly<Record<RejectionReason, LocalizableText>> = {
@@ -65,7 +60,6 @@ const rejectionReasons: Readonly<Record<RejectionReason, LocalizableText>> = {
   hedged: localizable('the summary hedges instead of stating what happened'),
   'third-person': localizable('the summary speaks of the agent in the third person'),
   foreign: localizable('the summary is in a language that the conversation is not in'),
-  'lost-constraint': localizable('the summary drops a constraint of the person'),
   unsupported: localizable('the summary ascribes rules to the person that were never said'),
 };
 
@@ -81,11 +75,6 @@ export interface VerificationInput {
   readonly mode: VerificationMode | 'unchecked';
   readonly request: SummaryRequest;
   readonly body: string;
-  /**
-   * Other text of the context that keeps the names of the replaced entries. Only used for pruned results: the rest of
-   * the context.
-   */
-  readonly elsewhere: string;
   readonly replaced: readonly Entry[];
   /**
    * The body consists of verbatim excerpts that were chosen to fill the room. Missing artifacts were left out on
@@ -107,21 +96,14 @@ export function verify(input: VerificationInput): Verdict {
   if (tokensOfBlock(body) > input.limitTokens) return rejected('too-long');
   const fault = faultOf(input);
   if (fault) return fault;
-  if (mode === 'unchecked')
-    return { kind: 'accepted', body, loss: { kept: [], lost: [] }, repaired: [], doubtful: [], unknownNames: [] };
-  const reportOf = lossReporter(replaced);
-  const core = request.core ? coreText(request.core) : '';
-  const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
-  const dropped = reportOf(body + elsewhere, core);
+  if (mode === 'unchecked') return { kind: 'accepted', body, repaired: [], doubtful: [], unknownNames: [] };
   const room = Math.min(tokensBefore - 1, input.limitTokens) - tokensOfBlock(body);
   const unknownNames = input.isExtract ? [] : namesNotIn(body, request);
   const { body: whole, added: repaired } =
     mode === 'report' || input.isExtract ? { body, added: [] } : guarded(body, request, room, unknownNames);
-  const loss = repaired.length === 0 ? dropped : reportOf(whole, core);
-  if (mode === 'strict' && lacksConstraint(loss, request)) return rejected('lost-constraint');
   const doubtful = input.isExtract ? [] : unsupportedClaims(body, replaced, request.core);
   if (mode === 'strict' && doubtful.length > 0) return rejected('unsupported');
-  return { kind: 'accepted', body: whole, loss, repaired, doubtful, unknownNames };
+  return { kind: 'accepted', body: whole, repaired, doubtful, unknownNames };
 }
 
 function rejected(reason: RejectionReason, quote: string | null = null): Rejected {
@@ -175,10 +157,4 @@ function partsByHeading(body: string): HeadedPart[] {
 
 function lengthOf(parts: readonly HeadedPart[]): number {
   return parts.reduce((total, { text }) => total + text.length, 0);
-}
-
-/** The protected core stands in the context anyway. */
-function lacksConstraint({ lost }: LossReport, { core }: SummaryRequest): boolean {
-  const isInCore = phraseMatcher(core ? coreText(core) : '');
-  return lost.some(({ kind, text }) => kind === 'constraint' && !isInCore(text));
 }

@@ -1,3 +1,4 @@
+import type { VerbatimFate } from '../block/loss';
 import type { Branch } from '../conversation/branch';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, readableText } from '../conversation/entry';
@@ -6,35 +7,32 @@ import { isOriginalGoalOver, itemsAt } from '../core/items-at';
 import type { JournalState } from '../journal/journal-state';
 import { originalGoal } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
-import { TextIndex } from '../language/paraphrase';
-import { type Direction, firstDirections } from './directions';
-import { type GoalDrift, type GoalsAtMark, goalsAt, type Trace, traceOfAll } from './goal-drift';
+import { VerbatimText } from '../language/verbatim';
+import { type FollowedMessage, firstMessages } from './first-messages';
+import { type GoalDrift, type GoalsAtMark, goalsAt } from './goal-drift';
 import { prunes, takenBy } from './places';
 import type { TimelineMark } from './timeline';
 
-/** What the context still says of the directions in the first turns. */
-export interface Drift {
-  readonly kept: number;
-  readonly paraphrased: number;
-  readonly dropped: number;
-}
+/** How many of the person's first messages stand in the context in which way. */
+export type Drift = Readonly<Record<VerbatimFate, number>>;
 
 /** After one mark. */
 export interface DriftOfMark {
-  readonly directions: Drift;
+  readonly messages: Drift;
   readonly goals: GoalDrift;
 }
 
 export interface DriftOfMarks {
-  readonly directions: number;
+  /** Number of the first messages that are followed. */
+  readonly messages: number;
   /** After each mark; null if nothing changed, or if an encrypted summary makes it unknown. */
   readonly drifts: readonly (DriftOfMark | null)[];
 }
 
 /**
- * What remains of the first directions and of the goals after each compaction, in the context of that time. A direction whose own entry
- * is still in the context, or that is not given yet, counts as kept without a search. The others are searched in the
- * blocks, the core and the agent's summaries of that time.
+ * How the person's first messages and requests stand in the context after each compaction. A message whose own entry is still in the
+ * context, or that is not said yet, counts as whole without a search. The others are searched in the blocks, the core and the
+ * agent's summaries of that time.
  */
 export function driftOf(
   conversation: Conversation,
@@ -42,41 +40,48 @@ export function driftOf(
   state: JournalState,
   marks: readonly TimelineMark[],
 ): DriftOfMarks {
-  const directions = firstDirections(branch);
+  const messages = firstMessages(branch);
   const goals = goalsAt(
     branch,
     marks.map(({ step }) => step),
   );
-  const searched = new Set([...directions, ...goals.flatMap((goal) => Object.values(goal).flat())]);
-  const moment = new Moment(conversation, branch, state, [...searched], marks);
+  const searched = new Set([
+    ...messages,
+    ...goals.flatMap(({ original, before, current }) => [original, before, current]),
+  ]);
+  const moment = new Moment(
+    conversation,
+    branch,
+    state,
+    [...searched].filter((one) => one !== null),
+    marks,
+  );
   const drifts = marks.map((mark, at) => {
     const traceOf = moment.after(mark);
     const own = goals[at];
     return traceOf === null || own === undefined
       ? null
-      : { directions: count(directions, traceOf), goals: fates(own, traceOf) };
+      : { messages: count(messages, traceOf), goals: fates(own, traceOf) };
   });
-  return { directions: directions.length, drifts };
+  return { messages: messages.length, drifts };
 }
 
-type TraceOf = (direction: Direction) => Trace;
+type TraceOf = (message: FollowedMessage) => VerbatimFate;
 
-function count(directions: readonly Direction[], traceOf: TraceOf): Drift {
-  const drift = { kept: 0, paraphrased: 0, dropped: 0 };
-  for (const direction of directions) drift[traceOf(direction)] += 1;
+function count(messages: readonly FollowedMessage[], traceOf: TraceOf): Drift {
+  const drift = { whole: 0, shortened: 0, gone: 0 };
+  for (const message of messages) drift[traceOf(message)] += 1;
   return drift;
 }
 
 function fates({ original, before, current }: GoalsAtMark, traceOf: TraceOf): GoalDrift {
-  const [ofOriginal = null, ofBefore = null, ofCurrent = null] = [original, before, current].map((goal) =>
-    traceOfAll(goal.map(traceOf)),
-  );
-  return { original: ofOriginal, before: ofBefore, current: ofCurrent };
+  const fateOf = (message: FollowedMessage | null) => (message === null ? null : traceOf(message));
+  return { original: fateOf(original), before: fateOf(before), current: fateOf(current) };
 }
 
-const strength: Readonly<Record<Trace, number>> = { kept: 2, paraphrased: 1, dropped: 0 };
+const strength: Readonly<Record<VerbatimFate, number>> = { whole: 2, shortened: 1, gone: 0 };
 
-/** The part of the context after one compaction that concerns the first directions. */
+/** The part of the context after one compaction that concerns the followed messages. */
 class Moment {
   /** The seqs of the standing blocks. */
   readonly #standing = new Map<number, CompactionRecord>();
@@ -86,7 +91,7 @@ class Moment {
   readonly #taken = new Set<string>();
   readonly #coveredBy: ReadonlyMap<string, readonly number[]>;
   readonly #endings = new Map<number, number[]>();
-  readonly #traces = new Map<string, readonly Trace[]>();
+  readonly #traces = new Map<string, readonly VerbatimFate[]>();
   readonly #goal: { readonly entryId: string; readonly text: string } | null;
   #step = 0;
 
@@ -94,7 +99,7 @@ class Moment {
     conversation: Conversation,
     readonly branch: Branch,
     readonly state: JournalState,
-    readonly directions: readonly Direction[],
+    readonly followed: readonly FollowedMessage[],
     marks: readonly TimelineMark[],
   ) {
     this.#goal = originalGoal(conversation);
@@ -113,7 +118,7 @@ class Moment {
   #coversOfInterest(marks: readonly TimelineMark[]): Map<string, number[]> {
     const summaries = this.branch.compactions.flatMap(({ compaction }) => compaction.summaryEntryId ?? []);
     const goal = this.#goal ? [this.#goal.entryId] : [];
-    const wanted = new Set([...this.directions.flatMap(({ entryIds }) => entryIds), ...summaries, ...goal]);
+    const wanted = new Set([...this.followed.flatMap(({ entryIds }) => entryIds), ...summaries, ...goal]);
     const covers = new Map<string, number[]>([...wanted].map((id) => [id, []]));
     for (const mark of marks) {
       for (const { record } of mark.by === 'strata' ? mark.run.records : []) {
@@ -159,13 +164,13 @@ class Moment {
 
   #traceOf(time: number | null): TraceOf {
     const texts = this.#texts(time);
-    return (direction) => {
-      const number = this.directions.indexOf(direction);
-      return this.#isSent(direction) ? 'kept' : strongest(texts.map((traces) => traces[number] ?? 'dropped'));
+    return (message) => {
+      const number = this.followed.indexOf(message);
+      return this.#isSent(message) ? 'whole' : strongest(texts.map((traces) => traces[number] ?? 'gone'));
     };
   }
 
-  #isSent({ entryIds }: Direction): boolean {
+  #isSent({ entryIds }: FollowedMessage): boolean {
     const said = entryIds.filter((id) => (this.branch.stepOf.get(id) ?? 0) <= this.#step);
     return said.length === 0 || said.some((id) => !this.#taken.has(id) && !this.#isCovered(id));
   }
@@ -174,8 +179,8 @@ class Moment {
     return (this.#coveredBy.get(id) ?? []).some((seq) => this.#standing.has(seq));
   }
 
-  /** What each text that replaces older entries says about each direction. */
-  #texts(time: number | null): (readonly Trace[])[] {
+  /** What each text that replaces older entries says about each message. */
+  #texts(time: number | null): (readonly VerbatimFate[])[] {
     const beneath = new Set([...this.#standing.values()].flatMap(({ swallowed }) => swallowed));
     const blocks = [...this.#standing.values()].filter((record) => !beneath.has(record.seq) && !prunes(record));
     const summaries = [...this.#summaries.values()].filter(({ id }) => !this.#isCovered(id));
@@ -197,24 +202,18 @@ class Moment {
     return coreText(core);
   }
 
-  #tracesIn(key: string, text: () => string): readonly Trace[] {
+  #tracesIn(key: string, text: () => string): readonly VerbatimFate[] {
     const known = this.#traces.get(key);
     if (known) return known;
-    // As it is sent: without lone surrogates.
-    const index = new TextIndex(text().toWellFormed());
-    const traces = this.directions.map((direction) => traceIn(index, direction.text.toWellFormed()));
+    const said = new VerbatimText(text());
+    const traces = this.followed.map(({ text: wanted }) => said.fateOf(wanted));
     this.#traces.set(key, traces);
     return traces;
   }
 }
 
-function traceIn(index: TextIndex, text: string): Trace {
-  if (index.contains(text)) return 'kept';
-  return index.paraphrases(text) ? 'paraphrased' : 'dropped';
-}
-
-function strongest(traces: readonly Trace[]): Trace {
-  return traces.reduce<Trace>((best, trace) => (strength[trace] > strength[best] ? trace : best), 'dropped');
+function strongest(traces: readonly VerbatimFate[]): VerbatimFate {
+  return traces.reduce<VerbatimFate>((best, trace) => (strength[trace] > strength[best] ? trace : best), 'gone');
 }
 
 function timeOf(mark: TimelineMark): number | null {

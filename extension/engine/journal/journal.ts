@@ -3,13 +3,13 @@ import { portableSha256, type TextHash } from '../conversation/sha256';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { checkedLine, isMeantAsHeader, isTorn, readCheckedLine } from './checked-line';
 import type { JournalState } from './journal-state';
-import { packedRecord, packedSince, unpackedRecord } from './packed-record';
+import { packedRecord, unpackedRecord } from './packed-record';
 import { type CheckedRecord, checkedRecord } from './record-schemas';
 import { type JournalRecord, journalVersion, type SessionIdentity } from './records';
 
 /** One line of a journal of this version, without the line break. */
 export function encodeRecord(record: JournalRecord, version = journalVersion): string {
-  return checkedLine(JSON.stringify(version < packedSince ? record : packedRecord(record)));
+  return checkedLine(JSON.stringify(packedRecord(record, version)));
 }
 
 /** The lines of records that follow on this state. A new journal says its version first. */

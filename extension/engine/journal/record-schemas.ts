@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import type { LossReport } from '../block/loss';
 import { type Memory, observationTypes } from '../block/memory';
 import { isSectionName, type SectionName } from '../block/sections';
 import { coreItemStatuses, pinKinds } from '../core/core';
-import { artifactKinds, type LossReport, matterKinds } from '../language/loss-report';
 import type { JournalRecord } from './records';
 
 /*
@@ -19,27 +19,22 @@ const wholeNumbers = v.array(wholeNumber);
 
 const base = { seq: wholeNumber, time: text };
 
-const artifacts = v.array(v.looseObject({ kind: v.picklist(artifactKinds), text, entryIds: texts, weight: number }));
+const item = { text, entryId: text };
+const tally = v.object({ named: number, unnamed: number, listed: v.array(v.object(item)) });
 
-const loss: v.GenericSchema<unknown, LossReport> = v.looseObject({
-  kept: artifacts,
-  lost: artifacts,
-  omitted: v.exactOptional(v.looseObject({ kept: number, lost: number })),
-  matters: v.exactOptional(
-    v.looseObject({
-      share: number,
-      kinds: v.array(
-        v.looseObject({
-          kind: v.picklist(matterKinds),
-          share: number,
-          kept: number,
-          total: number,
-          lost: v.array(v.looseObject({ text, entryId: text })),
-        }),
-      ),
-    }),
-  ),
+const report: v.GenericSchema<unknown, LossReport> = v.object({
+  messages: v.object({
+    whole: number,
+    shortened: number,
+    gone: number,
+    listed: v.array(v.object({ ...item, fate: v.picklist(['shortened', 'gone']) })),
+  }),
+  files: tally,
+  open: tally,
+  outputs: v.object({ count: number, tokens: number, largest: v.array(v.object({ ...item, tokens: number })) }),
 });
+
+const loss = v.nullable(report);
 
 const sectionName = v.custom<SectionName>((value) => typeof value === 'string' && isSectionName(value));
 
@@ -139,7 +134,7 @@ const writing = v.looseObject({
   edited: compaction.edited,
 });
 
-const item = v.looseObject({
+const coreItem = v.looseObject({
   id: text,
   kind: v.picklist(pinKinds),
   text,
@@ -183,7 +178,7 @@ const recordSchemas: RecordSchemas = {
   }),
   undo: v.looseObject({ kind: v.literal('undo'), ...base, compactions: wholeNumbers }),
   redo: v.looseObject({ kind: v.literal('redo'), ...base, compactions: wholeNumbers }),
-  pin: v.looseObject({ kind: v.literal('pin'), ...base, item }),
+  pin: v.looseObject({ kind: v.literal('pin'), ...base, item: coreItem }),
   'core-change': v.looseObject({
     kind: v.literal('core-change'),
     ...base,

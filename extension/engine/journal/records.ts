@@ -1,8 +1,8 @@
+import type { LossReport } from '../block/loss';
 import type { Memory } from '../block/memory';
 import type { Parameters } from '../block/plan';
 import type { Span } from '../block/summary';
 import type { CoreItem, CoreItemStatus } from '../core/core';
-import type { LossReport } from '../language/loss-report';
 
 /** Increased when an older version of Strata could misread the journal. */
 export const journalVersion = 5;
@@ -65,7 +65,8 @@ export interface CompactionRecord extends RecordBase {
   /** Texts of single tool results, by the id of their entry. Since version 4. */
   readonly resultTexts?: Readonly<Record<string, string>>;
   readonly spans: readonly Span[];
-  readonly loss: LossReport;
+  /** What the context that resulted from the run had of these entries. Null in records of earlier versions. */
+  readonly loss: LossReport | null;
   /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
   readonly displayLine?: string;
   /** The part of the strategy that made the block, for a strategy that makes several kinds. */
@@ -74,7 +75,7 @@ export interface CompactionRecord extends RecordBase {
   readonly place?: 'first' | 'last';
   /** Only for policies. */
   readonly entriesSummarized?: number;
-  /** Artifacts that the summary dropped and that were put back. */
+  /** Lines that the guard appended. */
   readonly repaired?: readonly string[];
   /** A person changed the text, before or after it was applied. */
   readonly edited?: true;
@@ -136,7 +137,8 @@ export interface EditRecord extends RecordBase {
   /** Starts with the tag. */
   readonly text: string;
   readonly tokensAfter: number;
-  readonly loss: LossReport;
+  /** With this text. */
+  readonly loss: LossReport | null;
   /** Present if no person wrote the text: it was rewritten, or an earlier text was restored. */
   readonly writing?: Writing;
 }

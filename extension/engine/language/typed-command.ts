@@ -12,8 +12,22 @@ const commandsOfAgents: ReadonlySet<string> = new Set(
  * that ask nothing of the agent.
  */
 export function typedCommand(text: string): string | null {
+  const command = loggedCommand(text);
+  return command === null || commandsOfAgents.has(command.split(' ')[0] ?? '') ? null : command;
+}
+
+function loggedCommand(text: string): string | null {
   const name = /<command-name>\s*(\/[^<\s]+)\s*<\/command-name>/.exec(text)?.[1];
-  if (name === undefined || commandsOfAgents.has(name)) return null;
+  if (name === undefined) return null;
   const passed = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
   return oneLine(`${name} ${passed}`).trim();
+}
+
+/** What follows one of these commands, in a message that begins with it or in the tags in which agents log it; null if none was typed. */
+export function argumentsOf(text: string, commands: readonly string[]): string | null {
+  const typed = loggedCommand(text) ?? oneLine(text).trim();
+  for (const command of commands) {
+    if (typed.startsWith(`${command} `)) return typed.slice(command.length).trim() || null;
+  }
+  return null;
 }

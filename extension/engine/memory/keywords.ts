@@ -1,6 +1,5 @@
-import type { Entry } from '../conversation/entry';
 import { unique } from '../conversation/text';
-import { collectArtifacts } from '../language/artifacts';
+import { namesIn } from '../language/names';
 
 /** Stop words. */
 const stopWords = new Set(
@@ -19,22 +18,19 @@ const maxKeywords = 6;
 
 /** Ranks the words of a text by their importance among all the texts. */
 export class Keywords {
-  readonly #artifacts = new Map<string, number>();
+  /** By name: how many of the texts have it. */
+  readonly #names = new Map<string, number>();
   readonly #textsWith = new Map<string, number>();
 
-  constructor(
-    entries: readonly Entry[],
-    readonly texts: readonly string[],
-  ) {
-    for (const { kind, text, weight } of collectArtifacts(entries)) {
-      if (kind !== 'direction' && kind !== 'constraint') this.#artifacts.set(text.replace(/\(\)$/, ''), weight);
-    }
+  constructor(readonly texts: readonly string[]) {
     for (const text of texts) {
+      const names = namesIn(text).map((name) => name.text.replace(/\(\)$/, ''));
+      for (const name of new Set(names)) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
       for (const known of new Set(wordsOf(text))) this.#textsWith.set(known, (this.#textsWith.get(known) ?? 0) + 1);
     }
   }
 
-  /** Names first, by their recency-weighted use; then words, by their frequency here and rarity elsewhere. */
+  /** Names first, by the number of texts that have them; then words, by their frequency here and rarity elsewhere. */
   of(text: string): string[] {
     const names = this.#namesIn(text);
     const inNames = names.join(' ').toLowerCase();
@@ -44,7 +40,7 @@ export class Keywords {
   #namesIn(text: string): string[] {
     const named = unique([...text.matchAll(/[\w$@~./-]+/g)].map(([name]) => name.replace(/[./-]+$/, '')));
     const known = named
-      .flatMap((name) => ({ name, weight: this.#artifacts.get(name) ?? 0 }))
+      .flatMap((name) => ({ name, weight: this.#names.get(name) ?? 0 }))
       .filter(({ weight }) => weight > 0)
       .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
       .map(({ name }) => name.slice(name.lastIndexOf('/') + 1))

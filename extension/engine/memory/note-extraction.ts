@@ -49,5 +49,6 @@ function domainOf(text: string): string | undefined {
 }
 
 function formatOf(category: NoteCandidate['category']): string {
-  return category === 'tool step' ? 'tool step' : category === 'conclusion' ? 'statement' : 'instruction';
+  if (category === 'tool step') return category;
+  return category === 'request' ? 'instruction' : 'statement';
 }

@@ -1,19 +1,22 @@
 import type { Note } from '../block/memory';
 import type { NoteCategory } from './note-candidates';
 
-/** Sections of a block of notes by what the notes say. */
+/** Sections of a block of notes by what the notes say. Earlier versions called it a direction, a constraint or a conclusion. */
 const sections = [
-  ['## Directions and constraints', ['direction', 'constraint']],
-  ['## Found, decided and open', ['conclusion']],
+  ['## Said by the person', ['request', 'direction', 'constraint']],
+  ['## Replies and summaries', ['reply', 'summary', 'conclusion']],
   ['## Changed and failed', ['tool step']],
-] as const satisfies readonly (readonly [heading: string, categories: readonly NoteCategory[]])[];
+] as const satisfies readonly (readonly [
+  heading: string,
+  categories: readonly (NoteCategory | 'direction' | 'constraint' | 'conclusion')[],
+])[];
 
-const headingOfGoals = '## Goals of the person';
+const headingOfGoals = '## First and newest request';
 
 /** What a block of notes has at most besides its notes. */
 export const headings: readonly string[] = [headingOfGoals, ...sections.map(([heading]) => heading)];
 
-/** Notes in the order of the memory, so that the newest of each section stands last. Goals have a section of their own. */
+/** Notes in the order of the memory, so that the newest of each section stands last. The first and the newest request have a section of their own. */
 export function noteSections(notes: readonly Note[], goals: ReadonlySet<string>): string[] {
   const rest = notes.filter(({ id }) => !goals.has(id));
   return [

@@ -35,10 +35,7 @@ export async function makeNotes(
   const entries = replacedEntries(request);
   const known = new Set(index.all().map(({ id }) => id));
   const { chosen, leftOut } = noteCandidates(entries, settings.notesPerBlock, known);
-  const keywords = new Keywords(
-    entries,
-    chosen.map(({ content }) => content),
-  );
+  const keywords = new Keywords(chosen.map(({ content }) => content));
   const made = await inGroups(chosen, concurrencyOf(inquiry.model), (candidate) =>
     construct(candidate, keywords, inquiry),
   );

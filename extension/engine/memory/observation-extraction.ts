@@ -1,6 +1,5 @@
 import type { ObservationType } from '../block/memory';
 import { brief, firstWords, unique } from '../conversation/text';
-import { sentencesOf } from '../language/sentences';
 import { commandOf, pathOf, type ToolStep } from '../ledger/steps';
 import type { ObservationFields } from '../prompts/observations';
 import type { ObservedWork } from './observed-work';
@@ -11,20 +10,24 @@ const subjectLength = 50;
 const partsOfPath = 3;
 const subtitleWords = 24;
 const maxFacts = 5;
-const narrativeSentences = 4;
+const factLength = 240;
+/** In characters. */
+const narrativeLength = 600;
 
 /** Builds an observation without a model: facts from calls and outcomes, words from the agent's messages. */
 export function extractedFields(observed: ObservedWork): ObservationFields {
   const type = typeOf(observed);
   const work = type === 'sensitive' ? withoutSecrets(observed) : observed;
   const notable = work.steps.filter(isNotable);
-  const sentences = work.remarks.map(({ text }) => text);
   return {
     type,
     title: titleOf(work),
-    subtitle: firstWords(work.finding ?? sentences[0] ?? sentencesOf(work.request)[0] ?? '', subtitleWords),
-    facts: unique([...(work.finding === null ? [] : [work.finding]), ...notable.map(stepFact)]).slice(-maxFacts),
-    narrative: sentences.slice(0, narrativeSentences).join(' '),
+    subtitle: firstWords(work.finding ?? work.said[0] ?? work.request, subtitleWords),
+    facts: unique([
+      ...(work.finding === null ? [] : [brief(work.finding, factLength)]),
+      ...notable.map(stepFact),
+    ]).slice(-maxFacts),
+    narrative: brief(work.said.join(' '), narrativeLength),
     concepts: conceptsOf(work, type),
     filesRead: unique(work.steps.filter(({ kind }) => kind === 'look').map(pathOrNothing)),
     filesModified: unique(work.steps.filter(isChange).map(pathOrNothing)),
@@ -37,7 +40,7 @@ function withoutSecrets(work: ObservedWork): ObservedWork {
     ...step,
     problem: step.problem === null ? null : 'for an undisclosed reason',
   }));
-  return { ...work, steps, finding: null, remarks: [] };
+  return { ...work, steps, finding: null, said: [] };
 }
 
 /** Looks are covered by the list of files. */
@@ -70,31 +73,13 @@ function titleOf({ steps, finding }: ObservedWork): string {
   return brief(`${verbs[last.kind]} ${subject}`, titleLength);
 }
 
-const wordings: readonly (readonly [ObservationType, RegExp])[] = [
-  ['security_alert', /\b(?:vulnerab\w+|exploit\w*|injection|CVE-\d+|leaked|exposed secret)\b/i],
-  ['security_note', /\b(?:security|permission checks?|sanitiz\w+|authenticat\w+|authoriz\w+)\b/i],
-  ['bugfix', /\b(?:fix(?:ed|es|ing)?|bugs?|broken|crash\w*|regression|wrong)\b/i],
-  ['refactor', /\b(?:refactor\w*|rename[ds]?|extract(?:ed)?|move[ds]?|clean(?:ed)? up|simplif\w+|split)\b/i],
-  ['feature', /\b(?:add(?:ed|s|ing)?|implement\w*|creat(?:e[ds]?|ing)|introduc\w+)\b/i],
-];
-
-/** Decided by the files touched, then by the outcome, then by the words of the agent and the user. */
-function typeOf(work: ObservedWork): ObservationType {
-  const { steps, finding, remarks, request } = work;
-  const agentText = remarks.map(({ text }) => text).join('\n');
+/** By the files touched, and by whether something was changed. A model that is asked has the other types of the vocabulary. */
+function typeOf({ steps }: ObservedWork): ObservationType {
   if (steps.some(isSensitive)) return 'sensitive';
-  const worded = (text: string) => wordings.find(([, words]) => words.test(text))?.[0];
-  const security = worded(agentText)?.startsWith('security') ? worded(agentText) : undefined;
-  if (security !== undefined) return security;
-  if (!steps.some(isChange)) return finding === null && hasDecision(work) ? 'decision' : 'discovery';
-  return worded(agentText) ?? worded(request) ?? 'change';
+  return steps.some(isChange) ? 'change' : 'discovery';
 }
 
-function hasDecision({ remarks }: ObservedWork): boolean {
-  return remarks.some(({ kind }) => kind === 'decision');
-}
-
-/** From claude-mem's vocabulary, two for each type. A failure or a decision adds one. */
+/** From claude-mem's vocabulary, two for each type. A failure adds one. */
 const concepts: Readonly<Record<ObservationType, readonly string[]>> = {
   bugfix: ['problem-solution', 'what-changed'],
   feature: ['what-changed', 'how-it-works'],
@@ -109,5 +94,5 @@ const concepts: Readonly<Record<ObservationType, readonly string[]>> = {
 
 function conceptsOf(work: ObservedWork, type: ObservationType): string[] {
   const wentWrong = work.steps.some(({ problem }) => problem !== null);
-  return unique([...concepts[type], ...(wentWrong ? ['gotcha'] : []), ...(hasDecision(work) ? ['trade-off'] : [])]);
+  return unique([...concepts[type], ...(wentWrong ? ['gotcha'] : [])]);
 }

@@ -1,7 +1,5 @@
-import { type Entry, inputText, readableText, textOf } from '../conversation/entry';
-import { groupedBy } from '../conversation/grouped-by';
+import { type Entry, inputText, readableText, textOf, toolCalls } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
-import { type Remark, remarksIn } from '../language/remarks';
 import { pathOf, stepsByEntry, type ToolStep } from '../ledger/steps';
 import { requestSpans } from './request-spans';
 
@@ -9,25 +7,27 @@ import { requestSpans } from './request-spans';
 export interface ObservedWork {
   /** The steps, including the preceding looks. */
   readonly steps: readonly ToolStep[];
-  /** What the agent concluded from looks; null for changes and runs. */
+  /** The reply by which the agent ended a turn right after looks, word for word; null for changes and runs. */
   readonly finding: string | null;
   /** The user's request that it was done for; empty if there is none. */
   readonly request: string;
-  /** What the agent told with these steps. */
-  readonly remarks: readonly Remark[];
+  /** What the agent said with these steps, word for word. */
+  readonly said: readonly string[];
   readonly tokens: number;
   readonly entryIds: readonly string[];
   readonly timestamp: string | null;
 }
 
 /**
- * The work in these entries. Looks are routine: they only count if the agent states a finding, or as part of the change
- * or run that follows.
+ * The work in these entries. Looks are routine: they only count if the agent ends its turn after them, or as part of the change or
+ * run that follows.
  */
 export function observedWorkOf(entries: readonly Entry[], countTokens: CountTokens): ObservedWork[] {
-  const remarks = groupedBy(remarksIn(entries), ({ entryId }) => entryId);
+  const said = new Map(
+    entries.filter(({ role }) => role === 'assistant').map(({ id, parts }) => [id, textOf(parts).trim()]),
+  );
   return requestSpans(entries).flatMap(({ request: asked, entries: done }) =>
-    new Observer(asked ? textOf(asked.parts) : '', remarks, countTokens).watch(done),
+    new Observer(asked ? textOf(asked.parts) : '', said, countTokens).watch(done),
   );
 }
 
@@ -38,8 +38,8 @@ class Observer {
 
   constructor(
     readonly request: string,
-    /** By entry. */
-    readonly remarks: ReadonlyMap<string, readonly Remark[]>,
+    /** The agent's texts by entry. */
+    readonly said: ReadonlyMap<string, string>,
     readonly countTokens: CountTokens,
   ) {}
 
@@ -53,12 +53,12 @@ class Observer {
     return this.#works;
   }
 
-  /** A conclusion right after looks is what the agent learned from them. */
-  #readReply(entry: Entry): void {
-    const found = this.remarks.get(entry.id)?.find(({ kind }) => kind === 'cause' || kind === 'given-up');
-    if (found === undefined || (this.#looks.length === 0 && this.#open.length === 0)) return;
+  /** A reply without calls right after looks is what the agent learned from them. */
+  #readReply({ id, parts }: Entry): void {
+    const text = this.said.get(id) ?? '';
+    if (text === '' || toolCalls(parts).length > 0) return;
     if (this.#open.length > 0) this.#close();
-    else this.#add(this.#looks, found.text, [entry.id]);
+    else if (this.#looks.length > 0) this.#add(this.#looks, text, [id]);
     this.#looks = [];
   }
 
@@ -95,7 +95,7 @@ class Observer {
       steps,
       finding,
       request: this.request,
-      remarks: entryIds.flatMap((id) => this.remarks.get(id) ?? []),
+      said: entryIds.flatMap((id) => this.said.get(id) || []),
       tokens: steps.reduce((total, step) => total + this.#tokensOf(step), 0),
       entryIds,
       timestamp: steps.at(-1)?.timestamp ?? null,

@@ -19,8 +19,8 @@ const halfLife = 25;
  *
  *     score = 0.85 × relevance + 0.15 × 2^(−newer notes / 25)
  *
- * Relevance is the highest cosine of note and query. What the person said is relevant to any work: a constraint begins at
- * 0.75, another direction at 0.6, and the cosine counts for the rest.
+ * Relevance is the highest cosine of note and query. What the person said is relevant to any work: it begins at 0.6, and the
+ * cosine counts for the rest.
  */
 export async function retrieve(
   index: NoteIndex,
@@ -38,7 +38,7 @@ export async function retrieve(
   return [...recalled.values()];
 }
 
-const leastRelevance: Readonly<Record<string, number>> = { constraint: 0.75, direction: 0.6 };
+const leastRelevance: Readonly<Record<string, number>> = { request: 0.6, direction: 0.6, constraint: 0.75 };
 
 /** Each note with its relevance for the query that it is nearest to. */
 async function nearestOf(index: NoteIndex, queries: readonly string[]): Promise<Neighbour[]> {

@@ -1,21 +1,18 @@
 import type { Observation, SessionSummary } from '../block/memory';
 import { type Entry, textOf } from '../conversation/entry';
 import { brief, unique } from '../conversation/text';
-import { personSaid } from '../language/directions';
-
-import { type Remark, type RemarkKind, remarksIn } from '../language/remarks';
+import { planOf } from '../ledger/plan';
+import { toolStepsOf } from '../ledger/steps';
 import { parseSessionSummary, type SessionSummaryFields, sessionSummaryPrompt } from '../prompts/observations';
-import { goalsTold } from './goals-told';
 import { memoryId } from './identity';
 import type { Inquiry } from './inquiry';
 import { isRequest } from './request-spans';
 
 const answerTokens = 800;
 
-/** Maximum length of each sentence in UTF-16 units, and maximum sentences per field: a summary is read at a glance. */
+/** Maximum length of each text in UTF-16 units, and maximum texts per field: a summary is read at a glance. */
 const fieldLength = 240;
-const maxSentences = 8;
-const maxDirections = 16;
+const maxTexts = 8;
 
 /** Summarises a part of the session; null if nothing noteworthy happened. */
 export async function summarizeSession(
@@ -63,50 +60,24 @@ function lastReplyOf(entries: readonly Entry[]): string | null {
   return repliesOf(entries).at(-1) ?? null;
 }
 
-/** The person's words, and what the agent told by kind: verbatim, the newest first. */
+/** The person's messages, the agent's closing reply, and what calls and results say, the newest first. */
 function extractedSummary(entries: readonly Entry[], observations: readonly Observation[]): SessionSummaryFields {
-  const told = remarksIn(entries).filter(({ isEarlier }) => !isEarlier);
+  const steps = toolStepsOf(entries);
+  const open = planOf(steps).filter(({ state }) => state !== 'done');
   return {
-    request: requestField(entries),
+    request: field(requestsOf(entries)),
     investigated: field(
       observations.flatMap(({ filesRead }) => filesRead),
       ', ',
     ),
-    learned: field(ofKinds(told, 'cause', 'decision')),
-    completed: field([
-      ...unique(observations.flatMap(({ filesModified }) => filesModified)),
-      ...ofKinds(
-        told.filter(({ place }) => place !== 'interim'),
-        'report',
-      ),
-    ]),
-    nextSteps: field(ofKinds(told, 'open')),
-    notes: field(ofKinds(told, 'given-up')),
+    learned: field(observations.filter(({ type }) => type === 'discovery').flatMap(({ facts }) => facts)),
+    completed: field([...observations.flatMap(({ filesModified }) => filesModified), lastReplyOf(entries) ?? '']),
+    nextSteps: field(open.map(({ text }) => text)),
+    notes: field(steps.flatMap(({ problem }) => problem ?? [])),
   };
 }
 
-/** What the person wants: the goals, the rules, then all else that is in force; the newest of each first. */
-function requestField(entries: readonly Entry[]): string {
-  const all = personSaid(entries);
-  const said = all
-    .filter(({ kind, endedBy }) => kind !== 'chat' && kind !== 'question' && endedBy === null)
-    .map(({ kind, text, question }) => ({ kind, text: question === null ? text : `${question} -> ${text}` }))
-    .reverse();
-  const ended = all.filter(({ endedBy }) => endedBy !== null);
-  const goals = goalsTold(all.filter((one) => !ended.includes(one))).map(({ text }) => text);
-  const rules = said.filter(({ kind }) => kind === 'rule').map(({ text }) => text);
-  const others = said.map(({ text }) => text).filter((text) => !goals.some((goal) => goal.includes(text)));
-  return joined(unique([...goals.reverse(), ...rules, ...others]).slice(0, maxDirections));
-}
-
-function ofKinds(remarks: readonly Remark[], ...kinds: readonly RemarkKind[]): string[] {
-  return remarks.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text);
-}
-
 function field(texts: readonly string[], separator = ' '): string {
-  return joined(unique([...texts].reverse()).slice(0, maxSentences), separator);
-}
-
-function joined(texts: readonly string[], separator = ' '): string {
-  return texts.map((text) => brief(text, fieldLength)).join(separator);
+  const newest = unique(texts.filter((text) => text !== '').toReversed()).slice(0, maxTexts);
+  return newest.map((text) => brief(text, fieldLength)).join(separator);
 }

@@ -1,20 +1,34 @@
-import { type Forgotten, type ForgottenKind, forgottenKinds } from '../language/forgotten';
+import { omission } from '../block/omission';
 
-const opening =
-  'Your context was compacted, and it no longer says the following. The words in quotation marks are from before the compaction, word for word.';
+/** What an agent no longer has after its own compaction, in the order in which it is told. */
+export const forgottenKinds = ['message', 'open', 'file'] as const;
+
+export type ForgottenKind = (typeof forgottenKinds)[number];
+
+/** A message of the person, an open item or a changed file that the agent's context no longer has. */
+export interface Forgotten {
+  /** Names this item among the others. */
+  readonly key: string;
+  readonly kind: ForgottenKind;
+  /** A message word for word; a to-do item, a failing check, or a path. */
+  readonly text: string;
+  readonly entryId: string;
+}
+
+const opening = 'Your context was compacted, and it no longer has the following. It is from before the compaction.';
 
 const closing = 'Keep to this where later messages and the files do not say otherwise, and go on with the work.';
 
 const headings: Readonly<Record<ForgottenKind, string>> = {
-  goal: 'What I want:',
-  rule: 'Rules that I gave:',
-  request: 'What I said last before the compaction:',
-  decision: 'What was decided:',
-  finding: 'What you found:',
-  open: 'What was open:',
+  message: 'I said, word for word:',
+  open: 'Open at that time:',
+  file: 'Files that you changed:',
 };
 
-/** A prompt by which an agent goes on: grouped, and each quotation with who said it. `forgotten` is not empty. */
+/** In characters: a longer message is shortened in the middle. */
+const longestMessage = 2000;
+
+/** A prompt by which an agent goes on. `forgotten` is not empty. */
 export function forgottenPrompt(forgotten: readonly Forgotten[]): string {
   const groups = forgottenKinds.flatMap((kind) => {
     const lines = forgotten.filter((one) => one.kind === kind).map(lineOf);
@@ -23,17 +37,12 @@ export function forgottenPrompt(forgotten: readonly Forgotten[]): string {
   return [opening, ...groups, closing].join('\n\n');
 }
 
-function lineOf({ source, text, reason }: Forgotten): string {
-  switch (source) {
-    case 'person':
-      return `- I said: “${text}”`;
-    case 'agent':
-      return `- You said: “${text}”`;
-    case 'plan':
-      return `- On your to-do list: “${text}”`;
-    case 'command':
-      return reason === null
-        ? `- This command failed: \`${text}\``
-        : `- This command failed: \`${text}\` with “${reason}”`;
-  }
+function lineOf({ kind, text }: Forgotten): string {
+  return kind === 'message' ? `- ${shortened(text).replace(/\n/g, '\n  ')}` : `- ${text}`;
+}
+
+function shortened(text: string): string {
+  if (text.length <= longestMessage) return text;
+  const half = longestMessage / 2;
+  return `${text.slice(0, half)}\n${omission(text.length - longestMessage)}\n${text.slice(-half)}`.toWellFormed();
 }

@@ -6,7 +6,7 @@ import { localizable } from '../wording/localizable-text';
 import { coreProposalsPrompt, parseCoreProposals } from './core-proposals';
 
 /**
- * Number of entries in one request. Older ones were in earlier requests, or are covered by `proposalsFromSentences`.
+ * Number of entries in one request. Older ones were in earlier requests.
  */
 const maxEntries = 80;
 

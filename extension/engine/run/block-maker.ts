@@ -8,7 +8,7 @@ import { withoutImpostors } from '../compaction/impostors';
 import { buildRequest, entriesById, type KnownEntries, replacedEntries } from '../compaction/request';
 import { type Rejected, type Verdict, verify } from '../compaction/verify';
 import { blockForm, type ContextMessage } from '../conversation/context';
-import { readableText, textOf } from '../conversation/entry';
+import { textOf } from '../conversation/entry';
 import { blockText, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
@@ -134,12 +134,10 @@ export class BlockMaker {
   /** A block that a strategy writes itself is verified, but not repaired. */
   #judge(step: Strategy, plan: CompactionPlan, request: SummaryRequest, written: WrittenBlock): Verdict {
     const { ledger, verification } = this.input;
-    const prunes = blockForm(plan.summaryType).covers === 'results';
     return verify({
       mode: verification !== 'unchecked' && (step.write || plan.unanchored) ? 'report' : verification,
       request,
       body: withoutImpostors(written.body),
-      elsewhere: prunes ? this.#textBeside(plan) : '',
       replaced: replacedEntries(request),
       isExtract: written.writer.model === null,
       tokensBefore: replacedTokens(plan) - this.#coreGrowth(plan),
@@ -159,7 +157,7 @@ export class BlockMaker {
     plan: CompactionPlan,
     request: SummaryRequest,
     written: WrittenBlock,
-    { body, loss, repaired }: Accepted,
+    { body, repaired }: Accepted,
     durationMs: number,
   ): CompactionRecord {
     const { conversation, ledger, instructions, trigger } = this.input;
@@ -187,7 +185,7 @@ export class BlockMaker {
       durationMs,
       text,
       spans: written.spans,
-      loss,
+      loss: null,
       displayLine: displayLine(plan, replacedEntries(request)),
       cacheTokensInvalidated: this.#cacheTokensInvalidated(plan),
       ...(newest === undefined ? {} : { newestEntryId: newest.id }),
@@ -218,13 +216,6 @@ export class BlockMaker {
   /** Tokens from the first replaced message to the end of the context at the start of the run. */
   #cacheTokensInvalidated(plan: CompactionPlan): number {
     return Math.round((this.#tokensFrom.get(planKey(plan)) ?? 0) * this.#before.context.tokens.calibration);
-  }
-
-  /** The text of the context without the replaced messages. */
-  #textBeside(plan: CompactionPlan): string {
-    const replaced = new Set(replacedMessages(plan));
-    const others = this.#current.context.messages.filter((message) => !replaced.has(message));
-    return others.flatMap(({ parts }) => parts.map(readableText)).join('\n');
   }
 }
 

@@ -1,19 +1,19 @@
+import type { LostItem } from '../block/loss';
 import { withoutImpostors } from '../compaction/impostors';
-import { withPutBack } from '../compaction/put-back';
+import { type LostPieces, withPutBack } from '../compaction/put-back';
 import { entriesById } from '../compaction/request';
 import { blockForm } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
+import { textOf } from '../conversation/entry';
 import { blockText, project } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
-import { coreText } from '../core/core';
 import { excludedEntries, isExclusion } from '../journal/excluded';
 import { editedRecord, foldJournal, type JournalState } from '../journal/journal-state';
-import { coreWithout, overlayOf } from '../journal/overlay';
+import { overlayOf } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
-import type { Artifact } from '../language/loss-report';
-import { lossReporter } from '../language/what-matters';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
+import { RunLoss, withLoss } from './run-loss';
 
 /** The context of a block, against which an edit of its text is verified. */
 export interface EditSurroundings {
@@ -48,40 +48,53 @@ export function editBlock(record: CompactionRecord, body: string, around: EditSu
   const text = blockText(record.summaryType, clean);
   const tokensAfter = around.ledger.ofParts([{ type: 'text', text }]);
   if (tokensAfter >= record.tokensBefore) return refused('grew');
-  const core = coreWithout(around.state, around.conversation, new Set(), record.entryIds);
-  const loss = lossReporter(entriesBeneath(record, around))(clean, core ? coreText(core) : '');
-  return { kind: 'edited', record: editedRecord(record, { text, tokensAfter, loss }) };
+  return { kind: 'edited', record: editedRecord(record, { text, tokensAfter, loss: record.loss }) };
 }
 
-/** The record with these lost artifacts added to its text, verbatim. */
+/** The record with what these entries have lost added to its text: messages word for word, files and open items as lines. */
 export function putBackInto(record: CompactionRecord, texts: readonly string[], around: EditSurroundings): EditOutcome {
   const body = editableText(record);
   if (body === null) return refused('not-editable');
-  const wanted = new Set(texts);
-  const artifacts = record.loss.lost.filter(({ text }) => wanted.has(text));
-  for (const { text } of artifacts) wanted.delete(text);
-  return editBlock(record, withPutBack(body, [...artifacts, ...lostSentences(record, wanted)]), around);
+  return editBlock(record, withPutBack(body, lostItems(record, new Set(texts), around)), around);
 }
 
-/** Sentences that the report names as lost for their meaning. They go back like directions: verbatim, one a line. */
-function lostSentences({ loss }: CompactionRecord, wanted: ReadonlySet<string>): Artifact[] {
-  return (loss.matters?.kinds ?? [])
-    .flatMap(({ lost }) => lost)
-    .filter(({ text }) => wanted.has(text))
-    .map(({ text, entryId }) => ({ kind: 'direction', text, entryIds: [entryId], weight: 1 }));
+function lostItems(
+  { loss, entryIds }: CompactionRecord,
+  wanted: ReadonlySet<string>,
+  { conversation, state }: EditSurroundings,
+): LostPieces {
+  const isWanted = ({ text }: LostItem) => wanted.has(text);
+  if (loss === null) return { messages: [], files: [], open: [] };
+  const known = entriesById(conversation, excludedEntries(state, conversation));
+  const own = new Set(entryIds);
+  const messages = loss.messages.listed.filter((item) => isWanted(item) && own.has(item.entryId));
+  return {
+    messages: messages.flatMap(({ entryId }) => known.find(entryId) ?? []).map(({ parts }) => textOf(parts)),
+    files: loss.files.listed.filter(isWanted).map(({ text }) => text),
+    open: loss.open.listed.filter(isWanted).map(({ text }) => text),
+  };
+}
+
+/** The records of a journal with what an edited block loses in the context that results. */
+export function withLossOfEdit(record: CompactionRecord, around: EditSurroundings): CompactionRecord {
+  const { conversation, state, ledger } = around;
+  const compactions = state.compactions.map((one) => (one.record.seq === record.seq ? { ...one, record } : one));
+  const after = project(conversation, overlayOf({ ...state, compactions }, conversation), ledger);
+  return { ...record, loss: new RunLoss(around, after).of([record]) };
 }
 
 /** A prepared run with one record replaced by its edited version, and the resulting context. */
 export function withRecord(run: PreparedRun, edited: CompactionRecord, around: EditSurroundings): PreparedRun {
   const { conversation, state, ledger } = around;
-  const records = run.records.map((record) => (record.seq === edited.seq ? edited : record));
-  const after = project(conversation, overlayOf(foldJournal(records, state), conversation), ledger);
+  const changed = run.records.map((record) => (record.seq === edited.seq ? edited : record));
+  const after = project(conversation, overlayOf(foldJournal(changed, state), conversation), ledger);
   const contextTokens = { before: run.before.tokens.total, after: after.tokens.total };
-  return { ...run, after, records: records.map((record) => ({ ...record, contextTokens })) };
-}
-
-function entriesBeneath({ entryIds }: CompactionRecord, { conversation, state }: EditSurroundings) {
-  return entriesById(conversation, excludedEntries(state, conversation)).inOrder(entryIds);
+  const loss = new RunLoss(around, after);
+  const records = withLoss(
+    changed.map((record) => ({ ...record, contextTokens })),
+    loss,
+  );
+  return { ...run, after, records, loss: loss.of(records) };
 }
 
 function refused(reason: EditRefusal): EditOutcome {

@@ -52,7 +52,6 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
     mode: 'repair',
     request,
     body,
-    elsewhere: '',
     replaced: replacedEntries(request),
     isExtract: summarizer.model === null,
     limitTokens: Number.POSITIVE_INFINITY,

@@ -5,6 +5,7 @@ import { foldJournal, type JournalState } from '../journal/journal-state';
 import { overlayOf } from '../journal/overlay';
 import type { CompactionRecord, PreparedRecord } from '../journal/records';
 import type { PreparedRun } from './prepared-run';
+import { type LossSurroundings, RunLoss, withLoss } from './run-loss';
 
 /** The conversation and journal that a prepared run is taken in. */
 export interface TakingSurroundings {
@@ -45,9 +46,13 @@ export function takenRun(
   const before = project(conversation, overlayOf(state, conversation), ledger);
   const after = project(conversation, overlayOf(foldJournal(numbered, state), conversation), ledger);
   const contextTokens = { before: before.tokens.total, after: after.tokens.total };
-  const records = numbered.map((record) => ({ ...record, contextTokens }));
+  const loss = new RunLoss({ conversation, state, ledger }, after);
+  const records = withLoss(
+    numbered.map((record) => ({ ...record, contextTokens })),
+    loss,
+  );
   const { strategy, tokensSpent } = prepared;
-  return { strategy, before, after, records, plans: [], notes: [], failures: [], tokensSpent };
+  return { strategy, before, after, records, loss: loss.of(records), plans: [], notes: [], failures: [], tokensSpent };
 }
 
 function isOtherModel(prepared: string | null, now: string | null): boolean {
@@ -66,15 +71,16 @@ export function numberedFrom(seq: number, records: readonly CompactionRecord[]):
 }
 
 /** Two runs, the second of which was prepared on top of the first, as one. */
-export function joinedRuns(first: PreparedRun, second: PreparedRun): PreparedRun {
+export function joinedRuns(first: PreparedRun, second: PreparedRun, around: LossSurroundings): PreparedRun {
   const [opening] = first.records;
   if (opening === undefined || second.records.length === 0) return first;
   const { after } = second;
   const contextTokens = { before: first.before.tokens.total, after: after.tokens.total };
   const all = [...first.records, ...second.records];
+  const records = all.map((record) => ({ ...record, run: opening.run, runLength: all.length, contextTokens }));
+  const loss = new RunLoss(around, after);
   return {
-    ...{ ...first, after },
-    records: all.map((record) => ({ ...record, run: opening.run, runLength: all.length, contextTokens })),
+    ...{ ...first, after, records: withLoss(records, loss), loss: loss.of(records) },
     plans: [...first.plans, ...second.plans],
     notes: [...first.notes, ...second.notes],
   };

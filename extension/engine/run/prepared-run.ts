@@ -1,3 +1,4 @@
+import type { LossReport } from '../block/loss';
 import type { CompactionPlan } from '../block/plan';
 import type { Context } from '../conversation/context';
 import type { CompactionRecord } from '../journal/records';
@@ -10,6 +11,8 @@ export interface PreparedRun {
   readonly after: Context;
   /** Empty if there was nothing to do; `notes` then says why. */
   readonly records: readonly CompactionRecord[];
+  /** What `after` has of all that the records replace; null without records. */
+  readonly loss: LossReport | null;
   /** The records' plans, in the same order. */
   readonly plans: readonly CompactionPlan[];
   readonly notes: readonly LocalizableText[];

@@ -13,7 +13,7 @@ import { coreWithout } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import { handover } from '../strategies/checkpoint';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
-import { type EditSurroundings, editableText } from './edit';
+import { type EditSurroundings, editableText, withLossOfEdit } from './edit';
 
 /** Another text for a block, which is not in the journal yet. */
 export interface Rewriting {
@@ -51,23 +51,23 @@ export async function rewriteBlock(
   const textOf = (body: string) => blockText(record.summaryType, `${introduction}${body}`);
   const tokensOfBlock = (body: string) => around.ledger.ofParts([{ type: 'text', text: textOf(body) }]);
   const verdict = verify({
-    ...{ mode: 'repair', request, body: withoutImpostors(summary.body), elsewhere: '', tokensOfBlock },
+    ...{ mode: 'repair', request, body: withoutImpostors(summary.body), tokensOfBlock },
     replaced: replacedEntries(request),
     isExtract: order.summarizer.model === null,
     tokensBefore: record.tokensBefore,
     limitTokens: Number.POSITIVE_INFINITY,
   });
   if (verdict.kind === 'rejected') return rejected(unusable(order.summarizer, rejectionText(verdict)));
-  const { body, loss, repaired } = verdict;
+  const { body, repaired } = verdict;
   const { edited: _edited, repaired: _repaired, ...rest } = record;
   const { name, model } = order.summarizer;
   const after: CompactionRecord = {
-    ...{ ...rest, text: textOf(body), tokensAfter: tokensOfBlock(body), loss, spans: summary.spans },
+    ...{ ...rest, text: textOf(body), tokensAfter: tokensOfBlock(body), spans: summary.spans },
     ...{ summarizer: { name, model }, promptHash: summary.promptHash, tokensSpent: summary.tokensSpent },
     durationMs: Math.round(order.clock() - began),
     ...(repaired.length === 0 ? {} : { repaired }),
   };
-  return { kind: 'written', rewriting: { before: record, after } };
+  return { kind: 'written', rewriting: { before: record, after: withLossOfEdit(after, around) } };
 }
 
 async function summaryOrFailure(request: SummaryRequest, { summarizer, signal, onText }: RewriteOrder) {

@@ -1,67 +1,49 @@
+import type { LossReport } from '../block/loss';
+import { ContextText, lossOf } from '../compaction/loss';
+import { entriesById, type KnownEntries } from '../compaction/request';
+import type { Context } from '../conversation/context';
+import type { Conversation } from '../conversation/conversation';
+import type { Entry } from '../conversation/entry';
+import type { TokenLedger } from '../conversation/tokens';
+import { excludedEntries } from '../journal/excluded';
+import type { JournalState } from '../journal/journal-state';
 import type { CompactionRecord } from '../journal/records';
-import { type Artifact, percentKept, phraseMatcher } from '../language/loss-report';
-import type { PreparedRun } from './prepared-run';
 
-export interface Tally {
-  readonly kept: number;
-  readonly lost: number;
+export interface LossSurroundings {
+  readonly conversation: Conversation;
+  readonly state: JournalState;
+  readonly ledger: TokenLedger;
 }
 
-/** What a run keeps and loses in its final blocks; a block swallowed by a later one is judged by the later one. */
-export interface RunLoss {
-  readonly names: Tally;
-  /** Sentences of the user: constraints and directions. */
-  readonly words: Tally;
-  /** Percent of what matters, over the final blocks by the size of what they replace; null if nothing does. */
-  readonly mattersPercent: number | null;
+/** Tells what a resulting context has of the entries beneath blocks. */
+export class RunLoss {
+  readonly #known: KnownEntries;
+  readonly #entries: readonly Entry[];
+  readonly #text: ContextText;
+  readonly #tokensOf: (entry: Entry) => number;
+
+  constructor({ conversation, state, ledger }: LossSurroundings, after: Context) {
+    this.#known = entriesById(conversation, excludedEntries(state, conversation));
+    this.#entries = conversation.agentContext;
+    this.#text = new ContextText(after.messages);
+    this.#tokensOf = (entry) => ledger.ofEntry(entry);
+  }
+
+  /** Of all blocks together; an entry beneath several of them counts once. */
+  of(records: readonly Pick<CompactionRecord, 'entryIds'>[]): LossReport {
+    const ids = new Set(records.flatMap(({ entryIds }) => entryIds));
+    const replaced = this.#known.inOrder([...ids]);
+    return lossOf({ replaced, entries: this.#entries, context: this.#text, tokensOf: this.#tokensOf });
+  }
 }
 
-export function lossOfRun({ records }: Pick<PreparedRun, 'records'>): RunLoss {
-  const standing = standingIn(records);
-  const kept = standing.flatMap(({ loss }) => loss.kept);
-  const lost = standing.flatMap(({ loss }) => loss.lost);
-  const tally = (counts: (artifact: Artifact) => boolean): Tally => ({
-    kept: countTexts(kept.filter(counts)),
-    lost: countTexts(lost.filter(counts)),
-  });
-  const listed = tally((artifact) => !isWord(artifact));
-  const omitted = standing.map(({ loss }) => loss.omitted ?? { kept: 0, lost: 0 });
-  return {
-    names: {
-      kept: omitted.reduce((total, { kept: more }) => total + more, listed.kept),
-      lost: omitted.reduce((total, { lost: more }) => total + more, listed.lost),
-    },
-    words: tally(isWord),
-    mattersPercent: mattersPercent(standing),
-  };
-}
-
-function mattersPercent(standing: readonly CompactionRecord[]): number | null {
-  const weighed = standing.flatMap(({ loss, tokensBefore }) =>
-    loss.matters ? [{ share: loss.matters.share, size: Math.max(1, tokensBefore) }] : [],
-  );
-  if (weighed.length === 0) return null;
-  const size = weighed.reduce((sum, block) => sum + block.size, 0);
-  return percentKept(weighed.reduce((sum, block) => sum + block.share * block.size, 0) / size);
-}
-
-/** Constraints of the user that are neither in the run's final blocks nor in the given text of the core. */
-export function lostConstraints(records: readonly CompactionRecord[], core: string): string[] {
-  const isInCore = phraseMatcher(core);
-  const lost = standingIn(records).flatMap(({ loss }) => loss.lost.filter(({ kind }) => kind === 'constraint'));
-  return [...new Set(lost.map(({ text }) => text))].filter((text) => !isInCore(text));
+/** The records with what each of their blocks loses in the context that results. */
+export function withLoss(records: readonly CompactionRecord[], loss: RunLoss): CompactionRecord[] {
+  return records.map((record) => ({ ...record, loss: loss.of([record]) }));
 }
 
 /** The records whose blocks were not swallowed by a later record of the run. */
 export function standingIn(records: readonly CompactionRecord[]): CompactionRecord[] {
   const swallowed = new Set(records.flatMap((record) => record.swallowed));
   return records.filter((record) => !swallowed.has(record.seq));
-}
-
-function isWord({ kind }: Artifact): boolean {
-  return kind === 'constraint' || kind === 'direction';
-}
-
-function countTexts(artifacts: readonly Artifact[]): number {
-  return new Set(artifacts.map(({ text }) => text)).size;
 }

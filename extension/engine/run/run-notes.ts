@@ -1,12 +1,8 @@
 import type { PlanOutcome, Room } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import type { Context } from '../conversation/context';
-import { textOf } from '../conversation/entry';
-import { coreKey } from '../conversation/projection';
-import type { CompactionRecord } from '../journal/records';
 import { amount, joined, type LocalizableText, listed, localizable } from '../wording/localizable-text';
 import type { StrategyChoice } from './registry';
-import { lostConstraints } from './run-loss';
 import { untouchedSizes } from './untouched-sizes';
 
 /** The notes of a run, in order. */
@@ -29,19 +25,6 @@ export class RunNotes {
 /** A sentence about one step. */
 export function noteOf({ title }: Strategy, sentence: LocalizableText): LocalizableText {
   return localizable('{0}: {1}', title, sentence);
-}
-
-/** Reports lost constraints without being asked: a lost name can be looked up again, a lost rule cannot. */
-export function lostConstraintsNote(
-  records: readonly CompactionRecord[],
-  { messages }: Context,
-): LocalizableText | null {
-  const core = messages.find(({ key }) => key === coreKey);
-  const lost = lostConstraints(records, core ? textOf(core.parts) : '').length;
-  if (lost === 0) return null;
-  return lost === 1
-    ? localizable('1 constraint of the person is in no block: see the loss report, and pin what must hold.')
-    : localizable('{0} constraints of the person are in no block: see the loss report, and pin what must hold.', lost);
 }
 
 /** The sizes of what no compaction touches, and whether the ladder goes further. Null if the target is reached. */

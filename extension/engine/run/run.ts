@@ -19,7 +19,8 @@ import { type Call, type Calls, ModelCalls } from './model-calls';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import type { RunInput } from './run-input';
-import { explain, lostConstraintsNote, missedTargetNote, noteOf, RunNotes } from './run-notes';
+import { RunLoss, withLoss } from './run-loss';
+import { explain, missedTargetNote, noteOf, RunNotes } from './run-notes';
 import { goalTokens, type RunState, runStateOf } from './run-state';
 import { sinceCompaction } from './since-compaction';
 
@@ -80,15 +81,16 @@ class Run {
   }
 
   prepared(): PreparedRun {
+    const { context } = this.#state;
+    const loss = new RunLoss(this.input, context);
+    const contextTokens = { before: this.#before.tokens.total, after: context.tokens.total };
+    const records = this.#records.map((record) => ({ ...record, runLength: this.#records.length, contextTokens }));
     return {
       strategy: this.choice.name,
       before: this.#before,
-      after: this.#state.context,
-      records: this.#records.map((record) => ({
-        ...record,
-        runLength: this.#records.length,
-        contextTokens: { before: this.#before.tokens.total, after: this.#state.context.tokens.total },
-      })),
+      after: context,
+      records: withLoss(records, loss),
+      loss: records.length === 0 ? null : loss.of(records),
       plans: this.#plans,
       notes: this.#notes.all,
       failures: this.#failures,
@@ -130,14 +132,12 @@ class Run {
     return true;
   }
 
-  /** Notes what the finished run leaves undone, and what it lost. */
+  /** Notes what the finished run leaves undone. */
   noteOutcome(): void {
     this.#noteShortfalls();
     const { context } = this.#state;
     const missed = missedTargetNote(this.choice, context, this.#room);
     if (missed !== null) this.#notes.add(missed);
-    const lost = lostConstraintsNote(this.#records, context);
-    if (lost !== null) this.#notes.add(lost);
   }
 
   /** Notes what exceeds the strategies' own parameters, unless a chosen range or a failure explains it. */

@@ -4,7 +4,7 @@ import { OperationRefused } from '../journal/operation-refused';
 import type { CompactionRecord, Writing } from '../journal/records';
 import { coveringCompaction } from '../journal/undo';
 import { localizable } from '../wording/localizable-text';
-import { type EditOutcome, type EditSurroundings, editableText, editRefusals } from './edit';
+import { type EditOutcome, type EditSurroundings, editableText, editRefusals, withLossOfEdit } from './edit';
 import type { Rewriting } from './rewrite';
 
 /** The text of blocks that are in the context, and the records that change it. */
@@ -35,7 +35,8 @@ export function editDraft(
 ): RecordDraft {
   return (lastSeq, state) => {
     const standing = standingBlock(state, seq);
-    const { text, tokensAfter, loss } = edited(edit(standing.record, around(state)));
+    const surroundings = around(state);
+    const { text, tokensAfter, loss } = withLossOfEdit(edited(edit(standing.record, surroundings)), surroundings);
     if (text === standing.record.text) return [];
     return [{ kind: 'edit', seq: lastSeq + 1, time, compaction: seq, text, tokensAfter, loss }];
   };

@@ -21,7 +21,7 @@ import { OperationRefused } from '../journal/operation-refused';
 import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import { planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
-import { proposalsFromSentences } from '../language/proposals';
+import { proposalsByStructure } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
 import { applyRun } from './apply';
 import type { Background } from './background';
@@ -235,7 +235,7 @@ export class Workbench {
     const choice = typeof strategy === 'string' ? findStrategy(strategy) : strategy;
     if (!choice || range.from === null) return run;
     const more = await prepareRunOf(choice, { ...runDefaults, ...order, ...this.#runSurroundings, state, range });
-    return this.#own(joinedRuns(run, more));
+    return this.#own(joinedRuns(run, more, this.#runSurroundings));
   }
 
   /** Counts new messages of the context in the background, so that reading the context takes no time. */
@@ -401,8 +401,8 @@ export class Workbench {
     const entries = this.conversation.entries.filter(({ id }) => !excluded.has(id));
     const found = asked
       ? await proposalsFromModel(entries, this.core, asked.model, asked.signal)
-      : proposalsFromSentences(entries);
-    return await this.#act(() => proposeFound(this.#access, found, asked?.model.model ?? 'sentences'));
+      : proposalsByStructure(entries);
+    return await this.#act(() => proposeFound(this.#access, found, asked?.model.model ?? 'structure'));
   }
 
   /** Adds a goal, a constraint or a decision to the protected core, verbatim. It is active, as the user asked for it. */

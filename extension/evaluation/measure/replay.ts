@@ -21,7 +21,7 @@ export interface ReplayBoundary {
   /** Names that the following work used and that occur in the replaced entries. */
   readonly names: readonly string[];
   /** Directions of the person in the replaced entries that no later sentence withdrew, judged by wording. */
-  readonly directions: readonly string[];
+  readonly messages: readonly string[];
   /** Tokens that each way may use: the size of the agent's own summary, or a share of the replaced entries. */
   readonly budget: number;
   readonly ways: readonly ReplayWay[];
@@ -42,14 +42,14 @@ export interface SizeLeft {
   readonly tokens: number;
   /** Numbers of what was needed and is held. */
   readonly names: number;
-  readonly directions: number;
+  readonly messages: number;
 }
 
 export interface SizeCell {
   readonly share: number;
   /** Null where nothing was needed. */
   readonly names: Estimate | null;
-  readonly directions: Estimate | null;
+  readonly messages: Estimate | null;
   /** Mean. */
   readonly tokens: number;
 }
@@ -85,14 +85,14 @@ export interface PeerWay {
   readonly isWithinBudget: boolean;
   /** Numbers of what was needed and is kept. */
   readonly names: number;
-  readonly directions: number;
+  readonly messages: number;
 }
 
 export interface PeerCell {
   readonly way: string;
   /** Means of the boundaries where it fits and something was needed; null if there are none. Bootstrap over projects. */
   readonly names: Estimate | null;
-  readonly directions: Estimate | null;
+  readonly messages: Estimate | null;
   readonly tokens: number;
   readonly overBudget: number;
   readonly boundaries: number;
@@ -140,7 +140,7 @@ export interface ReplayWay {
   /** At most 10 % over the budget; only such ways are compared. False for `everything`. */
   readonly isWithinBudget: boolean;
   readonly namesHeld: readonly string[];
-  readonly directionsHeld: readonly string[];
+  readonly messagesHeld: readonly string[];
 }
 
 /** What one boundary adds to the estimates. */
@@ -149,7 +149,7 @@ export interface BoundaryScore {
   readonly kind: ReplayBoundary['kind'];
   /** Numbers of what was needed. */
   readonly names: number;
-  readonly directions: number;
+  readonly messages: number;
   readonly ways: readonly WayScore[];
   readonly project: string;
   readonly again: RepeatsSpared | null;
@@ -164,12 +164,12 @@ export interface WayScore {
   readonly isWithinBudget: boolean;
   /** Numbers of what was needed and is kept. */
   readonly names: number;
-  readonly directions: number;
+  readonly messages: number;
 }
 
 export interface ReplayCell {
   readonly way: string;
-  readonly measure: 'names' | 'directions';
+  readonly measure: 'names' | 'messages';
   readonly kind: ReplayBoundary['kind'];
   /**
    * Mean share kept, with its bootstrap over sessions, at the boundaries where something was needed and the way fit the
@@ -215,7 +215,7 @@ export interface ReplayDifference {
   /** `agent`; `checkpoint` at simulated boundaries, where the agent made no summary. */
   readonly against: string;
   readonly kind: ReplayBoundary['kind'];
-  readonly measure: 'names' | 'directions';
+  readonly measure: 'names' | 'messages';
   readonly estimate: Estimate;
   readonly verdict: 'better' | 'worse' | 'unclear';
 }

@@ -6,7 +6,7 @@ import type { TaskKind, Verdict } from './tasks/task';
 export const resultsVersion = 1;
 
 /**
- * Who maintains the core of a contender. `none`: there is no core. `proposed`: every proposal found by wording in the
+ * Who maintains the core of a contender. `none`: there is no core. `proposed`: every proposal found by structure in the
  * person's messages is accepted. `pinned`: a person pins each goal and constraint, and retires those that end.
  */
 export const coreKeepers = ['none', 'proposed', 'pinned'] as const;

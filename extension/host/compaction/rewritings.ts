@@ -11,7 +11,7 @@ import type { Inspector } from '../inspector';
 import { chooseForBlock } from '../models/choose-summarizer';
 import { Outdated } from '../panel/outdated';
 import { seqOf } from '../view/compaction-ids';
-import { lossView } from '../view/compactions';
+import { lossView } from '../view/loss';
 import type { DiffDocuments } from './diff-documents';
 
 interface Kept {
@@ -109,7 +109,7 @@ function rewritingView(id: string, { before, after }: Rewriting, { context }: In
 function writtenText(record: CompactionRecord, calibration: number): WrittenTextView {
   const { text, tokensAfter, loss } = record;
   const tokens = Math.round(tokensAfter * calibration);
-  return { summarizer: writerOf(record), text, tokens, loss: lossView(loss, text) };
+  return { summarizer: writerOf(record), text, tokens, loss: lossView(loss, calibration) };
 }
 
 function writerOf({ summarizer: { name, model } }: CompactionRecord): string {

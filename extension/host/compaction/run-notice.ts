@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
+import { lossText } from '../../engine/run/loss-text';
 import type { PreparedRun } from '../../engine/run/prepared-run';
-import { lossOfRun } from '../../engine/run/run-loss';
 import { tokensText } from '../../engine/wording/tokens-text';
+import { translated } from '../failures/failure-text';
 
-/** What a run saved, lost and cost: `24k → 9k tokens; 84 % of what matters is kept`. */
+/** What a run saved, lost and cost: `24k → 9k tokens; all 3 messages of the person stand word for word`. */
 export function runLine(run: PreparedRun): string {
-  const { before, after, tokensSpent } = run;
-  const { mattersPercent } = lossOfRun(run);
+  const { before, after, loss, tokensSpent } = run;
+  const lost = loss === null ? null : lossText(loss);
   const spent = tokensSpent.input + tokensSpent.output;
   return [
     vscode.l10n.t('{0} → {1} tokens', tokensText(before.tokens.total), tokensText(after.tokens.total)),
-    mattersPercent === null ? '' : vscode.l10n.t('{0} % of what matters is kept', mattersPercent),
+    lost === null ? '' : translated(lost),
     spent > 0 ? vscode.l10n.t('it cost {0} tokens', tokensText(spent)) : '',
   ]
     .filter((part) => part !== '')

@@ -17,7 +17,7 @@ import { evaluationHandlers } from '../evaluation/handlers';
 import { compactionSize } from '../models/compaction-size';
 import { summarizerView } from '../models/summarizer-view';
 import { answerWriter, readWriters } from '../models/writer-question';
-import { copyForgotten, pinWhatIsForgotten } from '../rescue/actions';
+import { copyForgotten } from '../rescue/actions';
 import { readSettings } from '../settings';
 import { seqOf } from '../view/compaction-ids';
 import { compactionDetail, openCompaction } from '../view/compactions';
@@ -55,7 +55,6 @@ const onlyNow: readonly Method[] = [
   'undo',
   'redo',
   'pin',
-  'pin-forgotten',
   'write-again',
   'keep-rewriting',
   'restore-text',
@@ -243,11 +242,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       await inspector.change((inspection) => inspection.pin(kind, text, entryId));
       return null;
     },
-    'copy-forgotten': async () => {
-      await copyForgotten(inspector);
+    'copy-forgotten': async ({ without }) => {
+      await copyForgotten(inspector, without);
       return null;
     },
-    'pin-forgotten': async () => ({ pinned: await pinWhatIsForgotten(inspector) }),
     'propose-core': async () => ({ added: await inspector.propose() }),
     'toggle-auto-compact': () => command(commandIds.toggleAutoCompact),
     'choose-summarizer': () => command(commandIds.chooseSummarizer),

@@ -12,7 +12,7 @@ import { messagesAsText } from '../../middleware/text';
 import type { ComparisonRow, PreviewView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
-import { lossView } from '../view/compactions';
+import { lossView } from '../view/loss';
 import { rowKeysOf } from '../view/row-keys';
 import { Outdated } from './outdated';
 
@@ -77,7 +77,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         tokensAfter: after,
         before: plan ? replacedText(plan, before) : '',
         after: record.text,
-        loss: lossView(record.loss, record.text),
+        loss: lossView(record.loss, run.after.tokens.calibration),
         summarizer: record.summarizer.model,
         tokensSpent: record.tokensSpent,
         editable: standing.has(record) ? editableText(record) : null,
@@ -85,6 +85,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         leaving: plan ? rowKeysOf(replacedMessages(plan), run.before.messages) : [],
       };
     }),
+    loss: lossView(run.loss, run.after.tokens.calibration),
     notes: run.notes.map(translated),
     failures: run.failures.map(translated),
     summarizer: modelsOf(run).join(', ') || null,
@@ -106,7 +107,8 @@ function modelsOf({ records }: PreparedRun): string[] {
 
 /** A row of the comparison, from a dry run. */
 export function comparisonRow(previewId: string | null, compared: ComparedStrategy): ComparisonRow {
-  const { choice, run, durationMs, names, words } = compared;
+  const { choice, run, durationMs } = compared;
+  const { messages, files } = run.loss ?? {};
   return {
     strategy: choice.name,
     title: translated(choice.title),
@@ -115,10 +117,10 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
     tokensAfter: run.after.tokens.total,
     blocks: run.records.length,
     durationMs: Math.round(durationMs),
-    namesKept: names.kept,
-    namesLost: names.lost,
-    wordsKept: words.kept,
-    wordsLost: words.lost,
+    messagesWhole: messages?.whole ?? 0,
+    messagesNotWhole: (messages?.shortened ?? 0) + (messages?.gone ?? 0),
+    filesNamed: files?.named ?? 0,
+    filesUnnamed: files?.unnamed ?? 0,
     notes: run.notes.map(translated),
   };
 }

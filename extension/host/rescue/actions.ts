@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { OperationRefused } from '../../inspection/inspection';
-import { pinForgotten, type RescueOutcome, rescueOf } from '../../inspection/rescue';
+import { promptWithout, type RescueOutcome, rescueOf } from '../../inspection/rescue';
 import type { Rescue } from '../../inspection/rescue-prompt';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 
-/** Copies the prompt that says what the agent's newest compaction forgot. Refused if there is none. */
-export async function copyForgotten(inspector: Inspector): Promise<void> {
-  await vscode.env.clipboard.writeText(forgottenNow(inspector).prompt);
+/** Copies the prompt that says what the agent no longer has, without the items that a person unticked. Refused if there is none. */
+export async function copyForgotten(inspector: Inspector, without: readonly string[]): Promise<void> {
+  await vscode.env.clipboard.writeText(promptWithout(forgottenNow(inspector), without));
 }
 
 /** The same for the palette, where nothing else shows that it was copied. */
@@ -25,14 +25,8 @@ export async function tellCopied(inspector: Inspector): Promise<void> {
 
 function copiedText(agent: string, count: number): string {
   return count === 1
-    ? vscode.l10n.t('Copied what {0} forgot (1 item). Paste it there as your next prompt.', agent)
-    : vscode.l10n.t('Copied what {0} forgot ({1} items). Paste it there as your next prompt.', agent, count);
-}
-
-/** Returns the number of new items in the core. */
-export async function pinWhatIsForgotten(inspector: Inspector): Promise<number> {
-  const rescue = forgottenNow(inspector);
-  return await inspector.change((inspection) => pinForgotten(rescue, inspection));
+    ? vscode.l10n.t('Copied what {0} no longer has (1 item). Paste it there as your next prompt.', agent)
+    : vscode.l10n.t('Copied what {0} no longer has ({1} items). Paste it there as your next prompt.', agent, count);
 }
 
 function forgottenNow(inspector: Inspector): Rescue {
@@ -48,7 +42,7 @@ function agentOf(inspector: Inspector): string {
 const reasons: Readonly<Record<Exclude<RescueOutcome['kind'], 'forgot'>, (agent: string) => string>> = {
   'nothing-forgotten': (agent) =>
     vscode.l10n.t(
-      'Nothing was found that {0} forgot in its newest compaction and does not have in its context.',
+      'Nothing was found that {0} dropped in its newest compaction and does not have in its context.',
       agent,
     ),
   'not-compacted': (agent) => vscode.l10n.t('{0} has not summarized its context in this session.', agent),

@@ -8,7 +8,7 @@ import { failureDetail } from '../failures/failure-text';
 import type { Inspector } from '../inspector';
 import { notifiesOfRescue } from '../settings';
 import { forgottenSummary } from '../view/rescue';
-import { pinWhatIsForgotten, tellCopied } from './actions';
+import { tellCopied } from './actions';
 
 /** A burst of changes while an agent writes is looked at once, this many milliseconds after its last. */
 const lookAfter = 1000;
@@ -81,18 +81,15 @@ export class RescueWatch implements vscode.Disposable {
 
   async #notify(rescue: Rescue): Promise<void> {
     const copy = vscode.l10n.t('Copy as Prompt');
-    const pin = vscode.l10n.t('Pin');
     const show = vscode.l10n.t('Show');
-    const offered = rescue.pinnable.length > 0 ? [copy, pin, show] : [copy, show];
     const agent = agentNames[this.inspector.required().session.agent];
     const message = vscode.l10n.t(
-      '{0} compacted its context and forgot: {1}.',
+      '{0} compacted its context, which no longer has: {1}.',
       agent,
       forgottenSummary(rescue.forgotten),
     );
-    const chosen = await vscode.window.showInformationMessage(message, ...offered);
+    const chosen = await vscode.window.showInformationMessage(message, copy, show);
     if (chosen === copy) await tellCopied(this.inspector);
-    if (chosen === pin) await pinWhatIsForgotten(this.inspector);
     if (chosen === show) await this.show();
   }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { losesSomething } from '../../engine/block/loss';
 import { calibrated } from '../../engine/conversation/accounting';
 import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
@@ -12,15 +13,6 @@ import { isExclusion } from '../../engine/journal/excluded';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/journal/journal-state';
 import type { CompactionRecord } from '../../engine/journal/records';
 import { coveringCompaction } from '../../engine/journal/undo';
-import {
-  type Artifact,
-  artifactKinds,
-  type LossReport,
-  lossCounts,
-  type Matters,
-  percentKept,
-} from '../../engine/language/loss-report';
-import { TextIndex } from '../../engine/language/paraphrase';
 import { editableText } from '../../engine/run/edit';
 import { type BlockSize, sizeOfRecord } from '../../engine/run/run-sizes';
 import { entriesOf, lossOfAgent, summaryOfAgent } from '../../inspection/compaction-loss';
@@ -28,18 +20,10 @@ import type { Inspection } from '../../inspection/inspection';
 import { rereadingsIn } from '../../inspection/rereadings';
 import { newestSummary, rescueOf } from '../../inspection/rescue';
 import { messagesAsText } from '../../middleware/text';
-import type {
-  BlockView,
-  CompactionDetail,
-  CompactionView,
-  FateView,
-  LossGroup,
-  LossView,
-  MattersView,
-  RescueView,
-} from '../../protocol/view';
+import type { BlockView, CompactionDetail, CompactionView, FateView, LossView, RescueView } from '../../protocol/view';
 import { agentCompactionId, strataId } from './compaction-ids';
 import { fateView } from './fates';
+import { lossView } from './loss';
 import { rescueView } from './rescue';
 
 /** All compactions of Strata and the agent, oldest first. */
@@ -48,13 +32,19 @@ export function compactionViews({ session, journal, context }: Inspection): Comp
   const own = journal.state.compactions.map(({ record, active }) => {
     const { before, after } = sizeOfRecord(record, context.tokens.calibration);
     const size = { before, after: standing.get(blockKey(record.seq)) ?? after };
-    return strataView(record, size, active, journal.state);
+    return strataView(record, size, active, journal.state, lossView(record.loss, context.tokens.calibration));
   });
   const agents = session.conversation.agentCompactions.map(agentView);
   return [...agents, ...own].sort((a, b) => (a.time ?? 0) - (b.time ?? 0) || (a.seq ?? 0) - (b.seq ?? 0));
 }
 
-function strataView(record: CompactionRecord, size: BlockSize, active: boolean, state: JournalState): CompactionView {
+function strataView(
+  record: CompactionRecord,
+  size: BlockSize,
+  active: boolean,
+  state: JournalState,
+  loss: LossView | null,
+): CompactionView {
   const covering = active ? coveringCompaction(state, record.seq) : null;
   return {
     id: strataId(record.seq),
@@ -69,8 +59,8 @@ function strataView(record: CompactionRecord, size: BlockSize, active: boolean, 
     turnCount: record.turnCount,
     active,
     beneath: covering ? strataId(covering.record.seq) : null,
-    ...lossCounts(record.loss),
-    mattersPercent: record.loss.matters ? percentKept(record.loss.matters.share) : null,
+    lossText: loss?.text ?? null,
+    losesSomething: record.loss !== null && losesSomething(record.loss),
     summarizer: record.summarizer.model ?? record.summarizer.name,
     durationMs: record.durationMs,
     displayLine: record.displayLine ?? null,
@@ -98,9 +88,8 @@ function agentView(compaction: AgentCompaction): CompactionView {
     turnCount: null,
     active: true,
     beneath: null,
-    kept: null,
-    lost: null,
-    mattersPercent: null,
+    lossText: null,
+    losesSomething: false,
     summarizer: null,
     durationMs: null,
     displayLine: null,
@@ -168,8 +157,8 @@ export interface OpenedCompaction {
   /** The tokens of each replaced message. */
   readonly ofReplaced: readonly number[];
   readonly after: string;
-  /** Null if the summary is encrypted. */
-  readonly loss: () => LossReport | null;
+  /** Null if the summary is encrypted, or nothing is known. */
+  readonly loss: () => LossView | null;
   /** Empty if the summary is encrypted. */
   readonly fates: () => FateView[];
   /** The editable part of its text; null if nothing is editable. */
@@ -216,7 +205,7 @@ function openStrata(
     replaced,
     ofReplaced: divided(sizeOfRecord(record, unit.calibration).before, countedOf(replaced)),
     after: record.text,
-    loss: () => record.loss,
+    loss: () => lossView(record.loss, unit.calibration),
     fates: () => fatesIn(record.text, entries, unit),
     editable: active && coveringCompaction(state, record.seq) === null ? editableText(record) : null,
     rescue: () => null,
@@ -239,7 +228,7 @@ function openAgent(compaction: AgentCompaction, inspection: Inspection, unit: To
     replaced,
     ofReplaced: calibrated(replaced, unit.calibration),
     after,
-    loss: () => lossOfAgent(compaction, conversation),
+    loss: () => lossView(lossOfAgent(compaction, conversation, unit.ledger), unit.calibration),
     fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, unit)),
     editable: null,
     rescue: () => rescueOfCompaction(compaction, inspection),
@@ -252,7 +241,7 @@ function openAgent(compaction: AgentCompaction, inspection: Inspection, unit: To
 function rescueOfCompaction(compaction: AgentCompaction, inspection: Inspection): RescueView | null {
   if (compaction !== newestSummary(inspection.conversation)) return null;
   const outcome = rescueOf(inspection);
-  return outcome.kind === 'forgot' ? rescueView(outcome.rescue, inspection) : null;
+  return outcome.kind === 'forgot' ? rescueView(outcome.rescue) : null;
 }
 
 /** Maximum number of fates, for the newest entries. */
@@ -265,19 +254,18 @@ function fatesIn(text: string, replaced: readonly Entry[], { ledger, calibration
     entries.map((entry) => ledger.ofEntry(entry)),
     calibration,
   );
-  return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'dropped', tokens[at] ?? 0));
+  return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'gone', tokens[at] ?? 0));
 }
 
 /** Maximum length of a text in the panel, in UTF-16 units. The diff editor shows the full text. */
 const maxShownLength = 120_000;
 
 export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
-  const loss = opened.loss();
   return {
     id: opened.id,
     before: shown(messagesAsText(opened.replaced, opened.ofReplaced)),
     after: shown(opened.after),
-    loss: loss === null ? null : lossView(loss, opened.after),
+    loss: opened.loss(),
     fates: opened.fates(),
     editable: opened.editable,
     rescue: opened.rescue(),
@@ -293,35 +281,4 @@ function shown(text: string): string {
     (text.length - maxShownLength).toLocaleString(),
   );
   return `${text.slice(0, maxShownLength)}\n\n${rest}`;
-}
-
-/** The loss report for display, with paraphrased artifacts separated from lost ones. */
-export function lossView(report: LossReport, blockText: string): LossView {
-  const index = new TextIndex(blockText);
-  const isParaphrased = (artifact: Artifact) => isSentence(artifact) && index.paraphrases(artifact.text);
-  const groups = artifactKinds.map((kind): LossGroup => {
-    const kept = report.kept.filter((artifact) => artifact.kind === kind);
-    const gone = report.lost.filter((artifact) => artifact.kind === kind);
-    const paraphrased = gone.filter(isParaphrased);
-    const lost = gone.filter((artifact) => !paraphrased.includes(artifact));
-    return { kind, kept: kept.map(lossItem), paraphrased: paraphrased.map(lossItem), lost: lost.map(lossItem) };
-  });
-  return {
-    groups: groups.filter(({ kept, paraphrased, lost }) => kept.length + paraphrased.length + lost.length > 0),
-    ...(report.omitted === undefined ? {} : { omitted: report.omitted }),
-    ...(report.matters === undefined ? {} : { matters: mattersView(report.matters) }),
-  };
-}
-
-function mattersView({ share, kinds }: Matters): MattersView {
-  return { percent: percentKept(share), kinds: kinds.map(({ share: _, ...counts }) => counts) };
-}
-
-/** Only sentences can be paraphrased, not names. */
-function isSentence({ kind }: Artifact): boolean {
-  return kind === 'constraint' || kind === 'direction' || kind === 'error';
-}
-
-function lossItem({ text, entryIds }: Artifact) {
-  return { text, entryId: entryIds.at(-1) ?? null };
 }

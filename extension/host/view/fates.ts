@@ -1,11 +1,11 @@
+import type { VerbatimFate } from '../../engine/block/loss';
 import { type Entry, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
 import { subjectOf } from '../../engine/conversation/tool-subject';
-import type { Fate } from '../../engine/history/fates';
 import type { FateView, RowKind } from '../../protocol/view';
 import { oneLine } from './preview';
 
 /** A replaced entry in the list of a compaction. */
-export function fateView(entry: Entry, fate: Fate, tokens: number): FateView {
+export function fateView(entry: Entry, fate: VerbatimFate, tokens: number): FateView {
   return {
     entryId: entry.id,
     fate,

@@ -6,7 +6,7 @@ import { agentCompactionId, strataId } from './compaction-ids';
 import { agentTag } from './compactions';
 
 export function historyView(inspection: Inspection): HistoryView {
-  const { branch, points, marks, directions } = historyOf(inspection);
+  const { branch, points, marks, messages } = historyOf(inspection);
   const placeOf = (step: number) => branch.entries[step];
   return {
     points: points.map(({ step, tokens }) => {
@@ -15,7 +15,7 @@ export function historyView(inspection: Inspection): HistoryView {
     }),
     marks: marks.map((mark) => ({ ...markView(mark), at: placeOf(mark.step)?.at ?? 0 })),
     moments: momentPlaces(inspection),
-    directions,
+    messages,
   };
 }
 

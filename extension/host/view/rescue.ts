@@ -1,19 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { type Forgotten, type ForgottenKind, forgottenKinds } from '../../engine/language/forgotten';
-import type { Inspection } from '../../inspection/inspection';
-import { unpinnedOf } from '../../inspection/rescue';
+import { type Forgotten, type ForgottenKind, forgottenKinds } from '../../engine/prompts/forgotten-prompt';
 import type { Rescue } from '../../inspection/rescue-prompt';
 import type { RescueView } from '../../protocol/view';
 import { agentCompactionId } from './compaction-ids';
 
-export function rescueView(rescue: Rescue, { state }: Pick<Inspection, 'state'>): RescueView {
-  const { compaction, forgotten, tokens } = rescue;
+export function rescueView({ compaction, forgotten, tokens }: Rescue): RescueView {
   return {
     compactionId: agentCompactionId(compaction),
     summary: forgottenSummary(forgotten),
     groups: groupsOf(forgotten),
     promptTokens: tokens,
-    unpinned: unpinnedOf(rescue, state).length,
   };
 }
 
@@ -23,7 +19,7 @@ function groupsOf(forgotten: readonly Forgotten[]): RescueView['groups'] {
     .filter(({ items }) => items.length > 0);
 }
 
-/** `2 goals, 1 rule` */
+/** `2 of your messages, 1 changed file` */
 export function forgottenSummary(forgotten: readonly Forgotten[]): string {
   return groupsOf(forgotten)
     .map(({ kind, items }) => countText(kind, items.length))
@@ -36,10 +32,7 @@ function countText(kind: ForgottenKind, count: number): string {
 }
 
 const counts: Readonly<Record<ForgottenKind, readonly [one: () => string, many: (count: number) => string]>> = {
-  goal: [() => l10n.t('1 goal'), (count) => l10n.t('{0} goals', count)],
-  rule: [() => l10n.t('1 rule'), (count) => l10n.t('{0} rules', count)],
-  request: [() => l10n.t('1 request'), (count) => l10n.t('{0} requests', count)],
-  decision: [() => l10n.t('1 decision'), (count) => l10n.t('{0} decisions', count)],
-  finding: [() => l10n.t('1 finding'), (count) => l10n.t('{0} findings', count)],
-  open: [() => l10n.t('1 open task'), (count) => l10n.t('{0} open tasks', count)],
+  message: [() => l10n.t('1 of your messages'), (count) => l10n.t('{0} of your messages', count)],
+  open: [() => l10n.t('1 open item'), (count) => l10n.t('{0} open items', count)],
+  file: [() => l10n.t('1 changed file'), (count) => l10n.t('{0} changed files', count)],
 };

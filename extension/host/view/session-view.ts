@@ -71,7 +71,7 @@ export class SessionViewBuilder {
       undo: undoView(inspection),
       redo: redoView(inspection),
       autoCompact: autoCompactView(inspection, settings),
-      rescue: inspection.rescue && rescueView(inspection.rescue, inspection),
+      rescue: inspection.rescue && rescueView(inspection.rescue),
       notices: noticeViews(inspection, settings),
     };
   }

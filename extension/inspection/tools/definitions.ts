@@ -73,7 +73,7 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
   lost: {
     title: 'Show What a Compaction Lost',
     description:
-      'Lists what the last compaction of this conversation left out of its summary: directions, decisions, findings, open work, names and errors, the most important first, each with the id to read it by with strata_recall. Use it right after a compaction, before you go on.',
+      'Lists what the last compaction of this conversation left out: messages of the person that no longer stand word for word, open items, changed files and the largest outputs, each with the id to read it by with strata_recall. Use it right after a compaction, before you go on.',
     fields: {
       compaction: {
         type: 'integer',

@@ -1,6 +1,6 @@
+import type { LossReport, VerbatimFate } from '../../engine/block/loss';
 import type { Rereading } from '../../engine/history/rereading';
-import type { Forgotten, ForgottenKind } from '../../engine/language/forgotten';
-import type { ArtifactKind, MatterKind } from '../../engine/language/loss-report';
+import type { Forgotten, ForgottenKind } from '../../engine/prompts/forgotten-prompt';
 import type { RowKind } from './rows';
 
 export interface CompactionView {
@@ -21,10 +21,10 @@ export interface CompactionView {
   readonly active: boolean;
   /** Id of a later active compaction that replaced this one's block. */
   readonly beneath: string | null;
-  readonly kept: number | null;
-  readonly lost: number | null;
-  /** How much of what matters its text keeps; null if unknown. */
-  readonly mattersPercent: number | null;
+  /** What the context that resulted has of what was replaced, in one line; null if unknown. */
+  readonly lossText: string | null;
+  /** A message of the person, a changed file or an open item is not there as it was. */
+  readonly losesSomething: boolean;
   readonly summarizer: string | null;
   readonly durationMs: number | null;
   readonly displayLine: string | null;
@@ -35,7 +35,7 @@ export interface CompactionView {
   readonly tokensSpent: { readonly input: number; readonly output: number } | null;
   /** Cached prompt tokens that the provider must read again. */
   readonly cacheTokensInvalidated: number | null;
-  /** Number of lost artifacts that were put back into the summary. */
+  /** Number of lines that the guard appended. */
   readonly repaired: number;
   /** A person changed its text. */
   readonly edited: boolean;
@@ -74,66 +74,32 @@ export interface WrittenTextView {
   readonly summarizer: string;
   readonly text: string;
   readonly tokens: number;
-  readonly loss: LossView;
+  readonly loss: LossView | null;
 }
 
 /** How much of one replaced entry a block keeps. */
 export interface FateView {
   readonly entryId: string;
-  readonly fate: 'kept' | 'paraphrased' | 'dropped';
+  readonly fate: VerbatimFate;
   readonly kind: RowKind;
   /** One line of plain text. */
   readonly preview: string;
   readonly tokens: number;
 }
 
-export interface LossView {
-  readonly groups: readonly LossGroup[];
-  /** Number of unimportant names and numbers that are not listed. */
-  readonly omitted?: { readonly kept: number; readonly lost: number };
-  /** Absent if the replaced messages have nothing that matters but names. */
-  readonly matters?: MattersView;
-}
-
-/** How much the block keeps of what later work needs. */
-export interface MattersView {
-  readonly percent: number;
-  readonly kinds: readonly MatterGroup[];
-}
-
-export interface MatterGroup {
-  readonly kind: MatterKind;
-  /** Counts. */
-  readonly kept: number;
-  readonly total: number;
-  /** The heaviest ones. */
-  readonly lost: readonly LossItem[];
-}
-
-export interface LossGroup {
-  readonly kind: ArtifactKind;
-  readonly kept: readonly LossItem[];
-  /** Not verbatim, but with most of the words. */
-  readonly paraphrased: readonly LossItem[];
-  readonly lost: readonly LossItem[];
-}
-
-export interface LossItem {
+/** The report, with its tokens in the unit of the context, and its sum in one line. */
+export interface LossView extends LossReport {
   readonly text: string;
-  /** The entry it comes from. */
-  readonly entryId: string | null;
 }
 
 /** What the agent's newest compaction by itself dropped and its context still lacks. */
 export interface RescueView {
   readonly compactionId: string;
-  /** `2 goals, 1 rule` */
+  /** `2 of your messages, 1 changed file` */
   readonly summary: string;
   readonly groups: readonly ForgottenGroup[];
-  /** Counted tokens of the prompt that says exactly this. */
+  /** Counted tokens of the prompt with all items. */
   readonly promptTokens: number;
-  /** Number of items that belong in the core and are not in it yet. */
-  readonly unpinned: number;
 }
 
 export interface ForgottenGroup {

@@ -1,14 +1,15 @@
+import type { VerbatimFate } from '../../engine/block/loss';
 import type { GoalDrift } from '../../engine/history/goal-drift';
 
-/** The context size over the session, and how much of the first directions each compaction kept. */
+/** The context size over the session, and how the person's first messages stand after each compaction. */
 export interface HistoryView {
   /** Oldest first, reduced to what a chart can show. */
   readonly points: readonly HistoryPoint[];
   readonly marks: readonly HistoryMark[];
   /** For each moment at which the context was complete, the index of its newest entry in the conversation. The last one is now. */
   readonly moments: readonly number[];
-  /** Number of the person's directions in the first turns, on which drift is measured. */
-  readonly directions: number;
+  /** Number of the person's first messages, on which drift is measured. */
+  readonly messages: number;
 }
 
 export interface HistoryPoint {
@@ -30,8 +31,8 @@ export interface HistoryMark {
   readonly after: number;
   readonly tag: string;
   readonly active: boolean;
-  /** How many of the first directions are verbatim, paraphrased and dropped. */
-  readonly drift: { readonly kept: number; readonly paraphrased: number; readonly dropped: number } | null;
+  /** How many of the first messages stand in the context in which way. */
+  readonly drift: Readonly<Record<VerbatimFate, number>> | null;
   /** What the context says of the original goal, of the goal at this time, and of the goal now; absent where it is unknown. */
   readonly goals?: GoalDrift;
 }

@@ -50,11 +50,12 @@ export interface ComparisonRow {
   readonly tokensAfter: number;
   readonly blocks: number;
   readonly durationMs: number;
-  readonly namesKept: number;
-  readonly namesLost: number;
-  /** The person's sentences: constraints and directions. */
-  readonly wordsKept: number;
-  readonly wordsLost: number;
+  /** The person's messages that stand word for word in the resulting context, and those that do not. */
+  readonly messagesWhole: number;
+  readonly messagesNotWhole: number;
+  /** Changed files that it still names, and those that it does not. */
+  readonly filesNamed: number;
+  readonly filesUnnamed: number;
   readonly notes: readonly string[];
 }
 
@@ -69,6 +70,8 @@ export interface PreviewView {
   /** Of the context as it would then be. They add up to `tokensAfter`. */
   readonly byKindAfter: GaugeView['byKind'];
   readonly blocks: readonly PreviewBlock[];
+  /** Of all blocks together; null if nothing was replaced that it speaks of. */
+  readonly loss: LossView | null;
   /** Sentences that say why there is nothing to do or what was left out. */
   readonly notes: readonly string[];
   /** Failed model calls, each with its reason. */
@@ -89,7 +92,8 @@ export interface PreviewBlock {
   readonly tokensAfter: number;
   readonly before: string;
   readonly after: string;
-  readonly loss: LossView;
+  /** Of this block, in the context of the whole run. */
+  readonly loss: LossView | null;
   /** The model that wrote it; null if none did. */
   readonly summarizer: string | null;
   /** Its share of what was spent. */

@@ -107,7 +107,7 @@ describe('a request of a plugin inside an agent', () => {
     await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
     const { again } = (await ask(here, { action: 'reminder' })) as { again?: string };
     expect(again).toContain('Never touch the marker FACT-ALPHA-42.');
-    expect(again).toContain('Left out by the compaction');
+    expect(again).toContain('What the compaction left out');
   });
 
   it('has what was pinned word for word', async () => {

@@ -59,7 +59,7 @@ for (const { agent, file, tellsSummarizer } of agents) {
         if (tellsSummarizer) return;
         const sent = next === undefined ? '' : sentIn(agent, next).join('\n');
         expect(sent).toContain(rule);
-        expect(sent).toMatch(/Left out by the compaction.*\n.*\n- finding: Answer/);
+        expect(sent).toMatch(/What the compaction left out.*\n.*\n- /);
       } finally {
         inside.close();
       }

@@ -2,8 +2,6 @@ import { type SectionName, sections } from '../../../extension/engine/block/sect
 import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/block/summary';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import { collectArtifacts } from '../../../extension/engine/language/artifacts';
-import { isName } from '../../../extension/engine/language/loss-report';
 import type { StrategyChoice } from '../../../extension/engine/run/registry';
 import type { Boundary } from '../../../extension/evaluation/measure/replay/boundaries';
 import { NameIndex } from '../../../extension/evaluation/measure/replay/names';
@@ -42,17 +40,6 @@ function turnsOf(entries: readonly Entry[]): RequestedTurn[] {
     } else turns.at(-1)?.entries.push(entry);
   }
   return turns;
-}
-
-/** The best-ranked names and nothing else: what ranking and packing are worth. */
-export function namesAlone({ replaced }: Boundary, maxTokens: number): Remainder {
-  const names = collectArtifacts(replaced).filter(isName);
-  const taken: string[] = [];
-  for (const { text } of names) {
-    if (countWithO200k([...taken, text].join(' ')) > maxTokens) break;
-    taken.push(text);
-  }
-  return counted(taken.join(' '));
 }
 
 function counted(text: string): Remainder {

@@ -47,7 +47,7 @@ walk('a block without a model is written again by the command of an agent, and p
   const both = panel.getByRole('region', { name: 'Written again', exact: true });
   await both.getByText(/written by claude -p \(haiku\)/).waitFor();
   await both
-    .getByText(/of what matters is kept/)
+    .getByText(/stands? word for word/)
     .nth(1)
     .waitFor();
   await both.evaluate((element) => element.scrollIntoView());

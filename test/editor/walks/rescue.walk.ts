@@ -8,29 +8,32 @@ import { walk } from '../walk.ts';
 /** An agent that compacts by itself while a person looks on. */
 
 walk(
-  'what the agent’s own compaction forgot is said at once, can be copied as the next prompt, pinned, and is gone when told',
+  'what the agent no longer has is said at once, can be copied as the next prompt in part, and is gone when told',
   async (openEditor) => {
     const { workbench, session } = await openSample(openEditor);
     const [compaction, ...later] = await cutBeforeCompaction(session);
     const panel = await openInSideBar(workbench);
-    const rescue = panel.getByRole('region', { name: 'What the agent forgot' });
+    const rescue = panel.getByRole('region', { name: 'What the agent no longer has' });
     assert.equal(await rescue.count(), 0);
 
     await appendFile(session, `${compaction}\n`);
-    await workbench.waitForNotification(/pi compacted its context and forgot: .*1 rule/);
-    await rescue.getByText(/pi compacted its context and forgot/).waitFor();
+    await workbench.waitForNotification(/pi compacted its context, which no longer has: \d of your messages/);
+    await rescue.getByText(/pi compacted its context, which no longer has/).waitFor();
     await rescue.getByRole('button', { name: 'Show it' }).click();
     await rescue.getByText(/this plan must be written in such a way/).waitFor();
     await workbench.takeScreenshot('rescue');
 
+    await rescue.getByRole('checkbox').first().uncheck();
+    await rescue.getByRole('button', { name: 'Copy as prompt' }).click();
+    await rescue.getByText('Paste it as your next prompt.').waitFor();
+    const part = await clipboardText(workbench);
+    assert.match(part, /I said, word for word:\n- .*this plan must be written in such a way/s);
+    assert.doesNotMatch(part, /one big mess/);
+    await rescue.getByRole('checkbox').first().check();
     await rescue.getByRole('button', { name: 'Copy as prompt' }).click();
     await rescue.getByText('Paste it as your next prompt.').waitFor();
     const prompt = await clipboardText(workbench);
-    assert.match(prompt, /^Your context was compacted, and it no longer says the following\./);
-    assert.match(prompt, /Rules that I gave:\n- I said: “this plan must be written in such a way/);
-
-    await rescue.getByRole('button', { name: /^Pin \d/ }).click();
-    await rescue.getByRole('button', { name: /^Pin \d/ }).waitFor({ state: 'detached' });
+    assert.match(prompt, /^Your context was compacted, and it no longer has the following\..*one big mess/s);
 
     await appendFile(session, message('user', prompt));
     await rows(panel, /Your context was compacted/).waitFor();
@@ -47,8 +50,10 @@ walk('the palette copies what the last compaction forgot, or says that there is 
   await workbench.waitForNotification(/pi has not summarized its context in this session/);
 
   await appendFile(session, `${compaction}\n`);
-  await panel.getByRole('region', { name: 'What the agent forgot' }).waitFor();
-  const told = workbench.page.locator('.notification-list-item', { hasText: 'compacted its context and forgot' });
+  await panel.getByRole('region', { name: 'What the agent no longer has' }).waitFor();
+  const told = workbench.page.locator('.notification-list-item', {
+    hasText: 'compacted its context, which no longer has',
+  });
   assert.equal(await told.count(), 0, 'The setting switches the notification off.');
   await workbench.runCommand('Strata: Copy What the Last Compaction Forgot');
   await workbench.waitForNotification(/Copied what pi forgot \(\d+ items\)/);

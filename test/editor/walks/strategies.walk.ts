@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
 import { strategyNames } from '../../builders/strategy-names.ts';
 import { gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
+import { message } from '../session-records.ts';
 import { walk } from '../walk.ts';
 
 /** All strategies side by side, and what is proposed for the core. */
@@ -36,7 +38,9 @@ walk('all strategies are compared on a real session, and one of them is applied'
 });
 
 walk('proposals for the core are accepted or refused, and only then stand in the context', async (openEditor) => {
-  const { workbench } = await openSample(openEditor);
+  const { workbench, session } = await openSample(openEditor);
+  const rule = 'Run the whole test suite before you commit anything.';
+  await appendFile(session, message('user', `/remember ${rule}`) + message('user', '/goal Ship the session picker.'));
   const panel = await openInTab(workbench);
   await panel.getByRole('tab', { name: /Core/ }).click();
   await panel.getByRole('button', { name: 'Propose goals and constraints' }).click();

@@ -48,55 +48,53 @@ function pinned(texts: readonly string[], time = '2025-12-31T00:00:00.000Z'): Jo
 }
 
 describe('drift of goals', () => {
-  it('tells the original goal, the goal at the time and the goal now apart', () => {
-    const conversation = summarised(asked, '- Write a migration for the customers table.', [
+  it('tells the first request, the newest at the time and the newest now apart', () => {
+    const conversation = summarised(asked, '> Write a migration for the customers table.', [
       user('Deploy the new version to the staging server.'),
       assistant('It runs there.'),
     ]);
     expect(history(conversation).marks.map(({ goals }) => goals)).toEqual([
-      { original: 'dropped', before: 'kept', current: null },
+      { original: 'gone', before: 'whole', current: null },
     ]);
   });
 
-  it('tells a goal once that is the first one and the one of now', () => {
-    const conversation = summarised(asked.slice(0, 2), 'Move the session picker into the command line folder.', []);
+  it('tells a request once that is the first one and the newest', () => {
+    const conversation = summarised(asked.slice(0, 2), 'Move the session picker into the [… ', []);
     expect(history(conversation).marks.map(({ goals }) => goals)).toEqual([
-      { original: 'kept', before: null, current: null },
+      { original: 'shortened', before: null, current: null },
     ]);
   });
 });
 
 describe('drift', () => {
   it('drift has no marks if nothing was compacted', () => {
-    const { marks, directions } = history(talk(asked));
+    const { marks, messages } = history(talk(asked));
     expect(marks).toEqual([]);
-    expect(directions).toBe(3);
+    expect(messages).toBe(2);
   });
 
-  it('reports after an agent’s summary what that summary says of the first directions', () => {
+  it('reports after an agent’s summary how the first messages stand in it', () => {
     const summary = [
-      '- Moved the picker of the session to the folder of the command line.',
-      '- Never touch the config loader.',
+      'User: “Move the session picker into the command line folder. Never touch the config loader.”',
+      'I wrote a migration.',
     ].join('\n');
-    expect(driftsOf(summarised(asked, summary, []))).toEqual([{ kept: 1, paraphrased: 1, dropped: 1 }]);
+    expect(driftsOf(summarised(asked, summary, []))).toEqual([{ whole: 1, shortened: 0, gone: 1 }]);
   });
 
-  it('counts directions given after the compaction as kept', () => {
+  it('counts messages said after the compaction as whole', () => {
     const conversation = summarised(asked.slice(0, 2), 'nothing of it', asked.slice(2));
-    expect(driftsOf(conversation)).toEqual([{ kept: 1, paraphrased: 0, dropped: 2 }]);
+    expect(driftsOf(conversation)).toEqual([{ whole: 1, shortened: 0, gone: 1 }]);
   });
 
-  it('counts repeated directions as kept, with the entry that repeats them', () => {
-    const conversation = summarised(asked, 'nothing of it', []);
+  it('counts repeated messages as whole, with the entry that repeats them', () => {
     const again = summarised([...asked, user('Write a migration for the customers table.')], 'nothing of it', []);
-    expect(driftsOf(conversation)).toEqual([{ kept: 0, paraphrased: 0, dropped: 3 }]);
-    expect(driftsOf(again)).toEqual([{ kept: 0, paraphrased: 0, dropped: 3 }]);
+    expect(driftsOf(again)).toEqual([{ whole: 0, shortened: 0, gone: 2 }]);
     const kept = { ...again, agentContext: again.entries.slice(4) };
     const [compaction] = again.agentCompactions;
     const agentCompactions = compaction
       ? [{ ...compaction, replacedEntryIds: compaction.replacedEntryIds.slice(0, 4) }]
       : [];
-    expect(driftsOf({ ...kept, agentCompactions })).toEqual([{ kept: 1, paraphrased: 0, dropped: 2 }]);
+    expect(driftsOf({ ...kept, agentCompactions })).toEqual([{ whole: 1, shortened: 0, gone: 1 }]);
   });
 
   it('drift is unknown for an encrypted summary', () => {
@@ -119,16 +117,15 @@ describe('drift', () => {
     const second = await compact(conversation, { strategy: 'checkpoint', state });
     const [first, then] = driftsOf(conversation, foldJournal(second.records, state));
     expect(first).toBeNull();
-    expect(then && then.kept + then.paraphrased + then.dropped).toBe(history(conversation).directions);
+    expect(then && then.whole + then.shortened + then.gone).toBe(history(conversation).messages);
   });
 
-  it('counts pinned directions as kept from then on', async () => {
+  it('counts pinned messages as whole from then on', async () => {
     const conversation = talk(asked, more);
-    const texts = ['Move the session picker into the command line folder.', 'Never touch the config loader.'];
-    const all = [...texts, 'Write a migration for the customers table.'];
+    const all = conversation.entries.filter(isPrompt).map(({ parts }) => textOf(parts));
     const run = await compact(conversation, { strategy: 'checkpoint', verification: 'report', state: pinned(all) });
     const [drift] = driftsOf(conversation, foldJournal(run.records, pinned(all)));
-    expect(drift).toEqual({ kept: 3, paraphrased: 0, dropped: 0 });
+    expect(drift).toEqual({ whole: 5, shortened: 0, gone: 0 });
     const later = pinned(all, '2026-06-01T00:00:00.000Z');
     const before = await compact(conversation, { strategy: 'codex', verification: 'report' });
     const shifted = before.records.map((record) => ({ ...record, seq: record.seq + 10, run: record.run + 10 }));
@@ -137,7 +134,7 @@ describe('drift', () => {
     );
   });
 
-  it('accounts for every direction after every compaction, within the directions there are', async () => {
+  it('accounts for every followed message after every compaction', async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,
@@ -147,9 +144,9 @@ describe('drift', () => {
           for (const strategy of strategies) {
             state = foldJournal((await compact(conversation, { strategy, state })).records, state);
           }
-          const { marks, directions } = history(conversation, state);
+          const { marks, messages } = history(conversation, state);
           for (const { drift } of marks) {
-            if (drift) expect(drift.kept + drift.paraphrased + drift.dropped).toBe(directions);
+            if (drift) expect(drift.whole + drift.shortened + drift.gone).toBe(messages);
           }
         },
       ),
@@ -157,7 +154,7 @@ describe('drift', () => {
     );
   });
 
-  it('counts directions pinned verbatim as kept, whatever is compacted', async () => {
+  it('counts messages pinned word for word as whole, whatever is compacted', async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,
@@ -166,8 +163,8 @@ describe('drift', () => {
           const texts = conversation.entries.filter(isPrompt).map(({ parts }) => textOf(parts));
           const state = pinned([...new Set(texts)]);
           const run = await compact(conversation, { strategy, state, verification: 'report' });
-          const { marks, directions } = history(conversation, foldJournal(run.records, state));
-          for (const { drift } of marks) expect(drift?.kept).toBe(directions);
+          const { marks, messages } = history(conversation, foldJournal(run.records, state));
+          for (const { drift } of marks) expect(drift?.whole).toBe(messages);
         },
       ),
       { numRuns: 25 },

@@ -42,7 +42,7 @@ function blockOf(seq: number, entryIds: readonly string[], changes: Partial<Comp
     ...{ strategy: 'checkpoint', parameters: {}, trigger: 'manual', instructions: null, promptHash: null },
     ...{ summarizer: { name: 'x', model: null }, summaryType: 'checkpoint', turnCount: 1, entryIds, swallowed: [] },
     ...{ tokensBefore: 100, tokensAfter: 10, tokensSpent: { input: 0, output: 0 }, durationMs: 0 },
-    ...{ text: '[SUMMARIZED]\nShort.', spans: [], loss: { kept: [], lost: [] }, ...changes },
+    ...{ text: '[SUMMARIZED]\nShort.', spans: [], loss: null, ...changes },
   };
 }
 

@@ -10,7 +10,7 @@ import {
   journalVersion,
   type SessionIdentity,
 } from '../../../extension/engine/journal/records';
-import { lossCounts } from '../../../extension/engine/language/loss-report';
+import { lossText } from '../../../extension/engine/run/loss-text';
 import { inEnglish } from '../../builders/in-english';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
@@ -19,7 +19,6 @@ const undo: JournalRecord = { kind: 'undo', seq: 1, time: '2026-01-01T00:00:01.0
 const redo: JournalRecord = { kind: 'redo', seq: 2, time: '2026-01-01T00:00:02.000Z', compactions: [3] };
 
 function compaction(seq: number, run: number, runLength: number): CompactionRecord {
-  const found = { kind: 'file', text: 'a.ts', entryIds: ['e1'], weight: 2 } as const;
   return {
     kind: 'compaction',
     seq,
@@ -44,10 +43,10 @@ function compaction(seq: number, run: number, runLength: number): CompactionReco
     resultTexts: { e1: 'cleared' },
     spans: [{ section: null, text: 'x', entryId: 'e1' }],
     loss: {
-      kept: [found],
-      lost: [],
-      omitted: { kept: 1, lost: 0 },
-      matters: { share: 1, kinds: [{ kind: 'goal', share: 1, kept: 1, total: 1, lost: [] }] },
+      messages: { whole: 1, shortened: 0, gone: 1, listed: [{ text: 'Ship it.', entryId: 'e1', fate: 'gone' }] },
+      files: { named: 1, unnamed: 1, listed: [{ text: 'a.ts', entryId: 'e1' }] },
+      open: { named: 0, unnamed: 0, listed: [] },
+      outputs: { count: 1, tokens: 9, largest: [{ text: 'read a.ts', entryId: 'e1', tokens: 9 }] },
     },
     contextTokens: { before: 4, after: 3 },
     memory: { notes: [], observations: [], summaries: [] },
@@ -94,8 +93,8 @@ function inspectAll(records: readonly JournalRecord[]): void {
   const state = foldJournal(records);
   for (const block of standingBlocks(state)) block.text.trim();
   for (const { record } of state.compactions) {
-    lossCounts(record.loss);
-    for (const { text, entryIds } of record.loss.kept) text.concat(...entryIds);
+    if (record.loss !== null) lossText(record.loss);
+    for (const { text, entryId } of record.loss?.messages.listed ?? []) text.concat(entryId);
     mergeMemories(record.memory === undefined ? [] : [record.memory]);
   }
   for (const { text } of state.items) text.trim();
@@ -232,7 +231,7 @@ describe('journal', () => {
         fc.constantFrom(null, 7.5, 'x', {}, [null]),
         fc.boolean(),
         (sample, at, wrong, isPacked) => {
-          const written = isPacked ? packedRecord(sample) : sample;
+          const written = isPacked ? packedRecord(sample, journalVersion) : sample;
           const paths = pathsOf(written);
           const path = paths[at % paths.length] ?? [];
           const changed = withValue(written, path, wrong) as JournalRecord;
@@ -249,13 +248,13 @@ describe('journal', () => {
   });
 
   it('names the field that has a value of the wrong kind', () => {
-    const wrong = { ...compaction(1, 1, 1), loss: { kept: [{ kind: 'file', text: 5 }], lost: [] } };
+    const wrong = { ...compaction(1, 1, 1), loss: { messages: { whole: 0, shortened: 0, gone: 'x' } } };
     const old = [header, wrong as unknown as JournalRecord, redo].map((record) => `${encodeRecord(record, 1)}\n`);
     const read = readJournal(old, session);
     expect(read.issues.map(inEnglish)).toEqual([
       {
         line: 2,
-        message: 'This journal line cannot be used: its field "loss.kept.0.text" has a value of the wrong kind.',
+        message: 'This journal line cannot be used: its field "loss.messages.gone" has a value of the wrong kind.',
       },
     ]);
     expect(read.records).toEqual([header, redo]);

@@ -23,26 +23,16 @@ function contents(...said: Said[]): string[] {
 }
 
 describe('note candidates', () => {
-  it('include what a user asked for and ruled, sentences together and rules alone, but no chat and no question', () => {
-    const said = 'Thanks! Fix the loader. It is slow on Mondays. Never touch the public API. Why is it slow?';
-    expect(contents(user(said))).toEqual(['Fix the loader. It is slow on Mondays.', 'Never touch the public API.']);
-  });
-
-  it('include an answer with its question, and nothing that the user ended later', () => {
+  it('include the person’s messages and the reply that closes the turn, and nothing said beside calls', () => {
     expect(
       contents(
-        user('Write the settings as YAML.'),
-        assistant('Should the file be sorted by name?'),
-        user('yes, please'),
-        user('Use TOML instead of YAML.'),
+        user('Schreib die Einstellungen als TOML.'),
+        assistant('Ich sehe nach.'),
+        call('1', 'read', { path: 'a.toml' }),
+        result('1', 'x = 1'),
+        assistant('Die Ursache ist der Cache.'),
       ),
-    ).toEqual(['Should the file be sorted by name? -> yes, please', 'Use TOML instead of YAML.']);
-  });
-
-  it('include the agent’s conclusions, but no announcements', () => {
-    expect(contents(assistant('Let me look at it. I found the root cause in src/loader.ts.'))).toEqual([
-      'I found the root cause in src/loader.ts.',
-    ]);
+    ).toEqual(['Schreib die Einstellungen als TOML.', 'Die Ursache ist der Cache.']);
   });
 
   it('include a step that changed something, described by the difference', () => {
@@ -68,7 +58,7 @@ describe('note candidates', () => {
     expect(noteCandidates(entries, 40, new Set([first?.id ?? ''])).chosen).toEqual([]);
   });
 
-  it('note candidates are limited, with a count of those left out; rules outlast tool steps', () => {
+  it('note candidates are limited, with a count of those left out; messages outlast tool steps', () => {
     const said = [user('Never touch legacy/.'), ...Array.from({ length: 30 }, (_, at) => editOf(at)).flat()];
     const { chosen, leftOut } = noteCandidates(talk(said).entries, 10, new Set());
     expect(chosen).toHaveLength(10);
@@ -89,14 +79,11 @@ describe('note without a model', () => {
 
   it('note without a model has names first among its keywords, three or more tags and a verbatim context', () => {
     const { chosen } = noteCandidates(entries, 10, new Set());
-    const keywords = new Keywords(
-      entries,
-      chosen.map(({ content }) => content),
-    );
+    const keywords = new Keywords(chosen.map(({ content }) => content));
     const finding = chosen.map((candidate) => extractedNote(candidate, keywords)).at(-1);
     expect(finding?.keywords.slice(0, 2).sort()).toEqual(['loader.ts', 'parseIni']);
     expect(finding?.keywords.length).toBeGreaterThanOrEqual(3);
-    expect(finding?.tags).toEqual(['configuration', 'statement', 'finding']);
+    expect(finding?.tags).toEqual(['configuration', 'statement', 'reply']);
     expect(finding?.context).toBe('Make loadConfig() faster.');
     expect(finding?.by).toBe('extraction');
   });

@@ -23,7 +23,7 @@ const firstLine = (body: string) => body.split('\n')[0] ?? '';
 describe('a-mem without a model', () => {
   it('replaces everything before the newest turns by notes relevant to the goal', async () => {
     const { body, writer, tokensSpent, promptHash, memory } = await write(aMemStrategy, work);
-    expect(firstLine(body)).toBe('Notes: 11 of 11 recalled for the current goal. New: 11 by extraction.');
+    expect(firstLine(body)).toBe('Notes: 10 of 10 recalled for the current goal. New: 10 by extraction.');
     expect(body).toContain('Never touch the public API.');
     expect(body).toContain('`src/loader.ts` was changed with edit');
     expect(writer).toEqual({ name: 'a-mem', model: null });
@@ -38,19 +38,17 @@ describe('a-mem without a model', () => {
     );
   });
 
-  it('recalls constraints, and what the person said that is nearest to the live goal', async () => {
+  it('recalls the outer requests, and what is nearest to the live goal', async () => {
     const parameters = { retrieved: 2, linkAtPercent: 200 };
     const { body } = await write(aMemStrategy, work, {
       parameters,
-      request: { liveGoal: 'I fixed the cache because' },
+      request: { liveGoal: 'I fixed cache because it was broken.' },
     });
-    expect(body.match(/^- n-.*/gm)).toEqual([
-      expect.stringContaining('Never touch the public API.'),
-      expect.stringContaining('Please work on cache.'),
-    ]);
+    expect(body).toContain('Never touch the public API.');
+    expect(body).toContain('Please work on cache.');
   });
 
-  it('states the goals first, however little it recalls: how the work began and what the person changed it to', async () => {
+  it('states the first and the newest request first, however little it recalls', async () => {
     const steps = ['loader', 'parser', 'cache', 'writer'].flatMap(toolTurn);
     const changing = talk(
       user('Move the billing database to Postgres.'),
@@ -63,31 +61,31 @@ describe('a-mem without a model', () => {
     );
     const { body } = await write(aMemStrategy, changing, { parameters: { retrieved: 1, linkAtPercent: 200 } });
     const [, ...lines] = body.split('\n');
-    expect(lines[0]).toBe('## Goals of the person');
+    expect(lines[0]).toBe('## First and newest request');
     expect(lines[1]).toContain('Move the billing database to Postgres.');
-    expect(lines[2]).toContain('Change of plan, sorry. Only the invoice tables move this quarter.');
+    expect(lines[2]).toContain('Please work on writer.');
   });
 
   it('leaves out what the protected core contains word for word', async () => {
     const core = {
       original_goal: null,
       current_goal: null,
-      hard_constraints: ['Never touch the public API.'],
+      hard_constraints: ['Make the loader faster. Never touch the public API.'],
       key_decisions: [],
     };
     const { body, memory } = await write(aMemStrategy, work, { request: { core } });
     expect(body).not.toContain('Never touch the public API.');
-    expect(memory.notes.some(({ content }) => content === 'Never touch the public API.')).toBe(true);
+    expect(memory.notes.some(({ content }) => content.endsWith('Never touch the public API.'))).toBe(true);
   });
 
   it('recalls notes of earlier blocks too, and stores only those it changed', async () => {
     const old = [note('n-old', { content: 'the loader reads toml' }), note('n-far', { content: 'weather snow rain' })];
     const { body, memory } = await write(aMemStrategy, work, {
-      parameters: { retrieved: 3 },
+      parameters: { retrieved: 5 },
       remembered: [{ notes: old, observations: [], summaries: [] }],
       request: { liveGoal: 'the loader reads toml' },
     });
-    expect(body).toContain('n-old');
+    expect(body).toContain('the loader reads toml');
     expect(memory.notes.find(({ id }) => id === 'n-old')?.retrievals).toBe(1);
     expect(memory.notes.some(({ id }) => id === 'n-far')).toBe(false);
   });
@@ -105,12 +103,12 @@ describe('a-mem with a model', () => {
   it('asks it to describe every note and decide on its neighbours, and counts the cost', async () => {
     const model = goodModel();
     const { body, memory, tokensSpent, promptHash, writer } = await write(aMemStrategy, work, { model });
-    expect(firstLine(body)).toContain('New: 11 by scripted-1.');
+    expect(firstLine(body)).toContain('New: 10 by scripted-1.');
     expect(memory.notes[0]).toMatchObject({ by: 'model', keywords: ['loader', 'keys', 'toml'], tags: ['a', 'b', 'c'] });
     const asked = model.prompts.map(askedFor);
-    expect(asked.filter((what) => what === 'note')).toHaveLength(11);
-    expect(asked.filter((what) => what === 'evolution')).toHaveLength(11);
-    expect(tokensSpent).toEqual({ input: 2200, output: 220 });
+    expect(asked.filter((what) => what === 'note')).toHaveLength(10);
+    expect(asked.filter((what) => what === 'evolution')).toHaveLength(10);
+    expect(tokensSpent).toEqual({ input: 2000, output: 200 });
     expect(promptHash).toMatch(/^[0-9a-f]{64}$/);
     expect(writer).toEqual({ name: 'a-mem', model: 'scripted-1' });
   });
@@ -123,7 +121,7 @@ describe('a-mem with a model', () => {
       return notes === 2 ? 'I would rather not.' : answers.note;
     });
     const { body, memory } = await write(aMemStrategy, work, { model });
-    expect(firstLine(body)).toContain('New: 10 by scripted-1, 1 by extraction (1 of 22 requests to the model failed)');
+    expect(firstLine(body)).toContain('New: 9 by scripted-1, 1 by extraction (1 of 20 requests to the model failed)');
     expect(memory.notes.filter(({ by }) => by === 'extraction')).toHaveLength(1);
   });
 
@@ -233,7 +231,7 @@ describe('run with a-mem', () => {
     const { records, after } = await compact(work, { strategy, parameters });
     expect(records[0]).toMatchObject({ summaryType: 'a_mem', summarizer: { name: 'a-mem', model: null } });
     expect(records[0]?.text.startsWith('[SUMMARIZED]\nNotes: ')).toBe(true);
-    expect(records[0]?.memory?.notes).toHaveLength(11);
+    expect(records[0]?.memory?.notes).toHaveLength(10);
     expect(after.tokens.total).toBeLessThan(contextOf(work).tokens.total);
   });
 

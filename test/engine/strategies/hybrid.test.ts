@@ -35,7 +35,7 @@ function pin(text: string): JournalRecord {
 describe('hybrid', () => {
   it('writes notes and an index of observations, and stores both', async () => {
     const { body, memory, writer } = await write(hybridStrategy, work, { request: { maxTokens: 1200 } });
-    expect(body).toMatch(/^Notes: \d+ of 15 recalled/);
+    expect(body).toMatch(/^Notes: \d+ of 14 recalled/);
     expect(body).toContain('\n\nObservations: the newest 4 of 4 are listed.');
     expect(memory.notes.length).toBeGreaterThan(0);
     expect(memory.observations).toHaveLength(4);
@@ -45,7 +45,7 @@ describe('hybrid', () => {
 
   it('leaves out what the protected core contains', async () => {
     const strategy = registered(hybridStrategy);
-    const state = foldJournal([pin('Never touch the public API.')]);
+    const state = foldJournal([pin('And take care. Never touch the public API.')]);
     const { after, records } = await compact(work, {
       strategy,
       state,

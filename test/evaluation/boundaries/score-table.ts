@@ -1,9 +1,7 @@
-import { sampleCorrelation } from 'simple-statistics';
 import { sectionNames } from './labels';
-import type { KindScore } from './proposal-score';
 import type { BoundaryScore, TextScore } from './scoring';
 
-/** The scores as text: recall of each section, superseded statements, proposals, and one line for each boundary. */
+/** The scores as text: recall of each section, superseded statements, and one line for each boundary. */
 export function scoreTable(scores: readonly BoundaryScore[]): string {
   const atAgents = scores.filter(({ kind }) => kind === 'agent');
   return [
@@ -14,12 +12,6 @@ export function scoreTable(scores: readonly BoundaryScore[]): string {
     '',
     `Recall at the agent's own compactions (${atAgents.length})`,
     ...recallRows(atAgents, true),
-    '',
-    'What the loss report calls kept of what matters, against the labels held',
-    ...reportedRows(scores),
-    '',
-    'Proposals for the core',
-    ...proposalRows(scores),
     '',
     'Boundaries: share of all labels held, tokens in brackets; superseded statements that stand unmarked in the blocks',
     ...scores.map(boundaryRow),
@@ -64,44 +56,8 @@ function recallRows(scores: readonly BoundaryScore[], withAgent: boolean): strin
   ]);
 }
 
-function reportedRows(scores: readonly BoundaryScore[]): string[] {
-  const rows = columnsOf(true).map(([name, of]) => {
-    const pairs = scores.flatMap((score): [reported: number, held: number][] => {
-      const text = of(score);
-      return text === null || text.reported === null ? [] : [[text.reported, shareHeld(score, text)]];
-    });
-    const reported = pairs.map(([share]) => share);
-    const held = pairs.map(([, share]) => share);
-    const error = mean(pairs.map(([one, other]) => Math.abs(one - other)));
-    const correlation = pairs.length < 3 ? Number.NaN : sampleCorrelation(reported, held);
-    return [name, String(pairs.length), ...[mean(reported), mean(held), error, correlation].map(decimals)];
-  });
-  return aligned([['', 'texts', 'reported', 'held', 'mean error', 'correlation'], ...rows]);
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? Number.NaN : sum(values) / values.length;
-}
-
 function decimals(value: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(2);
-}
-
-function proposalRows(scores: readonly BoundaryScore[]): string[] {
-  const rows = (['goals', 'constraints', 'decisions'] as const).map((kind) => {
-    const all = scores.map(({ proposals }) => proposals[kind]);
-    const total = (field: 'labels' | 'found' | 'proposed' | 'right' | 'past') =>
-      sum(all.map((score: KindScore) => score[field]));
-    return [
-      kind,
-      String(total('labels')),
-      ratio(total('found'), total('labels')),
-      String(total('proposed')),
-      ratio(total('right'), total('proposed')),
-      ratio(total('right') + total('past'), total('proposed')),
-    ];
-  });
-  return aligned([['', 'labels', 'recall', 'proposed', 'precision', 'with past'], ...rows]);
 }
 
 function boundaryRow(score: BoundaryScore): string {

@@ -6,7 +6,6 @@ import { blockForm } from '../../../extension/engine/conversation/context';
 import { type Entry, isPrompt } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
-import { lossReporter } from '../../../extension/engine/language/what-matters';
 import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/registry';
 import { contextBefore, isReplaceable, tokensOf } from '../../../extension/evaluation/measure/replay/boundaries';
 import { textOfMessages } from '../../../extension/evaluation/measure/replay/names';
@@ -17,7 +16,6 @@ import { openSession } from '../../../extension/sessions/open';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { type Item, itemsOf, type LabelledBoundary, type Labels, type SectionName, sectionNames } from './labels';
 import { isMarkedAsOver, SearchedText } from './presence';
-import { type ProposalScore, scoreProposals } from './proposal-score';
 
 export interface ScoreOrder {
   readonly labels: Labels;
@@ -41,8 +39,6 @@ export interface TextScore {
   /** Superseded statements that are in the text, and those of them that nothing near marks as over. */
   readonly superseded: readonly string[];
   readonly standing: readonly string[];
-  /** What the loss report says that the text keeps of what matters, from 0 to 1. Null where it says nothing. */
-  readonly reported: number | null;
 }
 
 export interface BoundaryScore {
@@ -60,7 +56,6 @@ export interface BoundaryScore {
   readonly after: TextScore;
   /** The agent's own summary; null at chosen boundaries. */
   readonly agent: TextScore | null;
-  readonly proposals: ProposalScore;
   readonly notes: readonly string[];
 }
 
@@ -97,13 +92,8 @@ async function scoreBoundary(labelled: LabelledBoundary, surroundings: Surroundi
   const inspection = await inspectionUpTo(labelled, lines, surroundings.work);
   const summary = labelled.kind === 'agent' ? agentSummary(lines, labelled) : null;
   const before = inspection.context.messages;
-  const reportOf = lossReporter(replacedAt(inspection));
   const written = await compacted(inspection, summary, surroundings);
-  const proposals = await scoreProposals(labelled, inspection);
-  const scored = (text: string, tokens: number) => ({
-    ...scoreText(labelled, text, tokens),
-    reported: reportOf(text).matters?.share ?? null,
-  });
+  const scored = (text: string, tokens: number) => scoreText(labelled, text, tokens);
   return {
     session: labelled.session,
     record: labelled.record,
@@ -118,7 +108,6 @@ async function scoreBoundary(labelled: LabelledBoundary, surroundings: Surroundi
     blocks: written.blocks === null ? null : scored(written.blocks, countWithO200k(written.blocks)),
     after: scored(written.after, written.afterTokens),
     agent: summary === null ? null : scored(summary, countWithO200k(summary)),
-    proposals,
     notes: written.notes,
   };
 }
@@ -219,7 +208,7 @@ async function onEqualTerms(
   return { blocks: text, after: text, afterTokens: tokens, notes: tokens > budget * 1.1 ? ['over the budget'] : [] };
 }
 
-function scoreText(labelled: LabelledBoundary, text: string, tokens: number): Omit<TextScore, 'reported'> {
+function scoreText(labelled: LabelledBoundary, text: string, tokens: number): TextScore {
   const searched = new SearchedText(text);
   const found = labelled.superseded.flatMap(({ said, terms }) => {
     const place = searched.placeOf(terms);

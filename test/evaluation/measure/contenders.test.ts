@@ -73,10 +73,11 @@ describe('a contender', () => {
     }
   });
 
-  it('takes the proposals for a core from everything that was said', async () => {
-    const [first = ''] = await contextsOf({ strategy: 'truncation', core: 'proposed' });
-    expect(first.split('## Hard Constraints')[1]).toContain('Never paint the north wall.');
-    expect(first).toContain('I want you to survey');
+  it('proposes nothing for a core by wording, and has what a careful person pins', async () => {
+    const [proposed = ''] = await contextsOf({ strategy: 'truncation', core: 'proposed' });
+    expect(proposed).not.toContain('## Hard Constraints');
+    const [pinned = ''] = await contextsOf({ strategy: 'truncation', core: 'pinned' });
+    expect(pinned.split('## Hard Constraints')[1]).toContain('Never paint the north wall.');
   });
 
   it('keeps only the newest turns with truncation', async () => {

@@ -74,13 +74,12 @@ describe('replay of sessions from real agents', () => {
   });
 
   it('scores `everything` as full and discarding strategies as zero', () => {
-    for (const { ways, names, directions } of report.boundaries) {
+    for (const { ways, names, messages } of report.boundaries) {
       const everything = ways.find(({ way }) => way === 'everything');
-      expect(everything).toMatchObject({ namesHeld: names, directionsHeld: directions });
+      expect(everything).toMatchObject({ namesHeld: names, messagesHeld: messages });
       // The notes of the time that Copilot sends before each prompt are short enough to stay in the window.
       const window = ways.find(({ way }) => way === 'sliding-window');
       expect(window?.namesHeld.filter((name) => name !== 'current_datetime')).toEqual([]);
-      expect(window?.directionsHeld).toEqual([]);
     }
   });
 

@@ -3,7 +3,7 @@ import type { HistoryView } from '../../../extension/protocol/view';
 import { History } from '../../../webview/state/chart/history.svelte';
 import { deferred, flush, testHost } from '../builders/view';
 
-const historyOf = (directions: number): HistoryView => ({ points: [], marks: [], moments: [], directions });
+const historyOf = (messages: number): HistoryView => ({ points: [], marks: [], moments: [], messages });
 
 /** A host that counts its answers, and a pause that the test ends. */
 function open() {

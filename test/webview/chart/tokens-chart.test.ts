@@ -14,14 +14,14 @@ function mark(id: string, at: number, fields: Partial<HistoryMark> = {}): Histor
   return { id, at, before: 100, after: 40, tag: '[SUMMARIZED]', active: true, drift: null, ...fields };
 }
 
-const left = (kept: number, paraphrased: number, dropped: number) => ({ drift: { kept, paraphrased, dropped } });
+const left = (whole: number, shortened: number, gone: number) => ({ drift: { whole, shortened, gone } });
 
 describe('the line of tokens', () => {
   it('falls where something was compacted, and the drift with it', () => {
     const table = chartTable({
       points: [point(0, 10), point(4, 100), point(5, 60, 2)],
       marks: [mark('strata:1', 4, left(3, 1, 0))],
-      directions: 4,
+      messages: 4,
       moments: [],
     });
 
@@ -36,7 +36,7 @@ describe('the line of tokens', () => {
     const table = chartTable({
       points: [point(0, 10), point(4, 100), point(5, 120)],
       marks: [mark('strata:1', 4, { active: false })],
-      directions: 0,
+      messages: 0,
       moments: [],
     });
 
@@ -52,7 +52,7 @@ describe('the line of tokens', () => {
     fc.assert(
       fc.property(points, marks, (given, places) => {
         const all = places.map(({ at, active }, index) => mark(`strata:${index}`, at, { active }));
-        const { at, tokens } = chartTable({ points: given, marks: all, moments: [], directions: 0 });
+        const { at, tokens } = chartTable({ points: given, marks: all, moments: [], messages: 0 });
         expect(at).toEqual([...at].sort((a, b) => a - b));
         expect(tokens).toHaveLength(at.length);
         expect(tokens.filter((size) => size === 40).length).toBeGreaterThanOrEqual(
@@ -76,7 +76,7 @@ describe('the line of tokens', () => {
 
   it('reaches as high as the context was before it was compacted', () => {
     expect(
-      highestTokens({ points: [point(0, 10)], marks: [mark('a', 0, { before: 90 })], directions: 0, moments: [] }),
+      highestTokens({ points: [point(0, 10)], marks: [mark('a', 0, { before: 90 })], messages: 0, moments: [] }),
     ).toBe(90);
   });
 
@@ -84,7 +84,7 @@ describe('the line of tokens', () => {
     const table = chartTable({
       points: [point(0, 1, 1), point(10, 1, 2), point(12, 1, 3), point(90, 1, 4), point(100, 1, 5)],
       marks: [],
-      directions: 0,
+      messages: 0,
       moments: [],
     });
 
@@ -134,18 +134,18 @@ describe('the words under the chart', () => {
   const history = (...marks: readonly HistoryMark[]): HistoryView => ({
     points: [point(0, 2_000), point(9, 84_000)],
     marks,
-    directions: 7,
+    messages: 7,
     moments: [],
   });
 
   it.each([
-    ['After 1 compaction all 7 early instructions are there word for word.', [mark('a', 1, left(7, 0, 0))]],
+    ['After 1 compaction your first 7 messages are there word for word.', [mark('a', 1, left(7, 0, 0))]],
     [
-      'After 2 compactions 4 of 7 early instructions are there word for word, 2 in other words, 1 is gone.',
+      'After 2 compactions of your first 7 messages 4 are there word for word, 2 shortened, 1 not word for word.',
       [mark('a', 1, left(7, 0, 0)), mark('b', 2, left(4, 2, 1))],
     ],
     [
-      'After 1 compaction 1 of 7 early instructions is there word for word, 6 are gone.',
+      'After 1 compaction of your first 7 messages 1 are there word for word, 6 not word for word.',
       [mark('a', 1, left(1, 0, 6)), mark('b', 2, { active: false, ...left(0, 0, 7) })],
     ],
     [null, []],
@@ -154,7 +154,7 @@ describe('the words under the chart', () => {
     expect(driftSentence(history(...marks))).toBe(said);
   });
 
-  it('say in percent how much of the early instructions is left, also in other words', () => {
+  it('say in percent how many of the first messages are left, also shortened', () => {
     expect(driftPercent(history(mark('a', 1, left(4, 2, 1))))).toBe(86);
     expect(driftPercent(history(mark('a', 1)))).toBeNull();
   });
@@ -170,7 +170,7 @@ describe('the words under the chart', () => {
     const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })], []);
 
     expect(shown && markReadout(shown, 7)).toBe(
-      '#2 Tool calls: 100 → 40 tokens; 4 of 7 early instructions are there word for word, 2 in other words, 1 is gone',
+      '#2 Tool calls: 100 → 40 tokens; of your first 7 messages 4 are there word for word, 2 shortened, 1 not word for word',
     );
     expect(undone && markReadout(undone, 7)).toBe('#2 tool-calls: undone');
   });

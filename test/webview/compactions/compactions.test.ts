@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CompactionDetail, CompactionView } from '../../../extension/protocol/view';
-import {
-  compactionName,
-  compactionNumber,
-  namesKept,
-  numberOfId,
-} from '../../../webview/state/compactions/compaction-text';
+import type { CompactionDetail, CompactionView, LossView } from '../../../extension/protocol/view';
+import { compactionName, compactionNumber, numberOfId } from '../../../webview/state/compactions/compaction-text';
 import { Compactions } from '../../../webview/state/compactions/compactions.svelte';
 import { SessionState } from '../../../webview/state/session.svelte';
-import { lossSummary, lossTotals, lostTexts } from '../../../webview/state/shared/loss';
+import { lossGroups, lostTexts } from '../../../webview/state/shared/loss';
 import { compaction, deferred, flush, testHost, view } from '../builders/view';
 
 const detailOf = (id: string): CompactionDetail => ({
@@ -125,40 +120,30 @@ describe('the list of compactions', () => {
       nameOf({ excludes: true }),
       nameOf({ by: 'agent', seq: null }),
     ]).toEqual(['#3 Tool calls', '#3 gone', '#3 Excluded', 'by pi']);
-    expect([namesKept(1), namesKept(35)]).toEqual(['1 name kept', '35 names kept']);
   });
 });
 
 describe('a loss report', () => {
-  const item = (text: string) => ({ text, entryId: null });
+  const item = (text: string) => ({ text, entryId: 'e1' });
+  const loss: LossView = {
+    text: 'of 9 messages of the person 5 stand word for word',
+    messages: { whole: 5, shortened: 1, gone: 3, listed: [{ ...item('do it'), fate: 'gone' }] },
+    files: { named: 1, unnamed: 1, listed: [item('b.ts')] },
+    open: { named: 1, unnamed: 0, listed: [] },
+    outputs: { count: 2, tokens: 900, largest: [{ ...item('read a.ts'), tokens: 800 }] },
+  };
 
-  it('adds up over its groups', () => {
-    const totals = lossTotals({
-      groups: [
-        { kind: 'file', kept: [item('a.ts')], paraphrased: [], lost: [item('b.ts')] },
-        { kind: 'direction', kept: [item('do'), item('go')], paraphrased: [item('be quick')], lost: [] },
-      ],
-      omitted: { kept: 4, lost: 2 },
-    });
-
-    expect(totals).toEqual({ kept: 7, paraphrased: 1, lost: 3 });
+  it('is shown by groups that have something, with how each item stands and how many are not listed', () => {
+    expect(
+      lossGroups(loss).map(({ kind, items, unlisted }) => [kind, items.map(({ note }) => note), unlisted]),
+    ).toEqual([
+      ['messages', ['not word for word'], 3],
+      ['files', ['not named'], 0],
+      ['outputs', ['800'], 0],
+    ]);
   });
 
-  it('lists what can be put back, group by group', () => {
-    const groups = [
-      { kind: 'file' as const, kept: [item('a.ts')], paraphrased: [], lost: [item('b.ts'), item('c.ts')] },
-      { kind: 'number' as const, kept: [], paraphrased: [item('six')], lost: [item('7')] },
-    ];
-
-    expect(lostTexts({ groups })).toEqual(['b.ts', 'c.ts', '7']);
-  });
-
-  it.each([
-    [{ kept: 38, paraphrased: 0, lost: 3 }, '38 of 41 names kept'],
-    [{ kept: 38, paraphrased: 2, lost: 1 }, '38 of 41 names kept, 2 in other words'],
-    [{ kept: 4, paraphrased: 0, lost: 0 }, 'all 4 names kept'],
-    [{ kept: 0, paraphrased: 0, lost: 0 }, 'no named things in what is replaced'],
-  ])('says of %o: %s', (totals, said) => {
-    expect(lossSummary(totals)).toBe(said);
+  it('lists what can be put back, group by group, and no output', () => {
+    expect(lostTexts(loss)).toEqual(['do it', 'b.ts']);
   });
 });

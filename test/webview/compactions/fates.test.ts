@@ -11,13 +11,13 @@ const fate = (which: FateView['fate'], tokens: number): FateView => ({
 });
 
 describe('what became of the messages', () => {
-  const fates = [fate('dropped', 30), fate('kept', 10), fate('dropped', 5)];
+  const fates = [fate('gone', 30), fate('whole', 10), fate('gone', 5)];
 
   it('what became of the messages is counted by fate, in one order', () => {
     expect(fateShares(fates)).toEqual([
-      { fate: 'kept', count: 1, tokens: 10 },
-      { fate: 'paraphrased', count: 0, tokens: 0 },
-      { fate: 'dropped', count: 2, tokens: 35 },
+      { fate: 'whole', count: 1, tokens: 10 },
+      { fate: 'shortened', count: 0, tokens: 0 },
+      { fate: 'gone', count: 2, tokens: 35 },
     ]);
   });
 

@@ -69,7 +69,7 @@ describe('putting back', () => {
     const sent: (readonly string[])[] = [];
     const putBack = new PutBack(async (texts) => sent.push(texts));
 
-    const first = putBack.put(['a', 'b'], 'file');
+    const first = putBack.put(['a', 'b'], 'files');
     void putBack.put(['c'], 'all');
     expect([putBack.isBusy, putBack.texts]).toEqual([true, ['a', 'b']]);
     await first;
@@ -81,10 +81,10 @@ describe('putting back', () => {
     const answers = [Promise.reject(new Error('too large')), Promise.resolve()];
     const putBack = new PutBack(() => answers.shift() ?? Promise.resolve());
 
-    await putBack.put(['a'], 'file');
-    expect([putBack.failureAt('file'), putBack.failureAt('all')]).toEqual(['too large', null]);
+    await putBack.put(['a'], 'files');
+    expect([putBack.failureAt('files'), putBack.failureAt('all')]).toEqual(['too large', null]);
 
     await putBack.put(['a'], 'all');
-    expect(putBack.failureAt('file')).toBeNull();
+    expect(putBack.failureAt('files')).toBeNull();
   });
 });

@@ -45,13 +45,13 @@ describe('the drift dashboard', () => {
       'checkpoint',
       'codex',
       'hierarchical-summary',
-      'hybrid+proposed',
+      'hybrid+pinned',
       'ladder',
       'naive',
       'no-compaction',
       'observations',
       'pipeline',
-      'protected-core+proposed',
+      'protected-core+pinned',
       'truncation',
     ]);
 

@@ -81,7 +81,7 @@ export class FakeHost {
     'put-back-into-preview': async ({ block, texts }) =>
       this.#changePreview(block, (old) => ({
         ...edited(old, withTexts(old.editable, texts)),
-        loss: foundAgain(old.loss, texts),
+        loss: old.loss && foundAgain(old.loss, texts),
       })),
     'compare-strategy': async ({ strategy }) => {
       await wait(this.#options.comparing ?? 10);
@@ -128,11 +128,6 @@ export class FakeHost {
     redo: async () => null,
     pin: async () => null,
     'copy-forgotten': async () => null,
-    'pin-forgotten': async () => {
-      const rescue = this.view?.rescue;
-      if (rescue) this.change({ rescue: { ...rescue, unpinned: 0 } });
-      return { pinned: rescue?.unpinned ?? 0 };
-    },
     'propose-core': async () => ({ added: 2 }),
     'change-core-item': async ({ id, status }) => {
       const core = this.view?.core;
@@ -334,13 +329,14 @@ function withTexts(text: string | null, added: readonly string[]): string {
 }
 
 function foundAgain(loss: LossView, texts: readonly string[]): LossView {
-  const isBack = ({ text }: { text: string }) => texts.includes(text);
-  const groups = loss.groups.map((group) => ({
-    ...group,
-    kept: [...group.kept, ...group.lost.filter(isBack)],
-    lost: group.lost.filter((item) => !isBack(item)),
-  }));
-  return { ...loss, groups };
+  const isLost = ({ text }: { text: string }) => !texts.includes(text);
+  const { messages, files, open } = loss;
+  return {
+    ...loss,
+    messages: { ...messages, listed: messages.listed.filter(isLost) },
+    files: { ...files, listed: files.listed.filter(isLost) },
+    open: { ...open, listed: open.listed.filter(isLost) },
+  };
 }
 
 function wait(milliseconds: number): Promise<void> {

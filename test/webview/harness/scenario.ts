@@ -1,6 +1,6 @@
 import { type TokenKind, tokenKinds } from '../../../extension/engine/conversation/context.ts';
 import type { CoreItem } from '../../../extension/engine/core/core';
-import type { Forgotten } from '../../../extension/engine/language/forgotten';
+import type { Forgotten } from '../../../extension/engine/prompts/forgotten-prompt';
 import type {
   CompactionDetail,
   CompactionView,
@@ -89,145 +89,54 @@ Refactor \`coding-agent\` to eliminate code duplication between three run modes 
 3. Listeners persist across operations`;
 
 const loss: LossView = {
-  matters: {
-    percent: 78,
-    kinds: [
-      { kind: 'goal', kept: 2, total: 2, lost: [] },
+  text: 'of 7 messages of the person 4 stand word for word and 1 shortened, 2 changed files are not named, 1 open item is not named, 41 tool outputs are replaced (38,200 tokens)',
+  messages: {
+    ...{ whole: 4, shortened: 1, gone: 2 },
+    listed: [
+      { ...lostItem('read the whole file in one go please', 371), fate: 'gone' },
+      { ...lostItem('for the love of god, do not start over again before the type check is clean', 372), fate: 'gone' },
       {
-        kind: 'direction',
-        kept: 9,
-        total: 11,
-        lost: names(
-          'for the love of god, do not start over again before the type check is clean',
-          'read the whole file in one go please',
-        ),
-      },
-      { kind: 'decision', kept: 3, total: 3, lost: [] },
-      {
-        kind: 'finding',
-        kept: 4,
-        total: 6,
-        lost: names(
-          'The theme is missing because dist/ is built without the json files.',
-          'Queued messages are lost since abort() clears the editor before it restores them.',
-        ),
-      },
-      { kind: 'open', kept: 1, total: 2, lost: names('npm run check') },
-      {
-        kind: 'name',
-        kept: 34,
-        total: 40,
-        lost: names('packages/coding-agent/src/tui/tui-renderer.ts', 'handleDebugCommand()', 'setupAutocomplete'),
+        ...lostItem('here is the whole log of the run: npm warn exec The following package was not found', 373),
+        fate: 'shortened',
       },
     ],
   },
-  groups: [
-    {
-      kind: 'file',
-      kept: names(
-        'packages/coding-agent/src/modes/interactive/interactive-mode.ts',
-        'docs/refactor.md',
-        'src/core/agent-session.ts',
-        'src/cli-new.ts',
-        'src/main-new.ts',
-      ),
-      paraphrased: [],
-      lost: names('packages/coding-agent/src/tui/tui-renderer.ts', 'src/export-html.ts'),
-    },
-    {
-      kind: 'identifier',
-      kept: names(
-        'AgentSession',
-        'InteractiveMode',
-        'queueMessage()',
-        'getQueuedMessages()',
-        'loadSlashCommands()',
-        'ProcessTerminal',
-        'showSelector()',
-      ),
-      paraphrased: [],
-      lost: names(
-        'handleDebugCommand()',
-        'collapseChangelog',
-        '_disconnectFromAgent()',
-        'setupAutocomplete',
-        'renderInitialMessages',
-        'updatePendingMessagesDisplay',
-        'isFirstUserMessage',
-        'lastSigintTime',
-        'autocompleteProvider',
-        'toolOutputExpanded',
-        'editorContainer',
-        'thinkingSelector',
-        'unsubscribe()',
-        'footerDataProvider',
-      ),
-    },
-    {
-      kind: 'error',
-      kept: names('TS2307'),
-      paraphrased: [],
-      lost: names(
-        "ENOENT: no such file or directory, open '/home/dev/pi-mono/packages/coding-agent/dist/modes/interactive/theme/dark.json'",
-      ),
-    },
-    { kind: 'number', kept: [], paraphrased: [], lost: names('2412', '885') },
-    {
-      kind: 'direction',
-      kept: names(
-        'you havne’t read @packages/coding-agent/src/tui/tui-renderer.ts in full i suppose',
-        'same for queued messages?',
-        'why would we track the file slash commands in the interactive mode?',
-      ),
-      paraphrased: names('why do you go 100 lines at a time, read the whole file in one go please'),
-      lost: names('for the love of god, do not start over again before the type check is clean'),
-    },
-  ],
+  files: {
+    ...{ named: 12, unnamed: 2 },
+    listed: [lostItem('packages/coding-agent/src/tui/tui-renderer.ts', 374), lostItem('src/export-html.ts', 375)],
+  },
+  open: { named: 1, unnamed: 1, listed: [lostItem('npm run check', 376)] },
+  outputs: {
+    ...{ count: 41, tokens: 38_200 },
+    largest: [
+      { ...lostItem('read packages/coding-agent/src/tui/tui-renderer.ts', 377), tokens: 24_120 },
+      { ...lostItem('bash npm run check', 378), tokens: 2_410 },
+    ],
+  },
 };
 
 /** As Strata finds it in that session. */
 export const rescue: RescueView = {
   compactionId: 'agent:c359',
-  summary: '1 goal, 1 rule, 2 findings, 1 open task',
+  summary: '2 of your messages, 1 open item, 1 changed file',
   groups: [
     {
-      kind: 'goal',
+      kind: 'message',
       items: [
         forgotten(
-          'goal',
-          'person',
+          'message',
           'alright, read @packages/coding-agent/src/main.ts @packages/coding-agent/src/tui/tui-renderer.ts in full. i feel like this is one big mess and could be refactored to be nicer.',
         ),
-      ],
-    },
-    {
-      kind: 'rule',
-      items: [
         forgotten(
-          'rule',
-          'person',
+          'message',
           'this plan must be written in such a way, that you can starta new session, pick up from where you left (also reading diff of current work tree and any files necessary in your contexT)',
         ),
       ],
     },
-    {
-      kind: 'finding',
-      items: [
-        forgotten('finding', 'agent', '**RPC mode** - headless, JSON-in/JSON-out, meant for embedding in other apps'),
-        forgotten(
-          'finding',
-          'agent',
-          'The pattern is: getters are cheap reads, setters are methods because they have side effects (persistence, validation).',
-        ),
-      ],
-    },
-    {
-      kind: 'open',
-      items: [{ ...forgotten('open', 'command', 'npm run check'), reason: 'error TS2307: Cannot find module' }],
-    },
+    { kind: 'open', items: [forgotten('open', 'npm run check')] },
+    { kind: 'file', items: [forgotten('file', 'packages/coding-agent/src/tui/tui-renderer.ts')] },
   ],
   promptTokens: 246,
-  unpinned: 1,
 };
 
 const rereading = {
@@ -237,19 +146,19 @@ const rereading = {
   usual: { reads: 18, again: 0 },
 };
 
-function forgotten(kind: Forgotten['kind'], source: Forgotten['source'], text: string): Forgotten {
-  return { kind, source, text, reason: null, entryId: `${kind}-${text.length}` };
+function forgotten(kind: Forgotten['kind'], text: string): Forgotten {
+  return { key: `${kind} ${text}`, kind, text, entryId: `${kind}-${text.length}` };
 }
 
-function names(...texts: readonly string[]) {
-  return texts.map((text, index) => ({ text, entryId: index % 5 === 4 ? null : `e${371 + index}` }));
+function lostItem(text: string, at: number) {
+  return { text, entryId: `e${at}` };
 }
 
-/** Every fourth message stands as it was, every third in other words. */
+/** Every fourth message stands as it was, every third is shortened. */
 function fatesOf(items: readonly SampleRow[]): FateView[] {
   return items.map(({ row, detail }, index) => ({
     entryId: detail.entryId ?? row.key,
-    fate: index % 4 === 0 ? 'kept' : index % 3 === 0 ? 'paraphrased' : 'dropped',
+    fate: index % 4 === 0 ? 'whole' : index % 3 === 0 ? 'shortened' : 'gone',
     kind: row.kind,
     preview: row.tool ? `${row.tool.name} ${row.tool.subject}` : row.preview,
     tokens: row.tokens,
@@ -421,7 +330,7 @@ function historyOf(now: number): HistoryView {
     { ...mark('strata:2', 540, 92_000, 72_600, '[SUMMARIZED]', [5, 1, 1]), active: false, drift: null },
     {
       ...mark('strata:3', 640, 118_300, 74_900, '[GOAL BATCH]', [4, 2, 1]),
-      goals: { original: 'paraphrased', before: 'kept', current: 'dropped' },
+      goals: { original: 'shortened', before: 'whole', current: 'gone' },
     },
     mark('strata:4', 700, 96_000, 70_800, '[SUMMARIZED]', [4, 2, 1]),
     mark('strata:5', 720, 73_000, 71_200, '[EXCLUDED]', [4, 2, 1]),
@@ -438,7 +347,7 @@ function historyOf(now: number): HistoryView {
       return { at, time: now - (760 - at) * 140_000, tokens, turn: Math.floor(at / 26) + 1 };
     });
   });
-  return { points, marks, moments: points.map(({ at }) => at), directions: 7 };
+  return { points, marks, moments: points.map(({ at }) => at), messages: 7 };
 }
 
 function mark(
@@ -447,9 +356,9 @@ function mark(
   before: number,
   after: number,
   tag: string,
-  [kept, paraphrased, dropped]: readonly [number, number, number],
+  [whole, shortened, gone]: readonly [number, number, number],
 ): HistoryView['marks'][number] {
-  return { id, at, before, after, tag, active: true, drift: { kept, paraphrased, dropped } };
+  return { id, at, before, after, tag, active: true, drift: { whole, shortened, gone } };
 }
 
 const blank: Row = {
@@ -623,9 +532,8 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tokensAfter: 11_030,
       entryCount: 358,
       turnCount: 12,
-      kept: null,
-      lost: null,
-      mattersPercent: null,
+      lossText: null,
+      losesSomething: false,
       summarizer: null,
       durationMs: null,
       trigger: 'automatic',
@@ -640,9 +548,8 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tag: '[SUMMARIZED]',
       time: now - 5 * hour,
       ...sizes(blocks.innerBlock),
-      kept: 16,
-      lost: 19,
-      mattersPercent: 78,
+      lossText: loss.text,
+      losesSomething: true,
       beneath: 'strata:3',
     },
     {
@@ -655,9 +562,8 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tokensBefore: 21_300,
       tokensAfter: 1_900,
       entryCount: 20,
-      kept: 12,
-      lost: 30,
-      mattersPercent: 52,
+      lossText: loss.text,
+      losesSomething: true,
       active: false,
     },
     {
@@ -669,9 +575,8 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       time: now - hour,
       ...sizes(blocks.goalBatch),
       turnCount: 6,
-      kept: 16,
-      lost: 19,
-      mattersPercent: 78,
+      lossText: loss.text,
+      losesSomething: true,
       summarizer: 'claude-haiku-4-5',
       durationMs: 7_240,
       displayLine: goalBatchLine,
@@ -688,9 +593,8 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tag: '[SUMMARIZED]',
       time: now - hour / 4,
       ...sizes(blocks.toolBlock),
-      kept: 35,
-      lost: 0,
-      mattersPercent: 100,
+      lossText: 'all 7 messages of the person stand word for word',
+      losesSomething: false,
       edited: true,
     },
     {
@@ -703,9 +607,8 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tokensBefore: 1_830,
       tokensAfter: 30,
       entryCount: 3,
-      kept: null,
-      lost: null,
-      mattersPercent: null,
+      lossText: null,
+      losesSomething: false,
       summarizer: null,
       durationMs: null,
       excludes: true,
@@ -769,6 +672,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
     tokensAfter: total - sum(first) - sum(tools) + 2_700,
     tokensAdded: 0,
     byKindAfter: kindsAfter(rows, [...first, ...tools]),
+    loss,
     blocks: [
       {
         tag: '[SUMMARIZED]',
@@ -797,7 +701,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         tokensAfter: 1_820,
         before: textOf(first),
         after: goalBatchText,
-        loss: { groups: loss.groups.map((group) => ({ ...group, lost: [] })) },
+        loss,
         editable: withoutTagLine(goalBatchText),
         edited: false,
         summarizer: null,

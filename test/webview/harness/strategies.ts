@@ -135,7 +135,6 @@ export function comparisonRowOf(name: string, tokensBefore: number): ComparisonR
   const title = strategies[index]?.title ?? name;
   if (name === 'sliding-window') return nothingToDo(name, title, tokensBefore);
   const share = [0.31, 0.55, 0.62, 0.48, 0.22, 0.71][index % 6] ?? 1;
-  const namesLost = (index * 37) % 90;
   return {
     strategy: name,
     title,
@@ -144,16 +143,16 @@ export function comparisonRowOf(name: string, tokensBefore: number): ComparisonR
     tokensAfter: Math.round(tokensBefore * share),
     blocks: (index % 4) + 1,
     durationMs: 12 + index * 131,
-    namesKept: 210 - namesLost,
-    namesLost,
-    wordsKept: 9 - (index % 3),
-    wordsLost: index % 3,
+    messagesWhole: 9 - (index % 3),
+    messagesNotWhole: index % 3,
+    filesNamed: 21 - (index % 5),
+    filesUnnamed: index % 5,
     notes: [],
   };
 }
 
 function nothingToDo(strategy: string, title: string, tokens: number): ComparisonRow {
-  const none = { namesKept: 0, namesLost: 0, wordsKept: 0, wordsLost: 0 };
+  const none = { messagesWhole: 0, messagesNotWhole: 0, filesNamed: 0, filesUnnamed: 0 };
   const notes = ['The context has 96 messages; it acts from 120 on.'];
   return {
     strategy,

@@ -155,16 +155,16 @@ describe('sorting compared strategies', () => {
   const namesOf = (lines: readonly ComparisonLine[]) => lines.map(({ strategy }) => strategy.name).join(' ');
   const lines: readonly ComparisonLine[] = [
     line('idle', { previewId: null }),
-    line('small', { tokensAfter: 100, namesLost: 9, wordsLost: 2, durationMs: 5, blocks: 4 }),
+    line('small', { tokensAfter: 100, messagesNotWhole: 9, filesUnnamed: 2, durationMs: 5, blocks: 4 }),
     { strategy: { name: 'waiting', group: 'tiers', title: 'waiting', description: '' }, result: null },
-    line('large', { tokensAfter: 900, namesLost: 1, wordsLost: 0, durationMs: 80, blocks: 1 }),
+    line('large', { tokensAfter: 900, messagesNotWhole: 1, filesUnnamed: 0, durationMs: 80, blocks: 1 }),
   ];
 
   it.each([
     ['after', 'small large idle waiting'],
     ['saved', 'small large idle waiting'],
-    ['names', 'large small idle waiting'],
-    ['words', 'large small idle waiting'],
+    ['messages', 'large small idle waiting'],
+    ['files', 'large small idle waiting'],
     ['blocks', 'large small idle waiting'],
     ['time', 'small large idle waiting'],
     ['strategy', 'idle large small waiting'],

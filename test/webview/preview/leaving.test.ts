@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { leavingOf } from '../../../webview/state/preview/leaving';
-import { lostFirst } from '../../../webview/state/preview/lost-first';
 import { leavingRuns, tokenOffsets } from '../../../webview/state/timeline/minimap';
 import { preview, row } from '../builders/view';
 
-/** What a preview marks in timeline and minimap, and what it names as lost first. */
+/** What a preview marks in timeline and minimap. */
 
 const [block] = preview('p').blocks;
 if (!block) throw new Error('The sample preview has no block.');
@@ -30,25 +29,6 @@ describe('what a preview would take', () => {
     expect(leavingRuns(rows, tokenOffsets(rows), 40, leavingOf(twoBlocks))).toEqual([
       { kind: 'summary', top: 0, height: 20 },
       { kind: 'goal_batch', top: 30, height: 10 },
-    ]);
-  });
-
-  it('names what a person cares about first, over all blocks, and names of things as a number', () => {
-    const matters = (kind: 'direction' | 'name', lost: string) => ({
-      ...{ kind, kept: 2, total: 3 },
-      lost: [{ text: lost, entryId: null }],
-    });
-    const losing = {
-      ...block,
-      loss: {
-        groups: [],
-        matters: { percent: 66, kinds: [matters('name', 'x.ts'), matters('direction', 'Keep it.')] },
-      },
-    };
-    const lost = { text: 'Keep it.', entryId: null };
-    expect(lostFirst(preview('p', { blocks: [losing, losing] }))).toEqual([
-      { kind: 'direction', kept: 4, total: 6, lost: [lost, lost] },
-      { kind: 'name', kept: 4, total: 6, lost: [] },
     ]);
   });
 });

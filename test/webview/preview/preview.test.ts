@@ -267,7 +267,7 @@ describe('a compaction preview', () => {
     expect([preview.hasDraft, preview.canApply]).toEqual([true, false]);
     repair?.edit.type('mine');
     await repair?.edit.save();
-    await repair?.putBack.put(['b.ts'], 'file');
+    await repair?.putBack.put(['b.ts'], 'files');
     await preview.apply();
 
     expect(applied).toEqual(['p1/0/mine+b.ts']);

@@ -5,7 +5,7 @@ import { SessionState } from '../../../webview/state/session.svelte';
 import { type Future, Travel } from '../../../webview/state/travel/travel.svelte';
 import { view } from '../builders/view';
 
-const history: HistoryView = { points: [], marks: [], moments: [0, 2, 5, 5, 9], directions: 0 };
+const history: HistoryView = { points: [], marks: [], moments: [0, 2, 5, 5, 9], messages: 0 };
 
 function pastAt(moment: number): PastView {
   return { moment, of: 5, at: history.moments[moment] ?? 0, turn: 1, time: null, after: 'message' };

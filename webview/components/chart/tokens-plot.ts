@@ -139,7 +139,7 @@ function tokensSeries(source: PlotSource): uPlot.Series {
   };
 }
 
-/** A solid line for directions kept verbatim; above it a dashed line that also counts those in other words. */
+/** A solid line for messages that stand word for word; above it a dashed line that also counts shortened ones. */
 function driftSeries(source: PlotSource): uPlot.Series[] {
   const series = { scale: driftScale, points: { show: false } };
   return [

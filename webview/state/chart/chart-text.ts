@@ -7,45 +7,42 @@ import { activeMarks, highestTokens } from './tokens-chart';
 type Drift = NonNullable<HistoryMark['drift']>;
 type GoalTrace = NonNullable<NonNullable<HistoryMark['goals']>['original']>;
 
-/** How many of the early instructions are left after all compactions; null if unknown. */
-export function driftSentence({ marks, directions }: HistoryView): string | null {
+/** How the person's first messages stand after all compactions; null if unknown. */
+export function driftSentence({ marks, messages }: HistoryView): string | null {
   const active = activeMarks(marks);
   const drift = active.findLast((mark) => mark.drift !== null)?.drift;
-  if (!drift || directions === 0) return null;
-  const words = driftWords(drift, directions);
+  if (!drift || messages === 0) return null;
+  const words = driftWords(drift, messages);
   return active.length === 1
     ? t('After 1 compaction {0}.', words)
     : t('After {0} compactions {1}.', active.length, words);
 }
 
-/** Percentage of the early instructions that are left, word for word or in other words; null if unknown. */
+/** Percentage of the first messages that are left, word for word or shortened; null if unknown. */
 export function driftPercent(history: HistoryView): number | null {
   const drift = newestDrift(history);
-  return drift === null ? null : Math.round((100 * (drift.kept + drift.paraphrased)) / history.directions);
+  return drift === null ? null : Math.round((100 * (drift.whole + drift.shortened)) / history.messages);
 }
 
-function newestDrift({ marks, directions }: HistoryView): Drift | null {
-  if (directions === 0) return null;
+function newestDrift({ marks, messages }: HistoryView): Drift | null {
+  if (messages === 0) return null;
   return activeMarks(marks).findLast((mark) => mark.drift !== null)?.drift ?? null;
 }
 
-function driftWords({ kept, paraphrased, dropped }: Drift, directions: number): string {
-  if (kept === directions) {
-    return directions === 1
-      ? t('the one early instruction is there word for word')
-      : t('all {0} early instructions are there word for word', directions);
+function driftWords({ whole, shortened, gone }: Drift, messages: number): string {
+  if (whole === messages) {
+    return messages === 1
+      ? t('your first message is there word for word')
+      : t('your first {0} messages are there word for word', messages);
   }
-  const parts = [verbatimWords(kept, directions)];
-  if (paraphrased > 0) parts.push(t('{0} in other words', paraphrased));
-  if (dropped > 0) parts.push(dropped === 1 ? t('1 is gone') : t('{0} are gone', dropped));
+  const parts = [verbatimWords(whole, messages)];
+  if (shortened > 0) parts.push(t('{0} shortened', shortened));
+  if (gone > 0) parts.push(t('{0} not word for word', gone));
   return parts.join(', ');
 }
 
-function verbatimWords(kept: number, directions: number): string {
-  if (directions === 1) return t('{0} of 1 early instruction is there word for word', kept);
-  return kept === 1
-    ? t('1 of {0} early instructions is there word for word', directions)
-    : t('{0} of {1} early instructions are there word for word', kept, directions);
+function verbatimWords(whole: number, messages: number): string {
+  return t('of your first {0} messages {1} are there word for word', messages, whole);
 }
 
 /** The chart in one sentence, for screen readers. */
@@ -69,25 +66,25 @@ function compactionsWords(marks: readonly HistoryMark[]): string {
 }
 
 /** Text of the readout for one compaction; the list below shows its time. */
-export function markReadout({ mark, label }: ChartMark, directions: number): string {
+export function markReadout({ mark, label }: ChartMark, messages: number): string {
   const { before, after, active, drift } = mark;
   const size = active ? t('{0} → {1} tokens', formatTokens(before), formatTokens(after)) : t('undone');
-  const left = active && drift && directions > 0 ? `; ${driftWords(drift, directions)}` : '';
+  const left = active && drift && messages > 0 ? `; ${driftWords(drift, messages)}` : '';
   const goals = active && mark.goals ? goalWords(mark.goals).map((words) => `; ${words}`) : [];
   return [label, ': ', size, left, ...goals].join('');
 }
 
-/** What a compaction left of the goals, from the first one to the one of now. Goals that are the same are told once. */
+/** How requests stand after a compaction: the first, the newest then, the newest now. Each is named once. */
 function goalWords({ original, before, current }: NonNullable<HistoryMark['goals']>): string[] {
   return [
-    ...(original === null ? [] : [t('original goal: {0}', traceWords(original))]),
-    ...(before === null ? [] : [t('goal at the time: {0}', traceWords(before))]),
-    ...(current === null ? [] : [t('goal now: {0}', traceWords(current))]),
+    ...(original === null ? [] : [t('first request: {0}', traceWords(original))]),
+    ...(before === null ? [] : [t('newest request then: {0}', traceWords(before))]),
+    ...(current === null ? [] : [t('newest request now: {0}', traceWords(current))]),
   ];
 }
 
 function traceWords(trace: GoalTrace): string {
-  return { kept: t('kept verbatim'), paraphrased: t('in other words or in part'), dropped: t('gone') }[trace];
+  return { whole: t('word for word'), shortened: t('shortened'), gone: t('not word for word') }[trace];
 }
 
 /** Text of the readout for one point of the line. */

@@ -5,9 +5,9 @@ export interface ChartTable {
   /** Numbers of entries; never decreasing. */
   readonly at: readonly number[];
   readonly tokens: readonly number[];
-  /** Percentage of the first directions that are kept verbatim. Null if there are none. */
+  /** Percentage of the first messages that stand word for word. Null if there are none. */
   readonly kept: readonly (number | null)[];
-  /** Percentage of the first directions that are kept verbatim or in other words. */
+  /** Percentage of the first messages that stand word for word or shortened. */
   readonly held: readonly (number | null)[];
   /** The number of the turn. */
   readonly turns: readonly number[];
@@ -20,14 +20,14 @@ interface Step {
   readonly drift: HistoryMark['drift'];
 }
 
-export function chartTable({ points, marks, directions }: HistoryView): ChartTable {
+export function chartTable({ points, marks, messages }: HistoryView): ChartTable {
   const steps = withDrops(points, marks);
-  const percent = (count: number) => (directions === 0 ? null : (count / directions) * 100);
+  const percent = (count: number) => (messages === 0 ? null : (count / messages) * 100);
   return {
     at: steps.map(({ at }) => at),
     tokens: steps.map(({ tokens }) => tokens),
-    kept: steps.map(({ drift }) => percent(drift?.kept ?? directions)),
-    held: steps.map(({ drift }) => percent(drift ? drift.kept + drift.paraphrased : directions)),
+    kept: steps.map(({ drift }) => percent(drift?.whole ?? messages)),
+    held: steps.map(({ drift }) => percent(drift ? drift.whole + drift.shortened : messages)),
     turns: steps.map(({ turn }) => turn),
   };
 }

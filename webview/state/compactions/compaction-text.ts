@@ -33,8 +33,3 @@ const namesWithoutModel: ReadonlySet<string> = new Set(['transparent', 'extracti
 export function writerName(summarizer: string): string {
   return namesWithoutModel.has(summarizer) ? t('Strata, without a model') : summarizer;
 }
-
-/** `35 names kept`; the lost ones are shown next to it. */
-export function namesKept(count: number): string {
-  return count === 1 ? t('1 name kept') : t('{0} names kept', count);
-}

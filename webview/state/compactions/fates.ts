@@ -4,19 +4,19 @@ import { formatCount } from '../shared/format';
 
 export type Fate = FateView['fate'];
 
-export const fateOrder: readonly Fate[] = ['kept', 'paraphrased', 'dropped'];
+export const fateOrder: readonly Fate[] = ['whole', 'shortened', 'gone'];
 
 /** Labels of the chips and the legend. */
 export const fateWords: Readonly<Record<Fate, string>> = {
-  kept: t('kept'),
-  paraphrased: t('in other words'),
-  dropped: t('dropped'),
+  whole: t('word for word'),
+  shortened: t('shortened'),
+  gone: t('not word for word'),
 };
 
 export const fateNotes: Readonly<Record<Fate, string>> = {
-  kept: t('The block contains a sentence of the message verbatim'),
-  paraphrased: t('The block contains it in other words'),
-  dropped: t('The block does not contain it'),
+  whole: t('The block has all of it word for word'),
+  shortened: t('The block has a part of it, with a mark for what was left out'),
+  gone: t('The block has it in other words, or not at all'),
 };
 
 export interface FateShare {
@@ -33,10 +33,10 @@ export function fateShares(fates: readonly FateView[]): readonly FateShare[] {
   });
 }
 
-/** `4 kept` */
+/** `4 word for word` */
 export function fateCount(fate: Fate, count: number): string {
-  if (fate === 'kept') return t('{0} kept', count);
-  return fate === 'paraphrased' ? t('{0} in other words', count) : t('{0} dropped', count);
+  if (fate === 'whole') return t('{0} word for word', count);
+  return fate === 'shortened' ? t('{0} shortened', count) : t('{0} not word for word', count);
 }
 
 /** For a compaction of very many messages, the host reports only the fates of the newest. */

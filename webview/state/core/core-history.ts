@@ -48,7 +48,7 @@ const beginnings = {
 /** `sentences` means the search without a model. */
 function beginningText(kind: keyof typeof beginnings, by: string | null): string {
   const { alone, found, by: byWhom } = beginnings[kind];
-  if (by === 'sentences') return found;
+  if (by === 'structure' || by === 'sentences') return found;
   return by === null ? alone : byWhom(by);
 }
 

@@ -79,5 +79,7 @@ function foundText(added: number): string {
 /** Who proposed an item, unless it was the user. */
 export function proposerText(proposedBy: string | undefined): string {
   if (proposedBy === undefined) return t('proposed');
-  return proposedBy === 'sentences' ? t('found in the conversation') : t('proposed by {0}', proposedBy);
+  return proposedBy === 'structure' || proposedBy === 'sentences'
+    ? t('found in the conversation')
+    : t('proposed by {0}', proposedBy);
 }

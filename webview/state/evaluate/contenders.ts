@@ -9,8 +9,8 @@ const usual: ReadonlySet<string> = new Set([
   'hierarchical-summary',
   'a-mem',
   'observations',
-  'protected-core+proposed',
-  'hybrid+proposed',
+  'protected-core+pinned',
+  'hybrid+pinned',
   'no-compaction',
   'truncation',
   'checkpoint',
@@ -26,7 +26,7 @@ export const coreWords: Readonly<Record<CoreKeeper, string>> = {
 
 export const coreNotes: Readonly<Record<CoreKeeper, string>> = {
   none: t('Nothing is protected.'),
-  proposed: t('Every proposal found by wording in the person’s messages is accepted.'),
+  proposed: t('Every proposal found by structure is accepted.'),
   pinned: t('A person pins each goal and constraint, and retires those that end.'),
 };
 

@@ -87,10 +87,10 @@ function peers({ peers: found }: ReplayView): Finding[] {
         'A quarter of the tokens of what is replaced. Over budget: boundaries at which it does not get that small.',
       ),
       columns: [t('Algorithm'), t('Names'), t('Directions'), t('Tokens'), t('Over budget')],
-      rows: found.map(({ way, names, directions, tokens, overBudget, boundaries }) => [
+      rows: found.map(({ way, names, messages, tokens, overBudget, boundaries }) => [
         way,
         shares(names),
-        shares(directions),
+        shares(messages),
         formatTokens(tokens),
         t('{0} of {1}', formatCount(overBudget), formatCount(boundaries)),
       ]),

@@ -9,11 +9,11 @@ import { verdictWords } from './table';
 export type Measure = ReplayCell['measure'];
 export type BoundaryKind = ReplayBoundary['kind'];
 
-export const measureWords: Readonly<Record<Measure, string>> = { names: t('Names'), directions: t('Directions') };
+export const measureWords: Readonly<Record<Measure, string>> = { names: t('Names'), messages: t('Messages') };
 
 export const measureNotes: Readonly<Record<Measure, string>> = {
   names: t('Names that the work afterwards used and that were known before'),
-  directions: t('Sentences of the person that were still in force'),
+  messages: t('Messages of the person that stand word for word'),
 };
 
 export const kindTitles: Readonly<Record<BoundaryKind, string>> = {
@@ -46,7 +46,7 @@ export interface WayLine {
   readonly overBudget: number;
 }
 
-const measures: readonly Measure[] = ['names', 'directions'];
+const measures: readonly Measure[] = ['names', 'messages'];
 
 /** Sorted by names held, most first. The upper limit and the agent's own summary precede all, for comparison. */
 export function wayLines({ cells, differences }: ReplayView, kind: BoundaryKind): readonly WayLine[] {
@@ -142,18 +142,15 @@ export function heldByAgent({ ways, names }: ReplayBoundaryLine): string | null 
 }
 
 /** The two ways compared first: the agent's summary, or else everything, and the best one within the budget. */
-export function waysToRead({ ways, names, directions }: ReplayBoundary): readonly [string, string] {
+export function waysToRead({ ways, names, messages }: ReplayBoundary): readonly [string, string] {
   const first = ways.find(({ way }) => way === 'agent') ?? ways.find(({ way }) => way === 'everything') ?? ways[0];
-  const needed = names.length + directions.length;
+  const needed = names.length + messages.length;
   const rest = ways
     .filter(({ way, isWithinBudget }) => isWithinBudget && way !== first?.way && way !== 'everything')
     .toSorted((a, b) => held(b, needed) - held(a, needed));
   return [first?.way ?? '', rest[0]?.way ?? first?.way ?? ''];
 }
 
-function held(
-  { namesHeld: names, directionsHeld: directions }: ReplayBoundary['ways'][number],
-  needed: number,
-): number {
-  return needed === 0 ? 0 : (names.length + directions.length) / needed;
+function held({ namesHeld: names, messagesHeld: messages }: ReplayBoundary['ways'][number], needed: number): number {
+  return needed === 0 ? 0 : (names.length + messages.length) / needed;
 }

@@ -59,18 +59,14 @@ export const glossary: readonly Word[] = [
   { word: t('Reserve'), means: t('Tokens kept free for the next reply and the next summary.') },
   { word: t('Newest part'), means: t('What is below the dashed line of the timeline is too recent to be compacted.') },
   {
-    word: t('Kept of what matters'),
+    word: t('Word for word, shortened'),
     means: t(
-      'The share of goals, rules, decisions, results and open work of the replaced messages that the block still says.',
+      'How a message stands in the context: all of its words, or its beginning before a mark for what was left out. Whether other words say the same is not judged.',
     ),
   },
   {
-    word: t('Early instructions'),
-    means: t('What you asked for in the first turns. The chart shows how much of it the context still says.'),
-  },
-  {
-    word: t('Names'),
-    means: t('Files, identifiers, errors, tests and numbers. A minor name is one that later work hardly needs.'),
+    word: t('First messages'),
+    means: t('Your first five messages. The chart shows how they stand in the context after each compaction.'),
   },
   {
     word: t('Prompt cache'),

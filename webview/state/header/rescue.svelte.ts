@@ -32,30 +32,28 @@ export class Rescue {
 }
 
 export function rescueText(agentName: string, { summary }: RescueView): string {
-  return t('{0} compacted its context and forgot: {1}.', agentName, summary);
+  return t('{0} compacted its context, which no longer has: {1}.', agentName, summary);
 }
 
 const headings: Readonly<Record<ForgottenGroup['kind'], string>> = {
-  goal: t('Goals'),
-  rule: t('Rules'),
-  request: t('Last requests'),
-  decision: t('Decisions'),
-  finding: t('Findings'),
-  open: t('Open work'),
+  message: t('Your messages'),
+  open: t('Open items'),
+  file: t('Changed files'),
 };
 
 export function forgottenHeading(kind: ForgottenGroup['kind']): string {
   return headings[kind];
 }
 
-const speakers: Readonly<Record<ForgottenGroup['items'][number]['source'], string>> = {
-  person: t('you'),
-  agent: t('agent'),
-  plan: t('to-do list'),
-  command: t('failed'),
-};
+/** Which items are copied: all but those that the user unticked. */
+export class RescueChoice {
+  without = $state.raw<readonly string[]>([]);
 
-/** Whose words these are. */
-export function speakerText(source: ForgottenGroup['items'][number]['source']): string {
-  return speakers[source];
+  has(key: string): boolean {
+    return !this.without.includes(key);
+  }
+
+  toggle(key: string): void {
+    this.without = this.has(key) ? [...this.without, key] : this.without.filter((other) => other !== key);
+  }
 }

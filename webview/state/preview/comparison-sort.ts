@@ -8,7 +8,7 @@ export interface ComparisonColumnView {
   readonly note: string;
 }
 
-export type ComparisonColumn = 'strategy' | 'after' | 'saved' | 'blocks' | 'names' | 'words' | 'time';
+export type ComparisonColumn = 'strategy' | 'after' | 'saved' | 'blocks' | 'messages' | 'files' | 'time';
 export type SortDirection = 'ascending' | 'descending';
 
 export interface ComparisonSort {
@@ -22,14 +22,14 @@ export const comparisonColumns: readonly ComparisonColumnView[] = [
   { id: 'saved', label: t('Saved'), note: t('Share of the context’s tokens that are saved') },
   { id: 'blocks', label: t('Blocks'), note: t('How many blocks it would make') },
   {
-    id: 'names',
-    label: t('Names'),
-    note: t('Files, identifiers, errors, tests and numbers that the blocks still name'),
+    id: 'messages',
+    label: t('Your messages'),
+    note: t('Replaced messages of yours that stand word for word in the resulting context'),
   },
   {
-    id: 'words',
-    label: t('Your words'),
-    note: t('Constraints and directions of the person that the blocks still contain'),
+    id: 'files',
+    label: t('Changed files'),
+    note: t('Files that replaced calls changed and that the resulting context still names'),
   },
   { id: 'time', label: t('Time'), note: t('How long the dry run took') },
 ];
@@ -40,8 +40,8 @@ const firstDirections: Readonly<Record<ComparisonColumn, SortDirection>> = {
   after: 'ascending',
   saved: 'descending',
   blocks: 'ascending',
-  names: 'ascending',
-  words: 'ascending',
+  messages: 'ascending',
+  files: 'ascending',
   time: 'ascending',
 };
 
@@ -49,8 +49,8 @@ const values: Readonly<Record<Exclude<ComparisonColumn, 'strategy'>, (row: Compa
   after: (row) => row.tokensAfter,
   saved: savedShare,
   blocks: (row) => row.blocks,
-  names: (row) => row.namesLost,
-  words: (row) => row.wordsLost,
+  messages: (row) => row.messagesNotWhole,
+  files: (row) => row.filesUnnamed,
   time: (row) => row.durationMs,
 };
 

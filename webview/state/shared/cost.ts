@@ -52,7 +52,7 @@ export function compactionCost(compaction: CompactionView): Fact[] {
       ? null
       : {
           text: t('{0} put back', repaired),
-          note: t('Names that the summary had dropped and that were added to it again'),
+          note: t('Lines about what the summary lacked, which were added at its end'),
         },
   ].filter(isKnown);
 }

@@ -6,7 +6,6 @@ const sentences: Readonly<Partial<Record<Method, (reason: string) => string>>> =
   redo: (reason) => t('The compaction was not redone: {0}', reason),
   pin: (reason) => t('Nothing was pinned: {0}', reason),
   'copy-forgotten': (reason) => t('Nothing was copied: {0}', reason),
-  'pin-forgotten': (reason) => t('Nothing was pinned: {0}', reason),
   'cancel-compaction': (reason) => t('The work was not cancelled: {0}', reason),
   'open-diff': (reason) => t('The diff was not opened: {0}', reason),
   'toggle-auto-compact': (reason) => t('Automatic compaction was not switched: {0}', reason),

@@ -1,67 +1,57 @@
-import type { ArtifactKind, MatterKind } from '../../../extension/engine/language/loss-report';
 import type { LossView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
+import { formatTokens } from './format';
 
-const kindNouns: Readonly<Record<ArtifactKind, readonly [string, string]>> = {
-  file: [t('file'), t('files')],
-  identifier: [t('identifier'), t('identifiers')],
-  error: [t('error'), t('errors')],
-  test: [t('test'), t('tests')],
-  number: [t('number'), t('numbers')],
-  constraint: [t('constraint'), t('constraints')],
-  direction: [t('direction of the person'), t('directions of the person')],
-};
+export type LossGroupKind = 'messages' | 'open' | 'files' | 'outputs';
 
-export function artifactNoun(kind: ArtifactKind, count: number): string {
-  return kindNouns[kind][count === 1 ? 0 : 1];
+/** One list of a report. */
+export interface LossGroupView {
+  readonly kind: LossGroupKind;
+  readonly heading: string;
+  readonly items: readonly LossItemView[];
+  /** Number of items that the report counts and does not list. */
+  readonly unlisted: number;
 }
 
-const matterNouns: Readonly<Record<MatterKind, string>> = {
-  goal: t('Goals'),
-  direction: t('Directions'),
-  decision: t('Decisions'),
-  finding: t('Findings'),
-  open: t('Open work'),
-  name: t('Names'),
-};
-
-export function matterNoun(kind: MatterKind): string {
-  return matterNouns[kind];
+export interface LossItemView {
+  readonly text: string;
+  readonly entryId: string;
+  /** How it stands in the context. */
+  readonly note: string;
 }
 
-/** Below this percentage of what matters, a block is worth a look. */
-const enoughKept = 70;
-
-export function isLittle(percent: number): boolean {
-  return percent < enoughKept;
-}
-
-export interface LossTotals {
-  readonly kept: number;
-  readonly paraphrased: number;
-  readonly lost: number;
-}
-
-export function lossTotals({ groups, omitted = { kept: 0, lost: 0 } }: LossView): LossTotals {
-  return groups.reduce(
-    (totals, { kept, paraphrased, lost }) => ({
-      kept: totals.kept + kept.length,
-      paraphrased: totals.paraphrased + paraphrased.length,
-      lost: totals.lost + lost.length,
-    }),
-    { ...omitted, paraphrased: 0 },
-  );
-}
-
-/** `38 of 41 names kept`, or a text saying that there were no names. */
-export function lossSummary({ kept, paraphrased, lost }: LossTotals): string {
-  const all = kept + paraphrased + lost;
-  if (all === 0) return t('no named things in what is replaced');
-  const verbatim = kept === all ? t('all {0} names kept', all) : t('{0} of {1} names kept', kept, all);
-  return paraphrased === 0 ? verbatim : t('{0}, {1} in other words', verbatim, paraphrased);
+/** The lists of a report that have something in them, in the order of their weight. */
+export function lossGroups({ messages, open, files, outputs }: LossView): readonly LossGroupView[] {
+  const fates = { shortened: t('shortened'), gone: t('not word for word') };
+  const unnamed = (item: { text: string; entryId: string }) => ({ ...item, note: t('not named') });
+  const groups: Omit<LossGroupView, 'unlisted'>[] = [
+    {
+      kind: 'messages',
+      heading: t('Messages of the person'),
+      items: messages.listed.map(({ fate, ...item }) => ({ ...item, note: fates[fate] })),
+    },
+    { kind: 'open', heading: t('Open items'), items: open.listed.map(unnamed) },
+    { kind: 'files', heading: t('Changed files'), items: files.listed.map(unnamed) },
+    {
+      kind: 'outputs',
+      heading: t('Largest tool outputs'),
+      items: outputs.largest.map(({ tokens, ...item }) => ({ ...item, note: formatTokens(tokens) })),
+    },
+  ];
+  const counts: Readonly<Record<LossGroupKind, number>> = {
+    messages: messages.shortened + messages.gone,
+    open: open.unnamed,
+    files: files.unnamed,
+    outputs: outputs.largest.length,
+  };
+  return groups
+    .filter(({ items }) => items.length > 0)
+    .map((group) => ({ ...group, unlisted: counts[group.kind] - group.items.length }));
 }
 
 /** All texts that can be put back, in the order of the report. */
-export function lostTexts({ groups }: LossView): readonly string[] {
-  return groups.flatMap(({ lost }) => lost.map(({ text }) => text));
+export function lostTexts(loss: LossView): readonly string[] {
+  return lossGroups(loss)
+    .filter(({ kind }) => kind !== 'outputs')
+    .flatMap(({ items }) => items.map(({ text }) => text));
 }

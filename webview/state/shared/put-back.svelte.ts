@@ -1,10 +1,10 @@
-import type { ArtifactKind, MatterKind } from '../../../extension/engine/language/loss-report';
 import { messageOf } from './loadable';
+import type { LossGroupKind } from './loss';
 
 /** Where the user asked for it, so that the result is shown there: the whole report or one group. */
-export type PutBackPlace = ArtifactKind | `matter ${MatterKind}` | 'all';
+export type PutBackPlace = LossGroupKind | 'all';
 
-/** Puts lost artifacts back into a block, one request at a time, because each changes the text of the block. */
+/** Puts what was lost back into a block, one request at a time, because each changes the text of the block. */
 export class PutBack {
   /** The texts that are currently being put back. */
   texts = $state.raw<readonly string[]>([]);

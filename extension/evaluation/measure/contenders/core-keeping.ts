@@ -2,7 +2,7 @@ import type { Entry } from '../../../engine/conversation/entry';
 import type { PinKind } from '../../../engine/core/core';
 import { foldJournal, type JournalState } from '../../../engine/journal/journal-state';
 import type { JournalRecord, PinRecord } from '../../../engine/journal/records';
-import { newProposals, proposalsFromSentences } from '../../../engine/language/proposals';
+import { newProposals, proposalsByStructure } from '../../../engine/language/proposals';
 import type { CoreKeeper } from '../results';
 import type { ScriptTurn } from '../tasks/script';
 import type { TruthChanges } from '../tasks/truth';
@@ -31,9 +31,9 @@ export function withCoreKept(
   }
 }
 
-/** Accepts every proposal found by wording, right or wrong. */
+/** Accepts every proposal found by structure. */
 function withProposals(state: JournalState, entries: readonly Entry[]): JournalState {
-  const proposals = newProposals(proposalsFromSentences(entries), state.items);
+  const proposals = newProposals(proposalsByStructure(entries), state.items);
   return proposals.reduce((before, { kind, text, entryId }) => pinned(before, kind, text, entryId), state);
 }
 

@@ -14,8 +14,8 @@ export const comparedStrategies: readonly ContenderId[] = [
   { strategy: 'hierarchical-summary', core: 'none' },
   { strategy: 'a-mem', core: 'none' },
   { strategy: 'observations', core: 'none' },
-  { strategy: 'protected-core', core: 'proposed' },
-  { strategy: 'hybrid', core: 'proposed' },
+  { strategy: 'protected-core', core: 'pinned' },
+  { strategy: 'hybrid', core: 'pinned' },
 ];
 
 /** The default comparison: baselines, `checkpoint`, Strata's own runs of several steps, and the compared strategies. */

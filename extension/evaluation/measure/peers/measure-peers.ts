@@ -26,9 +26,9 @@ export async function measurePeers(
   const budget = Math.round(tokensOf(boundary.replaced, order.ledger) * share);
   const ways: PeerWay[] = [];
   const add = (way: string, left: Remainder) => {
-    const { names, directions } = findHeld(left.text, needs);
+    const { names, messages } = findHeld(left.text, needs);
     const isWithinBudget = left.tokens <= budget;
-    ways.push({ way, tokens: left.tokens, isWithinBudget, names: names.length, directions: directions.length });
+    ways.push({ way, tokens: left.tokens, isWithinBudget, names: names.length, messages: messages.length });
   };
   for (const peer of peers) {
     await order.pause();

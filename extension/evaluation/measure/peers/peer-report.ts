@@ -5,11 +5,11 @@ import { meanWithInterval } from '../statistics';
 export function peerCells(scores: readonly BoundaryScore[]): PeerCell[] {
   const ways = [...new Set(scores.flatMap(({ peers }) => peers.map(({ way }) => way)))];
   const cells = ways.map((way): PeerCell => {
-    const all = scores.flatMap(({ project, names, directions, peers }) =>
-      peers.filter((peer) => peer.way === way).map((peer) => ({ project, needed: { names, directions }, peer })),
+    const all = scores.flatMap(({ project, names, messages, peers }) =>
+      peers.filter((peer) => peer.way === way).map((peer) => ({ project, needed: { names, messages }, peer })),
     );
     const fits = all.filter(({ peer }) => peer.isWithinBudget);
-    const estimate = (measure: 'names' | 'directions') =>
+    const estimate = (measure: 'names' | 'messages') =>
       meanWithInterval(
         fits
           .filter(({ needed }) => needed[measure] > 0)
@@ -18,7 +18,7 @@ export function peerCells(scores: readonly BoundaryScore[]): PeerCell[] {
     return {
       way,
       names: estimate('names'),
-      directions: estimate('directions'),
+      messages: estimate('messages'),
       tokens: Math.round(fits.reduce((sum, { peer }) => sum + peer.tokens, 0) / Math.max(1, fits.length)),
       overBudget: all.length - fits.length,
       boundaries: all.length,

@@ -98,9 +98,9 @@ const tolerance = 1.1;
 
 /** Measures how much a text keeps that stands for the replaced entries. */
 export function measureWay(way: string, { text, tokens }: Remainder, needs: Needs, budget: number): ReplayWay {
-  const { names, directions } = findHeld(text, needs);
+  const { names, messages } = findHeld(text, needs);
   const isWithinBudget = tokens <= budget * tolerance;
-  return { way, text: shortened(text), tokens, isWithinBudget, namesHeld: names, directionsHeld: directions };
+  return { way, text: shortened(text), tokens, isWithinBudget, namesHeld: names, messagesHeld: messages };
 }
 
 /** In UTF-16 units. Keeps the report small for ways that leave most of a session raw. */

@@ -1,6 +1,5 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
 import { inputText, readableText, textOf, toolCalls } from '../../../engine/conversation/entry';
-import { statedRoots } from '../../../engine/language/loss-report';
 
 /**
  * Defines a name independently of the engine, so that a name which the engine overlooks counts against it: a path, a
@@ -100,6 +99,11 @@ export class NameIndex {
     }
     return false;
   }
+}
+
+/** The folder that a list of files is relative to, as its heading says. */
+function statedRoots(text: string): string[] {
+  return [...text.matchAll(/^## Files, newest first, in (\S+)$/gm)].map(([, root = '']) => root);
 }
 
 const maxFolderLength = 200;

@@ -1,38 +1,30 @@
-import { phraseMatcher } from '../../../engine/language/loss-report';
-import { TextIndex } from '../../../engine/language/paraphrase';
+import { isPrompt, textOf } from '../../../engine/conversation/entry';
+import { VerbatimText } from '../../../engine/language/verbatim';
 import type { Boundary } from './boundaries';
-import { directionsInForce } from './directions-in-force';
 import { NameIndex, namesIn, textOfMessages, usedBy } from './names';
 
 /** What the work after a boundary needed from the replaced entries. */
 export interface Needs {
   readonly names: readonly string[];
-  readonly directions: readonly string[];
+  readonly messages: readonly string[];
 }
 
-/** Names from the replaced entries that the following work used, and the person's directions there that were in force. */
-export function needsOf({ replaced, prompts, after }: Boundary): Needs {
+/** Names from the replaced entries that the following work used, and the person's messages there. */
+export function needsOf({ replaced, after }: Boundary): Needs {
   const known = new NameIndex(textOfMessages(replaced));
+  const said = replaced.filter(isPrompt).map(({ parts }) => textOf(parts).trim());
   return {
     names: [...namesIn(usedBy(after, { written: false }))].filter((name) => known.holds(name)),
-    directions: directionsInForce(prompts, replaced),
+    messages: [...new Set(said)].filter((text) => text !== ''),
   };
 }
 
-/**
- * The needs that a text keeps. A direction is kept if it occurs verbatim except for white space, or if one place
- * paraphrases it: with most of its distinctive words, every number and limit, and the same negation.
- */
-export function findHeld(text: string, { names, directions }: Needs): Needs {
+/** The needs that a text keeps: names that it has, and messages that stand in it word for word. */
+export function findHeld(text: string, { names, messages }: Needs): Needs {
   const index = new NameIndex(text);
-  const isVerbatim = phraseMatcher(text);
-  let inOtherWords: TextIndex | null = null;
-  const isParaphrased = (said: string) => {
-    inOtherWords ??= new TextIndex(text);
-    return inOtherWords.paraphrases(said);
-  };
+  const said = new VerbatimText(text);
   return {
     names: names.filter((name) => index.holds(name)),
-    directions: directions.filter((said) => isVerbatim(said) || isParaphrased(said)),
+    messages: messages.filter((message) => said.fateOf(message) === 'whole'),
   };
 }

@@ -11,7 +11,7 @@ type Kind = ReplayBoundary['kind'];
 type Measure = ReplayCell['measure'];
 
 const kinds: readonly Kind[] = ['agent', 'simulated'];
-const measures: readonly Measure[] = ['names', 'directions'];
+const measures: readonly Measure[] = ['names', 'messages'];
 
 /** The way that others are compared with, per kind of boundary. */
 const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated: baseline };
@@ -39,7 +39,7 @@ export function scoreOf({
   session,
   kind,
   names,
-  directions,
+  messages,
   ways,
   again,
   peers,
@@ -55,13 +55,13 @@ export function scoreOf({
     shadow,
     sizes,
     names: names.length,
-    directions: directions.length,
-    ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, directionsHeld }) => ({
+    messages: messages.length,
+    ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, messagesHeld }) => ({
       way,
       tokens,
       isWithinBudget,
       names: namesHeld.length,
-      directions: directionsHeld.length,
+      messages: messagesHeld.length,
     })),
   };
 }

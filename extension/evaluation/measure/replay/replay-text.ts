@@ -12,7 +12,7 @@ const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
 
 const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
   names: 'names that later work used',
-  directions: 'directions still in force',
+  messages: 'messages of the person word for word',
 };
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
@@ -55,12 +55,12 @@ function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string
     '',
     'Mean share in percent [95 % interval by bootstrap over sessions] (boundaries).',
     '',
-    `| way | ${measureTitles.names} | ${measureTitles.directions} | mean tokens | over the budget |`,
+    `| way | ${measureTitles.names} | ${measureTitles.messages} | mean tokens | over the budget |`,
     '| --- | --- | --- | --- | --- |',
     ...ways.map((way) => {
-      const [names, directions] = [find(way, 'names'), find(way, 'directions')];
-      const tokens = Math.round((names ?? directions)?.tokens ?? 0);
-      return `| ${way} | ${shareText(names?.estimate)} | ${shareText(directions?.estimate)} | ${tokens} | ${names?.overBudget ?? 0} |`;
+      const [names, messages] = [find(way, 'names'), find(way, 'messages')];
+      const tokens = Math.round((names ?? messages)?.tokens ?? 0);
+      return `| ${way} | ${shareText(names?.estimate)} | ${shareText(messages?.estimate)} | ${tokens} | ${names?.overBudget ?? 0} |`;
     }),
     '',
   ];
@@ -75,11 +75,11 @@ function peerSection(peers: readonly PeerCell[]): string[] {
     'Each keeps as much as fits into a quarter of the tokens of what is replaced. Mean share in percent [95 % interval by bootstrap over',
     'projects] (boundaries). Over: boundaries at which it does not get that small; they are in no mean.',
     '',
-    `| algorithm | ${measureTitles.names} | ${measureTitles.directions} | mean tokens | over |`,
+    `| algorithm | ${measureTitles.names} | ${measureTitles.messages} | mean tokens | over |`,
     '| --- | --- | --- | --- | --- |',
     ...peers.map(
-      ({ way, names, directions, tokens, overBudget, boundaries }) =>
-        `| ${way} | ${shareText(names)} | ${shareText(directions)} | ${tokens} | ${overBudget} of ${boundaries} |`,
+      ({ way, names, messages, tokens, overBudget, boundaries }) =>
+        `| ${way} | ${shareText(names)} | ${shareText(messages)} | ${tokens} | ${overBudget} of ${boundaries} |`,
     ),
     '',
   ];

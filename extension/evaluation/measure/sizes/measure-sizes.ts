@@ -24,8 +24,8 @@ export async function measureSizes(
     await order.pause();
     order.signal.throwIfAborted();
     const left = await runStrategy(choice, boundary, { ...order, budget: null, target: Math.round(replaced * share) });
-    const { names, directions } = findHeld(left.text, needs);
-    sizes.push({ share, tokens: left.tokens, names: names.length, directions: directions.length });
+    const { names, messages } = findHeld(left.text, needs);
+    sizes.push({ share, tokens: left.tokens, names: names.length, messages: messages.length });
   }
   return sizes;
 }

@@ -4,20 +4,20 @@ import { meanWithInterval } from '../statistics';
 
 /** What each size holds, largest first. Bootstrap over projects. */
 export function sizeCells(scores: readonly BoundaryScore[]): SizeCell[] {
-  const all = scores.flatMap(({ project, names, directions, sizes }) =>
-    sizes.map((size) => ({ project, needed: { names, directions }, size })),
+  const all = scores.flatMap(({ project, names, messages, sizes }) =>
+    sizes.map((size) => ({ project, needed: { names, messages }, size })),
   );
   const shares = [...new Set(all.map(({ size }) => size.share))].sort((one, other) => other - one);
   return shares.map((share): SizeCell => {
     const found = all.filter(({ size }) => size.share === share);
-    const estimate = (measure: 'names' | 'directions') =>
+    const estimate = (measure: 'names' | 'messages') =>
       meanWithInterval(
         found
           .filter(({ needed }) => needed[measure] > 0)
           .map(({ project, needed, size }) => ({ cluster: project, value: size[measure] / needed[measure] })),
       );
     const tokens = Math.round(found.reduce((sum, { size }) => sum + size.tokens, 0) / found.length);
-    return { share, names: estimate('names'), directions: estimate('directions'), tokens };
+    return { share, names: estimate('names'), messages: estimate('messages'), tokens };
   });
 }
 
@@ -29,11 +29,11 @@ export function sizeSection(sizes: readonly SizeCell[]): string[] {
     '',
     'The default strategy where 40,000 tokens or more are replaced. Mean share in percent [95 % interval by bootstrap over projects] (boundaries).',
     '',
-    '| left of what is replaced | names that later work used | directions still in force | mean tokens |',
+    '| left of what is replaced | names that later work used | messages of the person word for word | mean tokens |',
     '| --- | --- | --- | --- |',
     ...sizes.map(
-      ({ share, names, directions, tokens }) =>
-        `| ${share * 100} % | ${shareText(names)} | ${shareText(directions)} | ${tokens} |`,
+      ({ share, names, messages, tokens }) =>
+        `| ${share * 100} % | ${shareText(names)} | ${shareText(messages)} | ${tokens} |`,
     ),
     '',
   ];

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { lossText } from '../../../engine/run/loss-text';
 import type { PreparedRun } from '../../../engine/run/prepared-run';
-import { lossOfRun, lostConstraints, standingIn } from '../../../engine/run/run-loss';
+import { standingIn } from '../../../engine/run/run-loss';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
 import { commandIds } from '../../command-ids';
@@ -49,8 +50,7 @@ function previewText(run: PreparedRun, title: string): string {
   if (run.records.length === 0) {
     return [vscode.l10n.t('{0}: there is nothing to compact now.', title), '', ...notes].join('\n');
   }
-  const { names, words, mattersPercent } = lossOfRun(run);
-  const lost = lostConstraints(run.records, '');
+  const lost = run.loss === null ? null : lossText(run.loss);
   return [
     `**${title}**`,
     '',
@@ -58,12 +58,9 @@ function previewText(run: PreparedRun, title: string): string {
     tableRow('---', '---:', '---:'),
     tableRow(vscode.l10n.t('tokens'), tokensText(run.before.tokens.total), tokensText(run.after.tokens.total)),
     tableRow(vscode.l10n.t('messages'), run.before.messages.length, run.after.messages.length),
-    ...(mattersPercent === null ? [] : [tableRow(vscode.l10n.t('what matters'), '100 %', `${mattersPercent} %`)]),
-    tableRow(vscode.l10n.t('names'), names.kept + names.lost, names.kept),
-    tableRow(vscode.l10n.t('your sentences'), words.kept + words.lost, words.kept),
     '',
     ...standingIn(run.records).map(({ seq, displayLine = '' }) => `- #${seq}: ${plain(displayLine)}`),
-    ...lost.map((text) => `- ${vscode.l10n.t('In no block: “{0}”', plain(text))}`),
+    ...(lost === null ? [] : [`- ${vscode.l10n.t('Afterwards {0}.', plain(translated(lost)))}`]),
     ...notes,
     '',
     vscode.l10n.t('Nothing has changed yet.'),

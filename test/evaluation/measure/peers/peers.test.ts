@@ -89,7 +89,7 @@ describe('published algorithms in the same tokens', () => {
   it('keep as much as fits', async () => {
     const ways = await measurePeers(
       boundary,
-      { names: ['src/four.ts', 'src/one.ts'], directions: [] },
+      { names: ['src/four.ts', 'src/one.ts'], messages: [] },
       {
         ledger,
         signal: new AbortController().signal,
@@ -115,7 +115,7 @@ describe('published algorithms in the same tokens', () => {
       tokens: 10,
       isWithinBudget,
       names,
-      directions: 0,
+      messages: 0,
     });
     const cells = peerCells([{ ...score, names: 4, peers: [way('less', 1), way('more', 3), way('large', 4, false)] }]);
     expect(cells.map(({ way: name, names, overBudget }) => [name, names?.mean ?? null, overBudget])).toEqual([

@@ -42,32 +42,32 @@ async function measured(boundary: Boundary, strategies = strategyChoices()) {
 }
 
 describe('what later work needed', () => {
-  it('consists of known names that it used and directions in force', () => {
+  it('consists of known names that it used and messages in force', () => {
     const needs = needsOf(boundaryWith(null));
     expect(needs.names).toEqual(['src/part0.ts', 'src/part1.ts', 'src/part2.ts', 'src/part3.ts']);
-    expect(needs.directions).toContain(rule);
+    expect(needs.messages).toContain(rule);
   });
 });
 
 describe('a way', () => {
   const needs = {
     names: ['src/part0.ts', 'src/part1.ts', 'readAll', 'writeAll'],
-    directions: [rule, 'Use tabs in all files of ours.'],
+    messages: [rule, 'Use tabs in all files of ours.'],
   };
   const way = (text: string, budget = 100) => measureWay('some', { text, tokens: text.length / 4 }, needs, budget);
 
   it('scores nothing if it keeps nothing', () => {
-    expect(way('')).toMatchObject({ namesHeld: [], directionsHeld: [], isWithinBudget: true });
-    expect(way('src/part10.ts readAllOfIt rewriteAll')).toMatchObject({ namesHeld: [], directionsHeld: [] });
+    expect(way('')).toMatchObject({ namesHeld: [], messagesHeld: [], isWithinBudget: true });
+    expect(way('src/part10.ts readAllOfIt rewriteAll')).toMatchObject({ namesHeld: [], messagesHeld: [] });
   });
 
   it('scores a half if it keeps half of the names', () => {
     expect(way('readAll is in src/part1.ts').namesHeld).toEqual(['src/part1.ts', 'readAll']);
   });
 
-  it('keeps a direction in other words, but not without its “never”', () => {
-    expect(way('The public signature of loadConfig must never be changed').directionsHeld).toEqual([rule]);
-    expect(way('Change the public signature of loadConfig').directionsHeld).toEqual([]);
+  it('keeps a message word for word, and not in other words', () => {
+    expect(way(`User:\n> ${rule}`).messagesHeld).toEqual([rule]);
+    expect(way('The public signature of loadConfig must never be changed').messagesHeld).toEqual([]);
   });
 
   it('fits the budget with up to 10 % more', () => {
@@ -91,10 +91,10 @@ describe('a boundary', () => {
     expect(everything).toMatchObject({
       way: 'everything',
       namesHeld: boundary.names,
-      directionsHeld: boundary.directions,
+      messagesHeld: boundary.messages,
     });
     expect(everything?.isWithinBudget).toBe(false);
-    expect(agent).toMatchObject({ way: 'agent', namesHeld: ['src/part0.ts', 'src/part2.ts'], directionsHeld: [] });
+    expect(agent).toMatchObject({ way: 'agent', namesHeld: ['src/part0.ts', 'src/part2.ts'], messagesHeld: [] });
     expect(agent).toMatchObject({ tokens: boundary.budget, isWithinBudget: true });
   });
 
@@ -137,7 +137,7 @@ describe('a boundary', () => {
   it('a boundary has no core, which would keep the first goal for every strategy', async () => {
     const discards = strategyChoices().filter(({ name }) => name === 'sliding-window');
     const { ways } = await measured(boundaryWith(null), discards);
-    expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], directionsHeld: [] });
+    expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], messagesHeld: [] });
   });
 
   it('does not charge a strategy for the system prompt that only the provider’s figures show', async () => {

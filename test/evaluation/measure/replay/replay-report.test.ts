@@ -5,7 +5,7 @@ import { replayReport, scoreOf } from '../../../../extension/evaluation/measure/
 const needed = ['one.ts', 'two.ts', 'three.ts', 'four.ts'];
 
 function way(name: string, held: number, isWithinBudget = true): ReplayWay {
-  return { way: name, text: '', tokens: 100, isWithinBudget, namesHeld: needed.slice(0, held), directionsHeld: [] };
+  return { way: name, text: '', tokens: 100, isWithinBudget, namesHeld: needed.slice(0, held), messagesHeld: [] };
 }
 
 function boundary(session: string, ways: readonly ReplayWay[], more: Partial<ReplayBoundary> = {}): ReplayBoundary {
@@ -16,7 +16,7 @@ function boundary(session: string, ways: readonly ReplayWay[], more: Partial<Rep
     line: 1,
     replacedTokens: 5000,
     names: needed,
-    directions: [],
+    messages: [],
     budget: 100,
     again: null,
     peers: [],
@@ -53,7 +53,7 @@ describe('the report of a replay', () => {
 
   it('gives no estimate if nothing was needed', () => {
     const { cells } = reportOf(boundary('a', [way('agent', 4)]));
-    expect(cells.find(({ measure }) => measure === 'directions')).toMatchObject({ estimate: null, overBudget: 0 });
+    expect(cells.find(({ measure }) => measure === 'messages')).toMatchObject({ estimate: null, overBudget: 0 });
   });
 
   it('compares with the agent’s own summary, or with checkpoint if there is none', () => {

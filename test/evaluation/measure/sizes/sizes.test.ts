@@ -48,12 +48,9 @@ describe('what a smaller size holds', () => {
   it('is told by size, with the means over boundaries', () => {
     const [boundary] = replayReport(1).boundaries;
     if (!boundary) throw new Error('It has no boundary.');
-    const sizes = [0.25, 0.5].map((share) => ({ share, tokens: 1000, names: boundary.names.length, directions: 0 }));
+    const sizes = [0.25, 0.5].map((share) => ({ share, tokens: 1000, names: boundary.names.length, messages: 0 }));
     const cells = sizeCells([scoreOf({ ...boundary, sizes })]);
-    expect(cells).toMatchObject([
-      { share: 0.5, names: { mean: 1, count: 1 }, directions: { mean: 0 } },
-      { share: 0.25 },
-    ]);
+    expect(cells).toMatchObject([{ share: 0.5, names: { mean: 1, count: 1 }, messages: { mean: 0 } }, { share: 0.25 }]);
     expect(sizeSection(cells).join('\n')).toContain('| 50 % | 100 [100, 100] (1) | 0 [0, 0] (1) | 1000 |');
     expect(sizeSection([])).toEqual([]);
   });

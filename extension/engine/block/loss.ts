@@ -1,0 +1,49 @@
+/** How a text stands in another one: all of it word for word, its beginning before an omission mark, or neither. */
+export const verbatimFates = ['whole', 'shortened', 'gone'] as const;
+export type VerbatimFate = (typeof verbatimFates)[number];
+
+/** Something that is no longer in the context, and the entry that has it. */
+export interface LostItem {
+  /** On one line, shortened. */
+  readonly text: string;
+  readonly entryId: string;
+}
+
+/** A tool's output that was replaced. */
+export interface LostOutput extends LostItem {
+  /** Counted tokens. */
+  readonly tokens: number;
+}
+
+/**
+ * What the context that results from a compaction has of the entries that were replaced, as far as structure can tell. Whether other words
+ * say the same is not judged. Lists have the newest items, oldest first; counts are of all.
+ */
+export interface LossReport {
+  /** Counts of the person's messages by how they stand in the context, and those that do not stand whole. */
+  readonly messages: Readonly<Record<VerbatimFate, number>> & {
+    readonly listed: readonly (LostItem & { readonly fate: Exclude<VerbatimFate, 'whole'> })[];
+  };
+  /** Files that the replaced calls changed: how many the context names, and those that it does not name. */
+  readonly files: Tally;
+  /** To-do items and failing checks that were open at the end. */
+  readonly open: Tally;
+  /** Tool outputs that were replaced, and the largest of them, largest first. */
+  readonly outputs: { readonly count: number; readonly tokens: number; readonly largest: readonly LostOutput[] };
+}
+
+export interface Tally {
+  readonly named: number;
+  readonly unnamed: number;
+  readonly listed: readonly LostItem[];
+}
+
+/** Whether something that only the person or the work could say again is not in the context. */
+export function losesSomething({ messages, files, open }: LossReport): boolean {
+  return messages.gone + messages.shortened + files.unnamed + open.unnamed > 0;
+}
+
+/** The number of the person's messages that were replaced. */
+export function messagesIn({ messages: { whole, shortened, gone } }: LossReport): number {
+  return whole + shortened + gone;
+}

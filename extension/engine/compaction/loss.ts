@@ -1,0 +1,153 @@
+import type { LossReport, LostItem, LostOutput, Tally, VerbatimFate } from '../block/loss';
+import { type Entry, isPrompt, type Part, readableText, textOf, toolResults } from '../conversation/entry';
+import { brief } from '../conversation/text';
+import { VerbatimText } from '../language/verbatim';
+import { workByCommand } from '../ledger/commands';
+import { lastPart, workByFile } from '../ledger/files';
+import { planOf } from '../ledger/plan';
+import { type ToolStep, toolStepsOf } from '../ledger/steps';
+import { stillHolding } from '../ledger/still-holding';
+import { Retold } from './retold';
+
+/** Items that a report lists of each kind, and of the largest outputs. */
+const mostListed = 60;
+const mostOutputs = 5;
+
+/** In characters. */
+const textLength = 160;
+
+interface Message {
+  readonly role: Entry['role'];
+  readonly parts: readonly Part[];
+}
+
+/** What a context says, to look up what it has of earlier entries. Reads each of its texts once. */
+export class ContextText {
+  readonly #messages: readonly Message[];
+  #said: VerbatimText | null = null;
+  #retold: Retold | null = null;
+  #names: ReadonlySet<string> | null = null;
+
+  constructor(messages: readonly Message[]) {
+    this.#messages = messages;
+  }
+
+  /** How a text stands in what is said there; output of tools does not count. */
+  fateOf(text: string): VerbatimFate {
+    this.#said ??= new VerbatimText(this.#texts().join('\n'));
+    return this.#said.fateOf(text);
+  }
+
+  /** Whether this share of the words of a text is said there, from 0 to 1; without it, as the guard judges. */
+  retells(text: string, share?: number): boolean {
+    this.#retold ??= new Retold(this.#texts().join('\n'));
+    return this.#retold.has(text, share);
+  }
+
+  /** Whether the name of the file stands anywhere, in calls and output too. */
+  names(path: string): boolean {
+    this.#names ??= namesIn(this.#messages.flatMap(({ parts }) => parts.map(readableText)));
+    return this.#names.has(lastPart(path));
+  }
+
+  #texts(): string[] {
+    return this.#messages.filter(({ role }) => role !== 'tool').map(({ parts }) => textOf(parts));
+  }
+}
+
+/** Runs of characters that can be a file's name. */
+function namesIn(texts: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const text of texts) {
+    for (const [name] of text.matchAll(/[^\s/\\"'`“”()<>{}[\],;:=*|]+/g)) {
+      names.add(name);
+      names.add(name.replace(/[.!?]+$/, ''));
+    }
+  }
+  return names;
+}
+
+export interface LossInput {
+  /** The entries that were replaced, oldest first, in their original form. */
+  readonly replaced: readonly Entry[];
+  /** All entries of the context before, with the replaced ones. */
+  readonly entries: readonly Entry[];
+  /** The context that results. */
+  readonly context: ContextText;
+  /** Counted. */
+  readonly tokensOf: (entry: Entry) => number;
+}
+
+/** What the resulting context has of the replaced entries. Takes time linear in their texts. */
+export function lossOf({ replaced, entries, context, tokensOf }: LossInput): LossReport {
+  const ids = new Set(replaced.map(({ id }) => id));
+  const steps = toolStepsOf(entries).filter(({ entryIds: [asked = ''] }) => ids.has(asked));
+  return {
+    messages: messagesIn(replaced.filter(isPrompt), context),
+    files: filesIn(steps, context),
+    open: openIn(steps, entries, context),
+    outputs: outputsIn(replaced, entries, tokensOf),
+  };
+}
+
+function messagesIn(prompts: readonly Entry[], context: ContextText): LossReport['messages'] {
+  const counts = { whole: 0, shortened: 0, gone: 0 };
+  const listed: LossReport['messages']['listed'][number][] = [];
+  for (const { id, parts } of prompts) {
+    const text = textOf(parts);
+    const fate = context.fateOf(text);
+    counts[fate] += 1;
+    if (fate !== 'whole') listed.push({ fate, text: brief(text, textLength), entryId: id });
+  }
+  return { ...counts, listed: listed.slice(-mostListed) };
+}
+
+function filesIn(steps: readonly ToolStep[], context: ContextText): Tally {
+  const changed = workByFile(steps).filter(({ changes, isDeleted }) => changes > 0 && !isDeleted);
+  return tallyOf(
+    changed.map(({ path, entryId }) => ({ text: path, entryId })),
+    ({ text }) => context.names(text),
+  );
+}
+
+function openIn(steps: readonly ToolStep[], entries: readonly Entry[], context: ContextText): Tally {
+  const holding = stillHolding(steps, entries);
+  const items = planOf(holding).filter(({ state }) => state !== 'done');
+  const failing = workByCommand(holding)
+    .filter(({ isCheck, problem }) => isCheck && problem !== null)
+    .map(({ command, entryId }) => ({ text: command, entryId }));
+  return tallyOf([...items, ...failing], ({ text }) => context.retells(text));
+}
+
+function tallyOf(items: readonly LostItem[], isNamed: (item: LostItem) => boolean): Tally {
+  const unnamed = items.filter((item) => !isNamed(item)).map(({ text, entryId }) => ({ text, entryId }));
+  return { named: items.length - unnamed.length, unnamed: unnamed.length, listed: unnamed.slice(-mostListed) };
+}
+
+function outputsIn(
+  replaced: readonly Entry[],
+  entries: readonly Entry[],
+  tokensOf: (entry: Entry) => number,
+): LossReport['outputs'] {
+  const outputs = replaced.filter(({ role, parts }) => role === 'tool' && toolResults(parts).length > 0);
+  const sized = outputs.map((entry) => ({ entry, tokens: tokensOf(entry) }));
+  const largest = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, mostOutputs);
+  const names = namesOfResults(entries, new Set(largest.map(({ entry }) => entry.id)));
+  return {
+    count: sized.length,
+    tokens: sized.reduce((total, { tokens }) => total + tokens, 0),
+    largest: largest.map(
+      ({ entry: { id }, tokens }): LostOutput => ({ text: names.get(id) ?? '', entryId: id, tokens }),
+    ),
+  };
+}
+
+/** By the entry of a result: the call that it answers. */
+function namesOfResults(entries: readonly Entry[], wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { call, subject, entryIds } of toolStepsOf(entries)) {
+    const id = entryIds.at(-1) ?? '';
+    if (wanted.has(id) && !names.has(id)) names.set(id, brief(`${call.name} ${subject}`.trim(), textLength));
+  }
+  return names;
+}

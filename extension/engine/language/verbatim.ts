@@ -1,0 +1,85 @@
+import type { VerbatimFate } from '../block/loss';
+
+/** Texts are looked up by this many characters of their beginning. */
+const keyLength = 12;
+
+/** Places at which a beginning is compared; a beginning that is repeated more often, such as a banner, tells nothing apart. */
+const mostPlaces = 50;
+
+/** A text in which others are looked up word for word, whatever white space and quotation marks surround them. */
+export class VerbatimText {
+  readonly #text: string;
+  readonly #places = new Map<string, number[]>();
+  readonly #known = new Map<string, VerbatimFate>();
+
+  constructor(text: string) {
+    this.#text = folded(text);
+    for (let at = this.#text === '' ? -1 : 0; at !== -1; at = this.#nextWord(at)) {
+      const key = this.#text.slice(at, at + keyLength);
+      const places = this.#places.get(key);
+      if (places) places.push(at);
+      else this.#places.set(key, [at]);
+    }
+  }
+
+  /** -1 if there is none. */
+  #nextWord(from: number): number {
+    const space = this.#text.indexOf(' ', from);
+    return space === -1 ? -1 : space + 1;
+  }
+
+  /** Takes time linear in the text that is looked up, unless many texts begin alike. */
+  fateOf(text: string): VerbatimFate {
+    const wanted = folded(text);
+    if (wanted === '') return 'gone';
+    const known = this.#known.get(wanted);
+    if (known !== undefined) return known;
+    const fate = this.#lookUp(wanted);
+    this.#known.set(wanted, fate);
+    return fate;
+  }
+
+  #lookUp(wanted: string): VerbatimFate {
+    const places = wanted.length < keyLength ? this.#placesOfShort(wanted) : this.#placesOf(wanted);
+    if (places.some((at) => this.#hasWhole(wanted, at))) return 'whole';
+    return places.slice(0, mostPlaces).some((at) => this.#breaksOff(wanted, at)) ? 'shortened' : 'gone';
+  }
+
+  #placesOf(wanted: string): readonly number[] {
+    return this.#places.get(wanted.slice(0, keyLength)) ?? [];
+  }
+
+  #placesOfShort(wanted: string): number[] {
+    const found: number[] = [];
+    for (let at = this.#text.indexOf(wanted); at !== -1 && found.length < mostPlaces; ) {
+      if (at === 0 || this.#text[at - 1] === ' ') found.push(at);
+      at = this.#text.indexOf(wanted, at + 1);
+    }
+    return found;
+  }
+
+  #hasWhole(wanted: string, at: number): boolean {
+    return this.#text.startsWith(wanted, at) && !continuesWord(this.#text[at + wanted.length]);
+  }
+
+  /** Whether the text has a beginning of it, and then a mark for what was left out. */
+  #breaksOff(wanted: string, at: number): boolean {
+    let length = 0;
+    while (length < wanted.length && this.#text[at + length] === wanted[length]) length += 1;
+    return /^\s?(?:\[…|…)/.test(this.#text.slice(at + length, at + length + 3));
+  }
+}
+
+function continuesWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+}
+
+/** Without the marks of quoted lines, and with single spaces. */
+export function folded(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/^[ \t]*(?:>[ \t]?)+/gm, '')
+    .replace(/[“”]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

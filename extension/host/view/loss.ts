@@ -1,0 +1,11 @@
+import type { LossReport } from '../../engine/block/loss';
+import { calibratedLoss, lossText } from '../../engine/run/loss-text';
+import type { LossView } from '../../protocol/view';
+import { translated } from '../failures/failure-text';
+
+/** A report for display; null if there is none, or it speaks of nothing. */
+export function lossView(report: LossReport | null, calibration: number): LossView | null {
+  const shown = report === null ? null : calibratedLoss(report, calibration);
+  const text = shown === null ? null : lossText(shown);
+  return shown === null || text === null ? null : { ...shown, text: translated(text) };
+}
