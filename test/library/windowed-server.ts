@@ -61,7 +61,7 @@ export async function startWindowedServer(
 /** Whether Strata asks for a block in its last message. */
 export function asksForBlock({ said }: Pick<WireRequest, 'said'>): boolean {
   const last = said.at(-1);
-  return last?.kind === 'text' && last.text.includes('Now write the summary');
+  return last?.kind === 'text' && /Now write the (?:summary|updated memory)/.test(last.text);
 }
 
 /** Calls without a result and results without a call, by their call. */

@@ -121,7 +121,7 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
 
     describe('with a model that the person chose', () => {
       const writing = (exchanges: readonly Exchange[]) =>
-        exchanges.filter(({ body }) => JSON.stringify(body).includes('Now write the summary'));
+        exchanges.filter(({ body }) => /Now write the (?:summary|updated memory)/.test(JSON.stringify(body)));
       const chosen = { kind: 'openai', model: 'scripted', timeoutMs: 60_000, contextWindow: 200_000 } as const;
       const size = async () => Number(/Context: (\d+)/.exec((await inside.ask('status', session)).message)?.[1]);
       const choose = async () => {

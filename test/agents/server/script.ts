@@ -64,7 +64,7 @@ function asksAboutContext({ said }: WireRequest): boolean {
 /** The sections of a summary that Strata asks for; empty in every other request. */
 function askedSections({ said }: WireRequest): string[] {
   const asked = said.filter((one) => one.kind === 'text' && one.role === 'user').at(-1);
-  if (asked?.kind !== 'text' || !asked.text.includes('Now write the summary')) return [];
+  if (asked?.kind !== 'text' || !/Now write the (?:summary|updated memory)/.test(asked.text)) return [];
   const [task = ''] = asked.text.split('BEGIN QUOTATION');
   return [...task.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
 }
