@@ -154,6 +154,7 @@ async function throughChat(said: Said, setting: DoorSetting): Promise<string[]> 
       },
     }),
     log: logInto(setting.notices),
+    lastSession: { read: () => null },
   } as unknown as ChatServices;
   const { handler } = registerParticipant(services) as unknown as { handler: Handler };
   const history = said

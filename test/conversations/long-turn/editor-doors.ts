@@ -49,6 +49,7 @@ export async function throughParticipant(model: LongTurnModel): Promise<void> {
     inspector: { inspection: null, open: async () => undefined, refresh: async () => undefined },
     chatModelOf: async () => chatModelOver(model),
     log: { error: () => undefined, warn: () => undefined },
+    lastSession: { read: () => null },
   } as unknown as ChatServices;
   const { handler } = registerParticipant(services) as unknown as { handler: Handler };
   const { ChatRequestTurn, ChatResponseTurn } = (await import('vscode')) as unknown as Record<
