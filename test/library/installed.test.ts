@@ -48,6 +48,7 @@ describe('the installed library in Node', () => {
         'LocalizableText',
         'ModelFailed',
         'NameTaken',
+        'NotCompacted',
         'OperationRefused',
         'ScopeMissing',
         'UnknownPolicy',

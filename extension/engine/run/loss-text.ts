@@ -22,6 +22,11 @@ function messagesText(report: LossReport): LocalizableText | null {
       ? localizable('the message of the person stands word for word')
       : localizable('all {0} messages of the person stand word for word', all);
   }
+  if (all === 1) {
+    return shortened === 1
+      ? localizable('the message of the person stands shortened')
+      : localizable('the message of the person does not stand word for word');
+  }
   const word = localizable('of {0} messages of the person {1} stand word for word', all, whole);
   return shortened === 0 ? word : localizable('{0} and {1} shortened', word, shortened);
 }
