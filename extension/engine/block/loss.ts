@@ -38,11 +38,6 @@ export interface Tally {
   readonly listed: readonly LostItem[];
 }
 
-/** Whether something that only the person or the work could say again is not in the context. */
-export function losesSomething({ messages, files, open }: LossReport): boolean {
-  return messages.gone + messages.shortened + files.unnamed + open.unnamed > 0;
-}
-
 /** The number of the person's messages that were replaced. */
 export function messagesIn({ messages: { whole, shortened, gone } }: LossReport): number {
   return whole + shortened + gone;

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { losesSomething } from '../../engine/block/loss';
 import { calibrated } from '../../engine/conversation/accounting';
 import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
@@ -60,7 +59,6 @@ function strataView(
     active,
     beneath: covering ? strataId(covering.record.seq) : null,
     lossText: loss?.text ?? null,
-    losesSomething: record.loss !== null && losesSomething(record.loss),
     summarizer: record.summarizer.model ?? record.summarizer.name,
     durationMs: record.durationMs,
     displayLine: record.displayLine ?? null,
@@ -89,7 +87,6 @@ function agentView(compaction: AgentCompaction): CompactionView {
     active: true,
     beneath: null,
     lossText: null,
-    losesSomething: false,
     summarizer: null,
     durationMs: null,
     displayLine: null,

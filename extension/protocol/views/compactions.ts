@@ -23,8 +23,6 @@ export interface CompactionView {
   readonly beneath: string | null;
   /** What the context that resulted has of what was replaced, in one line; null if unknown. */
   readonly lossText: string | null;
-  /** A message of the person, a changed file or an open item is not there as it was. */
-  readonly losesSomething: boolean;
   readonly summarizer: string | null;
   readonly durationMs: number | null;
   readonly displayLine: string | null;

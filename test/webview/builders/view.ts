@@ -59,7 +59,6 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
     active: true,
     beneath: null,
     lossText: null,
-    losesSomething: false,
     summarizer: null,
     durationMs: null,
     displayLine: null,

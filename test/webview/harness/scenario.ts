@@ -533,7 +533,6 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       entryCount: 358,
       turnCount: 12,
       lossText: null,
-      losesSomething: false,
       summarizer: null,
       durationMs: null,
       trigger: 'automatic',
@@ -549,7 +548,6 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       time: now - 5 * hour,
       ...sizes(blocks.innerBlock),
       lossText: loss.text,
-      losesSomething: true,
       beneath: 'strata:3',
     },
     {
@@ -563,7 +561,6 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tokensAfter: 1_900,
       entryCount: 20,
       lossText: loss.text,
-      losesSomething: true,
       active: false,
     },
     {
@@ -576,7 +573,6 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       ...sizes(blocks.goalBatch),
       turnCount: 6,
       lossText: loss.text,
-      losesSomething: true,
       summarizer: 'claude-haiku-4-5',
       durationMs: 7_240,
       displayLine: goalBatchLine,
@@ -594,7 +590,6 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       time: now - hour / 4,
       ...sizes(blocks.toolBlock),
       lossText: 'all 7 messages of the person stand word for word',
-      losesSomething: false,
       edited: true,
     },
     {
@@ -608,7 +603,6 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tokensAfter: 30,
       entryCount: 3,
       lossText: null,
-      losesSomething: false,
       summarizer: null,
       durationMs: null,
       excludes: true,
