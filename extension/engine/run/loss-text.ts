@@ -1,4 +1,4 @@
-import { type LossReport, messagesIn } from '../block/loss';
+import { type LossReport, messagesIn, type VerbatimFate } from '../block/loss';
 import { amount, type LocalizableText, listed, localizable } from '../wording/localizable-text';
 
 /** What a report says in one line; null if nothing was replaced that it speaks of. */
@@ -6,6 +6,7 @@ export function lossText(report: LossReport): LocalizableText | null {
   const { files, open, outputs } = report;
   const parts = [
     messagesText(report),
+    shortenedText(report),
     files.unnamed === 0 ? null : filesText(files.unnamed),
     open.unnamed === 0 ? null : openText(open.unnamed),
     outputs.count === 0 ? null : outputsText(outputs),
@@ -17,18 +18,25 @@ function messagesText(report: LossReport): LocalizableText | null {
   const { whole, shortened } = report.messages;
   const all = messagesIn(report);
   if (all === 0) return null;
-  if (whole === all) {
-    return all === 1
-      ? localizable('the message of the person stands word for word')
-      : localizable('all {0} messages of the person stand word for word', all);
-  }
-  if (all === 1) {
-    return shortened === 1
-      ? localizable('the message of the person stands shortened')
-      : localizable('the message of the person does not stand word for word');
-  }
-  const word = localizable('of {0} messages of the person {1} stand word for word', all, whole);
-  return shortened === 0 ? word : localizable('{0} and {1} shortened', word, shortened);
+  if (all === 1) return onlyMessageText(whole === 1 ? 'whole' : shortened === 1 ? 'shortened' : 'gone');
+  if (whole === all) return localizable('all {0} messages of the person stand word for word', all);
+  if (whole === 0) return localizable('none of {0} messages of the person stands word for word', all);
+  return whole === 1
+    ? localizable('1 of {0} messages of the person stands word for word', all)
+    : localizable('{0} of {1} messages of the person stand word for word', whole, all);
+}
+
+function onlyMessageText(fate: VerbatimFate): LocalizableText {
+  if (fate === 'whole') return localizable('the message of the person stands word for word');
+  return fate === 'shortened'
+    ? localizable('the message of the person stands shortened')
+    : localizable('the message of the person does not stand word for word');
+}
+
+function shortenedText(report: LossReport): LocalizableText | null {
+  const { shortened } = report.messages;
+  if (shortened === 0 || messagesIn(report) === 1) return null;
+  return shortened === 1 ? localizable('1 is shortened') : localizable('{0} are shortened', shortened);
 }
 
 function filesText(count: number): LocalizableText {

@@ -45,7 +45,7 @@ describe('what a run loses', () => {
       outputs: { count: 12, tokens: 34_567, largest: [] },
     };
     expect(String(lossText(report))).toBe(
-      'of 7 messages of the person 4 stand word for word and 1 shortened, 1 changed file is not named, 2 open items are not named, 12 tool outputs are replaced (34,567 tokens)',
+      '4 of 7 messages of the person stand word for word, 1 is shortened, 1 changed file is not named, 2 open items are not named, 12 tool outputs are replaced (34,567 tokens)',
     );
     expect(
       lossText({

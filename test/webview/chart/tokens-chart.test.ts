@@ -139,13 +139,13 @@ describe('the words under the chart', () => {
   });
 
   it.each([
-    ['After 1 compaction your first 7 messages are there word for word.', [mark('a', 1, left(7, 0, 0))]],
+    ['After 1 compaction, your first 7 messages are there word for word.', [mark('a', 1, left(7, 0, 0))]],
     [
-      'After 2 compactions of your first 7 messages 4 are there word for word, 2 shortened, 1 not word for word.',
+      'After 2 compactions, 4 of your first 7 messages are there word for word, 2 shortened, 1 not word for word.',
       [mark('a', 1, left(7, 0, 0)), mark('b', 2, left(4, 2, 1))],
     ],
     [
-      'After 1 compaction of your first 7 messages 1 are there word for word, 6 not word for word.',
+      'After 1 compaction, 1 of your first 7 messages is there word for word, 6 not word for word.',
       [mark('a', 1, left(1, 0, 6)), mark('b', 2, { active: false, ...left(0, 0, 7) })],
     ],
     [null, []],
@@ -170,7 +170,7 @@ describe('the words under the chart', () => {
     const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })], []);
 
     expect(shown && markReadout(shown, 7)).toBe(
-      '#2 Tool calls: 100 → 40 tokens; of your first 7 messages 4 are there word for word, 2 shortened, 1 not word for word',
+      '#2 Tool calls: 100 → 40 tokens; 4 of your first 7 messages are there word for word, 2 shortened, 1 not word for word',
     );
     expect(undone && markReadout(undone, 7)).toBe('#2 tool-calls: undone');
   });

@@ -89,7 +89,7 @@ Refactor \`coding-agent\` to eliminate code duplication between three run modes 
 3. Listeners persist across operations`;
 
 const loss: LossView = {
-  text: 'of 7 messages of the person 4 stand word for word and 1 shortened, 2 changed files are not named, 1 open item is not named, 41 tool outputs are replaced (38,200 tokens)',
+  text: '4 of 7 messages of the person stand word for word, 1 is shortened, 2 changed files are not named, 1 open item is not named, 41 tool outputs are replaced (38,200 tokens)',
   messages: {
     ...{ whole: 4, shortened: 1, gone: 2 },
     listed: [

@@ -14,8 +14,8 @@ export function driftSentence({ marks, messages }: HistoryView): string | null {
   if (!drift || messages === 0) return null;
   const words = driftWords(drift, messages);
   return active.length === 1
-    ? t('After 1 compaction {0}.', words)
-    : t('After {0} compactions {1}.', active.length, words);
+    ? t('After 1 compaction, {0}.', words)
+    : t('After {0} compactions, {1}.', active.length, words);
 }
 
 /** Percentage of the first messages that are left, word for word or shortened; null if unknown. */
@@ -30,11 +30,11 @@ function newestDrift({ marks, messages }: HistoryView): Drift | null {
 }
 
 function driftWords({ whole, shortened, gone }: Drift, messages: number): string {
-  if (whole === messages) {
-    return messages === 1
-      ? t('your first message is there word for word')
-      : t('your first {0} messages are there word for word', messages);
+  if (messages === 1) {
+    if (whole === 1) return t('your first message is there word for word');
+    return shortened === 1 ? t('your first message is shortened') : t('your first message is not there word for word');
   }
+  if (whole === messages) return t('your first {0} messages are there word for word', messages);
   const parts = [verbatimWords(whole, messages)];
   if (shortened > 0) parts.push(t('{0} shortened', shortened));
   if (gone > 0) parts.push(t('{0} not word for word', gone));
@@ -42,7 +42,9 @@ function driftWords({ whole, shortened, gone }: Drift, messages: number): string
 }
 
 function verbatimWords(whole: number, messages: number): string {
-  return t('of your first {0} messages {1} are there word for word', messages, whole);
+  return whole === 1
+    ? t('1 of your first {0} messages is there word for word', messages)
+    : t('{0} of your first {1} messages are there word for word', whole, messages);
 }
 
 /** The chart in one sentence, for screen readers. */
