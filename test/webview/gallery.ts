@@ -53,6 +53,21 @@ function ofTheme(theme: ThemeName): Picture[] {
     },
     { name: `${theme}-narrow-core`, theme, ...narrow, prepare: openCore },
     { name: `${theme}-narrow-preview`, theme, ...narrow, prepare: openPreview },
+    { name: `${theme}-thin-preview`, theme, ...thin, prepare: openPreview },
+    {
+      name: `${theme}-thin-loss`,
+      theme,
+      ...thin,
+      height: 1_400,
+      prepare: (panel) => openCompaction(panel, '#3 Goal batch'),
+    },
+    {
+      name: `${theme}-wide-loss`,
+      theme,
+      ...wide,
+      height: 1_400,
+      prepare: (panel) => openCompaction(panel, '#3 Goal batch'),
+    },
     { name: `${theme}-slim`, theme, ...slim },
     { name: `${theme}-slim-top`, theme, ...slim, prepare: openStrata },
     { name: `${theme}-slim-picker`, theme, ...slim, prepare: openPicker },
@@ -220,7 +235,7 @@ async function openChart(panel: OpenPanel): Promise<void> {
 
 async function openFates(panel: OpenPanel): Promise<void> {
   await openCompaction(panel, '#3 Goal batch');
-  await panel.page.locator('.fates .filter button', { hasText: 'in other words' }).click();
+  await panel.page.locator('.fates .filter button', { hasText: 'shortened' }).click();
 }
 
 async function editBlock(panel: OpenPanel): Promise<void> {
@@ -230,6 +245,7 @@ async function editBlock(panel: OpenPanel): Promise<void> {
 
 async function openRange(panel: OpenPanel): Promise<void> {
   await openIdlePreview(panel);
+  await openSettings(panel);
   await panel.page.getByRole('button', { name: 'Choose turns' }).click();
   await panel.page.getByRole('combobox', { name: 'First turn' }).click();
   for (const key of ['ArrowDown', 'Enter']) await panel.page.keyboard.press(key);
@@ -304,6 +320,11 @@ async function openIdlePreview({ page }: OpenPanel): Promise<void> {
   await settled(page);
 }
 
+/** Of a preview, which shows its result first. */
+async function openSettings({ page }: OpenPanel): Promise<void> {
+  await page.getByRole('button', { name: /· No model/ }).click();
+}
+
 async function openComparison(panel: OpenPanel): Promise<void> {
   await openMenu(panel);
   await panel.page.getByRole('menuitem', { name: 'Compare strategies' }).click();
@@ -319,6 +340,8 @@ async function showStaleComparison(panel: OpenPanel): Promise<void> {
 
 async function openStrategies(panel: OpenPanel): Promise<void> {
   await openIdlePreview(panel);
+  await openSettings(panel);
+  await panel.page.getByRole('button', { name: 'All strategies' }).click();
   await panel.page.getByRole('combobox', { name: 'Strategy' }).click();
   for (const key of ['ArrowDown', 'ArrowDown']) await panel.page.keyboard.press(key);
 }
@@ -386,7 +409,8 @@ async function showBusy({ page, host }: OpenPanel): Promise<void> {
 }
 
 async function showStale(panel: OpenPanel): Promise<void> {
-  await openPreview(panel);
+  await openIdlePreview(panel);
+  await openSettings(panel);
   await panel.page.locator('vscode-text-area').click();
   await panel.page.keyboard.type('keep every file path');
 }
