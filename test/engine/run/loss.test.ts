@@ -58,6 +58,20 @@ describe('what a run loses', () => {
     ).toBeNull();
   });
 
+  it.each([
+    [[1, 0, 0], 'the message of the person stands word for word'],
+    [[0, 1, 0], 'the message of the person stands shortened'],
+    [[0, 0, 1], 'the message of the person does not stand word for word'],
+    [[3, 0, 0], 'all 3 messages of the person stand word for word'],
+    [[0, 2, 1], 'none of 3 messages of the person stands word for word, 2 are shortened'],
+    [[1, 0, 2], '1 of 3 messages of the person stands word for word'],
+  ])('has %j messages whole, shortened and gone in words', ([whole = 0, shortened = 0, gone = 0], words) => {
+    const none = { named: 0, unnamed: 0, listed: [] };
+    const messages = { whole, shortened, gone, listed: [] };
+    const report = { messages, files: none, open: none, outputs: { count: 0, tokens: 0, largest: [] } };
+    expect(String(lossText(report))).toBe(words);
+  });
+
   it('names no message as lost that stands in the context, and none as whole that does not, over several runs', async () => {
     await fc.assert(
       fc.asyncProperty(
