@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentInstructions } from '../../extension/gateway/instructions';
 
-/** What docs/middleware.md says of agents is what the gateway says, which real agents are run by. */
+/** What docs/frameworks/gateway.md says of agents is what the gateway says, which real agents are run by. */
 
-const page = await readFile(resolve(import.meta.dirname, '../../docs/middleware.md'), 'utf8');
+const page = await readFile(resolve(import.meta.dirname, '../../docs/frameworks/gateway.md'), 'utf8');
 
 const token = 'a-token-of-sixteen';
 
