@@ -34,7 +34,7 @@ walk(
     await workbench.takeScreenshot('walk-chat-core');
     await chat.say('/core done 2');
     const strategies = await chat.say('/strategy');
-    await strategies.getByText('goal-batch').waitFor();
+    await strategies.getByText('codex').first().waitFor();
     await chat.say('/strategy checkpoint');
     const automatic = await chat.say('/autocompact off');
     await automatic.getByText(/is off/).waitFor();
