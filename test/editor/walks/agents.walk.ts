@@ -109,9 +109,10 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
 walk('a branch from a turn offers its text for editing', async (openEditor) => {
   const { workbench, panel } = await openWithSessions(openEditor);
   await openSession(panel, /Claude Code/);
+  // The actions of a row stand in its middle.
   await rows(panel, /Second turn/)
     .first()
-    .click();
+    .click({ position: { x: 30, y: 10 } });
   await panel.getByRole('button', { name: 'Branch from here' }).click();
   await workbench.waitForNotification(/A new session of Claude Code was written/);
   await workbench.page
