@@ -30,7 +30,7 @@ walk('an OpenAI-compatible server writes the summaries, and what it cost is show
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
   await previewWithModel(panel, 'scripted');
-  await panel.getByText('Written by scripted').waitFor();
+  await panel.getByText('Written by scripted', { exact: true }).waitFor();
   await panel.getByText('the server has spoken').first().waitFor();
   assert.match(JSON.stringify(server.asked[0]?.body), /--- Operation 1 ---/);
   await workbench.takeScreenshot('walk-model-preview');
@@ -62,7 +62,7 @@ walk('a model of VS Code writes the summaries once a person has agreed', async (
   await workbench.chooseItem('Scripted One');
   await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
   await previewWithModel(panel, 'scripted-1');
-  await panel.getByText('Written by scripted-1').waitFor();
+  await panel.getByText('Written by scripted-1', { exact: true }).waitFor();
   await panel.getByText('the scripted model has spoken').first().waitFor();
   await workbench.takeScreenshot('walk-vscode-model');
 });
@@ -89,7 +89,7 @@ walk('the command of an agent writes the summaries once a person has agreed', as
   await workbench.takeScreenshot('walk-command-consent');
   await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
   await previewWithModel(panel, 'Claude Code (haiku)');
-  await panel.getByText('Written by claude -p (haiku)').waitFor();
+  await panel.getByText('Written by claude -p (haiku)', { exact: true }).waitFor();
   await panel.getByText('says the command').first().waitFor();
   await panel
     .getByText(/^written by claude -p \(haiku\) with [\d.]+k? tokens$/)

@@ -37,7 +37,7 @@ walk(
       await panel.getByRole('button', { name: 'Compact…' }).click();
       await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click();
       await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
-      await panel.getByText('Written by scripted').waitFor();
+      await panel.getByText('Written by scripted', { exact: true }).waitFor();
       assert.ok(
         proxy.asked.some((address) => address.includes('provider.test')),
         `The proxy was asked for ${proxy.asked}.`,
