@@ -40,7 +40,10 @@ for (const [name, theme] of Object.entries(themes)) {
 }
 
 walk('the result of a preview is on screen in the side bar without scrolling', async (openEditor) => {
-  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
+  const { workbench } = await openSample(openEditor, {
+    'workbench.colorTheme': themes.dark,
+    'strata.summarizer.kind': 'none',
+  });
   const panel = await openInSideBar(workbench);
   const result = await preview(panel);
   const bottom = await panel
