@@ -56,7 +56,7 @@ walk('the palette copies what the last compaction forgot, or says that there is 
   });
   assert.equal(await told.count(), 0, 'The setting switches the notification off.');
   await workbench.runCommand('Strata: Copy What the Last Compaction Forgot');
-  await workbench.waitForNotification(/Copied what pi forgot \(\d+ items\)/);
+  await workbench.waitForNotification(/Copied what pi no longer has \(\d+ items\)/);
   assert.match(await clipboardText(workbench), /^Your context was compacted/);
 });
 

@@ -58,7 +58,7 @@ async function strategyOfPreview(workbench: Workbench, name: string): Promise<st
   await panel.getByRole('button', { name: 'Compact…' }).click();
   await panel.getByRole('region', { name: 'What would change' }).waitFor();
   await workbench.takeScreenshot(name);
-  const line = await panel.getByTitle('Change strategy, turns, summarizer or instructions').innerText();
+  const line = await panel.getByTitle('Change strategy, size, turns, summarizer or instructions').innerText();
   return line.split(' · ')[0]?.trim() ?? '';
 }
 
