@@ -1,5 +1,5 @@
 import { ContextText, lossOf } from '../engine/compaction/loss';
-import { wordsOf } from '../engine/compaction/retold';
+import { leastWords, wordsOf } from '../engine/compaction/retold';
 import { branchOf } from '../engine/conversation/branch';
 import type { AgentCompaction, Conversation } from '../engine/conversation/conversation';
 import { type Entry, isPrompt, type Part, textOf } from '../engine/conversation/entry';
@@ -27,9 +27,6 @@ const mostOfKind = 12;
 
 /** Of the words of a message: with so many of them in the context, it may be there in other words. */
 const mostOfWords = 0.8;
-
-/** Shorter messages, such as "yes, go on", direct nothing by themselves. */
-const leastWords = 8;
 
 /**
  * What the agent's newest compaction replaced and its current context no longer has: messages of the person, changed files and open items. In

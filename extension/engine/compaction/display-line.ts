@@ -1,6 +1,6 @@
 import type { CompactionPlan } from '../block/plan';
 import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entry';
-import { brief } from '../conversation/text';
+import { brief, firstSentence } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 
 const maxSentenceLength = 110;
@@ -11,7 +11,9 @@ const maxSubjects = 3;
  * from the replaced entries alone, so it does not depend on who wrote the block.
  */
 export function displayLine(plan: CompactionPlan, replaced: readonly Entry[]): string {
-  const asked = plan.turns.flatMap(({ user }) => (user ? [firstSentence(textOf(user.parts))] : []));
+  const asked = plan.turns.flatMap(({ user }) =>
+    user ? [brief(firstSentence(textOf(user.parts)), maxSentenceLength)] : [],
+  );
   return [askedSentence(asked.filter((sentence) => sentence !== '')), doneSentence(replaced)].filter(Boolean).join(' ');
 }
 
@@ -30,13 +32,4 @@ function doneSentence(entries: readonly Entry[]): string {
   const named = subjects.slice(-maxSubjects).join(', ');
   const count = `${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'}`;
   return `${count}${failed > 0 ? `, ${failed} failed` : ''}${named === '' ? '' : `: ${named}`}.`;
-}
-
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-
-/** Of the first line, in whatever language it is. */
-function firstSentence(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  const [first] = sentences.segment(line);
-  return brief(first?.segment.trim() ?? '', maxSentenceLength);
 }

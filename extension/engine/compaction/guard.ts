@@ -9,7 +9,7 @@ import { planOf } from '../ledger/plan';
 import { toolStepsOf } from '../ledger/steps';
 import { stillHolding } from '../ledger/still-holding';
 import { replacedEntries } from './request';
-import { Retold, wordsOf } from './retold';
+import { leastWords, Retold, wordsOf } from './retold';
 
 const heading = '## Not in the summary above';
 
@@ -23,9 +23,6 @@ const messageLength = 240;
 const mostFiles = 12;
 
 const mostNames = 8;
-
-/** Shorter messages, such as "yes, go on", direct nothing by themselves. */
-const leastWords = 8;
 
 /**
  * Appends under one heading what a summary by a model lacks and structure can name: the person's newest messages, changed files,

@@ -1,6 +1,9 @@
 /** A text retells another one if it has this share of its words, unless more is asked for. */
 const shareOfWords = 0.4;
 
+/** Shorter messages, such as "yes, go on", direct nothing by themselves. */
+export const leastWords = 8;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /** In characters: how much of a long text is looked up. */

@@ -18,3 +18,12 @@ export function firstWords(text: string, count: number): string {
 export function unique(texts: readonly string[]): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
+
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+/** The first sentence of the first line of a text, in whatever language it is. */
+export function firstSentence(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  const [first] = sentences.segment(line);
+  return first?.segment.trim() ?? '';
+}

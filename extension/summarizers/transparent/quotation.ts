@@ -64,12 +64,3 @@ export function beginningOf(text: string, characters: number): string {
   const beginning = line.slice(0, endOfWord(line, characters)).trimEnd();
   return `“${beginning}” ${omission(line.length - beginning.length)}`;
 }
-
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-
-/** The first sentence of a text, in whatever language it is. */
-export function firstSentence(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  const [first] = sentences.segment(line);
-  return first?.segment.trim() ?? '';
-}

@@ -1,11 +1,12 @@
 import { count, omissionOf } from '../../engine/block/omission';
 import type { Entry } from '../../engine/conversation/entry';
 import { isInterruption } from '../../engine/conversation/interruption';
+import { firstSentence } from '../../engine/conversation/text';
 import { personsAnswers } from '../../engine/ledger/answers';
 import { type PlanItem, planOf } from '../../engine/ledger/plan';
 import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
 import { answerLine, promptInCore } from './earlier-turns';
-import { beginningOf, firstSentence, quotedWithin } from './quotation';
+import { beginningOf, quotedWithin } from './quotation';
 import type { Room } from './room';
 import type { Quote, ToldTurn } from './told-turns';
 
