@@ -1,7 +1,7 @@
 import { type Entry, inputText } from '../../extension/engine/conversation/entry';
 
 const labels =
-  /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Where I am)|User:|I:|I, after [\d,]+ calls?:|\((?:[\d,]+ calls?, )?no answer\)|The newest request:|What I said last:|My last \d texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|\(The record goes on after this\.\))$/;
+  /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Where I am)|User:|I:|I, after [\d,]+ calls?:|\((?:[\d,]+ calls?, )?no answer\)|The newest request:|What I said last:|My last \d+ texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|\(The record goes on after this\.\))$/;
 const mark = /^\[… [\d,]+ [a-z].*\]$/;
 
 /** The lines of a block without a model that are no quotation of one entry, no omission mark and no line of the ledger. */

@@ -44,6 +44,20 @@ describe('a block without a model', () => {
     expect(block).toContain('What I said last:\n> Done: pushed.');
   });
 
+  it('quotes as many of the last texts whole as there is room for', () => {
+    const texts = Array.from({ length: 8 }, (_, at) => `Step ${at} is done. The value of it is ${at}.`);
+    const steps = texts.flatMap((text, at) => [
+      call(`c${at}`, 'read', { path: `src/${at}.ts` }, text),
+      result(`c${at}`),
+    ]);
+    const roomy = told([user('port it'), ...steps]);
+    expect(roomy).toContain('My last 8 texts:');
+    for (const text of texts) expect(roomy).toContain(`> ${text}`);
+    const tight = told([user('port it'), ...steps], { maxTokens: 190 });
+    expect(tight).toContain('What I said before that, the first sentence of each text:');
+    expect(tight).toContain(`> ${texts.at(-1)}`);
+  });
+
   it('quotes request and closing reply of earlier turns, with the number of calls between', () => {
     const block = told([
       user('fix the parser'),

@@ -30,6 +30,11 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly shortfall?: (input: PlanInput, parameters: P) => LocalizableText | null;
   /** Writes the block of a plan. Absent: the summarizer writes it. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
+  /**
+   * A rung whose blocks the rungs above it replace. Where a model writes, it is left out if its blocks cannot reach the
+   * target, so that no block is paid for that the same run replaces.
+   */
+  readonly replacedByLater?: true;
   /** Its blocks are written by `WritingTools.withoutModel`, if the caller provides that. */
   readonly withoutModel?: true;
   /** Blocks that are planned together are written with as few calls of a model as they fit into. */

@@ -11,7 +11,7 @@ const programs =
 
 /**
  * Files and commands that a summary names although nothing of the conversation does: made up, or planned. A file is known by its
- * last part, and a command if all of its words are.
+ * last part, with or without its ending, because an import names it without; a command is known if all of its words are.
  */
 export function namesNotIn(body: string, request: SummaryRequest): string[] {
   const files = namesIn(body).flatMap(({ kind, text }) => (kind === 'identifier' ? [] : [text]));
@@ -20,12 +20,12 @@ export function namesNotIn(body: string, request: SummaryRequest): string[] {
   );
   if (files.length + commands.length === 0) return [];
   const known = textOf(request);
-  const isKnownFile = (file: string) =>
-    known.includes(
-      lastPart(file)
-        .replace(/:\d[\d-]*$/, '')
-        .toLowerCase(),
-    );
+  const isKnownFile = (file: string) => {
+    const name = lastPart(file)
+      .replace(/:\d[\d-]*$/, '')
+      .toLowerCase();
+    return known.includes(name) || isImported(name, known);
+  };
   const isKnownCommand = (command: string) => wordsOf(command).every((word) => known.includes(word));
   const ofCommands = new Set(commands.flatMap((command) => namesIn(command).map(({ text }) => text)));
   return [
@@ -34,6 +34,12 @@ export function namesNotIn(body: string, request: SummaryRequest): string[] {
       ...files.filter((file) => !ofCommands.has(file) && !isKnownFile(file)),
     ]),
   ];
+}
+
+/** True for `file-store.ts` if the record has `./file-store`. */
+function isImported(name: string, known: string): boolean {
+  const stem = name.replace(/\.\w+$/, '');
+  return stem.length > 2 && known.includes(`/${stem}`);
 }
 
 function isCommand(code: string): boolean {

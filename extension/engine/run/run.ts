@@ -1,14 +1,17 @@
 import {
   type CompactionPlan,
   contextSize,
+  excessTokens,
   type Parameters,
   type PlanInput,
   type PlanOutcome,
   planKey,
   type Room,
+  replacedTokens,
 } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import { entriesInRange, withinRange } from '../compaction/range';
+import { bodyLimit } from '../compaction/request';
 import { rejectionText } from '../compaction/verify';
 import type { Context, ContextTokens } from '../conversation/context';
 import { foldJournal } from '../journal/journal-state';
@@ -109,6 +112,7 @@ class Run {
         if (madeNothing && !this.choice.aim) this.#notes.add(noteOf(step, explain(outcome)));
         return;
       }
+      if (step.replacedByLater && !this.#reachesTarget(outcome)) return;
       const hasProgress = await this.#carryOutAll(step, outcome, rejected);
       if (!hasProgress) return;
     }
@@ -192,6 +196,14 @@ class Run {
       sinceCompaction: sinceCompaction(messages, conversation, state),
       goalTokens: goalTokens(this.input, this.#state),
     };
+  }
+
+  /** Without a model a block costs nothing, and in a range that a person chose the later rungs may have nothing. */
+  #reachesTarget({ plans }: Planned): boolean {
+    if (this.input.tools.summarizer.model === null || this.#isStopped || this.#range !== null) return true;
+    const saved = plans.reduce((total, plan) => total + replacedTokens(plan) - bodyLimit(plan), 0);
+    const { tokens } = this.#state.context;
+    return saved >= excessTokens({ tokens, room: this.#room });
   }
 
   #floorFor({ startsByCount }: Strategy): number {

@@ -16,7 +16,7 @@ import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import type { SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 import { clearedStrategy } from './cleared';
-import { goalBatchPlan, goalBatchStrategy, isCompleteTurn, isShortTurn } from './goal-batch';
+import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
 import { lastRungs } from './last-rungs';
 import { supersededStrategy } from './superseded';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
@@ -59,9 +59,9 @@ export const ladderAim = {
 export const rungs: readonly Strategy[] = [
   rung(supersededStrategy, supersededStrategy.plan),
   rung(clearedStrategy, clearedStrategy.plan),
-  rung(toolCallsStrategy, planToolCalls),
-  rung(thresholdStrategy, planReplies),
-  rung(goalBatchStrategy, planGoalBatches),
+  { ...rung(toolCallsStrategy, planToolCalls), replacedByLater: true },
+  { ...rung(thresholdStrategy, planReplies), replacedByLater: true },
+  { ...rung(goalBatchStrategy, planGoalBatches), replacedByLater: true },
   ...lastRungs,
 ];
 
@@ -117,12 +117,10 @@ function planReplies(input: PlanInput, parameters: Parameters): PlanOutcome {
 /** Minimum counted tokens of a batch, regardless of its turns: a block for less would not be smaller. */
 const leastBatch = 1000;
 
-/** Batches turns; when no turns are left, folds the oldest batches into one of a higher level. */
+/** Batches finished turns, with or without blocks in them; when no turns are left, folds the oldest batches into one of a higher level. */
 function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome {
-  const { messages } = input;
   const limits = { ...goalBatchStrategy.defaults, ...parameters };
-  const isTurn = (segment: Segment) => isCompleteTurn(messages, segment) || isShortTurn(messages, segment);
-  const batches = batchesOf(input, isTurn, limits, leastBatch);
+  const batches = batchesOf(input, ({ openedByUser }) => openedByUser, limits, leastBatch);
   if (batches.length > 0)
     return planned(
       inFull(

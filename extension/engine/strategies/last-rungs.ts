@@ -68,10 +68,16 @@ interface Cut {
   readonly within: PlannedTurn | null;
 }
 
-/** The first cut, in order of loss, that can reach the target; else the one that frees most. */
+/**
+ * The first cut, in order of loss, that can reach the target with blocks of a good length; else with blocks of the smallest
+ * meaningful length; else the one that frees most.
+ */
 function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
   const cuts = cutsOf(input).filter((cut) => isWorthwhile(replacedBy(cut), smallestBlock));
-  const found = cuts.find((cut) => roomFor(cut, input) >= smallestBlock * blocksOf(cut)) ?? cuts.at(-1);
+  const found =
+    cuts.find((cut) => roomFor(cut, input) >= comfortable(cut)) ??
+    cuts.find((cut) => roomFor(cut, input) >= smallestBlock * blocksOf(cut)) ??
+    cuts.at(-1);
   if (!found) return { kind: 'protected' };
   const plans = plansOf(found, input.room, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
   const untried = plans.filter(({ turns }) => !input.rejected.has(turns[0]?.replaced[0]?.key ?? ''));
@@ -83,8 +89,16 @@ function isWorthwhile(replaced: readonly ContextMessage[], smallestBlock: number
   return replaced.some(isRaw) || replaced.length > 1 || tokensOf(replaced) > 1.5 * smallestBlock;
 }
 
+/** Counted tokens that tell a long record well. */
+const goodLength = 2000;
+
+/** Counted tokens for blocks that are not squeezed between the record and the newest steps. */
+function comfortable({ before, within }: Cut): number {
+  return Math.min(goodLength, worthOf([...before, ...(within ? [within] : [])]));
+}
+
 /** Shares of the tokens for newest steps, tried one after the other. */
-const keptShares = [1, 0.5, 0.25, 0];
+const keptShares = [1, 0.85, 0.7, 0.55, 0.4, 0.3, 0.2, 0.1, 0];
 
 function cutsOf(input: PlanInput): Cut[] {
   const { messages, room } = input;

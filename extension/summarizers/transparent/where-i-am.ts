@@ -13,8 +13,8 @@ import type { Quote, ToldTurn } from './told-turns';
 /** Shares of the room. */
 const shares = { request: 0.35, newestWords: 0.35, words: 0.6 };
 
-/** Number of the agent's newest texts that are quoted whole. */
-const wholeTexts = 3;
+/** Shares of the room for the agent's words that one of its texts may take. */
+const textShares = { last: 0.7, before: 0.34 };
 
 const subjectLength = 100;
 
@@ -51,17 +51,20 @@ function requestLines({ prompt, isInCore, summaries, pictures }: ToldTurn, room:
   return room.take(lines) ? lines : [];
 }
 
-/** The agent's last texts, whole, or shortened where they are long. */
+/** The agent's last texts, whole, or shortened where they are long, as many as there is room for. */
 function newestWords(replies: readonly Quote[], room: Room): { readonly lines: string[]; readonly texts: number } {
   const most = Math.floor(room.left * shares.newestWords);
   const lines: string[] = [];
   let texts = 0;
-  for (const { text } of replies.slice(-wholeTexts).reverse()) {
-    const said = quotedWithin(text, Math.floor(most / wholeTexts), room);
-    if (said === null || !room.take(said)) break;
-    lines.unshift(...(texts === 0 ? said : [...said, '']));
+  const own = room.share(shares.newestWords);
+  for (const { text } of replies.toReversed()) {
+    const said = quotedWithin(text, Math.floor(most * (texts === 0 ? textShares.last : textShares.before)), own);
+    const spaced = texts === 0 ? said : said && [...said, ''];
+    if (spaced === null || !own.take(spaced)) break;
+    lines.unshift(...spaced);
     texts += 1;
   }
+  room.giveBack(own);
   const label = texts === 1 ? 'What I said last:' : `My last ${texts} texts:`;
   return texts > 0 && room.take([label]) ? { lines: [label, ...lines], texts } : { lines: [], texts: 0 };
 }

@@ -35,6 +35,17 @@ describe('names in a summary', () => {
     ).toEqual([]);
   });
 
+  it('are known from an import, which has no ending', () => {
+    const importing = talk(
+      call('b', 'read', { path: 'src/main.ts' }),
+      result('b', "import { table } from './toml-table';"),
+    );
+    const turns = request.turns.map((turn) => ({ ...turn, entries: [...turn.entries, ...importing.entries] }));
+    expect(namesNotIn('src/toml-table.ts has the table; src/table.ts has not.', { ...request, turns })).toEqual([
+      'src/table.ts',
+    ]);
+  });
+
   it('are known from earlier summaries', () => {
     const block = { text: '[SUMMARIZED]\nI wrote src/old.ts.', entryIds: [], isByModel: true };
     const turns = request.turns.map((turn) => ({ ...turn, blocks: [block] }));

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
+import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, result, talk, user } from '../../builders/conversation';
-import { compact, runInput } from '../../builders/run';
+import { compact, runInput, wordEmbedder } from '../../builders/run';
+import { obedient, scriptedSummaries } from '../../builders/scripted-summaries';
 
 /** Turns with a request, two steps and a closing reply each. */
 function session(turns: number) {
@@ -28,6 +30,36 @@ describe('the ladder at a tight target', () => {
       expect(run.after.tokens.total).toBeGreaterThan(0.8 * targetTokens);
     });
   }
+
+  for (const targetTokens of [1800, 3600, 7200]) {
+    it(`asks a model for no block that the same run replaces, at ${targetTokens} tokens`, async () => {
+      const { model, asked } = scriptedSummaries(obedient);
+      const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+      const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
+      const run = await compact(session(40), { strategy: 'ladder', parameters: {}, targetTokens, tools });
+      const replaced = new Set(run.records.flatMap(({ swallowed }) => swallowed));
+      const paid = run.records.filter(({ summarizer: writer }) => writer.model !== null);
+      expect(asked.length).toBeGreaterThan(0);
+      expect(paid.length).toBeGreaterThan(0);
+      expect(paid.filter(({ seq }) => replaced.has(seq))).toEqual([]);
+      expect(run.after.tokens.total).toBeLessThanOrEqual(targetTokens);
+    });
+  }
+
+  it('batches finished turns at once, without blocks for each of them first', async () => {
+    const runs = await Promise.all(
+      [3800, 4200, 4600, 5000, 5400, 5800].map(async (targetTokens) => {
+        const { model } = scriptedSummaries(obedient);
+        const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+        const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
+        const { records } = await compact(session(40), { strategy: 'ladder', parameters: {}, targetTokens, tools });
+        return records.filter(({ summarizer: writer }) => writer.model !== null).map(({ summaryType }) => summaryType);
+      }),
+    );
+    const batched = runs.filter((types) => types.includes('goal_batch'));
+    expect(batched.length).toBeGreaterThan(0);
+    for (const types of batched) expect(new Set(types)).toEqual(new Set(['goal_batch']));
+  });
 
   it('asks for a block over entries in the order of the conversation, whatever blocks stood in their place', async () => {
     const requests: SummaryRequest[] = [];

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as s from '../../../extension/sessions/records/schemas';
-import type { ScriptedReply } from '../../agents/server/script';
 import type { Strictness } from './strict-server';
 
 /**
@@ -41,7 +40,7 @@ export class StrictAnthropic implements Strictness {
     return faults;
   }
 
-  answered({ reasoning: thinking }: ScriptedReply): void {
+  answered(thinking: string): void {
     const signature = Buffer.from(thinking).toString('base64');
     this.#issued.set(signature, { text: thinking, prefix: this.#prefix, thinking: this.#thinking });
   }
