@@ -7,7 +7,7 @@ import { unitsOf } from './measure/units';
 import { playHere } from './play-here';
 
 /**
- * Minimum number of model calls for the remaining units: one per probe, plus one rating per action if a judge is set.
+ * Minimum number of model calls for the remaining units: one per probed context, plus one rating per action if a judge is set.
  * Summaries and retries come on top. Each task is played once without compaction to count its probes, because every
  * contender gets the same ones.
  */
@@ -35,27 +35,22 @@ async function callsOf(
   { task, seed }: { readonly task: string; readonly seed: number },
   signal: AbortSignal,
 ): Promise<number> {
-  const count = { probes: 0, actions: 0 };
+  const count = { calls: 0, actions: 0 };
   const players = { writing: toolsWithoutModel, respondent: countingRespondent(count), judge: null };
   const bare = { strategy: 'no-compaction', core: 'none' } as const;
   await playHere(tasks, settings, players)({ task, seed, contender: bare }, signal);
-  return count.probes + (settings.judge === null ? 0 : count.actions);
+  return count.calls + (settings.judge === null ? 0 : count.actions);
 }
 
-/** Counts the probes and gives no usable answer. */
-function countingRespondent(count: { probes: number; actions: number }): Respondent {
+/** Counts the calls and gives no usable answer. */
+function countingRespondent(count: { calls: number; actions: number }): Respondent {
   const nothing = { kind: 'unusable', reason: 'Only counted.', text: '', spent: nothingSpent } as const;
-  const asked = async () => {
-    count.probes += 1;
-    return nothing;
-  };
   return {
     id: { kind: 'reader', name: 'counter' },
-    goal: asked,
-    constraints: asked,
-    action: async () => {
-      count.actions += 1;
-      return await asked();
+    answer: async (_, actions) => {
+      count.calls += 1;
+      count.actions += actions.length;
+      return { goal: nothing, constraints: nothing, settled: null, next: null, actions: actions.map(() => nothing) };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { EvaluationSettings } from './measure/results';
 import type { Task } from './measure/tasks/task';
 import type { PlayUnit } from './run-evaluation';
 
-export type Players = Pick<PlayTools, 'writing' | 'respondent' | 'judge'>;
+export type Players = Pick<PlayTools, 'writing' | 'respondent' | 'judge' | 'contenderOf'>;
 
 /** Plays units in this thread. Each unit has its own token ledger, so that its cached counts are freed afterwards. */
 export function playHere(tasks: readonly Task[], settings: EvaluationSettings, players: Players): PlayUnit {

@@ -18,6 +18,8 @@ export interface ScriptedCall {
   readonly name: string;
   /** As the model writes them: JSON, or something that should have been. */
   readonly arguments: string;
+  /** What Gemini adds to a call. */
+  readonly extra_content?: unknown;
 }
 
 export interface ScriptedReply {
@@ -84,8 +86,9 @@ export function finishChunk(reason: string): unknown {
 }
 
 /** The pieces of a call as OpenAI sends them: id and name first, then the arguments bit by bit. */
-export function callChunks({ id, name, arguments: given }: ScriptedCall, index: number): unknown[] {
-  const opening = { index, ...(id === undefined ? {} : { id }), type: 'function', function: { name, arguments: '' } };
+export function callChunks({ id, name, arguments: given, ...more }: ScriptedCall, index: number): unknown[] {
+  const named = { ...(id === undefined ? {} : { id }), type: 'function', function: { name, arguments: '' } };
+  const opening = { index, ...named, ...more };
   const pieces = given.match(/[\s\S]{1,7}/g) ?? [];
   return [opening, ...pieces.map((piece) => ({ index, function: { arguments: piece } }))].map(callChunk);
 }
@@ -102,10 +105,11 @@ function chunksOf({ text = '', reasoning, calls = [], finish, usage = reportedUs
 }
 
 function wholeOf({ text = '', reasoning, calls = [], finish, usage = reportedUsage }: ScriptedReply): unknown {
-  const tool_calls = calls.map(({ id, name, arguments: given }) => ({
+  const tool_calls = calls.map(({ id, name, arguments: given, ...more }) => ({
     ...(id === undefined ? {} : { id }),
     type: 'function',
     function: { name, arguments: given },
+    ...more,
   }));
   const message = {
     role: 'assistant',

@@ -75,6 +75,15 @@ async function scores(out: string): Promise<string> {
   return lines.map((line) => line.slice(0, line.lastIndexOf(','))).join('\n');
 }
 
+/** The answer to all questions about a context. */
+const point = {
+  goal: 'Build a ramp.',
+  constraints: [],
+  settled: [],
+  next: 'Cut boards.',
+  acts: Array(2).fill({ choice: 'A', call: 'saw' }),
+};
+
 describe('strata evaluate', { timeout: 180_000 }, () => {
   it('writes results, report, scores and a dashboard that holds them', async () => {
     const { code, stdout, stderr } = await evaluate(run('whole'));
@@ -153,7 +162,7 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
   });
 
   it('prints the ratings of a judge, and refuses one that has nothing to rate', async () => {
-    const answers = { goal: 'Build a ramp.', constraints: [], choice: 'A', how: 'With boards.', rating: 4 };
+    const answers = { ...point, rating: 4 };
     const server = await startModelServer(says(JSON.stringify(answers)));
     const model = ['--summarizer', 'openai', '--model', 'scripted', '--base-url', server.baseUrl, '--judge'];
     const judged = await evaluate([
@@ -169,8 +178,7 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
   });
 
   it('ends cleanly with its budget of tokens, and goes on with another one', { timeout: 300_000 }, async () => {
-    const answers = { goal: 'Build a ramp.', constraints: [], choice: 'A', how: 'With boards.' };
-    const server = await startModelServer(says(JSON.stringify(answers)));
+    const server = await startModelServer(says(JSON.stringify(point)));
     const model = ['--summarizer', 'openai', '--model', 'scripted', '--base-url', server.baseUrl];
     const play = (...args: string[]) =>
       evaluate([
@@ -180,11 +188,11 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     const small = await play('--budget-tokens', '3000');
     expect([small.code, small.stderr]).toEqual([0, expect.stringContaining('within its first unit: 0 of 3 units')]);
     const earlier = server.asked.length;
-    const first = await play('--budget-tokens', '40000');
+    const first = await play('--budget-tokens', '16000');
     expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/the budget ended the run: [12] of 3 units/)]);
     expect(first.stdout).toContain('**incomplete');
-    const spent = Number(/(\d+) tokens were spent of a budget of 40000/.exec(first.stderr)?.[1]);
-    expect(spent).toBeLessThan(40_000 + 1_290);
+    const spent = Number(/(\d+) tokens were spent of a budget of 16000/.exec(first.stderr)?.[1]);
+    expect(spent).toBeLessThan(16_000 + 1_290);
     expect((server.asked.length - earlier) * 1_290).toBe(spent);
     const rest = await play('--budget-tokens', '4000000');
     server.close();

@@ -60,31 +60,31 @@ async function evaluated(
   return { outcome, path, asked: server.asked };
 }
 
-/** Which question a request asks. */
-function questionIn({ body }: Asked): 'goal' | 'constraints' | 'action' | 'rating' | 'summary' {
+/** What a request asks for. */
+function questionIn({ body }: Asked): 'point' | 'rating' | 'summary' {
   const text = JSON.stringify(body.messages);
   if (text.includes('Rate the proposal')) return 'rating';
-  if (text.includes('what is your current goal')) return 'goal';
-  if (text.includes('What constraints are you')) return 'constraints';
-  return text.includes('These are possible next steps') ? 'action' : 'summary';
+  return text.includes('what is your current goal') ? 'point' : 'summary';
 }
 
 const summary = '## Goal\nBuild a ramp.\n## Progress\nParts were looked at.\n## Next Steps\nBuild.';
 
-const answers = {
-  goal: '{"goal": "build a ramp at the door"}',
-  constraints: '{"constraints": ["Never paint the north wall."]}',
-  action: '{"choice": "A", "how": "With boards."}',
-  rating: '{"rating": 4, "reason": "fine"}',
-  summary,
+const point = {
+  goal: 'build a ramp at the door',
+  constraints: ['Never paint the north wall.'],
+  settled: ['Sealing with wax failed.'],
+  next: 'Cut the boards.',
+  acts: [{ choice: 'A', call: 'saw boards' }],
 };
+
+const answers = { point: JSON.stringify(point), rating: '{"rating": 4, "reason": "fine"}', summary };
 
 function answering(changes: Partial<typeof answers> = {}): Behaviour {
   return (response, asked) => says({ ...answers, ...changes }[questionIn(asked)])(response, asked);
 }
 
 describe('a run with a model', { timeout: 120_000 }, () => {
-  it('asks each question in a separate call, grades the answers and adds up their tokens', async () => {
+  it('asks everything about a context in one call, grades the answers and adds up their tokens', async () => {
     const { outcome, path, asked } = await evaluated(answering());
     expect(outcome).toMatchObject({ done: 2, failed: [] });
     const results = await loadResults(path);
@@ -101,21 +101,34 @@ describe('a run with a model', { timeout: 120_000 }, () => {
     expect(late?.after.goal.isTold).toBe(true);
     expect(late?.after.actions.map(({ rating }) => rating)).toEqual([4]);
     expect(late?.after.actions[0]?.options.map(({ likelihood }) => likelihood)).toEqual([1, 0, 0, 0]);
-    expect(late?.after.actions[0]?.spent).toEqual({ input: 2468, output: 112 });
-    expect(asked.filter((each) => questionIn(each) === 'goal')).toHaveLength(8);
+    expect(late?.after.actions[0]?.spent).toEqual({ input: 1234, output: 56 });
+    expect(late?.after.next).toBe('Cut the boards.');
+    expect(late?.after.settled?.truth.some(({ isRecalled }) => isRecalled)).toBe(true);
+    expect(asked.filter((each) => questionIn(each) === 'point')).toHaveLength(8);
     const { cells } = reportOf(results);
     const rating = cells.find(({ metric, compaction }) => metric === 'rating' && compaction === null);
     expect(rating?.estimate).toMatchObject({ mean: 4, count: 2 });
   });
 
-  it('asks once more after an unreadable answer, then leaves the probe out of every number', async () => {
-    const { path, asked } = await evaluated(answering({ goal: 'I am fine, thanks.', action: '{"choice": "Z"}' }));
+  it('asks once more after an unreadable answer, then leaves its probes out of every number', async () => {
+    const { path, asked } = await evaluated(answering({ point: 'I am fine, thanks.' }));
     const results = await loadResults(path);
     const boundary = results.units[0]?.boundaries[1];
     expect(boundary?.after.goal.unusable).toBe('the answer has no JSON object');
+    expect(boundary?.after.settled?.unusable).toBe('the answer has no JSON object');
+    expect(boundary?.isDrift).toBeNull();
+    expect(asked.filter((each) => questionIn(each) === 'point')).toHaveLength(16);
+  });
+
+  it('leaves out only the parts of an answer that are malformed', async () => {
+    const broken = { ...point, goal: 7, acts: [{ choice: 'Z' }] };
+    const { path, asked } = await evaluated(answering({ point: JSON.stringify(broken) }));
+    const results = await loadResults(path);
+    const boundary = results.units[0]?.boundaries[1];
+    expect(boundary?.after.goal.unusable).toBe('the answer has no "goal"');
     expect(boundary?.after.actions[0]?.unusable).toContain('none of the 4 options');
     expect(boundary?.isDrift).toBeNull();
-    expect(asked.filter((each) => questionIn(each) === 'goal')).toHaveLength(16);
+    expect(asked.filter((each) => questionIn(each) === 'point')).toHaveLength(8);
     expect(asked.filter((each) => questionIn(each) === 'rating')).toHaveLength(0);
     const report = reportOf(results);
     const count = (metric: string) =>

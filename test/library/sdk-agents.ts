@@ -8,6 +8,8 @@ export interface AgentSetting {
   readonly address: string;
   readonly fetch: typeof fetch;
   readonly streams: boolean;
+  /** Absent: the scripted one. */
+  readonly model?: string;
   /** The prompt that comes first; absent: a short one. */
   readonly system?: string;
 }
@@ -23,11 +25,11 @@ export function fileText(name: string): string {
 const parameters = { type: 'object' as const, properties: { path: { type: 'string' } }, required: ['path'] };
 const shortPrompt = 'You are a careful engineer.';
 
-export function chatAgent({ address, fetch, streams, system = shortPrompt }: AgentSetting): Agent {
+export function chatAgent({ address, fetch, streams, model = 'scripted', system = shortPrompt }: AgentSetting): Agent {
   const client = new OpenAI({ apiKey: 'secret', baseURL: `${address}/v1`, fetch, maxRetries: 0 });
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'system', content: system }];
   const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'read_file', parameters } }];
-  const body = () => ({ model: 'scripted', messages, tools });
+  const body = () => ({ model, messages, tools });
   return async (prompt) => {
     messages.push({ role: 'user', content: prompt });
     for (;;) {
@@ -43,11 +45,18 @@ export function chatAgent({ address, fetch, streams, system = shortPrompt }: Age
   };
 }
 
-export function responsesAgent({ address, fetch, streams, system = shortPrompt }: AgentSetting): Agent {
+export function responsesAgent({
+  address,
+  fetch,
+  streams,
+  model = 'scripted',
+  system = shortPrompt,
+}: AgentSetting): Agent {
   const client = new OpenAI({ apiKey: 'secret', baseURL: `${address}/v1`, fetch, maxRetries: 0 });
   const input: OpenAI.Responses.ResponseInputItem[] = [];
   const tools = [{ type: 'function' as const, name: 'read_file', parameters, strict: false }];
-  const body = () => ({ model: 'scripted', instructions: system, input, tools, store: false });
+  const include = ['reasoning.encrypted_content' as const];
+  const body = () => ({ model, instructions: system, input, tools, store: false, include });
   return async (prompt) => {
     input.push({ role: 'user', content: prompt });
     for (;;) {

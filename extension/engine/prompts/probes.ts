@@ -3,7 +3,15 @@ import type { ContextMessage } from '../conversation/context';
 import { readableText } from '../conversation/entry';
 import { boundaryFor, escapedForQuotation, quotation } from '../language/quotation';
 import { localizable } from '../wording/localizable-text';
-import { jsonAnswer, textField, textsField, type UnusableAnswer, unusable } from './json-answer';
+import {
+  isObject,
+  type JsonObject,
+  jsonAnswer,
+  textField,
+  textsField,
+  type UnusableAnswer,
+  unusable,
+} from './json-answer';
 
 /** Questions to an agent between two turns. It answers from its context, which does not change. */
 
@@ -35,16 +43,36 @@ export function constraintsProbe(context: readonly ContextMessage[], question: s
   ]);
 }
 
-export function actionProbe(context: readonly ContextMessage[], request: string, options: readonly string[]): Prompt {
+export interface ActToChoose {
+  readonly request: string;
+  readonly options: readonly string[];
+}
+
+/** Everything that an evaluation asks about one context, in one call. */
+export function pointProbe(
+  context: readonly ContextMessage[],
+  questions: { readonly goal: string; readonly constraints: string },
+  acts: readonly ActToChoose[],
+): Prompt {
   return probePrompt(context, [
-    `The person now says: ${request}`,
+    'Answer these questions in order, each from the context alone and not from the questions after it.',
     '',
-    'These are possible next steps. Choose the one that you would take, given everything you know.',
-    ...options.map((option, index) => `${letterOf(index)}. ${option}`),
+    `1. goal: ${questions.goal}`,
+    `2. constraints: ${questions.constraints} List each one that holds now, as exactly as you can: numbers, names, limits. Leave out those that no longer hold.`,
+    '3. settled: What is finished or decided and must not be begun again, and what was tried and abandoned? One entry for each.',
+    '4. next: What will you do next, in one sentence, if the person only says "Go on."?',
+    ...acts.flatMap(actLines),
     '',
-    'Answer with this JSON object and nothing else; `how` describes in two sentences how you would do it:',
-    '{"choice": "A", "how": "…"}',
+    'Answer with this JSON object and nothing else. `acts` has one entry for each request, in order: the letter of the step that you would take, and your first tool call for it in one line.',
+    `{"goal": "…", "constraints": ["…"], "settled": ["…"], "next": "…", "acts": [${acts.map(() => '{"choice": "A", "call": "…"}').join(', ')}]}`,
   ]);
+}
+
+function actLines({ request, options }: ActToChoose, index: number): string[] {
+  return [
+    `${5 + index}. The person now says: ${request} Choose the step that you would take, given everything you know.`,
+    ...options.map((option, at) => `   ${letterOf(at)}. ${option}`),
+  ];
 }
 
 /** A question with an answer in the model's own words. */
@@ -85,18 +113,50 @@ export function parseOpen(answer: string, isCut: boolean): ProbeAnswer<OpenAnswe
   return text === '' ? unusable(localizable('the answer is empty')) : { kind: 'answer', value: { text, isCut } };
 }
 
-export function parseChoice(
-  answer: string,
-  options: number,
-): ProbeAnswer<{ readonly option: number; readonly how: string }> {
+export interface PointAnswer {
+  readonly goal: ProbeAnswer<string>;
+  readonly constraints: ProbeAnswer<readonly string[]>;
+  readonly settled: ProbeAnswer<readonly string[]>;
+  readonly next: ProbeAnswer<string>;
+  readonly acts: readonly ProbeAnswer<{ readonly option: number; readonly how: string }>[];
+}
+
+/** Unusable if the answer is no JSON object. A part that is missing or malformed is unusable by itself. */
+export function parsePoint(answer: string, options: readonly number[]): ProbeAnswer<PointAnswer> {
   const json = jsonAnswer(answer);
   if (json.kind === 'unusable') return json;
-  const letter = textField(json.value, 'choice');
+  const { acts } = json.value;
+  const chosen: readonly unknown[] = Array.isArray(acts) ? acts : [];
+  const value = {
+    goal: textPart(json.value, 'goal'),
+    constraints: textsPart(json.value, 'constraints'),
+    settled: textsPart(json.value, 'settled'),
+    next: textPart(json.value, 'next'),
+    acts: options.map((count, index) => choiceOf(chosen[index], count)),
+  };
+  return { kind: 'answer', value };
+}
+
+function textPart(json: JsonObject, field: string): ProbeAnswer<string> {
+  const text = textField(json, field);
+  if (text === null) return unusable(localizable('the answer has no "{0}"', field));
+  return { kind: 'answer', value: text.slice(0, maxAnswerLength) };
+}
+
+function textsPart(json: JsonObject, field: string): ProbeAnswer<readonly string[]> {
+  const texts = textsField(json, field);
+  if (texts === null) return unusable(localizable('the answer has no list "{0}"', field));
+  return { kind: 'answer', value: texts.slice(0, maxConstraints).map((each) => each.slice(0, maxAnswerLength)) };
+}
+
+function choiceOf(act: unknown, options: number): ProbeAnswer<{ readonly option: number; readonly how: string }> {
+  const fields = isObject(act) ? act : {};
+  const letter = textField(fields, 'choice');
   const option = (letter?.toUpperCase().charCodeAt(0) ?? 0) - 'A'.charCodeAt(0);
   if (letter === null || !/^[A-Z][.)]?$/i.test(letter) || option >= options) {
     return unusable(localizable('the answer chooses none of the {0} options', options));
   }
-  return { kind: 'answer', value: { option, how: textField(json.value, 'how') ?? '' } };
+  return { kind: 'answer', value: { option, how: textField(fields, 'call') ?? '' } };
 }
 
 function letterOf(index: number): string {

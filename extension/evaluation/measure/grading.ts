@@ -2,7 +2,7 @@ import type { Answer } from '../../engine/asking/answer';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { readableText } from '../../engine/conversation/entry';
 import type { ActionAnswer } from './probes/respondent';
-import type { OptionResult, TruthOfConstraint } from './results';
+import type { OptionResult, TruthOfConstraint, TruthOfSettled } from './results';
 import { matchesSigns, matchesSignsInForce } from './tasks/signs';
 import type { ActionOption, Signs } from './tasks/task';
 import type { Truth } from './tasks/truth';
@@ -38,6 +38,11 @@ export function gradeConstraints(
     })),
     stale: formerConstraints.filter(({ signs }) => matchesSignsInForce(answer, signs)).map(({ said }) => said),
   };
+}
+
+/** Whether an answer names what is finished and what failed. */
+export function gradeSettled(answer: string, { finished, deadEnds }: Truth): readonly TruthOfSettled[] {
+  return [...finished, ...deadEnds].map(({ text, signs }) => ({ text, isRecalled: matchesSigns(answer, signs) }));
 }
 
 /**

@@ -9,9 +9,9 @@ import { cosine, unitVector } from '../../engine/memory/vectors';
 import type { Contender } from './contenders/contender';
 import { contenderOf } from './contenders/line-up';
 import type { ContenderTools } from './contenders/strategy-contender';
-import { answerText, gradeAction, gradeConstraints, gradeGoal, textOfContext } from './grading';
+import { answerText, gradeAction, gradeConstraints, gradeGoal, gradeSettled, textOfContext } from './grading';
 import type { Judge } from './probes/judge';
-import type { ActionAnswer, Respondent } from './probes/respondent';
+import type { ActionAnswer, PointAnswers, Respondent } from './probes/respondent';
 import { Random } from './random';
 import type {
   ActionProbe,
@@ -23,6 +23,7 @@ import type {
   GoalProbe,
   OptionResult,
   Reading,
+  SettledProbe,
   UnitId,
   UnitLine,
 } from './results';
@@ -36,9 +37,11 @@ export interface PlayTools extends ContenderTools {
   /** Null for no ratings. */
   readonly judge: Judge | null;
   readonly embedder: Embedder;
+  /** Makes the contender of a unit. Default: the registered strategy or baseline of its name. */
+  readonly contenderOf?: typeof contenderOf;
 }
 
-export type PlaySettings = Pick<EvaluationSettings, 'every' | 'probedAfter'>;
+export type PlaySettings = Pick<EvaluationSettings, 'every' | 'probedAfter' | 'asksBefore' | 'actionsAsked'>;
 
 export interface PlayedUnit {
   readonly line: UnitLine;
@@ -46,8 +49,8 @@ export interface PlayedUnit {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Number of actions asked about at each boundary. */
-const actionsAsked = 2;
+/** Number of actions asked about at each boundary, unless the settings say otherwise. */
+const usualActions = 2;
 
 /**
  * Plays one task with one contender from the first turn to the last. All contenders compact at the same turns, because
@@ -61,7 +64,7 @@ export async function playUnit(
   signal: AbortSignal,
 ): Promise<PlayedUnit> {
   const variation = variationOf(task, unit.seed);
-  const play = new Play(variation, contenderOf(unit.contender, tools), tools, signal);
+  const play = new Play(variation, (tools.contenderOf ?? contenderOf)(unit.contender, tools), tools, signal);
   const boundaries = await play.boundaries(settings);
   const { title: taskTitle, kind: taskKind } = variation;
   return { line: { kind: 'unit', ...unit, taskTitle, taskKind, boundaries }, texts: play.texts };
@@ -82,7 +85,12 @@ class Play {
     this.#truth = new TruthOverTime(variation);
   }
 
-  async boundaries({ every, probedAfter }: PlaySettings): Promise<BoundaryResult[]> {
+  async boundaries({
+    every,
+    probedAfter,
+    asksBefore = 'each',
+    actionsAsked = usualActions,
+  }: PlaySettings): Promise<BoundaryResult[]> {
     const last = Math.max(...probedAfter);
     const results: BoundaryResult[] = [];
     let compaction = 0;
@@ -94,8 +102,9 @@ class Play {
       if (since < every.count) continue;
       since = 0;
       compaction += 1;
-      const isProbed = probedAfter.includes(compaction);
-      const result = await this.#cross(compaction, index + 1, isProbed);
+      const known = asksBefore === 'first' ? (results.at(-1)?.after ?? null) : null;
+      const actions = probedAfter.includes(compaction) ? actionsAsked : null;
+      const result = await this.#cross(compaction, index + 1, actions, known);
       if (result) results.push(result);
       if (compaction === last) break;
     }
@@ -106,14 +115,22 @@ class Play {
     return entries.reduce((total, entry) => total + this.tools.ledger.ofEntry(entry), 0);
   }
 
-  /** Probes, compacts and probes again. */
-  async #cross(compaction: number, turns: number, isProbed: boolean): Promise<BoundaryResult | null> {
+  /**
+   * Compacts. Probes before and after it if `actions`, the number of actions to ask about, is not null. `known`: the
+   * reading that stands for the one before the compaction.
+   */
+  async #cross(
+    compaction: number,
+    turns: number,
+    actions: number | null,
+    known: Reading | null,
+  ): Promise<BoundaryResult | null> {
     this.signal.throwIfAborted();
     const conversation = conversationOf(this.#script, turns);
     const truth = this.#truth.after(turns);
-    const asked = this.#askedAt(compaction, truth);
+    const asked = this.#askedAt(compaction, truth, actions ?? 0);
     const contextBefore = this.contender.contextOf(conversation);
-    const before = isProbed ? await this.#read(contextBefore, truth, asked, null) : null;
+    const before = actions !== null ? (known ?? (await this.#read(contextBefore, truth, asked, null))) : null;
     const effort = await this.contender.compact(conversation, this.signal);
     const [failure] = effort.failures;
     if (failure !== undefined) throw new ModelFailed('unavailable', failure);
@@ -131,11 +148,11 @@ class Play {
   }
 
   /** Actions to ask about: the same for all contenders, before and after the compaction. */
-  #askedAt(compaction: number, { actions }: Truth): TaskAction[] {
+  #askedAt(compaction: number, { actions }: Truth, count: number): TaskAction[] {
     const random = new Random(`actions of ${this.variation.name} after ${compaction}`, this.variation.seed);
     return random
       .shuffled(actions)
-      .slice(0, actionsAsked)
+      .slice(0, count)
       .map((action) => ({ ...action, options: random.shuffled(action.options) }));
   }
 
@@ -147,16 +164,19 @@ class Play {
     earlier: GoalProbe | null,
   ): Promise<Reading> {
     const text = textOfContext(messages);
-    const goal = await this.#askGoal(messages, truth, earlier);
-    const constraints = await this.#askConstraints(messages, text, truth);
+    const answers = await this.tools.respondent.answer(messages, asked.map(questionOf), this.signal);
+    const goal = await this.#gradedGoal(answers.goal, truth, earlier);
     const actions: ActionProbe[] = [];
-    for (const action of asked) actions.push(await this.#askAction(messages, action, goal.answer, truth));
+    for (const [index, action] of asked.entries())
+      actions.push(await this.#gradedAction(action, answers.actions[index] ?? notAnswered, goal.answer, truth));
     const held = truth.artifacts.filter((artifact) => text.includes(artifact)).length;
     return {
       tokens: tokens.total,
       context: messages.map((message) => this.#lineOf(message)),
       goal,
-      constraints,
+      constraints: gradedConstraints(answers.constraints, text, truth),
+      ...(answers.settled ? { settled: gradedSettled(answers.settled, truth) } : {}),
+      ...(answers.next ? { next: answers.next.text } : {}),
       actions,
       artifacts: { held, of: truth.artifacts.length },
     };
@@ -169,8 +189,7 @@ class Play {
     return [kind, key, tokens];
   }
 
-  async #askGoal(context: readonly ContextMessage[], truth: Truth, earlier: GoalProbe | null): Promise<GoalProbe> {
-    const answer = await this.tools.respondent.goal(context, this.signal);
+  async #gradedGoal(answer: PointAnswers['goal'], truth: Truth, earlier: GoalProbe | null): Promise<GoalProbe> {
     const said = answer.kind === 'given' ? answer.value : '';
     return {
       question: questions.goal.text,
@@ -203,21 +222,13 @@ class Play {
     return Math.min(1, Math.max(0, ...cosines));
   }
 
-  async #askConstraints(context: readonly ContextMessage[], text: string, truth: Truth): Promise<ConstraintProbe> {
-    const answer = await this.tools.respondent.constraints(context, this.signal);
-    const said = answer.kind === 'given' ? answer.value.join('\n') : '';
-    const grade = gradeConstraints(said, text, truth);
-    return { question: questions.constraints.text, ...answerText(answer), spent: answer.spent, ...grade };
-  }
-
-  async #askAction(
-    context: readonly ContextMessage[],
+  async #gradedAction(
     { request, options: shown }: TaskAction,
+    answer: Answer<ActionAnswer>,
     goalAnswer: string,
     truth: Truth,
   ): Promise<ActionProbe> {
     const options = shown.map(({ text }) => text);
-    const answer = await this.tools.respondent.action(context, { request, options }, this.signal);
     const graded = answer.kind === 'given' ? gradeAction(shown, answer.value, goalAnswer, truth) : notTaken(shown);
     const rating = await this.#rate(request, answer, options, truth);
     return {
@@ -238,6 +249,28 @@ class Play {
       this.signal,
     );
   }
+}
+
+function questionOf({ request, options }: TaskAction) {
+  return { request, options: options.map(({ text }) => text) };
+}
+
+const notAnswered: Answer<ActionAnswer> = {
+  kind: 'unusable',
+  reason: 'the answer is missing',
+  text: '',
+  spent: { input: 0, output: 0 },
+};
+
+function gradedConstraints(answer: PointAnswers['constraints'], text: string, truth: Truth): ConstraintProbe {
+  const said = answer.kind === 'given' ? answer.value.join('\n') : '';
+  const grade = gradeConstraints(said, text, truth);
+  return { question: questions.constraints.text, ...answerText(answer), spent: answer.spent, ...grade };
+}
+
+function gradedSettled(answer: NonNullable<PointAnswers['settled']>, truth: Truth): SettledProbe {
+  const said = answer.kind === 'given' ? answer.value.join('\n') : '';
+  return { ...answerText(answer), truth: gradeSettled(said, truth) };
 }
 
 type Coherence = Pick<GoalProbe, 'coherence' | 'originalCoherence' | 'earlierCoherence'>;

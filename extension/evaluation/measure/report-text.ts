@@ -11,6 +11,7 @@ export const metricTitles: Readonly<Record<MetricId, string>> = {
   'constraint-recall': 'constraint recall',
   'attacked-recall': 'recall of attacked constraints',
   'constraints-held': 'constraints in the context',
+  'settled-recall': 'recall of settled work',
   'stale-constraints': 'outdated constraints stated',
   alignment: 'alignment of the next action',
   rating: 'rating of the next action',

@@ -19,6 +19,7 @@ export const metrics = [
   { id: 'attacked-recall', unit: 'share', better: 'higher' },
   { id: 'constraints-held', unit: 'share', better: 'higher' },
   { id: 'stale-constraints', unit: 'share', better: 'lower' },
+  { id: 'settled-recall', unit: 'share', better: 'higher' },
   { id: 'alignment', unit: 'share', better: 'higher' },
   { id: 'rating', unit: 'rating', better: 'higher' },
   { id: 'violations', unit: 'share', better: 'lower' },

@@ -20,6 +20,8 @@ const settings = v.object({
   seeds: v.array(v.pipe(v.number(), v.integer())),
   contenders: v.array(contender),
   probedAfter: v.pipe(v.array(count), v.nonEmpty()),
+  asksBefore: v.optional(v.picklist(['each', 'first'])),
+  actionsAsked: v.optional(count),
   every: v.object({ kind: v.picklist(['tokens', 'turns']), count }),
   window: count,
   target: v.optional(count),
@@ -61,6 +63,14 @@ const reading = v.object({
     ),
     stale: v.array(v.string()),
   }),
+  settled: v.optional(
+    v.object({
+      answer: v.string(),
+      unusable: v.nullable(v.string()),
+      truth: v.array(v.object({ text: v.string(), isRecalled: v.boolean() })),
+    }),
+  ),
+  next: v.optional(v.string()),
   actions: v.array(
     v.object({
       ...probe,

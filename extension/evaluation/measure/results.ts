@@ -33,6 +33,13 @@ export interface EvaluationSettings {
   readonly contenders: readonly ContenderId[];
   /** Compactions after which probes are asked, from 1. */
   readonly probedAfter: readonly number[];
+  /**
+   * What is asked before compactions. `first`: only before the first one; for each later one, the reading after the last
+   * probed compaction takes the place of the reading before it. Absent: `each`.
+   */
+  readonly asksBefore?: 'each' | 'first' | undefined;
+  /** Number of next actions that are asked about at each probed compaction. Absent: 2. */
+  readonly actionsAsked?: number | undefined;
   /** Interval between compactions. Each comes at the end of the turn that reaches the count. */
   readonly every: { readonly kind: 'tokens' | 'turns'; readonly count: number };
   /** In tokens. Strategy parameters in tokens are scaled by window / 200,000. */
@@ -124,6 +131,10 @@ export interface Reading {
   readonly context: readonly ContextLine[];
   readonly goal: GoalProbe;
   readonly constraints: ConstraintProbe;
+  /** Absent if the respondent was not asked. */
+  readonly settled?: SettledProbe | undefined;
+  /** The next step in the respondent's own words. Absent if it was not asked. */
+  readonly next?: string | undefined;
   readonly actions: readonly ActionProbe[];
   /** Names that later work needs, and how many of them the context contains. */
   readonly artifacts: { readonly held: number; readonly of: number };
@@ -174,6 +185,17 @@ export interface ConstraintProbe extends Probe {
   readonly truth: readonly TruthOfConstraint[];
   /** Withdrawn constraints that the answer states as if they were in force. */
   readonly stale: readonly string[];
+}
+
+export interface TruthOfSettled {
+  readonly text: string;
+  /** The answer names it. */
+  readonly isRecalled: boolean;
+}
+
+/** What is finished, and what was tried and abandoned. */
+export interface SettledProbe extends Pick<Probe, 'answer' | 'unusable'> {
+  readonly truth: readonly TruthOfSettled[];
 }
 
 export interface OptionResult {

@@ -7,7 +7,7 @@ export type Scores = Partial<Record<MetricId, number>>;
 /** The scores of one boundary. Leaves out what was not measured, was unusable or was not compacted. */
 export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {
   if (!cost.isCompacted) return {};
-  const { goal, constraints, actions, artifacts } = after;
+  const { goal, constraints, settled, actions, artifacts } = after;
   const usable = actions.filter(({ unusable }) => unusable === null);
   const { truth, stale } = constraints;
   const told = constraints.unusable === null ? truth : [];
@@ -28,6 +28,7 @@ export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {
       truth.map(({ isHeld }) => isHeld),
     ),
     ...average('stale-constraints', constraints.unusable === null && Number.isFinite(outdated) ? [outdated] : []),
+    ...hits('settled-recall', settled?.unusable === null ? settled.truth.map(({ isRecalled }) => isRecalled) : []),
     ...average('alignment', usable.flatMap(likelihoodOfRight)),
     ...average('violations', usable.flatMap(opennessOf('violates'))),
     ...average('revivals', usable.flatMap(opennessOf('revives'))),

@@ -4,19 +4,24 @@ import type { Outgoing } from './outgoing';
 import type { ReceivedConversation } from './received-entries';
 
 /**
- * Providers merge neighbouring messages of one role, and a reply with pending results must begin with its thinking. So
- * a block before such a reply gets the user role.
+ * Anthropic merges neighbouring messages of one role, and a reply with pending results must begin with its thinking.
+ * Gemini accepts calls only directly after a message of the user. So a block before such a reply gets the user role.
+ * Source: https://ai.google.dev/gemini-api/docs/function-calling
  */
-export function asUserBeforeThinking(
+export function asUserBeforeReply(
   outgoing: readonly Outgoing[],
-  { thinking }: Pick<ReceivedConversation, 'thinking'>,
+  { thinking, ofMessage }: Pick<ReceivedConversation, 'thinking' | 'ofMessage'>,
+  model: string,
 ): readonly Outgoing[] {
   if (!outgoing.some(({ kind }) => kind === 'made')) return outgoing;
+  const isGemini = /\bgemini\b/i.test(model);
+  const followsUser = (index: number) =>
+    thinking[index] === 'first' || (isGemini && ofMessage[index]?.some(({ role }) => role === 'assistant') === true);
   const turned: Outgoing[] = [];
-  let isBeforeThinking = false;
+  let isBeforeReply = false;
   for (const one of [...outgoing].reverse()) {
-    if (one.kind !== 'made') isBeforeThinking = thinking[one.index] === 'first';
-    const speaksAsUser = one.kind === 'made' && one.message.role === 'assistant' && isBeforeThinking;
+    if (one.kind !== 'made') isBeforeReply = followsUser(one.index);
+    const speaksAsUser = one.kind === 'made' && one.message.role === 'assistant' && isBeforeReply;
     turned.push(speaksAsUser ? { kind: 'made', message: { ...one.message, role: 'user' } } : one);
   }
   return turned.reverse();

@@ -2,7 +2,7 @@ import type { LongWork } from '../../engine/conversation/long-work';
 import { inSlices } from '../../sessions/files/in-slices';
 import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';
-import { asUserBeforeThinking, bindsThinking, withBoundThinking } from '../recognition/thinking';
+import { asUserBeforeReply, bindsThinking, withBoundThinking } from '../recognition/thinking';
 import type { IncomingRequest, KeptRequest } from './keeping';
 import { KeptAnswer } from './kept-answer';
 
@@ -51,7 +51,7 @@ export async function keepSaid<T>(
 }
 
 function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: string): readonly Outgoing[] {
-  const outgoing = asUserBeforeThinking(changedBy(received, kept.context.messages), received);
+  const outgoing = asUserBeforeReply(changedBy(received, kept.context.messages), received, model);
   if (!bindsThinking(model)) return outgoing;
   const sent = withBoundThinking(outgoing, received, kept.prefixOf ?? (() => undefined));
   kept.sentWith?.(sent.prefix);

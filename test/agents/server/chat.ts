@@ -1,4 +1,5 @@
 import { replies, repliesAtOnce } from '../../builders/scripted-chat';
+import { geminiSignature } from './gemini';
 import type { Answer } from './server';
 
 /** OpenAI Chat Completions. Cached tokens are part of the prompt's. */
@@ -10,6 +11,7 @@ export const answerChat: Answer = (response, asked, { text, reasoning, calls, us
       id: `call_${number}_${index}`,
       name,
       arguments: JSON.stringify(input),
+      ...(index === 0 && String(asked.body.model).startsWith('gemini') ? signed(reasoning) : {}),
     })),
     usage: {
       prompt_tokens: usage.input + usage.cacheRead,
@@ -21,3 +23,7 @@ export const answerChat: Answer = (response, asked, { text, reasoning, calls, us
   const behaviour = asked.body.stream === true ? replies(reply) : repliesAtOnce(reply);
   behaviour(response, asked);
 };
+
+function signed(reasoning: string) {
+  return { extra_content: { google: { thought_signature: geminiSignature(reasoning) } } };
+}

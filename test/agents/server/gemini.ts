@@ -20,11 +20,17 @@ export const answerGemini: Answer = (response, asked, reply, number) => {
 function partsOf({ text, reasoning, calls, purpose }: ScriptedReply, { body }: Asked): unknown[] {
   const config = s.jsonRecord(body.generationConfig);
   if (config?.responseMimeType === 'application/json' && purpose === 'other') return [{ text: jsonFor(config) }];
-  const called = calls.map(({ name, input }) => ({
+  // Of parallel calls, the first one has the signature.
+  const called = calls.map(({ name, input }, index) => ({
     functionCall: { name, args: input },
-    thoughtSignature: Buffer.from(reasoning).toString('base64'),
+    ...(index === 0 ? { thoughtSignature: geminiSignature(reasoning) } : {}),
   }));
-  return [{ text: `**Thinking** ${reasoning}`, thought: true }, { text }, ...called];
+  const thinks = s.jsonRecord(config?.thinkingConfig)?.includeThoughts === true;
+  return [...(thinks ? [{ text: `**Thinking** ${reasoning}`, thought: true }] : []), { text }, ...called];
+}
+
+export function geminiSignature(reasoning: string): string {
+  return Buffer.from(reasoning).toString('base64');
 }
 
 /** The program also asks small questions of its own and wants an object back: the first of the choices, or a word. */

@@ -9,7 +9,7 @@ type Item = Readonly<Record<string, unknown>> & { readonly type: string };
 /** OpenAI Responses. Cached tokens are part of the input's. */
 export const answerResponses: Answer = (response, asked, reply, number) => {
   const id = `resp_${number}`;
-  const output = itemsOf(reply, number);
+  const output = responseItems(reply, number);
   const usage = usageOf(reply);
   if (asked.body.stream !== true) {
     return json(response, 200, { id, object: 'response', status: 'completed', output, usage });
@@ -23,7 +23,7 @@ export const answerResponses: Answer = (response, asked, reply, number) => {
   response.end();
 };
 
-function itemsOf({ text, reasoning, calls }: ScriptedReply, number: number): Item[] {
+export function responseItems({ text, reasoning, calls }: ScriptedReply, number: number): Item[] {
   const thought: Item = {
     type: 'reasoning',
     id: `rs_${number}`,

@@ -3,7 +3,7 @@ import { type Answer, nothingSpent } from '../../../extension/engine/asking/answ
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { textOfContext } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
-import type { Respondent } from '../../../extension/evaluation/measure/probes/respondent';
+import { oneByOne, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
 import type { EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
 import { contenderKey, type UnitId, type UnitLine } from '../../../extension/evaluation/measure/results';
 import { libraryTasks } from '../../../extension/evaluation/measure/tasks/library';
@@ -26,14 +26,14 @@ function oracle(task: Task, seed: number): Respondent {
     return truth.after(done);
   };
   const given = <T>(value: T, text: string): Answer<T> => ({ kind: 'given', value, text, spent: nothingSpent });
-  return {
+  return oneByOne({
     id: { kind: 'reader', name: 'oracle' },
-    goal: async (context) => given(now(context).goal.said, now(context).goal.said),
-    constraints: async (context) => {
+    goal: (context) => given(now(context).goal.said, now(context).goal.said),
+    constraints: (context) => {
       const said = now(context).constraints.map((constraint) => constraint.said);
       return given(said, said.join('\n'));
     },
-    action: async (context, { options }) => {
+    action: (context, { options }) => {
       const aligned = now(context).actions.flatMap((action) =>
         action.options.filter(({ verdict }) => verdict === 'aligned'),
       );
@@ -41,7 +41,7 @@ function oracle(task: Task, seed: number): Respondent {
       const option = options.findIndex((text) => texts.includes(text));
       return given({ kind: 'chosen', option, how: '' }, options[option] ?? '');
     },
-  };
+  });
 }
 
 /** A task with the ground truth of another task: the probes have nothing to do with the conversation. */

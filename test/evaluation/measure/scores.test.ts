@@ -3,8 +3,8 @@ import { nothingSpent } from '../../../extension/engine/asking/answer';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { gradeAction, gradeConstraints } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
-import { reader } from '../../../extension/evaluation/measure/probes/reader';
-import type { Respondent } from '../../../extension/evaluation/measure/probes/respondent';
+import { readersAnswers } from '../../../extension/evaluation/measure/probes/reader';
+import { oneByOne } from '../../../extension/evaluation/measure/probes/respondent';
 import type { BoundaryResult, Reading, UnitLine } from '../../../extension/evaluation/measure/results';
 import { scoresOf, unusableIn } from '../../../extension/evaluation/measure/scores';
 import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';
@@ -137,14 +137,14 @@ describe('goal coherence', () => {
   it('is measured against the current goal, the original one and the answer before the compaction', async () => {
     const answers = ['build a ramp at the door', 'survey the amber shed for leaks'];
     let asked = 0;
-    const respondent: Respondent = {
-      ...reader,
-      goal: async () => {
+    const respondent = oneByOne({
+      ...readersAnswers,
+      goal: () => {
         const said = answers[asked] ?? '';
         asked += 1;
         return { kind: 'given', value: said, text: said, spent: nothingSpent };
       },
-    };
+    });
     const { boundaries } = await played(
       smallTask({ variables: { color: ['amber'] } }),
       { strategy: 'checkpoint', core: 'none' },

@@ -1,6 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { ChatAnthropic } from '@langchain/anthropic';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { HumanMessage } from '@langchain/core/messages';
+import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
+import { ChatOpenAI } from '@langchain/openai';
 import {
   generateText,
   isStepCount,
@@ -65,16 +68,21 @@ const client = { apiKey: 'secret', maxRetries: 0 };
 const throughFetch: Door = async ({ address, model, conversations }) =>
   anthropicAgent(new Anthropic({ ...client, baseURL: address, fetch: compactingFetch(conversations) }), model);
 
-const throughGateway: Door = async ({ address, model, conversations }) => {
+/** The address of a gateway, with its token. */
+async function gatewayAddress({ address, conversations }: LongRun): Promise<string> {
   const gateway = await startGateway({
     keep: (request) => conversations.keep(request),
     windowOf: (name) => conversations.windowOf(name),
     notify: ({ message }) => conversations.notify(message),
-    upstreams: { anthropic: address, openai: address },
+    upstreams: { anthropic: address, openai: `${address}/v1` },
   });
   onTestFinished(() => gateway.close());
-  const baseURL = `${gateway.url}/${gateway.token}/anthropic`;
-  return anthropicAgent(new Anthropic({ ...client, baseURL }), model);
+  return `${gateway.url}/${gateway.token}`;
+}
+
+const throughGateway: Door = async (run) => {
+  const baseURL = `${await gatewayAddress(run)}/anthropic`;
+  return anthropicAgent(new Anthropic({ ...client, baseURL }), run.model);
 };
 
 const path = z.object({ path: z.string() });
@@ -94,44 +102,62 @@ function sdkAgent(model: LanguageModel, providerOptions: ProviderOptions): Agent
 
 type Provider = (model: string) => Parameters<typeof wrapLanguageModel>[0]['model'];
 
-type Providers = Readonly<Record<string, (settings: { apiKey: string; baseURL: string }) => Provider>>;
+type Providers = Readonly<Record<string, (settings: { apiKey: string; baseURL: string }) => Provider & OpenAiApis>>;
 
-const makers = { anthropic: 'createAnthropic', google: 'createGoogleGenerativeAI' } as const;
+type OpenAiApis = Readonly<Record<'chat' | 'responses', Provider>>;
+
+const makers = { anthropic: 'createAnthropic', google: 'createGoogleGenerativeAI', openai: 'createOpenAI' } as const;
 
 /** A provider of the AI SDK. They are loaded where a test needs them. */
-async function sdkProvider(name: keyof typeof makers, baseURL: string): Promise<Provider> {
+async function sdkProvider(name: keyof typeof makers, baseURL: string): Promise<Provider & OpenAiApis> {
   const all: Providers = await import(`@ai-sdk/${name}`);
   const make = all[makers[name]];
   if (make === undefined) throw new Error(`@ai-sdk/${name} has no ${makers[name]}.`);
   return make({ apiKey: 'secret', baseURL });
 }
 
-const throughAiSdk: Door = async ({ address, model, conversations }) => {
-  const plain = (await sdkProvider('anthropic', `${address}/v1`))(model);
-  const { type } = thinkingFor(model);
-  const thinking = type === 'enabled' ? { type, budgetTokens: 1024 } : { type };
-  const wrapped = wrapLanguageModel({ model: plain, middleware: sdkMiddleware(conversations) });
-  return sdkAgent(wrapped, { anthropic: { thinking } });
-};
-
-const throughLangchain: Door = async ({ address, model, conversations }) => {
-  const read = tool(async (_input, { toolCall }) => fileText(String(toolCall?.id)), {
-    name: 'read_file',
-    description: 'Reads a file.',
-    schema: path,
-  });
-  const chat = new ChatAnthropic({
-    ...{ model, apiKey: 'secret', anthropicApiUrl: address, maxTokens: 4096, maxRetries: 0 },
-    thinking: thinkingFor(model),
-  });
-  const middleware = [langchainMiddleware(conversations)];
-  const agent = createAgent({ model: chat, tools: [read], systemPrompt: system, middleware });
-  let messages: unknown[] = [];
-  return async (prompt) => {
-    const state = { messages: [...messages, new HumanMessage(prompt)] as never };
-    ({ messages } = await agent.invoke(state, { recursionLimit: 1_000 }));
+function sdkDoor(
+  modelOf: (run: LongRun) => Promise<ReturnType<Provider>>,
+  optionsOf: (run: LongRun) => ProviderOptions,
+): Door {
+  return async (run) => {
+    const model = wrapLanguageModel({ model: await modelOf(run), middleware: sdkMiddleware(run.conversations) });
+    return sdkAgent(model, optionsOf(run));
   };
-};
+}
+
+const throughAiSdk = sdkDoor(
+  async ({ address, model }) => (await sdkProvider('anthropic', `${address}/v1`))(model),
+  ({ model }) => {
+    const { type } = thinkingFor(model);
+    return { anthropic: { thinking: type === 'enabled' ? { type, budgetTokens: 1024 } : { type } } };
+  },
+);
+
+function langchainDoor(modelOf: (run: LongRun) => BaseChatModel): Door {
+  return async (run) => {
+    const read = tool(async (_input, { toolCall }) => fileText(String(toolCall?.id)), {
+      name: 'read_file',
+      description: 'Reads a file.',
+      schema: path,
+    });
+    const middleware = [langchainMiddleware(run.conversations)];
+    const agent = createAgent({ model: modelOf(run), tools: [read], systemPrompt: system, middleware });
+    let messages: unknown[] = [];
+    return async (prompt) => {
+      const state = { messages: [...messages, new HumanMessage(prompt)] as never };
+      ({ messages } = await agent.invoke(state, { recursionLimit: 1_000 }));
+    };
+  };
+}
+
+const throughLangchain = langchainDoor(
+  ({ address, model }) =>
+    new ChatAnthropic({
+      ...{ model, apiKey: 'secret', anthropicApiUrl: address, maxTokens: 4096, maxRetries: 0 },
+      thinking: thinkingFor(model),
+    }),
+);
 
 export const anthropicDoors: Readonly<Record<string, Door>> = {
   fetch: throughFetch,
@@ -140,12 +166,86 @@ export const anthropicDoors: Readonly<Record<string, Door>> = {
   LangChain: throughLangchain,
 };
 
-/** Agents of OpenAI’s own client. */
-export const openAiDoors = {
-  'fetch, chat': async ({ address, conversations }) =>
-    chatAgent({ address, fetch: compactingFetch(conversations), streams: false }),
-  'fetch, chat streamed': async ({ address, conversations }) =>
-    chatAgent({ address, fetch: compactingFetch(conversations), streams: true }),
-  'fetch, responses streamed': async ({ address, conversations }) =>
-    responsesAgent({ address, fetch: compactingFetch(conversations), streams: true }),
-} satisfies Readonly<Record<string, Door>>;
+/** OpenAI’s own client; `address` is where it sends its requests. */
+type ClientAgent = (run: LongRun, fetch: typeof globalThis.fetch, address: string) => Agent;
+
+const chatClient: ClientAgent = ({ model }, fetch, address) => chatAgent({ address, fetch, model, streams: false });
+
+const streamedChatClient: ClientAgent = ({ model }, fetch, address) =>
+  chatAgent({ address, fetch, model, streams: true });
+
+const responsesClient: ClientAgent = ({ model }, fetch, address) =>
+  responsesAgent({ address, fetch, model, streams: false });
+
+const streamedResponsesClient: ClientAgent = ({ model }, fetch, address) =>
+  responsesAgent({ address, fetch, model, streams: true });
+
+const inFetch =
+  (agent: ClientAgent): Door =>
+  async (run) =>
+    agent(run, compactingFetch(run.conversations), run.address);
+
+const inGateway =
+  (agent: ClientAgent): Door =>
+  async (run) =>
+    agent(run, fetch, `${await gatewayAddress(run)}/openai`);
+
+const sdkOpenAi = (api: 'chat' | 'responses', store: boolean): Door =>
+  sdkDoor(
+    async ({ address, model }) => (await sdkProvider('openai', `${address}/v1`))[api](model),
+    () => ({ openai: { store } }),
+  );
+
+const langchainOpenAi = (useResponsesApi: boolean): Door =>
+  langchainDoor(({ address, model }) => {
+    const configuration = { baseURL: `${address}/v1` };
+    const stateless = useResponsesApi ? { zdrEnabled: true } : {};
+    return new ChatOpenAI({ model, apiKey: 'secret', maxRetries: 0, useResponsesApi, configuration, ...stateless });
+  });
+
+export const chatDoors: Readonly<Record<string, Door>> = {
+  'fetch, chat': inFetch(chatClient),
+  'fetch, chat streamed': inFetch(streamedChatClient),
+  'gateway, chat': inGateway(chatClient),
+  'gateway, chat streamed': inGateway(streamedChatClient),
+  'AI SDK, chat': sdkOpenAi('chat', false),
+  'LangChain, chat': langchainOpenAi(false),
+};
+
+export const responsesDoors: Readonly<Record<string, Door>> = {
+  'fetch, responses': inFetch(responsesClient),
+  'fetch, responses streamed': inFetch(streamedResponsesClient),
+  'gateway, responses': inGateway(responsesClient),
+  'gateway, responses streamed': inGateway(streamedResponsesClient),
+  'AI SDK, responses': sdkOpenAi('responses', false),
+  'AI SDK, stored responses': sdkOpenAi('responses', true),
+  'LangChain, responses': langchainOpenAi(true),
+};
+
+/** Gemini by OpenAI’s Chat Completions. */
+export const geminiChatDoors: Readonly<Record<string, Door>> = {
+  'fetch, chat': inFetch(chatClient),
+  'gateway, chat': inGateway(chatClient),
+};
+
+const sdkGoogle = (includeThoughts: boolean): Door =>
+  sdkDoor(
+    async ({ address, model }) => (await sdkProvider('google', `${address}/v1beta`))(model),
+    () => ({ google: { thinkingConfig: { includeThoughts } } }),
+  );
+
+const langchainGoogle = (includeThoughts: boolean): Door =>
+  langchainDoor(
+    ({ address: baseUrl, model }) =>
+      new ChatGoogleGenerativeAI({
+        ...{ model, apiKey: 'secret', baseUrl, maxRetries: 0 },
+        ...(includeThoughts ? { thinkingConfig: { includeThoughts } } : {}),
+      }),
+  );
+
+export const geminiDoors: Readonly<Record<string, Door>> = {
+  'AI SDK': sdkGoogle(false),
+  'AI SDK, thoughts included': sdkGoogle(true),
+  LangChain: langchainGoogle(false),
+  'LangChain, thoughts included': langchainGoogle(true),
+};

@@ -7,9 +7,10 @@ import { type Conversations, createConversations } from '../../../extension/libr
 import type { ConversationsOptions } from '../../../extension/library/conversations-options';
 import { compactingFetch } from '../../../extension/library/fetch';
 import { chatAgent } from '../sdk-agents';
-import { anthropicDoors, type Door, openAiDoors } from './doors';
+import { anthropicDoors, chatDoors, type Door, geminiChatDoors, geminiDoors, responsesDoors } from './doors';
 import { StrictAnthropic } from './strict-anthropic';
-import { strictChat, strictResponses } from './strict-openai';
+import { StrictGemini, StrictGeminiChat } from './strict-gemini';
+import { StrictChat, StrictResponses } from './strict-openai';
 import { type Strictness, type StrictServer, startStrictServer } from './strict-server';
 
 beforeAll(() => {
@@ -61,6 +62,21 @@ function thoughtful({ accepted }: StrictServer): number {
   return open.filter((body) => JSON.stringify(body).includes('"type":"thinking"')).length / open.length;
 }
 
+/** With a pin from the beginning, an undo, and a pin in between. */
+const changing = {
+  options: { pins },
+  between: async ({ newest }, turn) => {
+    if (turn === 5) await newest?.undo();
+    if (turn === 8) await newest?.pin('constraint', 'Never rename.');
+  },
+} satisfies Partial<Play>;
+
+function expectAccepted({ refused, accepted }: StrictServer): void {
+  expect(refused).toEqual([]);
+  expect(accepted).toHaveLength(usualTurns * (stepsOfTurn + 1));
+  expect(JSON.stringify(accepted.at(-1))).toMatch(/SUMMARIZED|CLEARED/);
+}
+
 describe.each(Object.entries(anthropicDoors))('a run of 300 steps through %s', (_name, door) => {
   it.each(['claude-opus-5-5', 'claude-opus-4-6'])(
     'is accepted whole by %s',
@@ -68,16 +84,10 @@ describe.each(Object.entries(anthropicDoors))('a run of 300 steps through %s', (
       const { server } = await played(door, {
         strictness: new StrictAnthropic(model.includes('5-5')),
         model,
-        options: { pins },
-        between: async ({ newest }, turn) => {
-          if (turn === 5) await newest?.undo();
-          if (turn === 8) await newest?.pin('constraint', 'Never rename.');
-        },
+        ...changing,
       });
-      expect(server.refused).toEqual([]);
-      expect(server.accepted).toHaveLength(usualTurns * (stepsOfTurn + 1));
+      expectAccepted(server);
       expect(thoughtful(server)).toBeGreaterThan(0.9);
-      expect(JSON.stringify(server.accepted.at(-1))).toMatch(/SUMMARIZED|CLEARED/);
     },
     300_000,
   );
@@ -90,23 +100,73 @@ describe.each(Object.entries(anthropicDoors))('a run of 300 steps through %s', (
   }, 300_000);
 });
 
-/** A provider that counts twice as many tokens as Strata, and takes a third of what its window is said to be. */
-const strict = { model: 'claude-opus-5-5', tokenLength: 2, options: { window: 48_000 } };
+const openAiModels = ['gpt-5.5', 'gpt-5.4-mini'];
+const geminiModels = ['gemini-3.8-flash', 'gemini-3.1-pro-preview', 'gemini-2.5-pro'];
 
-describe.each<[string, Door, () => Strictness]>([
-  ...Object.entries(anthropicDoors).map(([name, door]): [string, Door, () => Strictness] => [
-    name,
-    door,
-    () => new StrictAnthropic(true),
-  ]),
-  ...Object.entries(openAiDoors).map(([name, door]): [string, Door, () => Strictness] => [
-    name,
-    door,
-    () => (name.includes('responses') ? strictResponses : strictChat),
-  ]),
-])('a provider that refuses a request as too long, through %s', (_name, door, strictness) => {
+const gemini = (model: string) => new StrictGemini(!model.includes('-2.5-'));
+
+interface Provider {
+  readonly name: string;
+  readonly doors: Readonly<Record<string, Door>>;
+  readonly models: readonly string[];
+  readonly strictness: (model: string) => Strictness;
+}
+
+const providers: readonly Provider[] = [
+  { name: 'OpenAI', doors: chatDoors, models: openAiModels, strictness: () => new StrictChat() },
+  { name: 'OpenAI', doors: responsesDoors, models: openAiModels, strictness: () => new StrictResponses() },
+  { name: 'Google', doors: geminiDoors, models: geminiModels, strictness: gemini },
+  { name: 'Google', doors: geminiChatDoors, models: ['gemini-3.8-flash'], strictness: () => new StrictGeminiChat() },
+];
+
+describe.each(
+  providers.flatMap(({ name, doors, models, strictness }) =>
+    Object.entries(doors).map(([door, through]) => ({ name, door, through, models, strictness })),
+  ),
+)('a run of 300 steps to $name through $door', ({ through, models, strictness }) => {
+  it.each(models)(
+    'is accepted whole by %s',
+    async (model) => {
+      const { server } = await played(through, { strictness: strictness(model), model, ...changing });
+      expectAccepted(server);
+    },
+    300_000,
+  );
+
+  it('is accepted whole where only the newest step stays', async () => {
+    const [model = ''] = models;
+    const play = { strictness: strictness(model), model, window: 4_000, turns: 3 };
+    const { server } = await played(through, play);
+    expect(server.refused).toEqual([]);
+    expect(JSON.stringify(server.accepted.at(-1))).toContain('SUMMARIZED');
+  }, 300_000);
+});
+
+/** A provider that counts twice as many tokens as Strata, and takes a third of what its window is said to be. */
+const strict = { tokenLength: 2, options: { window: 48_000 } };
+
+const refusingDoors: readonly RefusingDoor[] = [
+  ...refusing(anthropicDoors, 'claude-opus-5-5', () => new StrictAnthropic(true)),
+  ...refusing(chatDoors, 'gpt-5.5', () => new StrictChat()),
+  ...refusing(responsesDoors, 'gpt-5.5', () => new StrictResponses()),
+  ...refusing(geminiDoors, 'gemini-3.8-flash', () => new StrictGemini(true)),
+];
+
+interface RefusingDoor {
+  readonly name: string;
+  readonly door: Door;
+  readonly model: string;
+  readonly strictness: () => Strictness;
+}
+
+function refusing(doors: Readonly<Record<string, Door>>, model: string, strictness: () => Strictness): RefusingDoor[] {
+  return Object.entries(doors).map(([name, door]) => ({ name, door, model, strictness }));
+}
+
+describe.each(refusingDoors)('$model that refuses a request as too long, through $name', (refusing) => {
   it('teaches its limit, and the run goes on', async () => {
-    const { server } = await played(door, { ...strict, strictness: strictness() });
+    const { door, model, strictness } = refusing;
+    const { server } = await played(door, { ...strict, model, strictness: strictness() });
     expect(server.accepted).toHaveLength(usualTurns * (stepsOfTurn + 1));
     expect(server.refused.length).toBeGreaterThan(0);
     expect(server.refused.length).toBeLessThan(4);
@@ -115,7 +175,7 @@ describe.each<[string, Door, () => Strictness]>([
 
 it('what a refusal taught is kept with its conversation', async () => {
   const server = await startStrictServer({
-    strictness: strictChat,
+    strictness: new StrictChat(),
     window: usualWindow,
     steps: stepsOfTurn,
     tokenLength: 2,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as s from '../../../extension/sessions/records/schemas';
+import type { ScriptedReply } from '../../agents/server/script';
 import type { Strictness } from './strict-server';
 
 /**
@@ -40,7 +41,7 @@ export class StrictAnthropic implements Strictness {
     return faults;
   }
 
-  answered(thinking: string): void {
+  answered({ reasoning: thinking }: ScriptedReply): void {
     const signature = Buffer.from(thinking).toString('base64');
     this.#issued.set(signature, { text: thinking, prefix: this.#prefix, thinking: this.#thinking });
   }

@@ -12,8 +12,8 @@ import { beginStream, json, startModelServer } from '../../builders/scripted-mod
 /** What an API refuses besides a request that is too long. */
 export interface Strictness {
   faults(body: s.JsonRecord): string[];
-  /** The thinking in the answer to the request before. Its signature is the same in Base64. */
-  answered?(thinking: string): void;
+  /** The answer to the request before. The signature of its thinking is the same in Base64. `number`: of the request. */
+  answered?(reply: ScriptedReply, number: number): void;
 }
 
 export interface StrictServer {
@@ -63,7 +63,7 @@ export async function startStrictServer({
     accepted.push(asked.body);
     sizes.push(tokens);
     const reply = replyTo(accepted.length, steps, tokens);
-    strictness.answered?.(reply.reasoning);
+    strictness.answered?.(reply, accepted.length);
     answers[api](response, asked, reply, accepted.length);
   });
   const address = server.baseUrl.replace(/\/v1$/, '');
@@ -77,10 +77,15 @@ function tokensOf(body: s.JsonRecord, tokenLength: number): number {
 
 function replyTo(number: number, steps: number, tokens: number): ScriptedReply {
   const isAnswer = number % (steps + 1) === 0;
-  const calls = isAnswer ? [] : [{ name: 'read_file', input: { path: `src/part-${number}.ts` } }];
+  const calls = isAnswer ? [] : pathsRead(number).map((path) => ({ name: 'read_file', input: { path } }));
   const usage = { input: tokens, output: 60, cacheRead: 0, cacheWrite: 0 };
   const text = isAnswer ? `Answer ${number}.` : `Step ${number}.`;
   return { purpose: 'turn', text, reasoning: `Thought ${number} about the work.`, calls, usage };
+}
+
+/** Two files at once in each seventh reply. */
+function pathsRead(number: number): string[] {
+  return number % 7 === 0 ? [`src/part-${number}.ts`, `test/part-${number}.ts`] : [`src/part-${number}.ts`];
 }
 
 /** As each provider says it. */

@@ -3,7 +3,7 @@ import type { ContextMessage } from '../../../extension/engine/conversation/cont
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import {
-  asUserBeforeThinking,
+  asUserBeforeReply,
   bindsThinking,
   withBoundThinking,
 } from '../../../extension/middleware/recognition/thinking';
@@ -100,14 +100,23 @@ describe('thinking that a model binds to everything before it', () => {
   });
 });
 
-describe('a block directly before a reply that begins with thinking', () => {
-  it('speaks as a user', () => {
-    const block = made('assistant', 'So far.');
-    const roles = (outgoing: Outgoing[]) =>
-      asUserBeforeThinking(outgoing, received(...messages)).flatMap((one) =>
-        one.kind === 'made' ? [one.message.role] : [],
-      );
+describe('a block directly before a reply', () => {
+  const block = made('assistant', 'So far.');
+  const rolesIn = (outgoing: Outgoing[], said: readonly ReceivedMessage[], model: string) =>
+    asUserBeforeReply(outgoing, received(...said), model).flatMap((one) =>
+      one.kind === 'made' ? [one.message.role] : [],
+    );
+
+  it('speaks as a user before thinking', () => {
+    const roles = (outgoing: Outgoing[]) => rolesIn(outgoing, messages, 'claude-opus-4-6');
     expect(roles([...kept(0), block, made('system', 'Core'), ...kept(3)])).toEqual(['user', 'system']);
     expect(roles([block, ...kept(0, 1)])).toEqual(['assistant']);
+  });
+
+  it('speaks as a user before any reply to Gemini', () => {
+    const said = [says('Fix it.'), replies('I look.', 'a'), returns(['a', 'It is here.'])];
+    expect(rolesIn([...kept(0), block, ...kept(1, 2)], said, 'gemini-3.8-flash')).toEqual(['user']);
+    expect(rolesIn([...kept(0), block, ...kept(1, 2)], said, 'gpt-5.5')).toEqual(['assistant']);
+    expect(rolesIn([block, ...kept(0, 1, 2)], said, 'gemini-3.8-flash')).toEqual(['assistant']);
   });
 });

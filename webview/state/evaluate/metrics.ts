@@ -65,6 +65,12 @@ export const metricWords: {
     unit: 'share',
     better: 'lower',
   },
+  'settled-recall': {
+    label: t('Settled work'),
+    note: t('Share of finished work and abandoned approaches that the answer names; only a model is asked'),
+    unit: 'share',
+    better: 'higher',
+  },
   alignment: {
     label: t('Alignment'),
     note: t('Likelihood of the right one of the options for the next action'),

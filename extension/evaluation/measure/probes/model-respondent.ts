@@ -1,19 +1,47 @@
+import { type Answer, nothingSpent } from '../../../engine/asking/answer';
 import { askModel } from '../../../engine/asking/ask-model';
-import { askConstraints, askGoal } from '../../../engine/asking/questions';
+import { questions } from '../../../engine/asking/questions';
 import type { LanguageModel } from '../../../engine/block/language-model';
-import { actionProbe, parseChoice } from '../../../engine/prompts/probes';
-import type { Respondent } from './respondent';
+import { type PointAnswer, type ProbeAnswer, parsePoint, pointProbe } from '../../../engine/prompts/probes';
+import type { ActionAnswer, PointAnswers, Respondent } from './respondent';
 
-/** A model answers the probes. Each is a separate call that does not change the context. */
+/** A model answers all probes of one context in one call, which does not change the context. */
 export function modelRespondent(model: LanguageModel): Respondent {
   return {
     id: { kind: 'model', name: model.model },
-    goal: (context, signal) => askGoal(model, context, signal),
-    constraints: (context, signal) => askConstraints(model, context, signal),
-    action: async (context, { request, options }, signal) => {
-      const prompt = actionProbe(context, request, options);
-      const answer = await askModel(model, prompt, (text) => parseChoice(text, options.length), signal);
-      return answer.kind === 'unusable' ? answer : { ...answer, value: { kind: 'chosen', ...answer.value } };
+    async answer(context, actions, signal) {
+      const asked = { goal: questions.goal.text, constraints: questions.constraints.text };
+      const options = actions.map(({ options: shown }) => shown.length);
+      const prompt = pointProbe(context, asked, actions);
+      return answersOf(await askModel(model, prompt, (text) => parsePoint(text, options), signal), options.length);
     },
   };
+}
+
+/** The tokens of the call count for the goal, which every point has. */
+function answersOf(whole: Answer<PointAnswer>, actions: number): PointAnswers {
+  if (whole.kind === 'unusable') {
+    const unpaid = { ...whole, spent: nothingSpent };
+    return { goal: whole, constraints: unpaid, settled: unpaid, next: unpaid, actions: Array(actions).fill(unpaid) };
+  }
+  const { goal, constraints, settled, next, acts } = whole.value;
+  return {
+    goal: { ...partOf(goal, (text) => text), spent: whole.spent },
+    constraints: partOf(constraints, lines),
+    settled: partOf(settled, lines),
+    next: partOf(next, (text) => text),
+    actions: acts.map((act): Answer<ActionAnswer> => {
+      const part = partOf(act, ({ how }) => how);
+      return part.kind === 'unusable' ? part : { ...part, value: { kind: 'chosen', ...part.value } };
+    }),
+  };
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.join('\n');
+}
+
+function partOf<T>(part: ProbeAnswer<T>, textOf: (value: T) => string): Answer<T> {
+  if (part.kind === 'unusable') return { kind: 'unusable', reason: String(part.reason), text: '', spent: nothingSpent };
+  return { kind: 'given', value: part.value, text: textOf(part.value), spent: nothingSpent };
 }

@@ -4,23 +4,23 @@ import { type Answer, nothingSpent } from '../../../engine/asking/answer';
 import { unique } from '../../../engine/conversation/text';
 import { type ContextSentence, sentencesIn } from './context-sentences';
 import { goalIn } from './goal-sentences';
-import type { Respondent } from './respondent';
+import { oneByOne, type SeparateAnswers } from './respondent';
 
 /**
  * Answers without a model: it finds sentences in the given context by wording and quotes them. It knows nothing about
  * the task, infers nothing and prefers later sentences. What it finds is the information that survived.
  */
-export const reader: Respondent = {
+export const readersAnswers: SeparateAnswers = {
   id: { kind: 'reader', name: 'reader' },
-  goal: async (context) => {
+  goal: (context) => {
     const found = goalIn(sentencesIn(context)).join('\n');
     return given(found, found);
   },
-  constraints: async (context) => {
+  constraints: (context) => {
     const found = constraintsIn(sentencesIn(context));
     return given(found, found.join('\n'));
   },
-  action: async (context, { request, options }) => {
+  action: (context, { request, options }) => {
     const sentences = sentencesIn(context);
     const search = new SentenceSearch(sentences);
     const found = options.map((option) => search.about([option, `${request} ${option}`]));
@@ -29,6 +29,8 @@ export const reader: Respondent = {
     return given({ kind: 'found', evidence: found.map((passages) => unique([...passages, ...rules])) }, text);
   },
 };
+
+export const reader = oneByOne(readersAnswers);
 
 function given<T>(value: T, text: string): Answer<T> {
   return { kind: 'given', value, text, spent: nothingSpent };

@@ -13,15 +13,47 @@ export interface ActionQuestion {
   readonly options: readonly string[];
 }
 
-/** Answers from a context only. Rejects with `ModelFailed` if a model call fails. */
+/** Everything that was answered about one context. */
+export interface PointAnswers {
+  /** One sentence; a reader may give several candidates, one per line. */
+  readonly goal: Answer<string>;
+  readonly constraints: Answer<readonly string[]>;
+  /** What must not be begun again, one entry for each. Null if the respondent was not asked. */
+  readonly settled: Answer<readonly string[]> | null;
+  /** The next step in the respondent's own words. Null if it was not asked. */
+  readonly next: Answer<string> | null;
+  /** One for each question, in order. */
+  readonly actions: readonly Answer<ActionAnswer>[];
+}
+
+/** Answers from a context only. */
 export interface Respondent {
   readonly id: RespondentId;
-  /** One sentence; a reader may give several candidates, one per line. */
-  goal(context: readonly ContextMessage[], signal: AbortSignal): Promise<Answer<string>>;
-  constraints(context: readonly ContextMessage[], signal: AbortSignal): Promise<Answer<readonly string[]>>;
-  action(
+  /** Rejects with `ModelFailed` if a model call fails. */
+  answer(
     context: readonly ContextMessage[],
-    question: ActionQuestion,
+    actions: readonly ActionQuestion[],
     signal: AbortSignal,
-  ): Promise<Answer<ActionAnswer>>;
+  ): Promise<PointAnswers>;
+}
+
+/** The answers of a respondent that takes each question by itself. */
+export interface SeparateAnswers {
+  readonly id: RespondentId;
+  goal(context: readonly ContextMessage[]): Answer<string>;
+  constraints(context: readonly ContextMessage[]): Answer<readonly string[]>;
+  action(context: readonly ContextMessage[], question: ActionQuestion): Answer<ActionAnswer>;
+}
+
+export function oneByOne(answers: SeparateAnswers): Respondent {
+  return {
+    id: answers.id,
+    answer: async (context, actions) => ({
+      goal: answers.goal(context),
+      constraints: answers.constraints(context),
+      settled: null,
+      next: null,
+      actions: actions.map((question) => answers.action(context, question)),
+    }),
+  };
 }

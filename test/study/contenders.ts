@@ -1,0 +1,81 @@
+import type { Parameters } from '../../extension/engine/block/plan';
+import type { Strategy } from '../../extension/engine/block/strategy';
+import { findStrategy, type StrategyChoice } from '../../extension/engine/run/registry';
+import { checkpointStrategy } from '../../extension/engine/strategies/checkpoint';
+import { clearedStrategy } from '../../extension/engine/strategies/cleared';
+import { ladderAim } from '../../extension/engine/strategies/ladder';
+import { supersededStrategy } from '../../extension/engine/strategies/superseded';
+import { localizable } from '../../extension/engine/wording/localizable-text';
+import { contenderOf } from '../../extension/evaluation/measure/contenders/line-up';
+import { StrategyContender } from '../../extension/evaluation/measure/contenders/strategy-contender';
+import type { ContenderId } from '../../extension/evaluation/measure/results';
+import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+import { peerStrategy } from './peer';
+
+/** What the study compares, with the names of its tables. */
+export const contenders = [
+  { strategy: 'no-compaction', core: 'none' },
+  { strategy: 'truncation', core: 'none' },
+  { strategy: 'naive', core: 'none' },
+  { strategy: 'codex', core: 'none' },
+  { strategy: 'protected-core', core: 'pinned' },
+  { strategy: 'pipeline', core: 'none' },
+  { strategy: 'ladder', core: 'none' },
+  { strategy: 'short-ladder', core: 'none' },
+  { strategy: 'ladder-without-model', core: 'none' },
+  { strategy: 'peer', core: 'none' },
+] as const satisfies readonly ContenderId[];
+
+function step<P extends Parameters>(strategy: Strategy<P>): Strategy {
+  const { name, title, description, defaults, plan, write } = strategy;
+  return {
+    ...{ name, title, description, defaults },
+    plan: (input, parameters) => plan(input, { ...defaults, ...parameters }),
+    ...(write ? { write } : {}),
+  };
+}
+
+/** What costs nothing first, then one checkpoint: at most one call for a whole run. */
+const shortLadder: StrategyChoice = {
+  name: 'short-ladder',
+  group: 'custom',
+  title: localizable('Short ladder'),
+  description: localizable('Superseded output, old output, then one checkpoint.'),
+  steps: [step(supersededStrategy), step(clearedStrategy), step(checkpointStrategy)],
+  aim: ladderAim,
+};
+
+const peer: StrategyChoice = {
+  name: 'peer',
+  group: 'custom',
+  title: localizable('Peer'),
+  description: localizable('One summary by a prompt in the structure that a peer published.'),
+  steps: [peerStrategy],
+};
+
+export const studyContender: typeof contenderOf = (id, tools) => {
+  switch (id.strategy) {
+    case 'short-ladder':
+      return new StrategyContender(shortLadder, id.core, { ...tools, verification: 'repair' });
+    case 'ladder-without-model':
+      return new StrategyContender(registered('ladder'), id.core, {
+        ...tools,
+        verification: 'repair',
+        writing: toolsWithoutModel,
+      });
+    case 'peer':
+      return new StrategyContender(peer, id.core, tools);
+    case 'ladder':
+    case 'pipeline':
+    case 'protected-core':
+      return contenderOf(id, { ...tools, verification: 'repair' });
+    default:
+      return contenderOf(id, tools);
+  }
+};
+
+function registered(name: string): StrategyChoice {
+  const choice = findStrategy(name);
+  if (!choice) throw new RangeError(`There is no strategy named "${name}".`);
+  return choice;
+}

@@ -1,0 +1,18 @@
+import { quickTasks } from '../../extension/evaluation/measure/default-settings';
+import type { EvaluationSettings } from '../../extension/evaluation/measure/results';
+
+/** What every contender of the study gets alike. */
+export const studySettings = {
+  seeds: [1],
+  /** After the first compaction, and after two more. */
+  probedAfter: [1, 3],
+  asksBefore: 'first',
+  actionsAsked: 3,
+  every: { kind: 'tokens', count: 10_000 },
+  window: 16_000,
+  target: 3_200,
+  verification: 'report',
+} as const satisfies Partial<EvaluationSettings>;
+
+/** The tasks of the quick run. They were chosen before any model was asked: one of each of six kinds. */
+export const studyTasks = quickTasks;
