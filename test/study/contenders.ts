@@ -79,3 +79,17 @@ function registered(name: string): StrategyChoice {
   if (!choice) throw new RangeError(`There is no strategy named "${name}".`);
   return choice;
 }
+
+/** Names in the tables and the figure, by key. */
+export const contenderNames: Readonly<Record<string, string>> = {
+  'no-compaction': 'no compaction',
+  truncation: 'truncation',
+  naive: 'A naive summary',
+  codex: 'B codex',
+  'protected-core+pinned': 'F protected core',
+  pipeline: 'pipeline of the ADRs',
+  ladder: 'ladder (default)',
+  'short-ladder': 'short ladder',
+  'ladder-without-model': 'ladder without a model',
+  peer: 'pi’s published structure',
+};

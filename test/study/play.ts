@@ -1,49 +1,74 @@
+import type { LanguageModel } from '../../extension/engine/block/language-model';
 import { defaultHeader, tasksNamed } from '../../extension/evaluation/default-run';
 import type { EvaluationResults } from '../../extension/evaluation/measure/evaluation-results';
 import { modelRespondent } from '../../extension/evaluation/measure/probes/model-respondent';
-import type { UnitId, UnitLine } from '../../extension/evaluation/measure/results';
+import { type UnitId, type UnitLine, unitKey } from '../../extension/evaluation/measure/results';
 import { unitsOf } from '../../extension/evaluation/measure/units';
 import { playHere } from '../../extension/evaluation/play-here';
 import { modelSummarizer } from '../../extension/summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { contenders, studyContender } from './contenders';
+import type { WritingCost } from './figures';
 import { AnswerMissing, type Recording } from './recorded-model';
 import { studySettings, studyTasks } from './settings';
 
 /** Tokens of a prompt. No record of the study is longer. */
 const maxPromptTokens = 100_000;
 
+export interface Played {
+  readonly results: EvaluationResults;
+  /** Of the units in the results. */
+  readonly costs: readonly WritingCost[];
+}
+
 /** Plays all units as far as answers are recorded. Units with a missing answer are left out. */
-export async function playStudy(recording: Recording, signal: AbortSignal): Promise<EvaluationResults> {
+export async function playStudy(recording: Recording, signal: AbortSignal): Promise<Played> {
   const header = studyHeader(recording.model);
   const tasks = tasksNamed(studyTasks);
   const units: UnitLine[] = [];
   const texts = new Map<string, string>();
+  const costs: WritingCost[] = [];
   for (const unit of unitsOf(header.settings)) {
     const played = await playedOrMissing(unit);
     if (!played) continue;
     units.push(played.line);
+    costs.push(played.cost);
     for (const [key, text] of played.texts) texts.set(key, text);
   }
-  return { header: { ...header, units: unitsOf(header.settings).length }, units, texts };
+  return { results: { header: { ...header, units: unitsOf(header.settings).length }, units, texts }, costs };
 
   async function playedOrMissing(unit: UnitId) {
     let isWhole = true;
     const onMissing = () => {
       isWhole = false;
     };
-    const writer = recording.modelFor('write', unit.task, onMissing);
+    const cost = { unit: unitKey(unit), calls: 0, input: 0, output: 0 };
+    const writer = counted(recording.modelFor('write', unit.task, onMissing), cost);
     const writing = { ...toolsWithoutModel, model: writer, summarizer: modelSummarizer(writer, { maxPromptTokens }) };
     const respondent = modelRespondent(recording.modelFor('answer', unit.task, onMissing));
     const players = { writing, respondent, judge: null, contenderOf: studyContender };
     try {
       const played = await playHere(tasks, header.settings, players)(unit, signal);
-      return isWhole ? played : null;
+      return isWhole ? { ...played, cost } : null;
     } catch (error) {
       if (error instanceof AnswerMissing) return null;
       throw error;
     }
   }
+}
+
+/** Adds what each call costs. */
+function counted(model: LanguageModel, cost: { calls: number; input: number; output: number }): LanguageModel {
+  return {
+    ...model,
+    async complete(prompt, options) {
+      const completion = await model.complete(prompt, options);
+      cost.calls += 1;
+      cost.input += completion.tokens.input;
+      cost.output += completion.tokens.output;
+      return completion;
+    },
+  };
 }
 
 export function studyHeader(model: string): EvaluationResults['header'] {

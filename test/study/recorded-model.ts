@@ -10,45 +10,50 @@ export class AnswerMissing extends Error {
   override name = 'AnswerMissing';
 }
 
-/** A summary is written, or questions are answered. */
-export type Purpose = 'write' | 'answer';
+/** A summary is written, questions are answered, or answers are judged. */
+export type Purpose = 'write' | 'answer' | 'judge';
 
 export interface AskedPrompt {
   readonly hash: string;
   readonly text: string;
   readonly tokens: number;
   readonly purpose: Purpose;
-  readonly task: string;
+  /** The task; of a judgement, the reader. */
+  readonly about: string;
   /** Null if no answer is recorded. */
   readonly answer: string | null;
 }
 
-/** Answers by a language model that were recorded before, one file for each prompt. Identical prompts share one. */
+/** Answers by a language model that were recorded before. Identical prompts share one. */
 export class Recording {
   readonly asked = new Map<string, AskedPrompt>();
+  readonly #recorded: ReadonlyMap<string, string>;
 
-  /** Answers are looked up in all folders. Prompts without one are written to the last. */
+  /** `file`: recorded answers. `live`: a folder where prompts without an answer are written, and further answers lie. */
   constructor(
     readonly model: string,
-    readonly folders: readonly string[],
+    readonly file: string,
+    readonly live: string | null,
   ) {
-    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+    this.#recorded = new Map(lines.map((line) => JSON.parse(line) as [string, string]));
+    if (live !== null) mkdirSync(live, { recursive: true });
   }
 
   /**
-   * The model as one task asks it. A missing summary ends the call with `AnswerMissing`. Answers to questions change
+   * The model as it is asked about one task. A missing summary or judgement ends the call with `AnswerMissing`. Answers to questions change
    * nothing in what follows, so a missing one is reported to `onMissing` and the play continues.
    */
-  modelFor(purpose: Purpose, task: string, onMissing: () => void): LanguageModel {
+  modelFor(purpose: Purpose, about: string, onMissing?: () => void): LanguageModel {
     return {
       name: 'recorded',
       model: this.model,
       concurrency: 16,
       complete: async (prompt) => {
-        const completion = this.#complete(prompt, purpose, task);
+        const completion = this.#complete(prompt, purpose, about);
         if (completion) return completion;
-        onMissing();
-        if (purpose === 'write') throw new AnswerMissing();
+        onMissing?.();
+        if (purpose !== 'answer') throw new AnswerMissing();
         return { text: '{}', tokens: nothingSpent, isCut: false };
       },
     };
@@ -59,27 +64,36 @@ export class Recording {
     return [...this.asked.values()].filter(({ answer }) => answer === null);
   }
 
-  #complete({ system, user }: Prompt, purpose: Purpose, task: string): Completion | null {
+  #complete({ system, user }: Prompt, purpose: Purpose, about: string): Completion | null {
     const text = `${system}\n\n${user}\n`;
     const hash = hashOf(text);
     const known = this.asked.get(hash);
     const answer = known?.answer ?? this.#answerTo(hash);
     const tokens = known?.tokens ?? countWithO200k(text);
-    this.asked.set(hash, { hash, text, tokens, purpose, task, answer });
+    this.asked.set(hash, { hash, text, tokens, purpose, about, answer });
     if (answer === null) return null;
     return { text: answer, tokens: { input: tokens, output: countWithO200k(answer) }, isCut: false };
   }
 
   #answerTo(hash: string): string | null {
-    const path = this.folders.map((folder) => join(folder, `${hash}.answer.txt`)).find((each) => existsSync(each));
-    return path === undefined ? null : readFileSync(path, 'utf8');
+    const known = this.#recorded.get(hash);
+    if (known !== undefined || this.live === null) return known ?? null;
+    const path = join(this.live, `${hash}.answer.txt`);
+    return existsSync(path) ? readFileSync(path, 'utf8') : null;
   }
 
-  /** Writes the prompts without an answer to the last folder. */
+  /** Writes the prompts without an answer to the live folder. */
   writeMissing(): void {
-    const folder = this.folders.at(-1);
-    if (folder === undefined) return;
-    for (const { hash, text } of this.missing) writeFileSync(join(folder, `${hash}.prompt.txt`), text);
+    if (this.live === null) return;
+    for (const { hash, text } of this.missing) writeFileSync(join(this.live, `${hash}.prompt.txt`), text);
+  }
+
+  /** Keeps the answers that this run asked for, and no others. */
+  keep(): void {
+    const lines = [...this.asked.values()]
+      .flatMap(({ hash, answer }) => (answer === null ? [] : [JSON.stringify([hash, answer])]))
+      .sort();
+    writeFileSync(this.file, lines.map((line) => `${line}\n`).join(''));
   }
 }
 

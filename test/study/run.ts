@@ -1,28 +1,57 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { resultsText } from '../../extension/evaluation/measure/evaluation-results';
+import { figureOf } from './figure';
+import type { StudyFindings } from './figures';
+import { findingsText } from './findings-file';
+import { withTables } from './page';
 import { playStudy } from './play';
 import { Recording } from './recorded-model';
+import { readTwice } from './second-reading';
+import { tablesOf } from './tables';
 
-const { values } = parseArgs({ options: { live: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { live: { type: 'string' }, read: { type: 'boolean' }, keep: { type: 'boolean' } },
+});
 
-const recorded = join(import.meta.dirname, 'recorded', 'answers');
-const recording = new Recording('a language model', values.live === undefined ? [recorded] : [recorded, values.live]);
-const results = await playStudy(recording, new AbortController().signal);
-const { missing } = recording;
-if (missing.length > 0) {
+const recorded = join(import.meta.dirname, 'recorded');
+const recording = new Recording('a language model', join(recorded, 'answers.jsonl'), values.live ?? null);
+const { results, costs } = await playStudy(recording, new AbortController().signal);
+const isWhole = results.units.length === results.header.units;
+const marks = isWhole || values.read ? await readTwice(results, recording) : [];
+const findings: StudyFindings = { results, costs, marks };
+report();
+if (values.live !== undefined) writeLive(values.live);
+if (values.keep) keep();
+
+function report(): void {
+  const { missing } = recording;
+  for (const [name, table] of Object.entries(tablesOf(findings))) console.log(`\n${name}\n\n${table}`);
+  console.log(`\n${results.units.length} of ${results.header.units} units are complete.`);
+  if (missing.length === 0) return;
   const tokens = missing.reduce((total, prompt) => total + prompt.tokens, 0);
-  console.log(`${results.units.length} of ${results.header.units} units are complete.`);
-  console.log(`${missing.length} prompts to answer in ${values.live ?? recorded}, ${tokens} tokens.`);
+  const where = values.live === undefined ? '; --live FOLDER writes them there' : ` in ${values.live}`;
+  console.log(`${missing.length} prompts to answer${where}, ${tokens} tokens.`);
 }
-if (values.live !== undefined) {
+
+/** Prompts without an answer, and whose they are. */
+function writeLive(folder: string): void {
+  mkdirSync(folder, { recursive: true });
   recording.writeMissing();
-  mkdirSync(values.live, { recursive: true });
-  const index = [...recording.asked.values()].map(({ hash, purpose, task, tokens, answer }) => ({
-    ...{ hash, purpose, task, tokens },
+  const index = [...recording.asked.values()].map(({ hash, purpose, about, tokens, answer }) => ({
+    ...{ hash, purpose, about, tokens },
     isAnswered: answer !== null,
   }));
-  writeFileSync(join(values.live, 'index.json'), JSON.stringify(index));
-  writeFileSync(join(values.live, 'results.jsonl'), resultsText(results));
+  writeFileSync(join(folder, 'index.json'), JSON.stringify(index));
+}
+
+/** Records the answers and what was found, and brings the page up to date. */
+function keep(): void {
+  mkdirSync(recorded, { recursive: true });
+  recording.keep();
+  writeFileSync(join(recorded, 'findings.jsonl'), findingsText(findings));
+  const docs = join(import.meta.dirname, '../../docs');
+  writeFileSync(join(docs, 'study', 'held-by-tokens.svg'), figureOf(findings));
+  const page = join(docs, 'study.md');
+  writeFileSync(page, withTables(readFileSync(page, 'utf8'), tablesOf(findings)));
 }
