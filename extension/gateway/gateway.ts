@@ -6,6 +6,7 @@ import { FollowedBodies } from '../middleware/wire/followed-bodies';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { RequestQueue } from '../middleware/wire/request-queue';
+import { StreamedUsage } from '../middleware/wire/streamed-usage';
 import { upstreamFetch } from '../models/http/upstream-fetch';
 import { defaultUpstreams, type Upstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
@@ -95,6 +96,7 @@ function partsOf({ keep, windowOf, fetch = upstreamFetch, notify, now = clock }:
     notify: notifyOnce(notify),
     now,
     followed: new FollowedBodies(),
+    usage: new StreamedUsage(),
     queue: new RequestQueue(),
   };
 }

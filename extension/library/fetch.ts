@@ -8,6 +8,7 @@ import { FollowedBodies } from '../middleware/wire/followed-bodies';
 import { conversationHeader } from '../middleware/wire/headers';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
+import { StreamedUsage } from '../middleware/wire/streamed-usage';
 import { type IdentityOptions, identityOf } from './call-identity';
 import { checkAdapterOptions } from './check-options';
 import type { Conversations } from './conversations';
@@ -74,5 +75,6 @@ function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
     notify: notifyOnce(({ message }) => conversations.notify(message)),
     now: () => conversations.now(),
     followed: new FollowedBodies(),
+    usage: new StreamedUsage(),
   };
 }

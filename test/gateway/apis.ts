@@ -27,7 +27,8 @@ const chat: Api = {
   name: 'openai-chat',
   path: '/openai/v1/chat/completions',
   upstreamPath: '/v1/chat/completions',
-  body: (...said) => `{ "stream": true, "temperature": 1.0,\n "model":"gpt-4o", "messages" : [ ${messages(said)} ]  }`,
+  body: (...said) =>
+    `{ "stream": true, "stream_options": { "include_usage": true }, "temperature": 1.0,\n "model":"gpt-4o", "messages" : [ ${messages(said)} ]  }`,
   answers: (text) =>
     streams(
       ...events(

@@ -1,3 +1,4 @@
+import type { Context } from '../../engine/conversation/context';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
@@ -51,6 +52,13 @@ export interface Notices<C extends KeptConversation> {
 
 /** Time after its newest answer for which a conversation counts as active, in milliseconds. */
 const recentMs = 10 * 60_000;
+
+/** Share of the window above which estimates need a report to be calibrated by. */
+const unreportedShare = 1 / 8;
+
+function isMuchUnreported({ tokens }: Context, { contextWindow }: IncomingRequest): boolean {
+  return contextWindow !== null && tokens.countedSince > contextWindow * unreportedShare;
+}
 
 /** Finds the conversation that a request continues, stores the request, compacts if due, and returns the context to send. */
 export class KeptRequests<C extends KeptConversation> {
@@ -106,7 +114,8 @@ export class KeptRequests<C extends KeptConversation> {
     const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
     const sent = { prefixOf: prefixesIn(conversation), sentWith: (prefix: string) => answer.sentWith(prefix) };
     const learn = this.#learning(conversation, request, tokensAtLeast(context));
-    const kept = { conversation: id, context, answer, ...sent, learn, ...failed };
+    const wantsUsage = isMuchUnreported(context, request);
+    const kept = { conversation: id, context, answer, ...sent, learn, wantsUsage, ...failed };
     if (request.isCompactedElsewhere) return { ...kept, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
     const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);

@@ -9,6 +9,7 @@ import { conversationHeader } from '../../middleware/wire/headers';
 import { notifyOnce } from '../../middleware/wire/notices';
 import type { RelayParts } from '../../middleware/wire/passing-request';
 import { RequestQueue } from '../../middleware/wire/request-queue';
+import { StreamedUsage } from '../../middleware/wire/streamed-usage';
 import { upstreamFetch } from '../../models/http/upstream-fetch';
 import { addressOf, type Target, type Upstreams, upstreamUrl } from '../address';
 import { tokenHeader } from '../admission';
@@ -94,6 +95,7 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
     notify,
     now: () => new Date().toISOString(),
     followed: new FollowedBodies(),
+    usage: new StreamedUsage(),
     queue: new RequestQueue(),
   };
 

@@ -59,6 +59,12 @@ function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: 
 }
 
 /** Without the context, because an answer may take minutes. */
-function ending({ answer, done, learn, wantsOwnModel = false }: KeptRequest): Omit<KeptRequest, 'context'> {
-  return { answer, done, wantsOwnModel, ...(learn ? { learn } : {}) };
+function ending({
+  answer,
+  done,
+  learn,
+  wantsOwnModel = false,
+  wantsUsage = false,
+}: KeptRequest): Omit<KeptRequest, 'context'> {
+  return { answer, done, wantsOwnModel, wantsUsage, ...(learn ? { learn } : {}) };
 }

@@ -60,6 +60,8 @@ export interface KeptRequest {
   readonly answer: AnswerKeeper | null;
   /** A block is due that no other model writes, so `done` is to be given the model of the request. */
   readonly wantsOwnModel?: boolean;
+  /** Much of the context was never reported by its provider, so a report is worth asking for. */
+  readonly wantsUsage?: boolean;
   /** The prefix that a reply of the conversation was produced with; undefined if it is unknown. See `withBoundThinking`. */
   readonly prefixOf?: (reply: string) => string | undefined;
   /** Stores the prefix of this request with its answer. */

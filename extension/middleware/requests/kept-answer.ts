@@ -11,7 +11,7 @@ export class KeptAnswer {
   #isCached = false;
 
   constructor(
-    private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel' | 'learn'>,
+    private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel' | 'wantsUsage' | 'learn'>,
     private readonly signal: AbortSignal,
     private readonly notify: (message: LocalizableText) => void,
   ) {}
@@ -19,6 +19,11 @@ export class KeptAnswer {
   /** Whether `writesWith` is to be called. */
   get wantsOwnModel(): boolean {
     return this.kept.wantsOwnModel ?? false;
+  }
+
+  /** Whether a report of its usage is worth asking for. */
+  get wantsUsage(): boolean {
+    return this.kept.wantsUsage ?? false;
   }
 
   /** The model that answers may be asked for blocks afterwards. `isCached`: its provider has the request in its cache. */

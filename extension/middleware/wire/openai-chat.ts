@@ -27,7 +27,8 @@ const shape: BodyShape = {
 function fieldsOf(body: s.JsonRecord): BodyFields {
   const fields = s.read(requestBody, body);
   const tools = toolsOf(body.tools) ?? toolsOf(body.functions);
-  return { model: fields.model, system: [], tools, providerSide: providerSide(fields) };
+  const lacksUsage = body.stream === true && !('stream_options' in body);
+  return { model: fields.model, system: [], tools, providerSide: providerSide(fields), lacksUsage };
 }
 
 /** OpenRouter can drop messages from the middle: https://openrouter.ai/docs/transforms. OpenAI’s API does nothing like it. */

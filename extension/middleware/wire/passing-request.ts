@@ -3,6 +3,7 @@ import type { WhenItFails } from '../requests/not-compacted';
 import type { FollowedBodies } from './followed-bodies';
 import type { Notice } from './notices';
 import type { RequestQueue } from './request-queue';
+import type { StreamedUsage } from './streamed-usage';
 
 export interface RelayParts {
   readonly keep: (request: IncomingRequest) => Promise<KeptRequest>;
@@ -17,6 +18,8 @@ export interface RelayParts {
   readonly whenItFails?: WhenItFails;
   /** Bodies that later ones go on with. Absent: each body is read as a whole. */
   readonly followed?: FollowedBodies;
+  /** Asks for usage where a request does not. Absent: nothing is added. */
+  readonly usage?: StreamedUsage;
   /** Requests and answers that are to be stored. Absent: all at once. */
   readonly queue?: RequestQueue;
 }

@@ -20,6 +20,8 @@ export interface PreparedRequest {
   readonly answer: KeptAnswer | null;
   /** The model that is asked; null if the request was not read. */
   readonly model: string | null;
+  /** See `BodyFields`. */
+  readonly lacksUsage: boolean;
 }
 
 /** Larger bodies are forwarded unread, because no model accepts them. */
@@ -36,7 +38,7 @@ export function prepareRequest(
 }
 
 async function prepare(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): Promise<PreparedRequest> {
-  const asItIs = { body: request.body, answer: null, model: null };
+  const asItIs = { body: request.body, answer: null, model: null, lacksUsage: false };
   try {
     const { signal } = request;
     const reading = await inSlices(readingOf(parts, request, protocol), { signal });
@@ -52,7 +54,7 @@ async function prepare(parts: RelayParts, request: PassingRequest, protocol: Wir
 
 async function keepRequest(parts: RelayParts, request: PassingRequest, read: ReadRequest): Promise<PreparedRequest> {
   const { signal, identity } = request;
-  const { providerSide, rewriting, known, ...fields } = read;
+  const { providerSide, rewriting, known, lacksUsage = false, ...fields } = read;
   if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
   const isCompactedElsewhere = providerSide.length > 0;
   function* receiving(time: string): LongWork<ReceivedConversation> {
@@ -63,7 +65,7 @@ async function keepRequest(parts: RelayParts, request: PassingRequest, read: Rea
   }
   const said = { ...fields, receiving, isCompactedElsewhere, signal, identity };
   const { changed, answer } = await keepSaid(keeperOf(parts), said, rewriting);
-  return { body: changed ?? request.body, answer, model: fields.model };
+  return { body: changed ?? request.body, answer, model: fields.model, lacksUsage };
 }
 
 /** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */

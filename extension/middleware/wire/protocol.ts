@@ -17,6 +17,8 @@ export interface BodyFields {
   readonly tools: ToolDefinitionsPart | null;
   /** Names of the fields that make the provider compact or edit the context itself. */
   readonly providerSide: readonly string[];
+  /** The answer is streamed, and its provider reports no usage because nothing asks for it. Absent: it does. */
+  readonly lacksUsage?: boolean;
 }
 
 /** The parts of a request that Strata reads. The rest of the body is forwarded unchanged. */

@@ -8,6 +8,7 @@ import { type PreparedRequest, prepareRequest } from './prepared';
 import type { WireProtocol } from './protocol';
 import { protocolOf } from './protocols';
 import { begunAnswer } from './refused-answer';
+import { type SentRequest, withoutUsage } from './streamed-usage';
 
 /**
  * Forwards a request with blocks in place of what they replace, and stores it with its answer. The answer is returned
@@ -38,8 +39,9 @@ async function sentUntilItFits(
   prepared: PreparedRequest,
 ): Promise<Response> {
   const { answer } = prepared;
-  const { response, tooLong } = await begunAnswer(await failing(sent(parts, request, protocol, prepared), answer));
-  if (tooLong === null || answer === null) return keepPassingAnswer(response, protocol, answer);
+  const { response: begun, addsUsage } = await failing(sent(parts, request, protocol, prepared), answer);
+  const { response, tooLong } = await begunAnswer(begun);
+  if (tooLong === null || answer === null) return keepPassingAnswer({ response, addsUsage }, protocol, answer);
   if (!(await answer.refused(tooLong))) return passed(response);
   const shorter = await prepareRequest(parts, request, protocol);
   if ((shorter.body?.byteLength ?? 0) >= (prepared.body?.byteLength ?? 0)) {
@@ -54,24 +56,32 @@ function sent(
   parts: RelayParts,
   request: PassingRequest,
   protocol: WireProtocol,
-  { body, answer, model }: PreparedRequest,
-): Promise<Response> {
+  { body, answer, model, lacksUsage }: PreparedRequest,
+): Promise<SentRequest> {
   if (answer?.wantsOwnModel && body !== null && model !== null) {
     const sendAgain = (asked: typeof body, signal: AbortSignal) => send(parts, { ...request, signal }, asked);
     answer.writesWith((isCached) => ownModel({ body, model, protocol, send: sendAgain }, isCached));
   }
-  return send(parts, request, body);
+  const { usage } = parts;
+  const sending = (given: typeof body) => send(parts, request, given);
+  if (usage && lacksUsage && answer?.wantsUsage && body !== null) return usage.sent(request.url, body, sending);
+  return sending(body).then(asSent);
+}
+
+/** Does not hold the body while the answer is awaited. */
+function asSent(response: Response): SentRequest {
+  return { response, addsUsage: false };
 }
 
 async function keptPassing(
-  sending: Promise<Response>,
+  sending: Promise<SentRequest>,
   protocol: WireProtocol,
   answer: KeptAnswer | null,
 ): Promise<Response> {
   return keepPassingAnswer(await failing(sending, answer), protocol, answer);
 }
 
-async function failing(sending: Promise<Response>, answer: KeptAnswer | null): Promise<Response> {
+async function failing(sending: Promise<SentRequest>, answer: KeptAnswer | null): Promise<SentRequest> {
   try {
     return await sending;
   } catch (error) {
@@ -87,11 +97,16 @@ async function send(parts: RelayParts, request: PassingRequest, body: PreparedRe
   return parts.fetch(url, { method, headers, body, signal, redirect: 'manual' });
 }
 
-function keepPassingAnswer(response: Response, protocol: WireProtocol, answer: KeptAnswer | null): Response {
+function keepPassingAnswer(
+  { response, addsUsage }: SentRequest,
+  protocol: WireProtocol,
+  answer: KeptAnswer | null,
+): Response {
   if (answer === null) return passed(response);
   const reader = response.ok ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
   if (reader !== null && response.body !== null) {
-    return passed(response, observed(response.body, answerObserver(answer, reader)));
+    const body = observed(response.body, answerObserver(answer, reader));
+    return passed(response, addsUsage ? withoutUsage(body) : body);
   }
   void answer.failed();
   return passed(response);

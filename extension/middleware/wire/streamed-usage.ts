@@ -1,0 +1,117 @@
+import { parsedJson } from '../../sessions/records/json-text';
+import * as s from '../../sessions/records/schemas';
+import { tooLongIn } from '../requests/too-long';
+import { type Member, membersOf } from './splice';
+
+/** An answer, and whether its usage is to be taken out of it again. */
+export interface SentRequest {
+  readonly response: Response;
+  readonly addsUsage: boolean;
+}
+
+/**
+ * Streams of OpenAI Chat Completions report usage only to requests with `stream_options.include_usage`. Adds it to a request, because
+ * reported usage calibrates the estimates. Some servers refuse the field: they get the request once more without it, and are not asked again.
+ */
+export class StreamedUsage {
+  /** Origins of servers that refuse the field. */
+  readonly #refusing = new Set<string>();
+
+  async sent(
+    { origin }: URL,
+    body: Uint8Array<ArrayBuffer>,
+    send: (body: Uint8Array<ArrayBuffer>) => Promise<Response>,
+  ): Promise<SentRequest> {
+    if (this.#refusing.has(origin)) return { response: await send(body), addsUsage: false };
+    const response = await send(askingForUsage(body));
+    const { status, statusText, headers } = response;
+    if (status !== 400 && status !== 422) return { response, addsUsage: response.ok };
+    const error = await response.arrayBuffer();
+    if (!refusesField(new TextDecoder().decode(error)))
+      return { response: new Response(error, { status, statusText, headers }), addsUsage: false };
+    this.#refusing.add(origin);
+    return { response: await send(body), addsUsage: false };
+  }
+}
+
+/** An error of another kind may quote the request. */
+function refusesField(error: string): boolean {
+  return /stream_options|include_usage/.test(error) && tooLongIn(error) === null;
+}
+
+const opening = new TextEncoder().encode('{"stream_options":{"include_usage":true},');
+
+/** `body`: a JSON object with fields, and without `stream_options`. */
+function askingForUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const rest = body.subarray(body.indexOf('{'.charCodeAt(0)) + 1);
+  const asking = new Uint8Array(opening.length + rest.length);
+  asking.set(opening);
+  asking.set(rest, opening.length);
+  return asking;
+}
+
+const endOfEvent = /\r\n\r\n|\n\n|\r\r/g;
+
+/** The event stream as it is without `include_usage`. All other events keep their bytes. */
+export function withoutUsage(source: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = source.getReader();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const encoder = new TextEncoder();
+  let pending = '';
+  const passed = (isOver: boolean): string => {
+    const end = isOver ? pending.length : endOfEvents(pending);
+    const events = pending.slice(0, end);
+    pending = pending.slice(end);
+    return events.includes('"usage"') ? eventsIn(events).map(eventWithoutUsage).join('') : events;
+  };
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          pending += decoder.decode(value, { stream: !done });
+          const text = passed(done);
+          if (text !== '') controller.enqueue(encoder.encode(text));
+          if (done) return controller.close();
+          if (text !== '') return;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function endOfEvents(text: string): number {
+  return [...text.matchAll(endOfEvent)].reduce((_, { 0: found, index }) => index + found.length, 0);
+}
+
+/** Each with what ends it. */
+function eventsIn(text: string): string[] {
+  const ends = [...text.matchAll(endOfEvent)].map(({ 0: found, index }) => index + found.length);
+  return [...ends, text.length].map((end, at) => text.slice(ends[at - 1] ?? 0, end));
+}
+
+const chunk = s.record({ choices: s.list, usage: s.jsonRecord });
+
+/** The chunk with usage has no choices; all chunks before it have `"usage": null`. */
+function eventWithoutUsage(event: string): string {
+  const [line, ...others] = [...event.matchAll(/^data: ?(.*)$/gm)];
+  if (line === undefined || others.length > 0) return event;
+  const [field, json = ''] = line;
+  const given = s.read(s.jsonRecord, parsedJson(json));
+  if (given === null || !('usage' in given)) return event;
+  const { choices, usage } = s.read(chunk, given);
+  if (usage !== null) return choices.length === 0 ? '' : event;
+  const end = line.index + field.length;
+  return `${event.slice(0, end - json.length)}${withoutMember(json, 'usage')}${event.slice(end)}`;
+}
+
+function withoutMember(json: string, name: string): string {
+  const members: readonly Member[] = [...membersOf(json).values()];
+  const at = members.findIndex((member) => member.name === name);
+  const [before, member, after] = [members[at - 1], members[at], members[at + 1]];
+  if (member === undefined) return json;
+  if (after !== undefined) return json.slice(0, member.nameStart) + json.slice(after.nameStart);
+  return json.slice(0, before?.value.end ?? member.nameStart) + json.slice(member.value.end);
+}
