@@ -59,7 +59,7 @@ const sentences = [...new Set([...found.flatMap((each) => each.sentences), ...lo
 const otherReaders: Readonly<Record<string, readonly string[]>> = {
   'models, in prompts, blocks and answers of tools': [
     'extension/engine/{prompts,memory,language,ledger}/**',
-    'extension/engine/block/record-continues.ts',
+    'extension/engine/block/{omission,record-continues}.ts',
     'extension/engine/asking/questions.ts',
     'extension/engine/compaction/{display-line,guard}.ts',
     'extension/engine/core/core.ts',

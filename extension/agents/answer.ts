@@ -35,6 +35,7 @@ import { noteInside } from './inside';
 import { coreAfterOwnSummary, ownSummaryInstructions } from './own-summary';
 import { aheadText, prepareAhead } from './prepare-ahead';
 import { keepPrepared, keptPrepared } from './prepared';
+import { recallToolOf } from './recall-tool';
 import type { AgentSettings } from './settings';
 import { undoInAgent } from './undo';
 import { previewText, statusText, whyText } from './words';
@@ -137,6 +138,7 @@ class AgentCall {
     const journal = await openJournal(services.journals, { agent: door.agent, id: current.id, file: current.file });
     const { fallbackContextWindow } = services.settings();
     const inspection = await Inspection.of(current, journal, fallbackContextWindow, services.background?.());
+    inspection.recallTool = await recallToolOf(door.agent, services.environment);
     signal.throwIfAborted();
     return new AgentCall(door, request, services, signal, inspection);
   }

@@ -1,8 +1,11 @@
+import { recallToolOf } from '../agents/recall-tool';
 import { assumedContextWindow, Inspection } from '../inspection/inspection';
 import { type JournalOptions, openWithJournal } from './session-with-journal';
 
 /** A session file, or a conversation in a store, with its journal, as `openWithJournal` opens them. */
 export async function openInspection(file: string, options: JournalOptions): Promise<Inspection> {
   const { current, journal } = await openWithJournal(file, options);
-  return await Inspection.over(current, journal, assumedContextWindow);
+  const inspection = await Inspection.over(current, journal, assumedContextWindow);
+  inspection.recallTool = await recallToolOf(inspection.session.agent);
+  return inspection;
 }

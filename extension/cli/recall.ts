@@ -1,6 +1,9 @@
 import type { Memory } from '../engine/block/memory';
 import { fetchRemembered, memoryOf, search, timeline, wholeText } from '../engine/memory/recall';
+import type { Inspection } from '../inspection/inspection';
 import { memoryHitText, timelineLines } from '../inspection/lookup/memory-lines';
+import { NamedEntries, UnknownReference } from '../inspection/lookup/named-entries';
+import { textOfEntry } from '../inspection/lookup/passages';
 import { localEmbedder } from '../models/embeddings/local';
 import { CommandFailed } from './command-failed';
 import { openInspection } from './opened';
@@ -17,10 +20,10 @@ export interface RecallOptions extends JournalOptions {
 export async function recall(file: string, query: string | undefined, options: RecallOptions): Promise<void> {
   const asked = [query, options.timeline, options.fetch].filter((way) => way !== undefined);
   if (asked.length !== 1) throw new CommandFailed('give exactly one of a query, --timeline and --fetch', true);
-  const { journal } = await openInspection(file, options);
-  const memory = memoryOf(journal.state);
+  const inspection = await openInspection(file, options);
+  const memory = memoryOf(inspection.journal.state);
   if (options.timeline !== undefined) showTimeline(memory, options.timeline, options.json === true);
-  else if (options.fetch !== undefined) showWhole(memory, options.fetch, options.json === true);
+  else if (options.fetch !== undefined) showWhole(inspection, memory, options.fetch, options.json === true);
   else await showHits(memory, query ?? '', options.json === true);
 }
 
@@ -42,9 +45,22 @@ function showTimeline(memory: Memory, id: string, json: boolean): void {
   else print(timelineLines(found).join('\n'));
 }
 
-function showWhole(memory: Memory, ids: readonly string[], json: boolean): void {
+/** Memory records, and what references in blocks stand for. */
+function showWhole(inspection: Inspection, memory: Memory, ids: readonly string[], json: boolean): void {
   const { found, unknown } = fetchRemembered(memory, ids);
-  if (unknown.length > 0) throw new CommandFailed(`this session has no memory record ${unknown.join(', ')}`);
-  if (json) printJson(found.map(({ kind, item }) => ({ kind, ...item })));
-  else print(found.map(wholeText).join('\n\n'));
+  const entries = unknown.length === 0 ? [] : entriesNamed(inspection, unknown);
+  if (json) printJson([...found.map(({ kind, item }) => ({ kind, ...item })), ...entries]);
+  else print([...found.map(wholeText), ...entries.map(({ text }) => text)].join('\n\n'));
+}
+
+function entriesNamed(inspection: Inspection, references: readonly string[]) {
+  const named = new NamedEntries(inspection);
+  try {
+    return references
+      .flatMap((reference) => named.findAll(reference))
+      .map(({ entry }) => ({ kind: 'entry', id: entry.id, role: entry.role, text: textOfEntry(entry) }));
+  } catch (error) {
+    if (error instanceof UnknownReference) throw new CommandFailed(error.message);
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { takesCompactions } from '../agents/doors';
 import { strataInside } from '../agents/inside';
+import { recallToolOf } from '../agents/recall-tool';
 import type { OrderAsSet } from '../conversations/compaction/settings';
 import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { WritingTools } from '../engine/block/strategy';
@@ -313,9 +314,10 @@ export class Inspector implements vscode.Disposable {
   }
 }
 
-/** Looks whether Strata is inside the agent; true if that has changed. */
+/** Looks whether Strata is inside the agent, and whether the agent can ask it; true if the first has changed. */
 async function lookInside(inspection: Inspection): Promise<boolean> {
   const { agent, id } = inspection.session;
+  inspection.recallTool = await recallToolOf(agent);
   const isInside = takesCompactions(agent) && (await strataInside(agent, id)) !== null;
   const hasChanged = isInside !== inspection.isStrataInside;
   inspection.isStrataInside = isInside;

@@ -15,6 +15,7 @@ import type { Session, SessionIssue } from '../sessions/session';
 import { givesEachRequest } from './each-request';
 import type { SessionJournal } from './journal-file';
 import { type Moments, momentsIn, type PastState, stateAt } from './past';
+import { offeredRecallTool } from './recall-tool';
 import type { Rescue } from './rescue-prompt';
 
 export { OperationRefused } from '../engine/journal/operation-refused';
@@ -45,6 +46,8 @@ export interface CurrentSession {
 }
 
 class InspectedSession implements WorkbenchSource {
+  /** Undefined if none is set up in the agent. */
+  setUpTool: string | undefined;
   /** Absent as soon as the ledger counts. */
   counted?: Promise<void>;
 
@@ -65,7 +68,12 @@ class InspectedSession implements WorkbenchSource {
     const current = { session: { ...this.current.session, conversation, live: false } };
     const past = new InspectedSession(current, journal, this.ledger, this.fallbackWindow, this.background);
     if (this.counted) past.counted = this.counted;
+    past.setUpTool = this.setUpTool;
     return past;
+  }
+
+  get recallTool(): string | undefined {
+    return this.setUpTool ?? offeredRecallTool(this.conversation);
   }
 
   get knownWindow(): number | null {
@@ -181,6 +189,16 @@ export class Inspection extends Workbench {
 
   get journal(): SessionJournal {
     return this.inspected.journal;
+  }
+
+  /** The tool by which the agent gets back what compactions leave out; undefined if it cannot ask. */
+  get recallTool(): string | undefined {
+    return this.inspected.recallTool;
+  }
+
+  /** For whoever opens the session, and knows what is set up in the agent. */
+  set recallTool(tool: string | undefined) {
+    this.inspected.setUpTool = tool;
   }
 
   /**

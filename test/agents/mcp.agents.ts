@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ToolKey, toolNames } from '../../extension/inspection/tools/tool-inputs';
+import { type ToolKey, toolNames } from '../../extension/inspection/tools/tool-names';
 import type { Agent } from './agent';
 import { claudeCode } from './claude-code';
 import { cline } from './cline';

@@ -104,7 +104,7 @@ describe('strata mcp', () => {
     expect(await ask('strata_context')).toMatch(/\d+ of \d+ tokens, \d+ %/);
     expect(await ask('strata_lost')).toMatch(/The agent’s own compaction \(summary\)/);
     const hits = quotedIn(await ask('strata_recall', { query: 'orphaned shadow branches' }));
-    const [, id = ''] = /^(e\d+)/m.exec(hits) ?? [];
+    const [, id = ''] = /^([a-z]{6}) \d{4}-/m.exec(hits) ?? [];
     expect(await ask('strata_recall', { around: id })).toContain(`> ${id} `);
     expect(await ask('strata_recall', { ids: [id] })).toContain(`--- ${id} `);
     const rule = { kind: 'constraint', text: 'Never push to main.' };
@@ -155,12 +155,15 @@ describe('strata mcp', () => {
     const home = await newHome();
     await home.addSession('session-one');
     const client = await home.start();
+    const { text: largest } = await client.call('strata_context', {});
+    const ids = [...largest.matchAll(/^- ([a-z]{6}) \w+, \d+ tokens/gm)].map(([, id]) => id);
+    expect(ids.length).toBeGreaterThan(3);
     for (const maxTokens of [150, 600, 2000]) {
       const calls: [string, object][] = [
         ['strata_context', { maxTokens }],
         ['strata_lost', { maxTokens }],
         ['strata_recall', { query: 'branch session state', maxTokens }],
-        ['strata_recall', { ids: ['e2', 'e3', 'e4', 'e5', 'e6'], maxTokens }],
+        ['strata_recall', { ids, maxTokens }],
         ['strata_session', { session: 'session-one', question: 'branch session state', maxTokens }],
         ['strata_session', { maxTokens }],
       ];

@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openInspection } from '../../extension/cli/opened';
 import { type RecallOptions, recall } from '../../extension/cli/recall';
+import { referenceOf } from '../../extension/engine/conversation/reference';
 import { hybridStrategy } from '../../extension/engine/strategies/hybrid';
+import { textOfEntry } from '../../extension/inspection/lookup/passages';
 import { localEmbedder } from '../../extension/models/embeddings/local';
 import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';
 import { registered } from '../engine/memory/builders';
@@ -55,6 +57,15 @@ describe('strata recall', () => {
       expect(line).toMatch(/^ {2}[nos]-[0-9a-f]{8} \d{4}-\d\d-\d\d \d\d:\d\d .*\[\d\.\d\d, \d+ tokens whole\]$/);
   });
 
+  it('prints what a reference of a block stands for', async () => {
+    const { session } = await openInspection(file, { journal: join(folder, 'journal') });
+    const [first] = session.conversation.entries.filter(({ role }) => role === 'user');
+    if (first === undefined) return expect.fail();
+    expect(await printed(undefined, { fetch: [referenceOf(first)] })).toBe(`${textOfEntry(first)}\n`);
+    const [found] = JSON.parse(await printed(undefined, { fetch: [referenceOf(first)], json: true }));
+    expect(found).toEqual({ kind: 'entry', id: first.id, role: 'user', text: textOfEntry(first) });
+  });
+
   it('goes from a hit to its timeline and from there to the whole', async () => {
     const { hits } = JSON.parse(await printed('slash commands', { json: true }));
     const id = hits.find((hit: { kind: string }) => hit.kind === 'observation')?.id;
@@ -71,7 +82,7 @@ describe('strata recall', () => {
     await expect(printed('a', { fetch: ['b'] })).rejects.toThrow('give exactly one of');
     await expect(printed('  ')).rejects.toThrow('the query is empty');
     await expect(printed(undefined, { timeline: 'n-none' })).rejects.toThrow('no memory record with the id "n-none"');
-    await expect(printed(undefined, { fetch: ['n-none'] })).rejects.toThrow('this session has no memory record n-none');
+    await expect(printed(undefined, { fetch: ['n-none'] })).rejects.toThrow('nothing with the id "n-none"');
   });
 
   it('says so when nothing is remembered', async () => {

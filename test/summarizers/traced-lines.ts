@@ -1,17 +1,34 @@
+import { howToRecall } from '../../extension/engine/block/omission';
 import { type Entry, inputText } from '../../extension/engine/conversation/entry';
+import { referenceOf } from '../../extension/engine/conversation/reference';
 
 const labels =
-  /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Where I am)|User:|I:|I, after [\d,]+ calls?:|\((?:[\d,]+ calls?, )?no answer\)|The newest request:|What I said last:|My last \d+ texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|\(The record goes on after this\.\))$/;
+  /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Where I am)|User:|I:|I, after [\d,]+ calls?(?: \[[a-z.]+\])?:|\((?:[\d,]+ calls?(?: \[[a-z.]+\])?, )?no answer\)|The newest request:|What I said last:|My last \d+ texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|\(The record goes on after this\.\))$/;
 const mark = /^\[… [\d,]+ [a-z].*\]$/;
 
-/** The lines of a block without a model that are no quotation of one entry, no omission mark and no line of the ledger. */
+/** The tool that the agent of these tests asks by. */
+export const recallTool = 'strata_recall';
+
+/** The references in a block; both of a range. */
+export function referencesIn(block: string): string[] {
+  const marks = block.matchAll(/\[(?:… [^\]]*: )?([a-z]{6})(?:\.\.([a-z]{6}))?\]/g);
+  return [...marks].flatMap(([, first = '', last]) => (last === undefined ? [first] : [first, last]));
+}
+
+/**
+ * The lines of a block without a model that are no quotation of one entry, no omission mark and no line of the ledger, or that refer to
+ * nothing.
+ */
 export function untracedLines(block: string, entries: readonly Entry[]): string[] {
   const texts = entries.map((entry) => folded(entry.parts.map(textOfPart).join('\n')));
   const isSaid = (text: string) => text === '' || texts.some((said) => said.includes(folded(text)));
+  const references = new Set(entries.map(referenceOf));
   return block.split('\n').filter((line) => {
+    if (line === howToRecall(recallTool)) return false;
+    if (!referencesIn(line).every((reference) => references.has(reference))) return true;
     if (line === '' || labels.test(line) || mark.test(line)) return false;
     if (line.startsWith('>')) return !isSaid(line.slice(1));
-    const quotations = [...line.matchAll(/“(.*?)”(?= \[… |[:.)]| · |$)/gs)].map(([, text = '']) => text);
+    const quotations = [...line.matchAll(/“(.*?)”(?= \[|[:.)]| · |$)/gs)].map(([, text = '']) => text);
     return !(line.startsWith('- ') || quotations.length > 0) || !quotations.every(isSaid);
   });
 }

@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummaryRequest } from '../../extension/engine/block/summary';
 import type { Entry } from '../../extension/engine/conversation/entry';
+import { referenceOf } from '../../extension/engine/conversation/reference';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { transparentSummary } from '../../extension/summarizers/transparent/transparent';
 import { assistant, call, injected, long, result, type Said, talk, user } from '../builders/conversation';
 import { build, linesOf } from '../sessions/build';
 import { everySample } from '../sessions/samples';
-import { untracedLines } from './traced-lines';
+import { recallTool, referencesIn, untracedLines } from './traced-lines';
 
-type Changes = Partial<Pick<SummaryRequest, 'maxTokens' | 'summaryType' | 'context'>>;
+type Changes = Partial<Pick<SummaryRequest, 'maxTokens' | 'summaryType' | 'context' | 'recallTool'>>;
 
 function blockOver(entries: readonly Entry[], changes: Changes = {}): string {
   return transparentSummary({
@@ -94,6 +95,7 @@ describe('a block without a model', () => {
     for (const { file, format } of everySample()) {
       const { agentContext } = build(format, linesOf(file)).conversation;
       expect(countWithO200k(blockOver(agentContext, { maxTokens }))).toBeLessThanOrEqual(maxTokens);
+      expect(countWithO200k(blockOver(agentContext, { maxTokens, recallTool }))).toBeLessThanOrEqual(maxTokens);
     }
   });
 
@@ -227,11 +229,60 @@ describe('a block without a model', () => {
   });
 });
 
+describe('a block for an agent that can ask', () => {
+  const log = Array.from({ length: 900 }, (_, line) => `12:00:${line} GET /items/${line} 200`).join('\n');
+
+  it('names what each mark leaves out, and says once how to get it', () => {
+    const { entries } = talk(
+      user(`Why is this slow?\n${log}\nAnswer briefly.`),
+      call('a', 'grep', { pattern: 'slow' }),
+      result('a', log),
+      assistant('It is the database.'),
+      user('and now?'),
+      call('b', 'grep', { pattern: 'now' }),
+      result('b', log),
+      assistant(`Now it is quick. ${long('It was an index.', 60)}`),
+    );
+    const [asked, made, found, , , , output, said] = entries.map(referenceOf);
+    const block = blockOver(entries, { recallTool });
+    expect(block).toMatch(new RegExp(`^\\[… \\d\\d,\\d{3} characters: ${asked}\\]$`, 'm'));
+    expect(block).toContain(`I, after 1 call [${made}..${found}]:`);
+    expect(block).toContain(`- grep “now”: 900 lines [${output}]`);
+    expect(block).toMatch(new RegExp(`^\\[… [\\d,]+ characters: ${said}\\]$`, 'm'));
+    expect(block.split('strata_recall { "ids": [').length).toBe(2);
+  });
+
+  it('names whole turns that are told in one line, or counted', () => {
+    const { entries } = talk(
+      ...Array.from({ length: 60 }, (_, at) => [
+        user(`Request ${at}. ${long('Please.', 12)}`),
+        call(`${at}`),
+        result(`${at}`),
+        assistant(`Reply ${at}.`),
+      ]),
+      user('now'),
+    );
+    const block = blockOver(entries, { maxTokens: 900, recallTool });
+    const [first] = entries.map(referenceOf);
+    expect(block).toMatch(new RegExp(`^\\[… \\d+ earlier turns with \\d+ calls: ${first}\\.\\.[a-z]{6}\\]$`, 'm'));
+    expect(block).toMatch(
+      /^- User: “Request \d+.*” \[… \d+ characters\] · 1 call · I: “Reply \d+\.” \[[a-z]{6}\.\.[a-z]{6}\]$/m,
+    );
+  });
+
+  it('has no reference where nothing was left out, and none for an agent that cannot ask', () => {
+    const said = [user('fix it'), assistant('Fixed.'), user('thanks')] as const;
+    expect(told(said, { recallTool })).toBe(told(said));
+    expect(referencesIn(told([user(log), assistant(log), user('now')]))).toEqual([]);
+  });
+});
+
 describe.each(everySample())('each line of a block over $name', ({ file, format }) => {
   const { agentContext } = build(format, linesOf(file)).conversation;
 
   it.each([200, 1600, 8000])('goes back to an entry, is a mark, or is of the ledger, in %d tokens', (maxTokens) => {
     expect(untracedLines(blockOver(agentContext, { maxTokens }), agentContext)).toEqual([]);
+    expect(untracedLines(blockOver(agentContext, { maxTokens, recallTool }), agentContext)).toEqual([]);
   });
 });
 
@@ -255,9 +306,11 @@ describe('each line of a block over a random conversation', () => {
               assistant(said),
             ]),
           );
-          const block = blockOver(entries, { maxTokens });
-          expect(untracedLines(block, entries)).toEqual([]);
-          expect(countWithO200k(block)).toBeLessThanOrEqual(Math.max(maxTokens, 40));
+          for (const asking of [{}, { recallTool }]) {
+            const block = blockOver(entries, { maxTokens, ...asking });
+            expect(untracedLines(block, entries)).toEqual([]);
+            expect(countWithO200k(block)).toBeLessThanOrEqual(Math.max(maxTokens, 40));
+          }
         },
       ),
     );

@@ -5,6 +5,7 @@ import { adapters } from '../../sessions/adapters';
 import { SessionCatalogue } from '../../sessions/catalogue/catalogue';
 import { openSession } from '../../sessions/open';
 import type { SessionSummary } from '../../sessions/session';
+import { recallToolOf } from '../recall-tool';
 import { allProjectsText } from './reach';
 import { type Caller, chooseSession, sessionsInReach } from './which-session';
 
@@ -53,5 +54,7 @@ async function opened(found: SessionSummary, services: McpServices): Promise<Ins
   const { agent, id, file } = outcome.session;
   const journal = await openJournal(services.journals, { agent, id, file });
   for (const issue of journal.issues) services.warn(`${issue.file}:${issue.line}: ${issue.message}`);
-  return await Inspection.of(outcome.session, journal, services.fallbackWindow);
+  const inspection = await Inspection.of(outcome.session, journal, services.fallbackWindow);
+  inspection.recallTool = await recallToolOf(agent, environment);
+  return inspection;
 }

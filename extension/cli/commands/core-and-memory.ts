@@ -25,11 +25,11 @@ export function addCoreAndMemory(program: Command): void {
 
   program
     .command('recall')
-    .description('search what memory strategies remember of a session')
+    .description('search what memory strategies remember of a session, or print what a block left out')
     .argument('<file>', 'session file')
     .argument('[query]', 'what to search for')
     .option('--timeline <id>', 'show the records before and after a hit')
-    .option('--fetch <id...>', 'print whole records by their ids')
+    .option('--fetch <id...>', 'print whole records by their ids, or messages by the references of a block')
     .option('--json', 'as JSON')
     .action((file, query, options) => recall(file, query, { ...program.opts(), ...options }));
 

@@ -209,13 +209,14 @@ function lengthOf({ parts }: Entry): number {
 
 function portableInput(input: RunInput): PortableInput {
   const { state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens } = input;
-  const { targetTokens, isDue, range, withoutCore, onProgress } = input;
+  const { targetTokens, isDue, range, withoutCore, recallTool, onProgress } = input;
   return {
     ...{ state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens },
     ...(targetTokens === undefined ? {} : { targetTokens }),
     ...(isDue === undefined ? {} : { isDue }),
     ...(range === undefined ? {} : { range }),
     ...(withoutCore === undefined ? {} : { withoutCore }),
+    ...(recallTool === undefined ? {} : { recallTool }),
     hasProgress: onProgress !== undefined,
   };
 }

@@ -69,6 +69,7 @@ export type PortableInput = Pick<
   | 'isDue'
   | 'range'
   | 'withoutCore'
+  | 'recallTool'
 > & { readonly hasProgress: boolean };
 
 export type ModelIdentity = Pick<LanguageModel, 'name' | 'model' | 'concurrency'>;

@@ -39,6 +39,8 @@ export interface SummaryRequest {
    * Absent: nothing came later.
    */
   readonly context?: readonly Entry[];
+  /** The tool by which the agent gets back what a block leaves out. Absent: it cannot ask, so nothing is referred to. */
+  readonly recallTool?: string;
   /** Maximum length of the body in counted tokens. */
   readonly maxTokens: number;
   readonly countTokens: CountTokens;

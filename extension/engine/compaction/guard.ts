@@ -1,6 +1,8 @@
+import { callToRecall } from '../block/omission';
 import { withoutEnd } from '../block/record-continues';
 import type { SummaryRequest } from '../block/summary';
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
+import { referenceOf } from '../conversation/reference';
 import { brief } from '../conversation/text';
 import { coreText } from '../core/core';
 import { workByCommand } from '../ledger/commands';
@@ -58,19 +60,23 @@ function missingFrom(body: string, request: SummaryRequest): string[] {
     ({ isCheck, problem, command }) => isCheck && problem !== null && !said.includes(command),
   );
   return [
-    ...messagesMissing(retold, entries),
+    ...messagesMissing(retold, entries, request.recallTool),
     ...open.map(({ text, state }) => `- To do (${state}): ${text}`),
     ...failing.map(({ command, problem }) => `- \`${command}\` failed: ${problem}`),
     ...filesMissing(said, steps),
   ];
 }
 
-function messagesMissing(retold: Retold, entries: readonly Entry[]): string[] {
-  const messages = entries.filter(isPrompt).map(({ parts }) => textOf(parts).trim());
+function messagesMissing(retold: Retold, entries: readonly Entry[], recallTool: string | undefined): string[] {
+  const messages = entries.filter(isPrompt).map((entry) => ({ entry, text: textOf(entry.parts).trim() }));
   return messages
-    .filter((text) => wordsOf(text).size >= leastWords && !retold.has(text))
+    .filter(({ text }) => wordsOf(text).size >= leastWords && !retold.has(text))
     .slice(-mostMessages)
-    .map((text) => `- User: “${brief(text, messageLength)}”`);
+    .map(({ entry, text }) => {
+      const isWhole = recallTool === undefined || text.length <= messageLength;
+      const how = isWhole ? '' : ` ${callToRecall(recallTool, referenceOf(entry))}`;
+      return `- User: “${brief(text, messageLength)}”${how}`;
+    });
 }
 
 function filesMissing(said: string, steps: Parameters<typeof workByFile>[0]): string[] {

@@ -52,6 +52,7 @@ export interface RequestSurroundings {
   readonly liveGoal: string | null;
   readonly context: readonly Entry[];
   readonly countTokens: CountTokens;
+  readonly recallTool?: string;
   /** The summary is made without a model. */
   readonly isExtract: boolean;
 }

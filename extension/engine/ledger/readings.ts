@@ -23,7 +23,7 @@ const running = /bash|shell|exec|command|run|terminal/i;
  * The files that a step read: by a tool for that, or by a command line of `cat`, `sed -n`, `head`, `tail` and `nl`, also
  * several in one. Searches and lists read no file.
  */
-export function readingsOf({ kind, call, problem }: ToolStep): readonly Reading[] {
+export function readingsOf({ kind, call, problem }: Pick<ToolStep, 'kind' | 'call' | 'problem'>): readonly Reading[] {
   if (kind === 'change' || problem !== null) return [];
   if (running.test(call.name)) return readingsInShell(call);
   if (kind === 'run' || searching.test(call.name)) return [];

@@ -29,6 +29,7 @@ export type MakerInput = Pick<
   | 'trigger'
   | 'verification'
   | 'withoutCore'
+  | 'recallTool'
   | 'signal'
   | 'now'
   | 'clock'
@@ -92,7 +93,7 @@ export class BlockMaker {
   }
 
   requestFor(step: Strategy, plan: CompactionPlan): SummaryRequest {
-    const { ledger, instructions, conversation } = this.input;
+    const { ledger, instructions, conversation, recallTool } = this.input;
     return buildRequest(plan, {
       known: this.#known,
       isByModel: (seq) => isByModel(this.#current.journal, seq),
@@ -103,6 +104,7 @@ export class BlockMaker {
       liveGoal: liveGoal(this.#current.context.messages),
       context: conversation.agentContext,
       countTokens: ledger.countText,
+      ...(recallTool === undefined ? {} : { recallTool }),
       isExtract: !step.write && this.#summarizerOf(step).model === null,
     });
   }

@@ -20,6 +20,7 @@ export interface EditSurroundings {
   readonly conversation: Conversation;
   readonly state: JournalState;
   readonly ledger: TokenLedger;
+  readonly recallTool?: string;
 }
 
 export type EditOutcome =

@@ -87,7 +87,8 @@ function sectionsOfBlock({ text, summaryType }: CompactionRecord): readonly Sect
 }
 
 /** What the summarizer of the block was given, as far as the conversation still has it. */
-function requestAgain(record: CompactionRecord, { conversation, state, ledger }: EditSurroundings): SummaryRequest {
+function requestAgain(record: CompactionRecord, around: EditSurroundings): SummaryRequest {
+  const { conversation, state, ledger, recallTool } = around;
   const live = conversation.agentContext.findLast(isPrompt);
   return {
     summaryType: record.summaryType,
@@ -99,6 +100,7 @@ function requestAgain(record: CompactionRecord, { conversation, state, ledger }:
     context: conversation.agentContext,
     maxTokens: Math.max(usualBodyLimit(record.tokensBefore), record.tokensAfter),
     countTokens: ledger.countText,
+    ...(recallTool === undefined ? {} : { recallTool }),
   };
 }
 

@@ -33,6 +33,8 @@ export interface RunInput {
   readonly onProgress?: (progress: RunProgress) => void;
   /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
   readonly range?: ContextRange;
+  /** The tool by which the agent gets back what a compaction leaves out. Absent: it cannot ask, so nothing is referred to. */
+  readonly recallTool?: string;
   /** Leaves the core out of the context, to measure what a strategy keeps by itself. */
   readonly withoutCore?: true;
 }

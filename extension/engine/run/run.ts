@@ -183,7 +183,7 @@ class Run {
 
   #planInput(step: Strategy, rejected: ReadonlySet<string>): PlanInput {
     const { messages, tokens } = this.#state.context;
-    const { contextWindow, trigger, isDue = false, conversation, state } = this.input;
+    const { contextWindow, trigger, isDue = false, conversation, state, recallTool } = this.input;
     const hasBegun = step.room !== undefined && this.#records.length > 0;
     return {
       messages,
@@ -195,6 +195,7 @@ class Run {
       floorTokens: this.#floorFor(step),
       sinceCompaction: sinceCompaction(messages, conversation, state),
       goalTokens: goalTokens(this.input, this.#state),
+      ...(recallTool === undefined ? {} : { recallTool }),
     };
   }
 

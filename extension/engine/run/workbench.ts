@@ -81,6 +81,8 @@ export interface WorkbenchSource {
   readonly counted?: Promise<void>;
   /** Counts and prepares in place of the workbench. Absent: the workbench does both. */
   readonly background?: Background | undefined;
+  /** The tool by which the agent gets back what a compaction leaves out. Absent: it cannot ask. */
+  readonly recallTool?: string | undefined;
   /** Reads external changes of the conversation; true if there were any. Absent: the conversation's owner does so. */
   refresh?(): Promise<boolean>;
 }
@@ -265,7 +267,9 @@ export class Workbench {
   get #runSurroundings() {
     const { conversation, contextWindow, ledger } = this;
     const { now, clock } = this.#effects;
-    return { conversation, state: stateWithHeader(this.#source.journal), contextWindow, ledger, now, clock };
+    const { journal, recallTool } = this.#source;
+    const asking = recallTool === undefined ? {} : { recallTool };
+    return { conversation, state: stateWithHeader(journal), contextWindow, ledger, now, clock, ...asking };
   }
 
   /** A prepared run with another text for the block at this index. Throws `OperationRefused` for an unsuitable text. */
@@ -338,7 +342,8 @@ export class Workbench {
 
   #editSurroundings(state: JournalState): EditSurroundings {
     const { conversation, ledger } = this;
-    return { conversation, state, ledger };
+    const { recallTool } = this.#source;
+    return { conversation, state, ledger, ...(recallTool === undefined ? {} : { recallTool }) };
   }
 
   /**

@@ -1,5 +1,7 @@
+import { callToRecall } from '../block/omission';
 import { excessTokens, type PlanInput } from '../block/plan';
 import { counted, type Strategy } from '../block/strategy';
+import { referenceOf } from '../conversation/reference';
 import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
 import { errorLines, problemLine } from '../ledger/problems';
@@ -7,6 +9,7 @@ import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
 import type { SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
+import { callsThatGiveTheSame } from './same-again';
 
 const defaults: {
   keepTokens: number;
@@ -39,7 +42,10 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
     const calls = answeredCalls(input.messages).filter(({ call }) => !parameters.excludeTools.includes(call.name));
     const all = calls.filter(isReplaceable);
     if (all.length === 0) return { kind: 'nothing-to-compact' };
-    const candidates = olderThan(calls, parameters, input).filter(isReplaceable).map(replacementOf);
+    const same = callsThatGiveTheSame(answeredCalls(input.messages));
+    const candidates = olderThan(calls, parameters, input)
+      .filter(isReplaceable)
+      .map((answered) => replacementOf(answered, same.has(answered.message.key), input.recallTool));
     const replacements = candidates.filter((one) => freed(one) > 0);
     if (replacements.length === 0) return { kind: 'protected' };
     const chosen = enough(replacements, excessTokens(input));
@@ -88,11 +94,13 @@ function enough(replacements: readonly Replacement[], tokens: number): Replaceme
   });
 }
 
-function replacementOf(answered: AnsweredCall): Replacement {
-  return {
-    answered,
-    text: `[CLEARED] ${nameOf(answered)}: ${ending(answered)}. Call it again if its output is needed.`,
-  };
+function replacementOf(answered: AnsweredCall, givesTheSame: boolean, recallTool: string | undefined): Replacement {
+  const how = givesTheSame
+    ? 'It was not edited here since; the same call gives it again.'
+    : recallTool === undefined
+      ? 'Call it again if its output is needed.'
+      : callToRecall(recallTool, referenceOf(answered.message));
+  return { answered, text: `[CLEARED] ${nameOf(answered)}: ${ending(answered)}. ${how}` };
 }
 
 const longestReason = 100;

@@ -1,6 +1,9 @@
+import { callToRecall } from '../block/omission';
 import type { CompactionPlan, PlannedTurn } from '../block/plan';
 import { type Strategy, tokensOf, writtenBy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
+import { blockText } from '../conversation/projection';
+import { referenceOf } from '../conversation/reference';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import { toolResultCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
@@ -18,7 +21,8 @@ const defaults = {
 /** Minimum counted tokens of a result; a shorter one is hardly longer than the placeholder. */
 const shortestPruned = 60;
 
-const placeholder = 'The output of this call was taken out to save room. Call the tool again if it is needed.';
+const takenOut = 'The output of this call was taken out to save room.';
+const placeholder = `${takenOut} Call the tool again if it is needed.`;
 
 export const pruneStrategy: Strategy<typeof defaults> = {
   name: 'prune',
@@ -43,7 +47,7 @@ export const pruneStrategy: Strategy<typeof defaults> = {
         ),
       };
     }
-    return { kind: 'planned', plans: [planOf(turns, parameters)] };
+    return { kind: 'planned', plans: [planOf(turns, parameters, input.recallTool)] };
   },
   write: async () => writtenBy('prune', placeholder),
 };
@@ -74,18 +78,31 @@ function oldTurns(messages: readonly ContextMessage[], { protectTurns }: typeof 
   return segmentsOf(messages).slice(0, -Math.max(1, protectTurns));
 }
 
-function planOf(turns: readonly PlannedTurn[], parameters: typeof defaults): CompactionPlan {
-  const count = turns.reduce((total, turn) => total + turn.replaced.length, 0);
+function planOf(
+  turns: readonly PlannedTurn[],
+  parameters: typeof defaults,
+  recallTool: string | undefined,
+): CompactionPlan {
+  const results = turns.flatMap(({ replaced }) => replaced);
   return {
     strategy: pruneStrategy.name,
     parameters,
     summaryType: 'pruned',
     sections: [],
     turns,
+    ...(recallTool === undefined ? {} : { resultTexts: textsWithReferences(results, recallTool) }),
     reason: localizable(
       '{0} beyond the newest {1} tokens of tool output.',
-      toolResultCount(count),
+      toolResultCount(results.length),
       parameters.protectTokens,
     ),
   };
+}
+
+function textsWithReferences(results: readonly ContextMessage[], tool: string): Readonly<Record<string, string>> {
+  const texts = results.map((message) => {
+    const text = blockText('pruned', `${takenOut} ${callToRecall(tool, referenceOf(message))}`);
+    return [message.key, text] as const;
+  });
+  return Object.fromEntries(texts);
 }

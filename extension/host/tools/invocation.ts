@@ -13,8 +13,8 @@ import {
   readProposeInput,
   readRecallInput,
   readSessionInput,
-  type ToolKey,
 } from '../../inspection/tools/tool-inputs';
+import type { ToolKey } from '../../inspection/tools/tool-names';
 import type { SessionSummary } from '../../sessions/session';
 import { type EditorSurroundings, surroundingsOfCall } from './tool-call';
 import { findNamed } from './tool-target';

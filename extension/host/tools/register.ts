@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { recallToolOf } from '../../agents/recall-tool';
 import type { Embedder } from '../../engine/block/language-model';
 import { effectOf, reachesAgent } from '../../inspection/effect';
 import { Inspection } from '../../inspection/inspection';
@@ -102,5 +103,7 @@ async function openFound(found: SessionSummary, own: EditorConversations): Promi
   if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
   const { session } = outcome;
   const journal = await openJournal(journals, { agent: session.agent, id: session.id, file: session.file });
-  return await Inspection.of(session, journal, readSettings().fallbackContextWindow);
+  const inspection = await Inspection.of(session, journal, readSettings().fallbackContextWindow);
+  inspection.recallTool = await recallToolOf(session.agent);
+  return inspection;
 }

@@ -1,17 +1,30 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
+import { referenceOf } from '../../engine/conversation/reference';
 import { shortTime } from '../../engine/memory/observation-lines';
 import type { Inspection } from '../inspection';
 import { textOfEntry } from './passages';
 
-/** An entry with the short name that the tools use for it, and its place in the context. */
+/** An entry with the reference that blocks and tools use for it, and its place in the context. */
 export interface PlacedEntry {
-  /** `e` and the entry's position among all entries. It is stable, because entries are only appended. */
+  /** See `referenceOf`: entries that say the same have the same. */
   readonly ref: string;
   readonly entry: Entry;
   /** Why the model is not sent the original text; null if it is. */
   readonly beneath: string | null;
+}
+
+/** Reads the text of the entry only if the reference is asked for. */
+class Placed implements PlacedEntry {
+  constructor(
+    readonly entry: Entry,
+    readonly beneath: string | null,
+  ) {}
+
+  get ref(): string {
+    return referenceOf(this.entry);
+  }
 }
 
 /** The entries of a session in order, each with what replaces it. Without entries that the user excluded. */
@@ -19,12 +32,12 @@ export function placedEntries({ session, context, excluded }: Inspection): Place
   const { entries, agentContext, agentCompactions } = session.conversation;
   const overs = new Map([...beneathAgent(agentCompactions), ...beneathBlocks(context.messages)]);
   const sent = new Map(agentContext.map((entry) => [entry.id, entry]));
-  return entries.flatMap((entry, index) => {
+  return entries.flatMap((entry) => {
     const asSent = sent.get(entry.id);
     const isSent = asSent !== undefined && (asSent === entry || textOfEntry(asSent) === textOfEntry(entry));
     const over = overs.get(entry.id);
     const beneath = isSent && !over?.isOfStrata ? null : (over?.name ?? notOnTheWay(entry));
-    return excluded.has(entry.id) ? [] : [{ ref: `e${index + 1}`, entry, beneath }];
+    return excluded.has(entry.id) ? [] : [new Placed(entry, beneath)];
   });
 }
 

@@ -1,5 +1,7 @@
 import type { LossReport, LostItem } from '../../engine/block/loss';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
+import type { Entry } from '../../engine/conversation/entry';
+import { referenceOf } from '../../engine/conversation/reference';
 import { brief } from '../../engine/conversation/text';
 import type { CompactionRecord } from '../../engine/journal/records';
 import { shortTime } from '../../engine/memory/observation-lines';
@@ -7,9 +9,8 @@ import { lossText } from '../../engine/run/loss-text';
 import { standingIn } from '../../engine/run/run-loss';
 import { lossOfAgent } from '../compaction-loss';
 import type { Inspection } from '../inspection';
-import { placedEntries } from './beneath';
 import { fittingText, type TokenBudget } from './budget';
-import { UnknownReference } from './recall-answer';
+import { UnknownReference } from './named-entries';
 import { sessionLine } from './session-line';
 
 /** One compaction with what it replaced and what its text dropped. */
@@ -27,9 +28,11 @@ const lineLength = 240;
  */
 export function answerLoss(inspection: Inspection, seq: number | null, budget: TokenBudget): string {
   const compactions = seq === null ? newest(inspection) : [numbered(inspection, seq)];
-  const refs = new Map(placedEntries(inspection).map(({ ref, entry }) => [entry.id, ref]));
-  const lines = compactions.flatMap((compaction) => lossLines(compaction, refs));
-  const head = [sessionLine(inspection.session), lines.length === 0 ? 'Nothing was compacted.' : howToRead];
+  const { excluded, session } = inspection;
+  const entries = session.conversation.entries.filter(({ id }) => !excluded.has(id));
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const lines = compactions.flatMap((compaction) => lossLines(compaction, byId));
+  const head = [sessionLine(session), lines.length === 0 ? 'Nothing was compacted.' : howToRead];
   return fittingText(head, lines, budget, { tellLeftOut: (count) => `… and ${count} more lines.` });
 }
 
@@ -69,14 +72,12 @@ function lossyAgent(
   };
 }
 
-type Refs = ReadonlyMap<string, string>;
-
-function lossLines({ name, loss }: Lossy, refs: Refs): string[] {
+function lossLines({ name, loss }: Lossy, byId: ReadonlyMap<string, Entry>): string[] {
   if (loss === null) return [`${name}: nothing is known of what it left out.`];
   const { messages, files, open, outputs } = loss;
   const line = (what: string, { text, entryId }: LostItem) => {
-    const ref = refs.get(entryId);
-    return `- ${what}: ${brief(text, lineLength)}${ref === undefined ? '' : ` [${ref}]`}`;
+    const entry = byId.get(entryId);
+    return `- ${what}: ${brief(text, lineLength)}${entry === undefined ? '' : ` [${referenceOf(entry)}]`}`;
   };
   return [
     `${name}: ${lossText(loss) ?? 'it replaced no message of the person, no changed file and no tool output'}.`,

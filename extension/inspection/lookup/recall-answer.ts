@@ -7,6 +7,7 @@ import type { Inspection } from '../inspection';
 import { type PlacedEntry, placedEntries } from './beneath';
 import { BudgetedText, beginningThatFits, cutMark, fittingText, type TokenBudget } from './budget';
 import { memoryLineText, timelineLines } from './memory-lines';
+import { NamedEntries } from './named-entries';
 import { type Passage, textOfEntry } from './passages';
 import { placeOf } from './place';
 import { type SearchTools, searchPassages } from './search-passages';
@@ -17,11 +18,6 @@ export type RecallQuestion =
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'around'; readonly id: string }
   | { readonly kind: 'fetch'; readonly ids: readonly string[] };
-
-/** The session has nothing with the requested id. */
-export class UnknownReference extends Error {
-  override name = 'UnknownReference';
-}
 
 const mostHits = 12;
 const reach = 4;
@@ -90,15 +86,16 @@ function isEmpty({ notes, observations, summaries }: ReturnType<typeof memoryOf>
 
 /** Each entry once, with its best passage. */
 async function entryHits(inspection: Inspection, query: string, tools: SearchTools): Promise<string[]> {
+  const named = new NamedEntries(inspection);
   const beneath = new Map(
-    placedEntries(inspection).flatMap((placed) => (placed.beneath === null ? [] : [[placed.entry, placed] as const])),
+    named.all.flatMap((placed) => (placed.beneath === null ? [] : [[placed.entry, placed] as const])),
   );
   const hits = await searchPassages([...beneath.keys()], query, tools);
   const lines = new Map<PlacedEntry, string>();
   for (const { passage } of hits) {
     const placed = beneath.get(passage.entry);
     if (placed && !lines.has(placed))
-      lines.set(placed, entryLine(atPassage(placed, passage), passage.text, inspection));
+      lines.set(placed, entryLine(named.nameOf(placed) + offsetOf(passage), placed, passage.text, inspection));
     if (lines.size === mostHits) break;
   }
   return [...lines.values()];
@@ -107,16 +104,15 @@ async function entryHits(inspection: Inspection, query: string, tools: SearchToo
 /** A match further into the entry than this gets a reference with an offset. In UTF-16 units. */
 const farIn = 2000;
 
-function atPassage(placed: PlacedEntry, { text }: Passage): PlacedEntry {
-  const start = textOfEntry(placed.entry).indexOf(text);
-  return start < farIn ? placed : { ...placed, ref: `${placed.ref}@${start}` };
+function offsetOf({ entry, text }: Passage): string {
+  const start = textOfEntry(entry).indexOf(text);
+  return start < farIn ? '' : `@${start}`;
 }
 
-function entryLine(placed: PlacedEntry, said: string, { ledger }: Inspection): string {
-  const { ref, entry, beneath } = placed;
+function entryLine(name: string, { entry, beneath }: PlacedEntry, said: string, { ledger }: Inspection): string {
   const place = beneath === null ? 'in the context' : beneath;
   const tokens = ledger.ofEntry(entry);
-  return `${ref} ${shortTime(entry.timestamp)} ${entryKind(entry)}: ${brief(said, lineLength)} (${tokens} tokens, ${place})`;
+  return `${name} ${shortTime(entry.timestamp)} ${entryKind(entry)}: ${brief(said, lineLength)} (${tokens} tokens, ${place})`;
 }
 
 /** The subject of an entry, for a timeline. */
@@ -134,18 +130,13 @@ function aroundText(inspection: Inspection, id: string, budget: TokenBudget): st
 }
 
 function entriesAround(inspection: Inspection, id: string): string[] {
-  const entries = placedEntries(inspection);
-  const at = entries.indexOf(entryOf(entries, id));
-  return entries
-    .slice(Math.max(0, at - reach), at + reach + 1)
-    .map((placed) => `${placed === entries[at] ? '>' : ' '} ${entryLine(placed, gist(placed), inspection)}`);
-}
-
-function entryOf(entries: readonly PlacedEntry[], id: string): PlacedEntry {
+  const named = new NamedEntries(inspection);
   const [, name = id] = continuation.exec(id) ?? [];
-  const placed = entries.find(({ ref, entry }) => ref === name || entry.id === id);
-  if (placed) return placed;
-  throw new UnknownReference(`This session has nothing with the id "${id}". Ids come from a search: { "query": … }.`);
+  const at = named.all.indexOf(named.find(name));
+  return named.all.slice(Math.max(0, at - reach), at + reach + 1).map((placed) => {
+    const line = entryLine(named.nameOf(placed), placed, gist(placed), inspection);
+    return `${placed === named.all[at] ? '>' : ' '} ${line}`;
+  });
 }
 
 /** A piece of an answer that may be cut. */
@@ -161,12 +152,30 @@ interface Whole {
 const shortestPiece = 40;
 
 function wholeTexts(inspection: Inspection, ids: readonly string[], budget: TokenBudget): string {
-  const wholes = [...new Set(ids)].map((id) => wholeOf(inspection, id));
-  const told = budget.count(leftText(wholes.map(({ id }) => `${id}@000000`))) + 1;
-  const answer = new BudgetedText({ ...budget, tokens: budget.tokens - told });
+  const named = new NamedEntries(inspection);
+  const asked = [...new Set(ids)].map((id) => wholesOf(inspection, named, id));
+  const longest = asked.flatMap((wholes) => leftOf(wholes.map(({ id }) => `${id}@000000`)));
+  const answer = new BudgetedText({ ...budget, tokens: budget.tokens - budget.count(leftText(longest)) - 1 });
   answer.addCut(sessionLine(inspection.session));
-  const left = wholes.flatMap((whole) => addWhole(answer, whole, budget));
+  const left = asked.flatMap((wholes) => leftOf(addAll(answer, wholes, budget)));
   return left.length === 0 ? answer.text : `${answer.text}\n${leftText(left)}`;
+}
+
+/** Stops at the first of them that does not fit. */
+function addAll(answer: BudgetedText, wholes: readonly Whole[], budget: TokenBudget): readonly string[] {
+  for (const [at, whole] of wholes.entries()) {
+    const left = addWhole(answer, whole, budget);
+    if (left.length > 0) return [...left, ...wholes.slice(at + 1).map(({ id }) => id)];
+  }
+  return [];
+}
+
+/** What is left of the entries of one range: the rest of the first, then a range. */
+function leftOf(ids: readonly string[]): readonly string[] {
+  const [first, second] = ids;
+  const last = ids.at(-1);
+  if (first === undefined || second === undefined || ids.length < 3) return ids;
+  return [first, `${second}..${last?.replace(continuation, '$1')}`];
 }
 
 function leftText(ids: readonly string[]): string {
@@ -182,19 +191,22 @@ function addWhole(answer: BudgetedText, { id, head, text, start }: Whole, { coun
   return [continued(id, isAdded ? start + fits.length : start)];
 }
 
-/** `e12@4000`: the text of e12 from offset 4000. */
+/** `abcdef@4000`: the text of abcdef from offset 4000. */
 const continuation = /^(.+)@(\d+)$/;
 
 function continued(id: string, start: number): string {
   return start === 0 ? id : `${id.replace(continuation, '$1')}@${start}`;
 }
 
-function wholeOf(inspection: Inspection, asked: string): Whole {
+function wholesOf(inspection: Inspection, named: NamedEntries, asked: string): readonly Whole[] {
   const [, id = asked, from = '0'] = continuation.exec(asked) ?? [];
   const start = Number(from);
   const remembered = fetchRemembered(memoryOf(inspection.journal.state), [id]).found[0];
-  if (remembered) return { id, head: `--- ${id}`, text: wholeText(remembered).slice(start), start };
-  const { ref, entry, beneath } = entryOf(placedEntries(inspection), id);
-  const head = `--- ${ref} ${entryKind(entry)}, ${shortTime(entry.timestamp)}, ${placeOf(entry)}, ${beneath ?? 'in the context'}`;
-  return { id: ref, head, text: textOfEntry(entry).slice(start), start };
+  if (remembered) return [{ id, head: `--- ${id}`, text: wholeText(remembered).slice(start), start }];
+  return named.findAll(id).map((placed) => {
+    const { entry, beneath } = placed;
+    const name = named.nameOf(placed);
+    const head = `--- ${name} ${entryKind(entry)}, ${shortTime(entry.timestamp)}, ${placeOf(entry)}, ${beneath ?? 'in the context'}`;
+    return { id: name, head, text: textOfEntry(entry).slice(start), start };
+  });
 }

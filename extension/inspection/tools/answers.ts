@@ -19,8 +19,8 @@ import {
   readProposeInput,
   readRecallInput,
   readSessionInput,
-  type ToolKey,
 } from './tool-inputs';
+import type { ToolKey } from './tool-names';
 
 /** Throws errors with messages for the model. */
 export type AnswerTool = (call: ToolCall, surroundings: ToolSurroundings) => Promise<string>;

@@ -1,7 +1,8 @@
 import { pinKinds } from '../../engine/core/core';
 import { type AnswerTool, answerTools } from './answers';
 import { budgets } from './tool-input';
-import { maxIds, maxLength, type ToolKey, toolNames } from './tool-inputs';
+import { maxIds, maxLength } from './tool-inputs';
+import { type ToolKey, toolNames } from './tool-names';
 
 /** JSON Schema of one field, in the subset that all model providers accept. */
 interface FieldSchema {
@@ -123,7 +124,7 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
   recall: {
     title: 'Recall Earlier Conversation',
     description:
-      'Looks up verbatim what an earlier part of this conversation said that has since been compacted, summarised, pruned or left on another branch, and the notes made of it. Three steps, each dearer than the one before; give exactly one of them: {"query"} lists hits on one line each with id and size; {"around": id} shows what came right before and after a hit; {"ids": [id, …]} gives the texts. An id with @number begins at that character of a long text. Use it whenever a summary leaves open an exact name, number, error, command or wording, instead of guessing or doing the work again.',
+      'Looks up verbatim what an earlier part of this conversation said that has since been compacted, summarised, pruned or left on another branch, and the notes made of it. Three steps, each dearer than the one before; give exactly one of them: {"query"} lists hits on one line each with id and size; {"around": id} shows what came right before and after a hit; {"ids": [id, …]} gives the texts. Ids also stand in brackets in blocks and in the place of cleared output: […: id] is one message or output, id..id all from one to another. An id with @number begins at that character of a long text. Use it whenever a summary leaves open an exact name, number, error, command or wording, instead of guessing or doing the work again.',
     fields: {
       query: text('What to search for: words that were said, names, paths, errors.', maxLength.question),
       around: text('Id of a hit.', maxLength.id),
@@ -132,7 +133,7 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
         items: { type: 'string', minLength: 1 },
         minItems: 1,
         maxItems: maxIds,
-        description: 'Ids of hits whose texts you want.',
+        description: 'Ids whose texts you want: of hits, or from the brackets of a block.',
       },
       session,
       maxTokens,

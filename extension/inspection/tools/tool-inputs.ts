@@ -1,18 +1,7 @@
 import { type PinKind, pinKinds } from '../../engine/core/core';
 import type { RecallQuestion } from '../lookup/recall-answer';
 import { ToolInput, ToolInputRefused } from './tool-input';
-
-export const toolNames = {
-  context: 'strata_context',
-  core: 'strata_core',
-  lost: 'strata_lost',
-  session: 'strata_session',
-  propose: 'strata_propose',
-  recall: 'strata_recall',
-  compact: 'strata_compact',
-} as const;
-
-export type ToolKey = keyof typeof toolNames;
+import { toolNames } from './tool-names';
 
 /** In UTF-16 units. Core items are short because they are sent with every request. */
 export const maxLength = { session: 400, question: 2000, item: 2000, reason: 1000, id: 200 } as const;

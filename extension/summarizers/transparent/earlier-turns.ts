@@ -1,6 +1,8 @@
 import { count, omissionOf } from '../../engine/block/omission';
+import { type Entry, toolCalls } from '../../engine/conversation/entry';
 import { type PersonsAnswer, personsAnswers } from '../../engine/ledger/answers';
 import { toolStepsOf } from '../../engine/ledger/steps';
+import type { Marks } from './marks';
 import { beginningOf, quotedWithin } from './quotation';
 import type { Room } from './room';
 import type { Quote, ToldTurn } from './told-turns';
@@ -22,7 +24,7 @@ const shareOfLines = 0.3;
  * Request and closing reply of each turn, word for word, oldest first. Room goes to the newest; a turn without room is one line,
  * and those before it are counted.
  */
-export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room): string[] {
+export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
   const heading = '## Earlier turns';
   if (turns.length === 0 || !room.take([heading])) return [];
   const forLines = room.share(shareOfLines);
@@ -30,7 +32,7 @@ export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room): string
   const whole: string[][] = [];
   let next = turns.length - 1;
   for (; next >= 0; next -= 1) {
-    const lines = turnLines(turns[next], Math.min(most, room.left), room);
+    const lines = turnLines(turns[next], Math.min(most, room.left), room, marks);
     if (lines === null || !room.take(lines)) break;
     whole.unshift(lines);
   }
@@ -39,11 +41,11 @@ export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room): string
   const characters = charactersFor(forLines.left, next + 1);
   const brief: string[] = [];
   for (; next > 0 || (next === 0 && brief.length === 0 && whole.length > 0); next -= 1) {
-    const line = briefLine(turns[next], characters);
-    if (forLines.left - forLines.tokensOf([line]) < tokensOfCount || !forLines.take([line])) break;
+    const line = briefLine(turns[next], characters, marks);
+    if (forLines.left - forLines.tokensOf([line]) < tokensOfCount + marks.tokens || !forLines.take([line])) break;
     brief.unshift(line);
   }
-  const counted = next >= 0 ? [countedLine(turns.slice(0, next + 1))] : [];
+  const counted = next >= 0 ? [countedLine(turns.slice(0, next + 1), marks)] : [];
   forLines.take(counted);
   forLines.giveBack(room);
   const lines = [...counted, ...brief, ...whole.flat()];
@@ -54,14 +56,14 @@ export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room): string
 const tokensOfCount = 20;
 
 /** Null if there is no room to say something. */
-function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room): string[] | null {
+function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks: Marks): string[] | null {
   if (turn === undefined || tokens <= overhead) return null;
   const { prompt, isInCore, summaries, calls, pictures, replies } = turn;
   const reply = replies.at(-1);
   const forPrompt = reply === undefined ? tokens - overhead : Math.floor((tokens - overhead) * shareOfPrompt);
   const lines: string[] = [];
-  const quote = (label: string, { text }: Quote, most: number): boolean => {
-    const said = quotedWithin(text, most, room);
+  const quote = (label: string, text: Quote, most: number): boolean => {
+    const said = quotedWithin(text, most, room, marks);
     if (said !== null) lines.push(label, ...said);
     return said !== null;
   };
@@ -69,10 +71,11 @@ function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room): stri
   if (isInCore) lines.push(promptInCore);
   else if (prompt !== null && prompt.text !== '' && !quote('User:', prompt, forPrompt)) return null;
   if (pictures > 0) lines.push(omissionOf(count(pictures, 'picture')));
-  for (const answer of personsAnswers(toolStepsOf(turn.entries))) lines.push(answerLine(answer));
+  for (const answer of personsAnswers(toolStepsOf(turn.entries))) lines.push(answerLine(answer, marks));
   const left = tokens - overhead - room.tokensOf(lines);
-  if (reply === undefined) lines.push(calls > 0 ? `(${callsText(calls)}, no answer)` : '(no answer)');
-  else if (!quote(calls > 0 ? `I, after ${callsText(calls)}:` : 'I:', reply, Math.max(0, left))) return null;
+  const made = `${callsText(calls)}${marks.after(idsOf(turn.entries.filter(isOfCall)))}`;
+  if (reply === undefined) lines.push(calls > 0 ? `(${made}, no answer)` : '(no answer)');
+  else if (!quote(calls > 0 ? `I, after ${made}:` : 'I:', reply, Math.max(0, left))) return null;
   const isShortened = lines.some((line) => line.startsWith('[…'));
   return room.tokensOf(lines) <= tokens && !(isShortened && tokens < leastTokens) ? lines : null;
 }
@@ -87,13 +90,14 @@ function callsText(calls: number): string {
   return count(calls, 'call');
 }
 
-export function answerLine({ kind, subject, text }: PersonsAnswer): string {
+export function answerLine({ kind, subject, text, entryId }: PersonsAnswer, marks: Marks): string {
+  const beginning = (said: string, characters: number) => beginningOf({ text: said, entryId }, characters, marks);
   if (kind === 'refused') {
-    const said = text === '' ? '' : `: ${beginningOf(text, 4 * briefly)}`;
-    return `- User refused ${beginningOf(subject, briefly)}${said}`;
+    const said = text === '' ? '' : `: ${beginning(text, 4 * briefly)}`;
+    return `- User refused ${beginning(subject, briefly)}${said}`;
   }
-  if (kind === 'answered') return `- User answered: ${beginningOf(text, 8 * briefly)}`;
-  return `- User accepted this plan: ${beginningOf(text, 6 * briefly)}`;
+  if (kind === 'answered') return `- User answered: ${beginning(text, 8 * briefly)}`;
+  return `- User accepted this plan: ${beginning(text, 6 * briefly)}`;
 }
 
 /** In characters: what a line shows of a request and of a reply each, where so many turns share the room. */
@@ -105,15 +109,27 @@ function charactersFor(tokens: number, turns: number): number {
 /** Counts the rest of a line, too. */
 const charactersOfToken = 2.5;
 
-function briefLine(turn: ToldTurn | undefined, characters: number): string {
-  const { prompt = null, isInCore = false, replies = [], calls = 0 } = turn ?? {};
-  const asked = isInCore ? promptInCore : prompt === null ? 'User' : `User: ${beginningOf(prompt.text, characters)}`;
+/** Has one reference, for all of the turn. */
+function briefLine(turn: ToldTurn | undefined, characters: number, marks: Marks): string {
+  const { prompt = null, isInCore = false, replies = [], calls = 0, entries = [] } = turn ?? {};
+  const beginning = ({ text }: Quote) => beginningOf({ text, entryId: '' }, characters, marks);
+  const asked = isInCore ? promptInCore : prompt === null ? 'User' : `User: ${beginning(prompt)}`;
   const reply = replies.at(-1);
-  const answered = reply === undefined ? 'no answer' : `I: ${beginningOf(reply.text, characters)}`;
-  return `- ${asked} · ${callsText(calls)} · ${answered}`;
+  const answered = reply === undefined ? 'no answer' : `I: ${beginning(reply)}`;
+  const line = `- ${asked} · ${callsText(calls)} · ${answered}`;
+  return calls > 0 || line.includes('[…') || replies.length > 1 ? `${line}${marks.after(idsOf(entries))}` : line;
 }
 
-function countedLine(turns: readonly ToldTurn[]): string {
+function countedLine(turns: readonly ToldTurn[], marks: Marks): string {
   const calls = turns.reduce((total, turn) => total + turn.calls, 0);
-  return omissionOf(`${count(turns.length, 'earlier turn')} with ${callsText(calls)}`);
+  const what = `${count(turns.length, 'earlier turn')} with ${callsText(calls)}`;
+  return marks.of(what, idsOf(turns.flatMap(({ entries }) => entries)));
+}
+
+function idsOf(entries: readonly Entry[]): string[] {
+  return entries.map(({ id }) => id);
+}
+
+function isOfCall({ role, parts }: Entry): boolean {
+  return role === 'tool' || toolCalls(parts).length > 0;
 }

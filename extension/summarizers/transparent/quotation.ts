@@ -1,5 +1,6 @@
-import { omission } from '../../engine/block/omission';
+import type { Marks } from './marks';
 import type { Room } from './room';
+import type { Quote } from './told-turns';
 
 /** Share of a shortened text that is its beginning; the rest is its end. */
 const shareOfBeginning = 0.6;
@@ -7,7 +8,7 @@ const shareOfBeginning = 0.6;
 /** A text in fewer characters than this says nothing. */
 const leastCharacters = 80;
 
-const mark = '> ';
+const quotationMark = '> ';
 
 /** A text word for word, each line marked as quoted. */
 export function quoted(text: string): string[] {
@@ -15,17 +16,18 @@ export function quoted(text: string): string[] {
     .trim()
     .replace(/\n{3,}/g, '\n\n')
     .split('\n')
-    .map((line) => `${mark}${line.trimEnd()}`.trimEnd());
+    .map((line) => `${quotationMark}${line.trimEnd()}`.trimEnd());
 }
 
-/** The same in at most so many tokens, shortened in the middle where it is longer; null if not even that fits. */
-export function quotedWithin(text: string, tokens: number, room: Room): string[] | null {
+/** A text in at most so many tokens, shortened in the middle where it is longer; null if not even that fits. */
+export function quotedWithin({ text, entryId }: Quote, tokens: number, room: Room, marks: Marks): string[] | null {
   const whole = text.trim();
+  const mark = (characters: number) => marks.characters(characters, entryId);
   const lines = quoted(whole);
   const taken = room.tokensOf(lines);
   if (taken <= tokens) return lines;
   for (let characters = Math.floor((whole.length * tokens) / taken); characters >= leastCharacters; ) {
-    const shortened = shortenedTo(whole, characters);
+    const shortened = shortenedTo(whole, characters, mark);
     if (room.tokensOf(shortened) <= tokens) return shortened;
     characters = Math.floor(characters * 0.85);
   }
@@ -33,10 +35,10 @@ export function quotedWithin(text: string, tokens: number, room: Room): string[]
 }
 
 /** Beginning and end of a text in about so many characters, with a mark between them that says how many are missing. */
-function shortenedTo(text: string, characters: number): string[] {
+function shortenedTo(text: string, characters: number, markOf: (characters: number) => string): string[] {
   const beginning = text.slice(0, endOfWord(text, Math.floor(characters * shareOfBeginning))).trimEnd();
   const end = text.slice(startOfWord(text, text.length - Math.floor(characters * (1 - shareOfBeginning)))).trimStart();
-  return [...quoted(beginning), omission(text.length - beginning.length - end.length), ...quoted(end)];
+  return [...quoted(beginning), markOf(text.length - beginning.length - end.length), ...quoted(end)];
 }
 
 /** How far a cut may move to fall between two words; languages without spaces are cut between characters. */
@@ -58,9 +60,9 @@ function wholeCharacter(text: string, at: number): number {
 }
 
 /** The beginning of a text on one line, in quotation marks. */
-export function beginningOf(text: string, characters: number): string {
+export function beginningOf({ text, entryId }: Quote, characters: number, marks: Marks): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= characters) return `“${line}”`;
   const beginning = line.slice(0, endOfWord(line, characters)).trimEnd();
-  return `“${beginning}” ${omission(line.length - beginning.length)}`;
+  return `“${beginning}” ${marks.characters(line.length - beginning.length, entryId)}`;
 }

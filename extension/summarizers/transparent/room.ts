@@ -34,6 +34,14 @@ export class Room {
     return new Room(tokens, this.countTokens);
   }
 
+  /** Keeps the room of these lines with so many tokens more, for lines whose end is not known yet. Null if there is not so much. */
+  keep(lines: readonly string[], more: number): Room | null {
+    const tokens = this.tokensOf(lines) + more;
+    if (tokens > this.#left) return null;
+    this.#left -= tokens;
+    return new Room(tokens, this.countTokens);
+  }
+
   /** Gives all that is left to another room. */
   giveTo(other: Room): void {
     other.giveBack(this);

@@ -1,4 +1,4 @@
-import { count, omissionOf } from '../../engine/block/omission';
+import { count } from '../../engine/block/omission';
 import { isLive, recordContinues, saysThatRecordContinues } from '../../engine/block/record-continues';
 import type { Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
 import { replacedEntries } from '../../engine/compaction/request';
@@ -8,6 +8,7 @@ import { callsPart } from './calls';
 import { commandsPart } from './commands';
 import { earlierTurnsPart } from './earlier-turns';
 import { filesPart } from './files';
+import { Marks } from './marks';
 import { beginningOf } from './quotation';
 import { Room } from './room';
 import { type ToldTurn, toldTurns } from './told-turns';
@@ -49,6 +50,7 @@ export function transparentSummary(request: SummaryRequest): Summary {
 function bodyOf(request: SummaryRequest): string {
   const turns = toldTurns(request);
   const room = new Room(request.maxTokens - betweenParts, request.countTokens);
+  const marks = new Marks(request, room);
   const live = isLive(request) ? turns.at(-1) : undefined;
   const end = saysThatRecordContinues(request) && room.take([recordContinues]) ? [recordContinues] : [];
   const earlier = live === undefined ? turns : turns.slice(0, -1);
@@ -57,19 +59,20 @@ function bodyOf(request: SummaryRequest): string {
   const now =
     live === undefined
       ? []
-      : partIn(room, earlier.length > 0 ? shares.whereIAm : 0.75, (own) => whereIAmPart(live, steps, own));
+      : partIn(room, earlier.length > 0 ? shares.whereIAm : 0.75, (own) => whereIAmPart(live, steps, own, marks));
   const hasLedger = request.summaryType !== proseOnly;
   const commands = hasLedger ? partIn(room, shares.commands, (own) => commandsPart(steps, own)) : [];
   const files = hasLedger ? partIn(room, shares.files, (own) => filesPart(steps, own)) : [];
   const told = earlierTurnsPart(
     earlier.filter(({ prompt, replies, summaries }) => prompt ?? replies[0] ?? summaries[0]),
     room,
+    marks,
   );
   const calls =
-    hasLedger && (live !== undefined || request.summaryType === 'tool_call_batch') ? callsPart(steps, room) : [];
+    hasLedger && (live !== undefined || request.summaryType === 'tool_call_batch') ? callsPart(steps, room, marks) : [];
   const parts = [told, files, commands, calls, now].filter((lines) => lines.length > 0);
-  if (parts.length === 0) return shortest(turns, request);
-  return [...parts.map((lines) => lines.join('\n')), ...end].join('\n\n');
+  if (parts.length === 0) return shortest(turns, request, marks);
+  return [...marks.howToFor(parts.flat()), ...parts.map((lines) => lines.join('\n')), ...end].join('\n\n');
 }
 
 function partIn(room: Room, share: number, part: (own: Room) => string[]): string[] {
@@ -80,14 +83,19 @@ function partIn(room: Room, share: number, part: (own: Room) => string[]): strin
 }
 
 /** Where there is room for nothing else: what was asked last, or what was called. */
-function shortest(turns: readonly ToldTurn[], { maxTokens, countTokens }: SummaryRequest): string {
-  const prompt = turns.findLast((turn) => turn.prompt !== null)?.prompt?.text ?? '';
-  const said = prompt === '' ? (turns.at(-1)?.replies.at(-1)?.text ?? '') : prompt;
+function shortest(turns: readonly ToldTurn[], { maxTokens, countTokens }: SummaryRequest, marks: Marks): string {
+  const prompt = turns.findLast((turn) => turn.prompt !== null && turn.prompt.text !== '')?.prompt;
+  const said = prompt ?? turns.at(-1)?.replies.at(-1) ?? { text: '', entryId: '' };
   const calls = turns.reduce((total, turn) => total + turn.calls, 0);
-  const counted = omissionOf(`${count(turns.length, 'turn')} with ${count(calls, 'call')}`);
-  for (let characters = 160; characters >= 20 && said !== ''; characters = Math.floor(characters / 2)) {
-    const line = `- ${beginningOf(said, characters)} ${counted}`;
+  const ids = turns.flatMap(({ entries }) => entries.map(({ id }) => id));
+  const counted = marks.of(`${count(turns.length, 'turn')} with ${count(calls, 'call')}`, ids);
+  const howTo = marks
+    .howToFor([counted])
+    .map((line) => `\n${line}`)
+    .join('');
+  for (let characters = 160; characters >= 20 && said.text !== ''; characters = Math.floor(characters / 2)) {
+    const line = `- ${beginningOf({ ...said, entryId: '' }, characters, marks)} ${counted}${howTo}`;
     if (countTokens(line) <= maxTokens) return line;
   }
-  return counted;
+  return `${counted}${howTo}`;
 }

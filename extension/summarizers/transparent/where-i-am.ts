@@ -6,6 +6,7 @@ import { personsAnswers } from '../../engine/ledger/answers';
 import { type PlanItem, planOf } from '../../engine/ledger/plan';
 import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
 import { answerLine, promptInCore } from './earlier-turns';
+import type { Marks } from './marks';
 import { beginningOf, quotedWithin } from './quotation';
 import type { Room } from './room';
 import type { Quote, ToldTurn } from './told-turns';
@@ -21,26 +22,30 @@ const subjectLength = 100;
 const boxes: Readonly<Record<PlanItem['state'], string>> = { done: '[x]', 'in progress': '[~]', pending: '[ ]' };
 
 /** Where the work of the newest turn stands, told once, the newest last. */
-export function whereIAmPart(turn: ToldTurn, steps: readonly ToolStep[], room: Room): string[] {
+export function whereIAmPart(turn: ToldTurn, steps: readonly ToolStep[], room: Room, marks: Marks): string[] {
   const heading = '## Where I am';
   if (!room.take([heading])) return [];
-  const request = requestLines(turn, room);
+  const request = requestLines(turn, room, marks);
   const todo = takenFrom(todoLines(steps), room);
   const own = toolStepsOf(turn.entries);
   const open = takenFrom(
-    [...personsAnswers(own).map(answerLine), ...openCalls(own), ...interruptions(turn.entries)],
+    [
+      ...personsAnswers(own).map((answer) => answerLine(answer, marks)),
+      ...openCalls(own, marks),
+      ...interruptions(turn.entries),
+    ],
     room,
   );
-  const newest = newestWords(turn.replies, room);
-  const words = earlierWords(turn.replies.slice(0, turn.replies.length - newest.texts), room);
+  const newest = newestWords(turn.replies, room, marks);
+  const words = earlierWords(turn.replies.slice(0, turn.replies.length - newest.texts), room, marks);
   const lines = [...request, ...words, ...todo, ...open, ...newest.lines];
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 
-function requestLines({ prompt, isInCore, summaries, pictures }: ToldTurn, room: Room): string[] {
+function requestLines({ prompt, isInCore, summaries, pictures }: ToldTurn, room: Room, marks: Marks): string[] {
   const most = Math.floor(room.left * shares.request);
-  const quote = (label: string, { text }: Quote) => {
-    const said = text === '' ? null : quotedWithin(text, most, room);
+  const quote = (label: string, text: Quote) => {
+    const said = text.text === '' ? null : quotedWithin(text, most, room, marks);
     return said === null ? [] : [label, ...said];
   };
   const lines = [
@@ -52,13 +57,18 @@ function requestLines({ prompt, isInCore, summaries, pictures }: ToldTurn, room:
 }
 
 /** The agent's last texts, whole, or shortened where they are long, as many as there is room for. */
-function newestWords(replies: readonly Quote[], room: Room): { readonly lines: string[]; readonly texts: number } {
+function newestWords(
+  replies: readonly Quote[],
+  room: Room,
+  marks: Marks,
+): { readonly lines: string[]; readonly texts: number } {
   const most = Math.floor(room.left * shares.newestWords);
   const lines: string[] = [];
   let texts = 0;
   const own = room.share(shares.newestWords);
-  for (const { text } of replies.toReversed()) {
-    const said = quotedWithin(text, Math.floor(most * (texts === 0 ? textShares.last : textShares.before)), own);
+  for (const text of replies.toReversed()) {
+    const tokens = Math.floor(most * (texts === 0 ? textShares.last : textShares.before));
+    const said = quotedWithin(text, tokens, own, marks);
     const spaced = texts === 0 ? said : said && [...said, ''];
     if (spaced === null || !own.take(spaced)) break;
     lines.unshift(...spaced);
@@ -70,21 +80,32 @@ function newestWords(replies: readonly Quote[], room: Room): { readonly lines: s
 }
 
 /** The first sentence of each text before them. */
-function earlierWords(replies: readonly Quote[], room: Room): string[] {
+function earlierWords(replies: readonly Quote[], room: Room, marks: Marks): string[] {
   const label = 'What I said before that, the first sentence of each text:';
   const own = room.share(shares.words);
   const lines: string[] = [];
   let next = replies.length - 1;
-  if (next >= 0 && own.take([label, omissionOf(count(replies.length, 'text'))])) {
-    for (; next >= 0; next -= 1) {
-      const line = `- ${beginningOf(firstSentence(replies[next]?.text ?? ''), 2 * subjectLength)}`;
-      if (!own.take([line])) break;
-      lines.unshift(line);
-    }
+  const mark = next < 0 ? null : own.keep([label, omissionOf(count(replies.length, 'text'))], marks.tokens);
+  for (; next >= 0 && mark !== null; next -= 1) {
+    const { text = '', entryId = '' } = replies[next] ?? {};
+    const line = sentenceLine({ text, entryId }, marks);
+    if (!own.take([line])) break;
+    lines.unshift(line);
   }
+  const left = replies.slice(0, next + 1).map(({ entryId }) => entryId);
+  const lead = next >= 0 ? [label, marks.of(count(next + 1, 'text'), left)] : [label];
+  if (lines.length > 0) mark?.take(lead);
+  if (mark !== null) own.giveBack(mark);
   room.giveBack(own);
-  if (lines.length === 0) return [];
-  return next >= 0 ? [label, omissionOf(count(next + 1, 'text')), ...lines] : [label, ...lines];
+  return lines.length === 0 ? [] : [...lead, ...lines];
+}
+
+/** The first sentence of a text; of a longer one with its reference. */
+function sentenceLine({ text, entryId }: Quote, marks: Marks): string {
+  const sentence = firstSentence(text);
+  const isWhole = sentence === text.trim();
+  const shown = beginningOf({ text: sentence, entryId: '' }, 2 * subjectLength, marks);
+  return `- ${shown}${isWhole ? '' : marks.after([entryId])}`;
 }
 
 function todoLines(steps: readonly ToolStep[]): string[] {
@@ -94,10 +115,12 @@ function todoLines(steps: readonly ToolStep[]): string[] {
 }
 
 /** Calls whose results are not there. */
-function openCalls(steps: readonly ToolStep[]): string[] {
+function openCalls(steps: readonly ToolStep[], marks: Marks): string[] {
   return steps
     .filter(({ result }) => result === null)
-    .map(({ call, subject }) => `- No result yet: ${call.name} ${beginningOf(subject, subjectLength)}`);
+    .map(({ call, subject, entryIds: [entryId = ''] }) => {
+      return `- No result yet: ${call.name} ${beginningOf({ text: subject, entryId }, subjectLength, marks)}`;
+    });
 }
 
 function interruptions(entries: readonly Entry[]): string[] {

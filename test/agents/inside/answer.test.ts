@@ -21,6 +21,7 @@ import { askRunning } from '../../../extension/agents/service/ask';
 import { Preparations } from '../../../extension/agents/service/preparations';
 import { serveAgents } from '../../../extension/agents/service/serve';
 import { readSetup, standardSettings, writeSetup } from '../../../extension/agents/service/setup';
+import { writeInstalled } from '../../../extension/agents/setup/installed';
 import { isUndoneByAgent } from '../../../extension/agents/undo';
 import type { ToolsOutcome } from '../../../extension/conversations/compaction/settings';
 import { type LanguageModel, ModelFailed } from '../../../extension/engine/block/language-model';
@@ -44,6 +45,20 @@ describe('a request of a plugin inside an agent', () => {
         .filter(({ kind }) => kind === 'compaction')
         .map(({ effect }) => effect),
     ).toContain('agent');
+  });
+
+  it('refers to what was left out where the server of Strata is set up in the agent, and only there', async () => {
+    const [here, set] = [place(), place()];
+    const { installed } = agentPlaces(set.services.environment);
+    const file = { file: '/nowhere', before: null, after: '', edits: [], folders: [] };
+    await writeInstalled(installed, { pi: [file] });
+    for (const [at, refers] of [
+      [here, false],
+      [set, true],
+    ] as const) {
+      const { pieces } = compacted(await ask(at, { action: 'compact' }));
+      expect(pieces.some(({ text }) => text.includes('strata_recall { "ids": ['))).toBe(refers);
+    }
   });
 
   it('carries out what the preview showed, and a preview alone writes no compaction', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CompactionWishes } from '../../../extension/host/tools/compaction-wishes';
 import { NoTarget } from '../../../extension/inspection/tools/named-session';
-import type { ToolKey } from '../../../extension/inspection/tools/tool-inputs';
+import type { ToolKey } from '../../../extension/inspection/tools/tool-names';
 import { inspect } from '../../inspection/lookup/opened';
 import { answer, Surroundings, summaryOf } from './surroundings';
 

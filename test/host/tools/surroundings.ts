@@ -3,7 +3,7 @@ import { type EditorSurroundings, surroundingsOfCall } from '../../../extension/
 import type { Inspection } from '../../../extension/inspection/inspection';
 import { answerTools } from '../../../extension/inspection/tools/answers';
 import type { ToolCall } from '../../../extension/inspection/tools/tool';
-import type { ToolKey } from '../../../extension/inspection/tools/tool-inputs';
+import type { ToolKey } from '../../../extension/inspection/tools/tool-names';
 import type { SessionSummary } from '../../../extension/sessions/session';
 import { WordEmbedder } from '../../engine/memory/builders';
 

@@ -22,7 +22,7 @@ describe('what is in a context', () => {
     expect(answer).toContain('Nothing was compacted.');
     const listed = [...answer.matchAll(/^- [a-z ]+: (\d+)$/gm)].map(([, tokens]) => Number(tokens));
     expect(listed.reduce((sum, tokens) => sum + tokens, 0)).toBe(context.tokens.total);
-    const [, id = '', tokens] = /Largest messages:\n- (e\d+) \w+, (\d+) tokens/.exec(answer) ?? [];
+    const [, id = '', tokens] = /Largest messages:\n- ([a-z]{6}) \w+, (\d+) tokens/.exec(answer) ?? [];
     const conversation = context.messages.filter(({ kind }) => kind !== 'system' && kind !== 'core');
     expect(Number(tokens)).toBe(Math.max(...conversation.map((message) => message.tokens)));
     const whole = await answerRecall(
@@ -64,7 +64,7 @@ describe('what the last compaction lost', () => {
     const listed = record?.loss?.outputs.largest.map(({ text }) => text) ?? [];
     expect(listed.length).toBeGreaterThan(0);
     const line = answer.split('\n').find((each) => each.startsWith('- output of '));
-    const [, name = '', id = ''] = /^- output of \d+ tokens: (.*) \[(e\d+)\]$/.exec(line ?? '') ?? [];
+    const [, name = '', id = ''] = /^- output of \d+ tokens: (.*) \[([a-z]{6})\]$/.exec(line ?? '') ?? [];
     expect(listed).toContain(name);
     const whole = await answerRecall(inspection, { kind: 'fetch', ids: [id] }, { tokens: 20_000, count }, searching());
     expect(whole).toContain(`--- ${id} `);

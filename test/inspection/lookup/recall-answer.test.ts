@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { observationsStrategy } from '../../../extension/engine/strategies/observations';
 import type { Inspection } from '../../../extension/inspection/inspection';
 import { placedEntries } from '../../../extension/inspection/lookup/beneath';
+import { UnknownReference } from '../../../extension/inspection/lookup/named-entries';
 import { textOfEntry } from '../../../extension/inspection/lookup/passages';
-import {
-  answerRecall,
-  type RecallQuestion,
-  UnknownReference,
-} from '../../../extension/inspection/lookup/recall-answer';
+import { answerRecall, type RecallQuestion } from '../../../extension/inspection/lookup/recall-answer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { registered, WordEmbedder } from '../../engine/memory/builders';
 import { inspect, searching } from './opened';
@@ -31,7 +28,7 @@ async function compact(inspection: Inspection, strategy: string): Promise<void> 
 }
 
 function idsIn(answer: string): string[] {
-  return [...answer.matchAll(/^(?:[ >] )?([enos]-?[\w@]+) \d{4}-/gm)].map(([, id = '']) => id);
+  return [...answer.matchAll(/^(?:[ >] )?([a-z][\w@/-]+) \d{4}-/gm)].map(([, id = '']) => id);
 }
 
 describe('recalling what lies beneath the agent’s own compaction', () => {
@@ -46,7 +43,7 @@ describe('recalling what lies beneath the agent’s own compaction', () => {
     const around = await ask(inspection, { kind: 'around', id: best });
     expect(around).toMatch(new RegExp(`^> ${best} `, 'm'));
     expect(idsIn(around)).toHaveLength(9);
-    const said = inspection.session.conversation.entries[Number(best.slice(1)) - 1];
+    const said = placedEntries(inspection).find(({ ref }) => ref === best)?.entry;
     const whole = await ask(inspection, { kind: 'fetch', ids: [best] });
     expect(said && whole.includes(textOfEntry(said))).toBe(true);
   });
@@ -71,8 +68,10 @@ describe('recalling what lies beneath the agent’s own compaction', () => {
 
   it('leaves for the next call what does not fit into this one', async () => {
     const inspection = await inspect('claude');
-    const answer = await ask(inspection, { kind: 'fetch', ids: ['e1', 'e2', 'e66'] }, 500);
-    expect(answer).toMatch(/"ids": \["e66(@\d+)?"\] \}$/);
+    const refs = placedEntries(inspection).map(({ ref }) => ref);
+    const [first = '', second = '', long = ''] = [refs[0], refs[1], refs[65]];
+    const answer = await ask(inspection, { kind: 'fetch', ids: [first, second, long] }, 500);
+    expect(answer).toMatch(new RegExp(`"ids": \\["${long}(@\\d+)?"\\] \\}$`));
     expect(inspection.ledger.countText(answer)).toBeLessThanOrEqual(500);
   });
 
@@ -80,7 +79,7 @@ describe('recalling what lies beneath the agent’s own compaction', () => {
     const inspection = await inspect('pi');
     const hits = await ask(inspection, { kind: 'search', query: 'Resume a different session' });
     const deep = idsIn(hits).find((id) => id.includes('@')) ?? '';
-    expect(deep).toMatch(/^e\d+@\d+$/);
+    expect(deep).toMatch(/^[a-z]{6}@\d+$/);
     const read = await ask(inspection, { kind: 'fetch', ids: [deep] }, 400);
     expect(read).toContain('Resume a different session');
     expect(await ask(inspection, { kind: 'around', id: deep })).toMatch(new RegExp(`^> ${deep.split('@')[0]} `, 'm'));
@@ -88,9 +87,13 @@ describe('recalling what lies beneath the agent’s own compaction', () => {
 
   it('says which ids it does not know, and where ids come from', async () => {
     const inspection = await inspect('claude');
-    for (const question of [{ kind: 'around', id: 'e999' } as const, { kind: 'fetch', ids: ['e1', 'e999'] } as const]) {
+    const [known = ''] = placedEntries(inspection).map(({ ref }) => ref);
+    for (const question of [
+      { kind: 'around', id: 'nosuch' } as const,
+      { kind: 'fetch', ids: [known, 'nosuch'] } as const,
+    ]) {
       await expect(ask(inspection, question)).rejects.toThrow(UnknownReference);
-      await expect(ask(inspection, question)).rejects.toThrow('nothing with the id "e999"');
+      await expect(ask(inspection, question)).rejects.toThrow('nothing with the id "nosuch"');
     }
   });
 
@@ -112,7 +115,7 @@ describe('recalling what lies beneath Strata’s compactions', () => {
     await compact(inspection, 'naive');
     expect(beneath().length).toBeGreaterThan(before.length);
     expect(await ask(inspection, { kind: 'search', query })).toMatch(
-      /^e\d+ .* user: .*beneath compaction #1 \(naive\)\)$/m,
+      /^[a-z]{6} .* user: .*beneath compaction #1 \(naive\)\)$/m,
     );
     await inspection.undo();
     expect(beneath()).toEqual(before);

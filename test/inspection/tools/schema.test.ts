@@ -12,8 +12,8 @@ import {
   readProposeInput,
   readRecallInput,
   readSessionInput,
-  toolNames,
 } from '../../../extension/inspection/tools/tool-inputs';
+import { toolNames } from '../../../extension/inspection/tools/tool-names';
 
 /** A tool accepts exactly what its schema in package.json allows. */
 

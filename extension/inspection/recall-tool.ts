@@ -1,0 +1,15 @@
+import type { Conversation } from '../engine/conversation/conversation';
+import { toolNames } from './tools/tool-names';
+
+/** The tool by which an agent gets back what compactions leave out, if its session says that it has that tool. */
+export function offeredRecallTool({ agentContext }: Conversation): string | undefined {
+  const isOffered = agentContext.some(({ parts }) =>
+    parts.some((part) => part.type === 'tool_definitions' && part.names.some(isRecall)),
+  );
+  return isOffered ? toolNames.recall : undefined;
+}
+
+/** Agents put the name of the server in front of the tool's. */
+function isRecall(name: string): boolean {
+  return name.endsWith(toolNames.recall);
+}
