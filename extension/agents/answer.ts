@@ -1,6 +1,6 @@
 import { aheadOf, orderAsSet } from '../conversations/compaction/settings';
 import type { Context } from '../engine/conversation/context';
-import { emptyOverlay, project } from '../engine/conversation/projection';
+import { coreKey, emptyOverlay, project } from '../engine/conversation/projection';
 import { coreText } from '../engine/core/core';
 import { preparedFrom } from '../engine/run/ahead';
 import { startOf } from '../engine/run/automation';
@@ -186,7 +186,7 @@ class AgentCall {
     if (this.services.settings().automation.enabled) await this.#whatIsDue();
     const before = this.#tokensOfAgent;
     const { messages, tokens } = inspection.context;
-    const isOurs = messages.some(({ block, pruned, kind }) => block ?? pruned ?? kind === 'core');
+    const isOurs = messages.some(({ block, pruned, key }) => block ?? pruned ?? key === coreKey);
     if (!isOurs) return { kind: 'said', message: 'Nothing is compacted.', journal };
     const message = `Strata sends ${tokens.total} of ${before} tokens. /strata undo takes the newest compaction back.`;
     return { ...this.#delivered(inspection.context, message), journal };

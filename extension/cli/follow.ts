@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { AgentCompaction } from '../engine/conversation/conversation';
-import { type Entry, entryKind, readableText } from '../engine/conversation/entry';
+import { type Entry, readableText } from '../engine/conversation/entry';
+import { entryKind } from '../engine/conversation/entry-kind';
 import { visibleJson } from '../protocol/visible-text';
 import { followSession } from '../sessions/follow';
 import type { Session, SessionIssue } from '../sessions/session';

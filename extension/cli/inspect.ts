@@ -1,5 +1,5 @@
 import { type ContextTokens, type TokenKind, tokenKinds } from '../engine/conversation/context';
-import { entryKind } from '../engine/conversation/entry';
+import { entryKind } from '../engine/conversation/entry-kind';
 import { wholeShares } from '../engine/conversation/whole-tokens';
 import type { Rereading } from '../engine/history/rereading';
 import { sizeOfRecord } from '../engine/run/run-sizes';

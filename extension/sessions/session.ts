@@ -82,6 +82,17 @@ export interface ParentSession {
   readonly callId: string | null;
 }
 
+/** The session that this one goes on with: the original of a fork, or the file before this one. */
+export interface Predecessor {
+  /** Empty if the records name its file alone. */
+  readonly id: string;
+  /** Where it was when this session began; it need not be there. Null if the records name its id alone. */
+  readonly file: string | null;
+  readonly title: string | null;
+  /** This session is a fork that Strata wrote. */
+  readonly byStrata?: true;
+}
+
 /** Where a conversation is that is kept in a store of records, and not in a file. */
 export interface StorePosition {
   /** The store, without secrets. */
@@ -117,6 +128,7 @@ export interface Session {
   readonly awaitsReply: boolean;
   /** Present in a conversation that another one started. */
   readonly parent?: ParentSession;
+  readonly predecessor?: Predecessor;
   readonly subagents: readonly Subagent[];
   readonly issues: readonly SessionIssue[];
   /** Records that are no part of the conversation, by their type: state, snapshots, and types not known to Strata. */

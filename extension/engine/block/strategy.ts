@@ -1,4 +1,4 @@
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { type Segment, segmentsOf } from '../conversation/turns';
 import type { LocalizableText } from '../wording/localizable-text';
 import type { Embedder, LanguageModel } from './language-model';
@@ -103,6 +103,7 @@ export function counted(count: number, noun: string): string {
 }
 
 /** True for a message of the conversation that is not a summary: summaries alone are not summarised again. */
-export function isRaw({ kind, block }: ContextMessage): boolean {
-  return !block && kind !== 'summary' && kind !== 'system' && kind !== 'core';
+export function isRaw(message: ContextMessage): boolean {
+  const { kind } = message;
+  return !blockOf(message) && kind !== 'summary' && kind !== 'system' && kind !== 'core';
 }

@@ -1,5 +1,5 @@
 import { type CompactionPlan, type PlanOutcome, planKey, replacedTokens } from '../block/plan';
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { joined, LocalizableError, localizable } from '../wording/localizable-text';
 
 /** The part of the context that a person wants compacted, by message keys. Null: open at that end. */
@@ -43,8 +43,8 @@ export function withinRange(
 }
 
 /** Blocks that remain of a plan are not summarised again on their own. */
-function isUnsummarized({ block, kind }: ContextMessage): boolean {
-  return !block && kind !== 'summary';
+function isUnsummarized(message: ContextMessage): boolean {
+  return !blockOf(message) && message.kind !== 'summary';
 }
 
 function narrowed(plan: CompactionPlan, range: ReadonlySet<string>): CompactionPlan | null {

@@ -3,6 +3,7 @@ import { commonPrefixLength } from './common-prefix';
 import { type ContextMessage, type ContextTokens, type TokenKind, tokenKinds } from './context';
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, isPossibleUsage } from './entry';
+import type { ForkedContext, KnownCalibration, Remainder } from './forked';
 import { estimatesByLength, type TokenLedger } from './tokens';
 import { wholeShares } from './whole-tokens';
 
@@ -24,20 +25,8 @@ const withHiddenReasoning = { span: 15_000, most: 4 };
  */
 const maxReportOfSent = { ratio: 3, added: 1000 };
 
-export interface Calibration {
-  /** Reported tokens per counted token. */
-  readonly ratio: number;
-  /** Tokens that the agent sends but that are in no entry. A whole number. */
-  readonly derived: number;
+export interface Calibration extends KnownCalibration {
   readonly newest: Report | null;
-  readonly remainder: Remainder | null;
-}
-
-/** What the first report of a session leaves over: tokens of its request that are in no entry. */
-export interface Remainder {
-  readonly tokens: number;
-  /** It is more than a system prompt: messages that are not in the file. An agent's summary takes them in. */
-  readonly hasEarlier: boolean;
 }
 
 /**
@@ -132,10 +121,13 @@ export interface Report {
   readonly isOfSent: boolean;
 }
 
-function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
+/** How tokens of a conversation's contexts are made from counted ones. */
+export function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
   const remainder = firstRemainder(conversation, ledger);
   const own = calibrationBy(reportsOf(conversation, ledger), conversation, remainder);
-  return own.newest === null ? beforeFirstReport(conversation, remainder) : own;
+  if (own.newest !== null) return own;
+  const { fork } = conversation;
+  return fork === undefined ? beforeFirstReport(conversation, remainder) : { ...fork.calibration, newest: null };
 }
 
 /**
@@ -264,7 +256,14 @@ function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
   const newest = conversation.agentCompactions.at(-1);
   const before = newest ? entriesBefore(newest, conversation) : null;
   const reports = ReportReader.of(ledger).read(conversation.agentContext);
-  return before ? reports.filter(({ entryId }) => !before.has(entryId)) : reports;
+  const since = reports.filter(({ entryId }) => !before?.has(entryId));
+  return conversation.fork === undefined ? since : sinceFork(since, conversation.fork, conversation);
+}
+
+/** A fork may keep replies of the original, whose reports are about the context before. */
+function sinceFork(reports: readonly Report[], { entryCount }: ForkedContext, { entries }: Conversation): Report[] {
+  const added = new Set(entries.slice(entryCount).map(({ id }) => id));
+  return reports.filter(({ entryId }) => added.has(entryId));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Part, Role } from './entry';
+import type { ForkedBlock } from './forked';
 
 /**
  * What a message is. `system` (the system prompt, and standing instructions in the role `user`) and `core` are never
@@ -98,9 +99,17 @@ export interface ContextMessage {
   readonly timestamp: string | null;
   /** A user-role message that no person wrote. It opens no turn. */
   readonly injected: boolean;
+  /** Present for a block of the conversation's journal. */
   readonly block?: Block;
+  /** Present for a block that came with a fork: an entry of the session, which no journal can undo. */
+  readonly forked?: ForkedBlock;
   /** For a tool result without its text: the compaction that removed it. */
   readonly pruned?: Block;
+}
+
+/** The block that a message is, whether of the conversation's journal or of the original of a fork. */
+export function blockOf({ block, forked }: Pick<ContextMessage, 'block' | 'forked'>): Block | undefined {
+  return block ?? forked;
 }
 
 /** All sizes are in one unit: whole tokens as the provider counts them, where it reported, else counted ones. */

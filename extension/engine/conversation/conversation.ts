@@ -1,4 +1,5 @@
 import type { Entry, Origin } from './entry';
+import type { ForkedContext } from './forked';
 
 /** A compaction that the agent itself carried out, read from its session file. */
 export interface AgentCompaction {
@@ -35,4 +36,6 @@ export interface Conversation {
   readonly agentCompactions: readonly AgentCompaction[];
   /** The file lacks the beginning of the session, so the original goal is unknown. */
   readonly beginsMidway?: true;
+  /** Strata wrote this session as a fork with a compacted context, and the agent has not compacted it since. */
+  readonly fork?: ForkedContext;
 }

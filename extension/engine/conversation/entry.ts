@@ -1,3 +1,5 @@
+import type { ForkedBlock } from './forked';
+
 /** The role of a message. Tool results have a role of their own, whatever the provider calls it. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -90,21 +92,15 @@ export interface Entry {
   readonly standing?: true;
   /** The summary of a compaction by the agent itself. */
   readonly summary?: true;
+  /** The protected core, which Strata wrote into a fork. */
+  readonly core?: true;
+  /** A block that Strata wrote into a fork. */
+  readonly block?: ForkedBlock;
 }
 
 /** Whether a person wrote the entry. Summaries and reminders of the agent have the user role too. */
 export function isPrompt({ role, injected, summary }: Pick<Entry, 'role' | 'injected' | 'summary'>): boolean {
   return role === 'user' && !injected && !summary;
-}
-
-export type EntryKind = 'system' | 'summary' | 'user' | 'assistant' | 'tool_call' | 'tool_result';
-
-export function entryKind(entry: Entry): EntryKind {
-  if (entry.standing) return 'system';
-  if (entry.summary) return 'summary';
-  if (entry.role === 'tool') return 'tool_result';
-  if (entry.role !== 'assistant') return entry.role;
-  return entry.parts.some((part) => part.type === 'tool_call') ? 'tool_call' : 'assistant';
 }
 
 /** The text that a person would read as the message, without reasoning, tool calls and results. */

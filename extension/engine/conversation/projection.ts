@@ -3,7 +3,8 @@ import { measure } from './accounting';
 import { commonPrefixLength } from './common-prefix';
 import { type Block, blockForm, type Context, type ContextMessage } from './context';
 import type { Conversation } from './conversation';
-import { type Entry, entryKind, type Part } from './entry';
+import type { Entry, Part } from './entry';
+import { entryKind } from './entry-kind';
 import { atOnce, costOfCounting, costOfOne, type LongWork } from './long-work';
 import type { TokenLedger } from './tokens';
 
@@ -34,9 +35,14 @@ export const emptyOverlay: Overlay = { blocks: [], core: null };
 export function project(conversation: Conversation, overlay: Overlay, ledger: TokenLedger): Context {
   const messages = PlacementCache.of(ledger).place(conversation.agentContext, overlay.blocks);
   const core = coreMessage(overlay.core, ledger);
-  const all = core ? insertCore(messages, core) : messages;
+  const all = core ? insertCore(withoutForkedCore(messages, conversation), core) : messages;
   const changed = core !== null || messages.some((message) => message.block ?? message.pruned);
   return { messages: all, tokens: measure(conversation, all, changed, ledger) };
+}
+
+/** A core that came with a fork gives way to the present one. */
+function withoutForkedCore(messages: readonly ContextMessage[], { fork }: Conversation): readonly ContextMessage[] {
+  return fork === undefined ? messages : messages.filter(({ kind }) => kind !== 'core');
 }
 
 /** What a provider is sent of a message. */
@@ -236,6 +242,7 @@ function entryMessage(entry: Entry, ledger: TokenLedger): ContextMessage {
     tokens: ledger.ofEntry(entry),
     timestamp: entry.timestamp,
     injected: entry.injected === true,
+    ...(entry.block === undefined ? {} : { forked: entry.block }),
   };
 }
 

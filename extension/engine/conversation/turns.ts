@@ -1,5 +1,5 @@
 import { commonPrefixLength } from './common-prefix';
-import { blockForm, type ContextMessage } from './context';
+import { blockForm, blockOf, type ContextMessage } from './context';
 
 /**
  * A range of the context that is never split. A turn is a user message and everything up to the next user message.
@@ -100,9 +100,10 @@ function opensSegment(message: ContextMessage, before: ContextMessage | undefine
 }
 
 /** Whether a message replaces whole turns: a block over turns, or a summary by the agent itself. */
-export function replacesTurns({ kind, block }: ContextMessage): boolean {
+export function replacesTurns(message: ContextMessage): boolean {
+  const block = blockOf(message);
   if (block) return blockForm(block.metadata.summary_type).covers === 'turns';
-  return kind === 'summary';
+  return message.kind === 'summary';
 }
 
 /** Index of the first message that is younger than the age line or in the live turn. */

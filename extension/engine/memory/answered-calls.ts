@@ -1,4 +1,4 @@
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { stepsOf, untouchableOf } from '../conversation/steps';
@@ -33,7 +33,7 @@ export function answeredCalls(messages: readonly ContextMessage[]): AnsweredCall
     const called = new Map<string, ToolCallPart>();
     for (let at = step.start; at < step.end; at += 1) {
       const message = messages[at];
-      if (!message || message.block) continue;
+      if (!message || blockOf(message)) continue;
       if (opensTurn(message)) {
         user = message;
         turn += 1;

@@ -1,4 +1,4 @@
-import type { Block, ContextMessage } from '../conversation/context';
+import { type Block, blockOf, type ContextMessage } from '../conversation/context';
 import { type ToolResultPart, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { isAgentWork } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
@@ -73,7 +73,8 @@ function textsOf(results: readonly ToolResultPart[]): string {
 
 function otherEntries(message: ContextMessage, policy: Reader): HistoryEntry[] {
   const text = textOf(message.parts);
-  if (message.block) return blockEntries(message.block, message.entryIds.length, text, policy);
+  const block = blockOf(message);
+  if (block) return blockEntries(block, message.entryIds.length, text, policy);
   if (message.kind === 'summary') return [{ type: 'summary', content: text.trim() }];
   return message.kind === 'user' && !message.injected ? [{ type: 'user', content: gist(text) }] : [];
 }

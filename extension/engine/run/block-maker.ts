@@ -7,7 +7,7 @@ import { displayLine } from '../compaction/display-line';
 import { withoutImpostors } from '../compaction/impostors';
 import { buildRequest, entriesById, type KnownEntries, replacedEntries } from '../compaction/request';
 import { type Rejected, type Verdict, verify } from '../compaction/verify';
-import { blockForm, type ContextMessage } from '../conversation/context';
+import { blockForm, blockOf, type ContextMessage } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { blockText, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
@@ -254,9 +254,9 @@ function textOfBlock({ summaryType, introduction }: CompactionPlan, body: string
 function turnsBeneath({ turns }: CompactionPlan): number {
   return turns.reduce((total, { user, replaced }) => {
     const [first] = replaced;
-    const isBlockOfTurns =
-      user === null && first?.block && blockForm(first.block.metadata.summary_type).covers === 'turns';
-    return total + (isBlockOfTurns ? (first.block?.metadata.turn_count ?? 1) : 1);
+    const block = user === null && first !== undefined ? blockOf(first) : undefined;
+    const isOfTurns = block !== undefined && blockForm(block.metadata.summary_type).covers === 'turns';
+    return total + (isOfTurns ? block.metadata.turn_count : 1);
   }, 0);
 }
 

@@ -1,5 +1,5 @@
 import { writtenBy } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { exclusionStrategy } from '../journal/excluded';
@@ -39,8 +39,9 @@ export function planExclusion(messages: readonly ContextMessage[], key: string):
   return opensTurn(message) ? wholeTurn(messages, segment, isLive) : withAnswers(messages, segment, message, isLive);
 }
 
-function isFixed({ kind, block }: ContextMessage): boolean {
-  return block !== undefined || kind === 'system' || kind === 'core' || kind === 'summary';
+function isFixed(message: ContextMessage): boolean {
+  const { kind } = message;
+  return blockOf(message) !== undefined || kind === 'system' || kind === 'core' || kind === 'summary';
 }
 
 function wholeTurn(messages: readonly ContextMessage[], { start, end }: Segment, isLive: boolean): ExclusionPlan {

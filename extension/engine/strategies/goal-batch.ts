@@ -1,7 +1,7 @@
 import type { CompactionPlan, Parameters, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { isAgentWork } from '../conversation/steps';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { completeTurnCount, type SentenceOf } from '../wording/counts';
@@ -93,7 +93,7 @@ export function isShortTurn(messages: readonly ContextMessage[], { start, end, o
  * A user message with at least one block before the next user message. A turn without a block may still be in progress.
  */
 export function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): boolean {
-  return segment.openedByUser && messages.slice(segment.start, segment.end).some((message) => message.block);
+  return segment.openedByUser && messages.slice(segment.start, segment.end).some((message) => blockOf(message));
 }
 
 function firstKey(messages: readonly ContextMessage[], batch: readonly Segment[]): string {

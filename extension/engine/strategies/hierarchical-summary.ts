@@ -1,7 +1,7 @@
 import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { isRaw, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { openerOf, type Segment } from '../conversation/turns';
 import { turnCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
@@ -97,8 +97,9 @@ function tokensIn(turns: readonly PlannedTurn[]): number {
 /** 0 if this strategy has not summarised the turn yet. */
 function levelOf({ replaced }: PlannedTurn): number {
   const [only] = replaced;
-  if (replaced.length !== 1 || only?.block?.strategy !== hierarchicalSummaryStrategy.name) return 0;
-  return Number(/^level-(\d+)$/.exec(only.block.tier ?? '')?.[1] ?? 0);
+  const block = only && blockOf(only);
+  if (replaced.length !== 1 || block?.strategy !== hierarchicalSummaryStrategy.name) return 0;
+  return Number(/^level-(\d+)$/.exec(block.tier ?? '')?.[1] ?? 0);
 }
 
 function planOf({ level, turns }: Group, parameters: typeof defaults): CompactionPlan {

@@ -10,7 +10,7 @@ import {
 } from '../block/plan';
 import { type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { isAgentWork, startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import type { SentenceOf } from '../wording/counts';
@@ -158,7 +158,7 @@ const mostOfBatch = 3200;
 const mostOfFilled = 13_000;
 
 function levelOf(message: ContextMessage | undefined): number {
-  return Number(/^level-(\d+)$/.exec(message?.block?.tier ?? '')?.[1] ?? 1);
+  return Number(/^level-(\d+)$/.exec((message && blockOf(message))?.tier ?? '')?.[1] ?? 1);
 }
 
 /** Batches of adjacent old segments, oldest first. */

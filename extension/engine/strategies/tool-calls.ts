@@ -1,7 +1,7 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { type SentenceOf, toolCallCount } from '../wording/counts';
@@ -109,7 +109,7 @@ export function groupsOf(messages: readonly ContextMessage[], segment: Pick<Segm
   let open: OpenGroup | null = null;
   for (let at = segment.start; at < segment.end; at += 1) {
     const message = messages[at];
-    if (!message || message.block) continue;
+    if (!message || blockOf(message)) continue;
     if (message.role === 'assistant') open = openGroup(message, at);
     else if (message.role === 'tool' && open && answers(open, message)) {
       open.messages.push(message);

@@ -7,6 +7,9 @@ import { linesOf } from '../../sessions/files/lines-of';
 import { appendOrTakeBack } from '../../sessions/files/locked-append';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import { type Chance, ForkRefused } from '../../sessions/fork/fork-format';
+import { withWritten } from '../../sessions/fork/fork-mark';
+import { recordLine } from '../../sessions/fork/record-line';
+import type { Line } from '../../sessions/records/line';
 import { agentNames } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
 import { asRefusal, canCompactInPlace, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
@@ -89,7 +92,21 @@ class Appending {
       records.push(record);
       builder.accept({ number: lines + records.length, text: record });
     }
-    refuseDifferentText(builder.session().conversation, replacement.pieces);
+    const written = builder.session();
+    refuseDifferentText(written.conversation, replacement.pieces);
+    const soFar = () => withRecords(linesOf(this.handle), records);
+    const order = { session: written, lines: soFar, title: null, chance: this.chance };
+    const record = await this.format.fork.titled(order);
+    records.push(recordLine(withWritten(record, replacement.writtenIn(written.conversation))));
     return records;
   }
+}
+
+async function* withRecords(lines: AsyncIterable<Line>, records: readonly string[]): AsyncIterable<Line> {
+  let number = 0;
+  for await (const line of lines) {
+    yield line;
+    number = line.number;
+  }
+  for (const [index, text] of records.entries()) yield { number: number + index + 1, text };
 }

@@ -10,13 +10,16 @@ import { linesOf } from '../../sessions/files/lines-of';
 import { systemErrorCode, withFile } from '../../sessions/files/with-file';
 import { ForkFile } from '../../sessions/fork/fork-file';
 import { type Chance, type ForkPlace, ForkRefused } from '../../sessions/fork/fork-format';
+import { lineWithOrigin, withWritten } from '../../sessions/fork/fork-mark';
 import { mendedLines } from '../../sessions/fork/mended-lines';
+import { recordLine } from '../../sessions/fork/record-line';
 import { agentNames, type ParsedSession } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
 import { carryPins } from './carry-pins';
 import type { Fork, ForkOrder } from './fork';
+import { forkTitle } from './fork-title';
 import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
-import { hasSameText, refuseDifferentText, refuseWhatIsLost, replacementFor } from './replacement';
+import { hasSameText, type Replacement, refuseDifferentText, refuseWhatIsLost, replacementFor } from './replacement';
 import { resumeCommand } from './resume';
 
 /**
@@ -119,7 +122,7 @@ class Forking {
     const mode = await modeOf(this.#original.file);
     await ForkFile.write(file, mode, async (fork) => {
       await this.#copy(fork);
-      await this.#replace(fork);
+      await this.#name(fork, await this.#replace(fork));
     });
     const prompt = this.prompt === null ? null : textOf(this.prompt.parts);
     const fork = { agent, id, file, ...resumeCommand({ agent, id, file, cwd }), prompt };
@@ -176,7 +179,8 @@ class Forking {
     else this.#refuseWhatIsNotBefore(conversation, this.prompt);
   }
 
-  async #add(fork: ForkFile, text: string): Promise<void> {
+  async #add(fork: ForkFile, line: string): Promise<void> {
+    const text = this.#lines === 0 ? lineWithOrigin(line, this.#place.id, this.#original) : line;
     this.#lines += 1;
     this.#builder.accept({ number: this.#lines, text });
     await fork.line(text);
@@ -195,7 +199,7 @@ class Forking {
     if (copy.entries.some(({ id }) => !before.has(id))) throw new ForkRefused(hasChanged);
   }
 
-  async #replace(fork: ForkFile): Promise<void> {
+  async #replace(fork: ForkFile): Promise<Replacement | null> {
     await this.inspection.counted;
     const { ledger } = this.inspection;
     const replacement = replacementFor(this.format.fork, {
@@ -204,12 +208,31 @@ class Forking {
       ledger,
       lines: () => fork.lines(),
       chance: this.chance,
+      ...(this.prompt === null ? { shown: this.inspection.conversation } : {}),
     });
-    if (replacement === null) return;
+    if (replacement === null) return null;
     for await (const line of replacement.records) await this.#add(fork, line);
     refuseDifferentText(this.#builder.session().conversation, replacement.pieces);
+    return replacement;
+  }
+
+  async #name(fork: ForkFile, replacement: Replacement | null): Promise<void> {
+    const session = this.#builder.session();
+    const title = forkTitle(this.#original.title);
+    const order = { session, lines: () => fork.lines(), title, chance: this.chance };
+    const record = await this.format.fork.titled(order);
+    const written = replacement?.writtenIn(session.conversation);
+    if (written === undefined) return await this.#add(fork, recordLine(record));
+    const line = recordLine(withWritten(record, written));
+    await this.#add(fork, line);
+    if (line.length < mostAtEnd) return;
+    const short = { ...written, messages: new Map() };
+    await this.#add(fork, recordLine(withWritten(await this.format.fork.titled(order), short)));
   }
 }
+
+/** In UTF-16 units. Lists read the end of a file alone, so its last record is short. */
+const mostAtEnd = 16_384;
 
 const hasChanged = localizable('The session has changed while it was copied. Nothing was written; try again.');
 

@@ -1,7 +1,9 @@
+import { calibrate, calibrated } from '../../engine/conversation/accounting';
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, readableText } from '../../engine/conversation/entry';
-import { emptyOverlay, project } from '../../engine/conversation/projection';
+import type { KnownCalibration } from '../../engine/conversation/forked';
+import { coreKey, emptyOverlay, project } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { overlayOf } from '../../engine/journal/overlay';
@@ -14,6 +16,7 @@ import {
   ForkRefused,
   forkPieces,
 } from '../../sessions/fork/fork-format';
+import type { ForkedMessage, WrittenContext } from '../../sessions/fork/fork-mark';
 import { joinedAgain } from '../../sessions/injected/told-apart';
 import { StrayResults } from '../../sessions/records/stray-results';
 import type { ParsedSession } from '../../sessions/session';
@@ -22,6 +25,8 @@ import type { ParsedSession } from '../../sessions/session';
 export interface Replacement {
   readonly records: AsyncIterable<string>;
   readonly pieces: readonly ForkPiece[];
+  /** What was written, found again in the written session. */
+  writtenIn(written: Conversation): WrittenContext;
 }
 
 export interface ReplacementOrder {
@@ -30,26 +35,90 @@ export interface ReplacementOrder {
   readonly ledger: TokenLedger;
   readonly lines: CompactedOrder['lines'];
   readonly chance: Chance;
+  /** The conversation with whose calibration sizes are shown. Absent: that of the session. */
+  readonly shown?: Conversation;
 }
 
 /** Null if Strata's projected context equals the agent's own: nothing was compacted or pinned. */
 export function replacementFor(
   format: ForkFormat,
-  { session, state, ledger, lines, chance }: ReplacementOrder,
+  { session, state, ledger, lines, chance, shown }: ReplacementOrder,
 ): Replacement | null {
   const { conversation } = session;
   const context = project(conversation, overlayOf(state, conversation), ledger);
   if (!isChanged(context)) return null;
-  const before = project(conversation, emptyOverlay, ledger).tokens.total;
-  const tokens = { before, after: context.tokens.total };
+  const { newest: _newest, ...calibration } = calibrate(shown ?? conversation, ledger);
+  const sizeOf = ({ messages }: Context) =>
+    calibration.derived + calibrated(messages, calibration.ratio).reduce((sum, tokens) => sum + tokens, 0);
+  const tokens = { before: sizeOf(project(conversation, emptyOverlay, ledger)), after: sizeOf(context) };
   const pieces = forkPieces(context.messages, conversation);
   const recorded = { ...session, conversation: joinedAgain(conversation) };
-  return { pieces, records: format.compacted({ session: recorded, lines, pieces, tokens, chance }) };
+  const made = madeMessages(context, state);
+  return {
+    pieces,
+    records: format.compacted({ session: recorded, lines, pieces, tokens, chance }),
+    writtenIn: (written) => ({
+      tokens: tokens.after,
+      calibration: withUnsaid(calibration, context, project(written, emptyOverlay, ledger)),
+      messages: messagesOf(written, made),
+    }),
+  };
+}
+
+/** Instructions that an agent says again by itself are not written, but are sent all the same. */
+function withUnsaid(
+  { ratio, derived, remainder }: KnownCalibration,
+  shown: Context,
+  written: Context,
+): KnownCalibration {
+  const systemIn = ({ messages }: Context) =>
+    messages.reduce((sum, { kind, tokens }) => sum + (kind === 'system' ? tokens : 0), 0);
+  const unsaid = Math.round(ratio * Math.max(0, systemIn(shown) - systemIn(written)));
+  const more = remainder === null ? null : { ...remainder, tokens: remainder.tokens + unsaid };
+  return { ratio, derived: derived + unsaid, remainder: more };
+}
+
+/** A message of the context that Strata made. */
+interface MadeMessage {
+  readonly words: string;
+  readonly message: ForkedMessage;
+}
+
+function madeMessages({ messages }: Context, { compactions }: JournalState): MadeMessage[] {
+  const records = new Map(compactions.map(({ record }) => [record.seq, record]));
+  return messages.flatMap(({ kind, parts, block, forked, entryIds }): MadeMessage[] => {
+    const words = wordsOf([saidIn(parts)]);
+    if (kind === 'core') return [{ words, message: { kind: 'core' } }];
+    if (block === undefined) return forked === undefined ? [] : [{ words, message: { kind: 'block', block: forked } }];
+    const record = records.get(block.seq);
+    const own = {
+      run: record?.run ?? block.seq,
+      tokensBefore: record?.tokensBefore ?? 0,
+      displayLine: record?.displayLine ?? null,
+    };
+    return [{ words, message: { kind: 'block', block: { ...block, ...own, entryIds } } }];
+  });
+}
+
+/** Both are in the order of the context. */
+function messagesOf({ agentContext }: Conversation, made: readonly MadeMessage[]): Map<string, ForkedMessage> {
+  const found = new Map<string, ForkedMessage>();
+  let next = 0;
+  for (const { id, parts, role } of agentContext) {
+    if (role === 'tool' || role === 'system') continue;
+    const words = wordsOf([saidIn(parts)]);
+    const at = made.findIndex((candidate, index) => index >= next && candidate.words === words);
+    const message = made[at]?.message;
+    if (message === undefined) continue;
+    found.set(id, message);
+    next = at + 1;
+  }
+  return found;
 }
 
 /** Whether the context contains anything of Strata: a block, a pruned result or the core. */
 export function isChanged({ messages }: Context): boolean {
-  return messages.some(({ kind, block, pruned }) => kind === 'core' || block !== undefined || pruned !== undefined);
+  return messages.some(({ key, block, pruned }) => key === coreKey || block !== undefined || pruned !== undefined);
 }
 
 /** Checks the written session, which was read again: it must contain exactly the shown messages in their order. */

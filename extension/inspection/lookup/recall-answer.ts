@@ -1,4 +1,4 @@
-import { entryKind } from '../../engine/conversation/entry';
+import { entryKind } from '../../engine/conversation/entry-kind';
 import { brief } from '../../engine/conversation/text';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import { shortTime } from '../../engine/memory/observation-lines';

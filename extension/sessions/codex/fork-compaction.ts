@@ -1,8 +1,8 @@
 import { type ImagePart, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
 import { localizable } from '../../engine/wording/localizable-text';
-import { type CompactedOrder, type ForkPiece, ForkRefused } from '../fork/fork-format';
+import { type CompactedOrder, type ForkPiece, ForkRefused, type TitleOrder } from '../fork/fork-format';
 import { recordLine } from '../fork/record-line';
-import { readLine } from '../records/line';
+import { readLine, recordsIn } from '../records/line';
 import * as s from '../records/schemas';
 import { CodexBuilder } from './builder';
 import { callTypes, type Items, summaryItem, withInstructions } from './fork-items';
@@ -26,6 +26,15 @@ export async function* compacted(order: CompactedOrder): AsyncIterable<string> {
     yield recordLine({ timestamp, ...(ordinal === null ? {} : { ordinal }), type, payload });
     ordinal = ordinal === null ? null : ordinal + 1;
   }
+}
+
+/** The event with which Codex itself logs a thread's new name. */
+export async function titled({ session, lines, title, chance }: TitleOrder): Promise<s.JsonRecord> {
+  let last: number | null = null;
+  for await (const { record } of recordsIn(lines())) last = s.read(s.count, record.ordinal) ?? last;
+  const payload = { type: 'thread_name_updated', thread_id: session.id, thread_name: title };
+  const ordinal = last === null ? {} : { ordinal: last + 1 };
+  return { timestamp: chance.now().toISOString(), ...ordinal, type: 'event_msg', payload };
 }
 
 interface ReadAgain {

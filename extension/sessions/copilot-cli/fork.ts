@@ -8,6 +8,7 @@ import {
   type ForkFormat,
   type ForkPiece,
   ForkRefused,
+  type TitleOrder,
 } from '../fork/fork-format';
 import { recordLine } from '../fork/record-line';
 import { type Line, recordsIn } from '../records/line';
@@ -27,6 +28,7 @@ export const copilotCliFork: ForkFormat = {
   },
   copy,
   compacted,
+  titled,
   mends: {
     links: { id: 'id', parent: 'parentId' },
     beginning: { type: 'session.start', make: startEvent },
@@ -68,8 +70,7 @@ function withSessionId(record: s.JsonRecord, original: string, id: string): s.Js
 }
 
 async function* compacted({ session, lines, pieces, chance }: CompactedOrder): AsyncIterable<string> {
-  let parent: string | null = null;
-  for await (const { record } of recordsIn(lines())) parent = s.read(event, record).id ?? parent;
+  let parent = await newestId(lines());
   const messagesCleared = session.conversation.agentContext.filter(({ role }) => role !== 'system').length;
   const [first, ...others] = pieces;
   const startsWithText = first?.kind === 'text' && first.role === 'user';
@@ -81,6 +82,18 @@ async function* compacted({ session, lines, pieces, chance }: CompactedOrder): A
     yield recordLine({ type, data, id, timestamp: chance.now().toISOString(), parentId: parent });
     parent = id;
   }
+}
+
+async function titled({ lines, title, chance }: TitleOrder): Promise<s.JsonRecord> {
+  const parentId = await newestId(lines());
+  const timestamp = chance.now().toISOString();
+  return { type: 'session.title_changed', data: { title }, id: chance.uuid(), timestamp, parentId };
+}
+
+async function newestId(lines: AsyncIterable<Line>): Promise<string | null> {
+  let newest: string | null = null;
+  for await (const { record } of recordsIn(lines)) newest = s.read(event, record).id ?? newest;
+  return newest;
 }
 
 interface Event {

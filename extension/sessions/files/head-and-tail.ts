@@ -7,6 +7,8 @@ const endBytes = 64 * 1024;
 /** For the few files whose header and injected texts are longer than that. */
 export const longHeadBytes = 1024 * 1024;
 
+const lineFeed = 0x0a;
+
 export interface HeadAndTail {
   readonly kind: 'ends';
   /** Whole lines from the start of the file. Empty where the first line alone is longer than what is read. */
@@ -19,9 +21,14 @@ export async function headAndTail(file: string, headBytes = endBytes): Promise<H
   return await withFile<HeadAndTail>(file, async (handle, { size }) => {
     const start = await bytesAt(handle, 0, Math.min(size, headBytes));
     if (size <= headBytes) return { kind: 'ends', head: linesOf(start), tail: [] };
+    const headEnd = start.lastIndexOf(lineFeed) + 1;
+    const head = linesOf(start.subarray(0, headEnd)).slice(0, -1);
     const tailStart = Math.max(headBytes, size - endBytes);
     const end = await bytesAt(handle, tailStart, size - tailStart);
-    return { kind: 'ends', head: linesOf(start).slice(0, -1), tail: linesOf(end).slice(1) };
+    // Where both meet, the line between them is whole.
+    const isWhole = tailStart === headBytes && headEnd > 0;
+    const tail = isWhole ? linesOf(Buffer.concat([start.subarray(headEnd), end])) : linesOf(end).slice(1);
+    return { kind: 'ends', head, tail };
   });
 }
 

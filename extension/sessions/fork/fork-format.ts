@@ -1,6 +1,7 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
+import { coreKey } from '../../engine/conversation/projection';
 import { withoutCoreText } from '../../engine/core/core';
 import { LocalizableError } from '../../engine/wording/localizable-text';
 import { piecesOfWhole, wholeOf } from '../injected/told-apart';
@@ -25,6 +26,11 @@ export interface ForkFormat {
    * `ForkRefused` where that cannot be said in its format.
    */
   compacted(order: CompactedOrder): AsyncIterable<string>;
+  /**
+   * A record that the agent sends nothing of, for the end of a session: its title, or where none is given a record of
+   * Strata's own, if the format has such records. Strata adds a field in which it keeps what it wrote.
+   */
+  titled(order: TitleOrder): Promise<JsonRecord>;
   /** How a broken session is written whole. */
   readonly mends: MendRules;
   /** The compaction that a person asked for may also be appended to the session itself, while no agent has it open. */
@@ -87,6 +93,15 @@ export interface CompactedOrder {
   readonly chance: Chance;
 }
 
+export interface TitleOrder {
+  /** The session that the record is for, as parsed from `lines`. */
+  readonly session: ParsedSession;
+  readonly lines: () => AsyncIterable<Line>;
+  /** Null for a session that keeps its title. */
+  readonly title: string | null;
+  readonly chance: Chance;
+}
+
 /** One message of a context, by what it takes to write it down. */
 export type ForkPiece =
   /** The core, or a block: no record of the original says this. */
@@ -100,7 +115,7 @@ export type ForkPiece =
 export function forkPieces(messages: readonly ContextMessage[], conversation: Conversation): ForkPiece[] {
   const recorded = new Map(conversation.entries.map((entry) => [entry.id, entry]));
   const sent = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
-  const hasCore = messages.some(({ kind }) => kind === 'core');
+  const hasCore = messages.some(({ key }) => key === coreKey);
   const pieces = messages
     .filter(({ kind }) => kind !== 'system')
     .map((message): ForkPiece => {

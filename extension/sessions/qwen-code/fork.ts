@@ -1,6 +1,12 @@
 import { dirname, join } from 'node:path';
 import { localizable } from '../../engine/wording/localizable-text';
-import { type CompactedOrder, type CopyOrder, type ForkFormat, ForkRefused } from '../fork/fork-format';
+import {
+  type CompactedOrder,
+  type CopyOrder,
+  type ForkFormat,
+  ForkRefused,
+  type TitleOrder,
+} from '../fork/fork-format';
 import { type Line, readLine } from '../records/line';
 import type { JsonRecord } from '../records/schemas';
 import * as s from '../records/schemas';
@@ -15,6 +21,7 @@ export const qwenCodeFork: ForkFormat = {
   },
   copy,
   compacted,
+  titled,
   mends: { links: { id: 'uuid', parent: 'parentUuid' }, asText },
 };
 
@@ -135,6 +142,23 @@ async function* compacted({ session, lines, pieces, tokens, chance }: CompactedO
       compressedHistory: contentsOf(pieces, rawParts),
     },
   });
+}
+
+/** The row with which Qwen Code itself keeps a title that the person gave. */
+async function titled({ session, lines, title, chance }: TitleOrder): Promise<JsonRecord> {
+  let newest: ForkRow | null = null;
+  for await (const row of rowsOf(lines)) newest = row;
+  return {
+    uuid: chance.uuid(),
+    parentUuid: newest?.row.uuid ?? null,
+    sessionId: session.id,
+    timestamp: chance.now().toISOString(),
+    type: 'system',
+    provenance: 'system',
+    ...(newest === null ? {} : settingOf(newest.record)),
+    subtype: 'custom_title',
+    systemPayload: { customTitle: title, titleSource: 'manual' },
+  };
 }
 
 /** Qwen Code's status number for a finished compression. */

@@ -9,7 +9,9 @@ type FilledSession = Pick<ParsedSession, 'conversation' | 'model' | 'contextWind
 export function fillOf({ conversation, model, contextWindow }: FilledSession): ContextFill | null {
   const compaction = conversation.agentCompactions.at(-1);
   const before = compaction === undefined ? null : entriesBefore(compaction, conversation);
-  const newest = conversation.agentContext.findLast(({ id, usage }) => usage !== undefined && !before?.has(id));
-  const tokens = newest?.usage ? contextTokensOf(newest.usage) : (compaction?.tokensAfter ?? 0);
+  const { fork, entries } = conversation;
+  const said = fork === undefined ? conversation.agentContext : entries.slice(fork.entryCount);
+  const newest = said.findLast(({ id, usage }) => usage !== undefined && !before?.has(id));
+  const tokens = newest?.usage ? contextTokensOf(newest.usage) : (fork?.tokens ?? compaction?.tokensAfter ?? 0);
   return tokens > 0 ? { tokens, window: contextWindow ?? contextWindowOf(model) } : null;
 }

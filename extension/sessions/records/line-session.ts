@@ -1,7 +1,9 @@
+import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { lastPart } from '../../engine/ledger/files';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { SessionBuilder } from '../adapter';
+import { ForkedSession, type ForkOrigin, originIn, writtenIn } from '../fork/fork-mark';
 import { type AuthorMarks, personText, toldApart } from '../injected/told-apart';
 import type { ParsedSession } from '../session';
 import { type IssueAtLine, IssueList } from './issues';
@@ -39,6 +41,10 @@ export abstract class LineSession implements SessionBuilder {
   protected givenTitle: string | null = null;
   #firstPrompt: string | null = null;
   readonly #strayResults = new StrayResults();
+  readonly #forked = new ForkedSession();
+  /** In the first record. */
+  #forkOrigin: { readonly fork: string; readonly origin: ForkOrigin } | null = null;
+  #hasRecord = false;
 
   constructor(
     private readonly agent: ParsedSession['agent'],
@@ -49,17 +55,24 @@ export abstract class LineSession implements SessionBuilder {
 
   accept(line: Line): void {
     const reading = readLine(line);
-    if (reading.kind === 'record') this.acceptRecord(reading.record, line.number);
-    else if (reading.kind !== 'blank') this.acceptUnreadable(reading, line.number);
+    if (reading.kind === 'record') {
+      this.acceptRecord(reading.record, line.number);
+      this.#noteFork(reading.record);
+    }
+    if (reading.kind !== 'record' && reading.kind !== 'blank') this.acceptUnreadable(reading, line.number);
   }
 
   session(): ParsedSession {
     const { issues = [], ...content } = this.content();
     const strays = this.#strayResults.in(content.conversation.entries);
     const found = [...this.#beginningIssues(), ...strays.map(strayIssue), ...issues];
+    const origin = this.#forkOrigin;
     return {
       agent: this.agent,
       id: this.sessionId ?? this.idOfPlace,
+      ...(origin === null || origin.fork !== this.sessionId
+        ? {}
+        : { predecessor: { ...origin.origin, byStrata: true } }),
       file: this.file,
       cwd: this.cwd,
       title: this.givenTitle ?? this.#firstPrompt,
@@ -69,8 +82,37 @@ export abstract class LineSession implements SessionBuilder {
       issues: this.issues.list(found),
       otherRecords: this.otherRecords.counts(),
       ...content,
-      conversation:
-        this.authorMarks === null ? content.conversation : toldApart(content.conversation, this.authorMarks),
+      conversation: this.#withForked(this.#told(content.conversation)),
+    };
+  }
+
+  #told(conversation: Conversation): Conversation {
+    return this.authorMarks === null ? conversation : toldApart(conversation, this.authorMarks);
+  }
+
+  #noteFork(record: JsonRecord): void {
+    if (!this.#hasRecord) this.#forkOrigin = originIn(record);
+    this.#hasRecord = true;
+    const written = writtenIn(record);
+    if (written === null) return;
+    const { entries, agentContext, agentCompactions } = this.#told(this.content().conversation);
+    this.#forked.note(written, {
+      compactionId: agentCompactions.at(-1)?.id ?? null,
+      entryIds: agentContext.map(({ id }) => id),
+      entryCount: entries.length,
+    });
+  }
+
+  /** Says of the messages that Strata wrote into a fork what they are. */
+  #withForked(conversation: Conversation): Conversation {
+    const { context } = this.#forked;
+    if (context === null) return conversation;
+    const isNow = (conversation.agentCompactions.at(-1)?.id ?? null) === context.compactionId;
+    return {
+      ...conversation,
+      entries: conversation.entries.map((entry) => this.#forked.marked(entry)),
+      agentContext: conversation.agentContext.map((entry) => this.#forked.marked(entry)),
+      ...(isNow ? { fork: context } : {}),
     };
   }
 

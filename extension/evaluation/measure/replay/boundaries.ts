@@ -1,6 +1,7 @@
 import { type Branch, branchOf } from '../../../engine/conversation/branch';
 import type { AgentCompaction, Conversation } from '../../../engine/conversation/conversation';
-import { type Entry, entryKind, isPrompt, textOf } from '../../../engine/conversation/entry';
+import { type Entry, isPrompt, textOf } from '../../../engine/conversation/entry';
+import { entryKind } from '../../../engine/conversation/entry-kind';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { takenBy } from '../../../engine/history/places';
 import type { ReplayBoundary } from '../replay';

@@ -17,7 +17,13 @@ import { QueuedRecords } from './queued-records';
  * Observed with Claude Code 2.1.330: its own fork keeps the rows and their uuids and changes only the session id, and
  * it accepts a compaction written by another program when it resumes a file.
  */
-export const claudeCodeFork: ForkFormat = { place, copy, compacted, mends: claudeCodeMends };
+export const claudeCodeFork: ForkFormat = {
+  place,
+  copy,
+  compacted,
+  titled: async ({ session: { id }, title }) => ({ type: 'custom-title', customTitle: title, sessionId: id }),
+  mends: claudeCodeMends,
+};
 
 function place(original: ParsedSession, chance: Chance): ForkPlace {
   const id = chance.uuid();

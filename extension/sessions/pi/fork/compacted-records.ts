@@ -1,5 +1,5 @@
 import { type Entry, textOf } from '../../../engine/conversation/entry';
-import type { CompactedOrder, ForkPiece } from '../../fork/fork-format';
+import type { Chance, CompactedOrder, ForkPiece } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
 import * as s from '../../records/schemas';
 import { blocksOf } from './blocks';
@@ -134,14 +134,18 @@ export class CompactedRecords {
     return record;
   }
 
-  /** Eight digits, like pi's own ids. */
   #id(): string {
-    for (;;) {
-      const id = this.order.chance.uuid().slice(0, 8);
-      if (this.#taken.has(id)) continue;
-      this.#taken.add(id);
-      return id;
-    }
+    const id = freshId(this.#taken, this.order.chance);
+    this.#taken.add(id);
+    return id;
+  }
+}
+
+/** Eight digits, like pi's own ids. */
+export function freshId(taken: ReadonlySet<string>, chance: Chance): string {
+  for (;;) {
+    const id = chance.uuid().slice(0, 8);
+    if (!taken.has(id)) return id;
   }
 }
 

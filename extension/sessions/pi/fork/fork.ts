@@ -7,14 +7,15 @@ import {
   type ForkFormat,
   type ForkPlace,
   ForkRefused,
+  type TitleOrder,
 } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
-import { readLine } from '../../records/line';
-import type * as s from '../../records/schemas';
+import { readLine, recordsIn } from '../../records/line';
+import * as s from '../../records/schemas';
 import type { ParsedSession } from '../../session';
 import { piIn } from '../running';
 import { branchBefore } from './branch';
-import { CompactedRecords } from './compacted-records';
+import { CompactedRecords, freshId } from './compacted-records';
 import { piMends } from './mends';
 import { currentVersion, Migration } from './migration';
 import { originalRecords } from './original-records';
@@ -24,6 +25,7 @@ export const piFork: ForkFormat = {
   place,
   copy,
   compacted,
+  titled,
   mends: piMends,
   appends: true,
   mayBeOpen: ({ cwd }) => (cwd === null ? Promise.resolve('unknown') : piIn(cwd)),
@@ -71,6 +73,20 @@ async function* copy({ original, place: { id }, lines, before, chance }: CopyOrd
 function headerOf({ cwd, file }: ParsedSession, id: string, chance: Chance): s.JsonRecord {
   const timestamp = chance.now().toISOString();
   return { type: 'session', version: currentVersion, id, timestamp, cwd: cwd ?? '', parentSession: file };
+}
+
+/** Extensions keep their state in records of the type `custom`; pi sends nothing of them. */
+async function titled({ lines, title, chance }: TitleOrder): Promise<s.JsonRecord> {
+  const ids = new Set<string>();
+  let leaf: string | null = null;
+  for await (const { record } of recordsIn(lines())) {
+    const id = record.type === 'session' ? null : s.read(s.name, record.id);
+    leaf = id ?? leaf;
+    if (id !== null) ids.add(id);
+  }
+  const place = { id: freshId(ids, chance), parentId: leaf, timestamp: chance.now().toISOString() };
+  if (title === null) return { type: 'custom', customType: 'strata', ...place };
+  return { type: 'session_info', ...place, name: title };
 }
 
 async function* compacted(order: CompactedOrder): AsyncGenerator<string> {

@@ -1,0 +1,50 @@
+/** A block that Strata wrote into a fork, as the journal of the original had it. */
+export interface ForkedBlock {
+  /** Of its record in that journal. */
+  readonly seq: number;
+  readonly strategy: string;
+  readonly tier: string | null;
+  readonly metadata: {
+    readonly summarized: true;
+    readonly summary_type: string;
+    readonly turn_count: number;
+    readonly entries_summarized?: number;
+  };
+  /** The seq of the first record of its run in that journal. */
+  readonly run: number;
+  /** The entries beneath it, oldest first. The fork has them as well. */
+  readonly entryIds: readonly string[];
+  /** Counted. */
+  readonly tokensBefore: number;
+  readonly displayLine: string | null;
+}
+
+/** The context that Strata wrote into a fork. It holds until the agent compacts it. */
+export interface ForkedContext {
+  /** The agent's record by which it was written; null where the format has none. */
+  readonly compactionId: string | null;
+  /** Its messages, oldest first. */
+  readonly entryIds: readonly string[];
+  /** How many entries the conversation had when it was written. No usage reported before is about this context. */
+  readonly entryCount: number;
+  /** Size in the provider's unit, as it was promised. */
+  readonly tokens: number;
+  /** That of the original, which holds until the fork's first reply reports its usage. */
+  readonly calibration: KnownCalibration;
+}
+
+/** How tokens in the provider's unit are made from counted ones. */
+export interface KnownCalibration {
+  /** Reported tokens per counted token. */
+  readonly ratio: number;
+  /** Tokens that the agent sends but that are in no entry. A whole number. */
+  readonly derived: number;
+  readonly remainder: Remainder | null;
+}
+
+/** What the first report of a session leaves over: tokens of its request that are in no entry. */
+export interface Remainder {
+  readonly tokens: number;
+  /** It is more than a system prompt: messages that are not in the file. An agent's summary takes them in. */
+  readonly hasEarlier: boolean;
+}

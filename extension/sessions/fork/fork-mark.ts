@@ -1,0 +1,126 @@
+import type { Entry } from '../../engine/conversation/entry';
+import type { ForkedBlock, ForkedContext } from '../../engine/conversation/forked';
+import type { JsonRecord } from '../records/schemas';
+import * as s from '../records/schemas';
+
+/** The field of a record in which Strata keeps what a fork is. Agents ignore it. */
+const field = 'strata';
+
+/** What Strata wrote in a message of a fork. */
+export type ForkedMessage = { readonly kind: 'core' } | { readonly kind: 'block'; readonly block: ForkedBlock };
+
+/** The session that a fork was made of. */
+export interface ForkOrigin {
+  readonly id: string;
+  readonly file: string;
+  readonly title: string | null;
+}
+
+/** What was written into a fork, apart from the copy. */
+export interface WrittenContext extends Pick<ForkedContext, 'tokens' | 'calibration'> {
+  /** By entry id, as the fork is read. */
+  readonly messages: ReadonlyMap<string, ForkedMessage>;
+}
+
+/** The first line of a fork with the name of its original. A native copy of the fork has another id, so it does not say so. */
+export function lineWithOrigin(line: string, id: string, { file, title, id: of }: ForkOrigin): string {
+  const record = s.read(s.jsonRecord, parsed(line));
+  if (record === null) return line;
+  const mark = { fork: id, of, file, ...(title === null ? {} : { title }) };
+  if (field in record) return JSON.stringify({ ...record, [field]: mark });
+  // The rest of the line stays as it is, numbers included.
+  const rest = line.slice(line.indexOf('{') + 1);
+  return `{${JSON.stringify(field)}:${JSON.stringify(mark)}${Object.keys(record).length === 0 ? '' : ','}${rest}`;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+export function withWritten(record: JsonRecord, { tokens, calibration, messages }: WrittenContext): JsonRecord {
+  const written = [...messages].map(([id, message]) => (message.kind === 'core' ? { id } : { id, ...message.block }));
+  return { ...record, [field]: { tokens, calibration, messages: written } };
+}
+
+const originMark = s.record({ fork: s.name, of: s.name, file: s.name, title: s.name });
+
+/** Of a record, the session that its fork was made of, with the id of the fork. */
+export function originIn(record: JsonRecord): { readonly fork: string; readonly origin: ForkOrigin } | null {
+  if (!(field in record)) return null;
+  const { fork, of, file, title } = s.read(originMark, record[field]);
+  return fork === null || of === null || file === null ? null : { fork, origin: { id: of, file, title } };
+}
+
+const blockMark = s.record({
+  id: s.name,
+  seq: s.count,
+  run: s.count,
+  strategy: s.text,
+  tier: s.name,
+  metadata: s.record({ summary_type: s.name, turn_count: s.countOrZero, entries_summarized: s.count }),
+  entryIds: s.texts,
+  tokensBefore: s.countOrZero,
+  displayLine: s.name,
+});
+const writtenMark = s.record({
+  tokens: s.count,
+  calibration: s.record({
+    ratio: s.count,
+    derived: s.countOrZero,
+    remainder: s.optionalRecord({ tokens: s.countOrZero, hasEarlier: s.flag }),
+  }),
+  messages: s.records({ id: s.name }),
+});
+
+export function writtenIn(record: JsonRecord): WrittenContext | null {
+  if (!(field in record)) return null;
+  const { tokens, calibration } = s.read(writtenMark, record[field]);
+  if (tokens === null || calibration.ratio === null) return null;
+  const { messages } = s.read(s.record({ messages: s.jsonRecords }), record[field]);
+  return {
+    tokens,
+    calibration: { ...calibration, ratio: calibration.ratio },
+    messages: new Map(messages.flatMap(messageIn)),
+  };
+}
+
+function messageIn(value: JsonRecord): [string, ForkedMessage][] {
+  const { id, seq, run, metadata, ...block } = s.read(blockMark, value);
+  if (id === null) return [];
+  const { summary_type: type, turn_count: turns, entries_summarized: entries } = metadata;
+  if (seq === null || run === null || type === null) return [[id, { kind: 'core' }]];
+  const own = { summarized: true, summary_type: type, turn_count: turns } as const;
+  const whole = { ...own, ...(entries === null ? {} : { entries_summarized: entries }) };
+  return [[id, { kind: 'block', block: { seq, run, ...block, metadata: whole } }]];
+}
+
+/** The messages of a session that Strata wrote, and the context in which they were written last. */
+export class ForkedSession {
+  readonly #messages = new Map<string, ForkedMessage>();
+  readonly #known = new WeakMap<Entry, Entry>();
+  /** Null until a context was written. */
+  context: ForkedContext | null = null;
+
+  note({ tokens, calibration, messages }: WrittenContext, now: NowWritten): void {
+    for (const [id, message] of messages) this.#messages.set(id, message);
+    this.context = { ...now, tokens, calibration };
+  }
+
+  /** The same entry each time, so that unchanged messages can be recognised. */
+  marked(entry: Entry): Entry {
+    const message = this.#messages.get(entry.id);
+    if (message === undefined) return entry;
+    const known = this.#known.get(entry);
+    if (known !== undefined) return known;
+    const marked: Entry = message.kind === 'core' ? { ...entry, core: true } : { ...entry, block: message.block };
+    this.#known.set(entry, marked);
+    return marked;
+  }
+}
+
+type NowWritten = Pick<ForkedContext, 'compactionId' | 'entryIds' | 'entryCount'>;
