@@ -37,6 +37,7 @@ function inspectionAsJson(inspection: Inspection) {
       contextWindow: inspection.knownWindow,
       live: session.live,
       parent: session.parent ?? null,
+      predecessor: session.predecessor ?? null,
       subagents: session.subagents,
       otherRecords: session.otherRecords,
       issues,
@@ -80,6 +81,7 @@ function compactionsAsJson(inspection: Inspection) {
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
     ...(compaction.isOpaque ? { opaque: true } : {}),
+    ...(compaction.byStrata ? { inFork: true } : {}),
     rereading: reread.get(compaction.id) ?? null,
     entryIds: compaction.replacedEntryIds,
   }));
@@ -108,7 +110,8 @@ function inspectionAsText(inspection: Inspection): string {
     ...tokenKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
     `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
     ...compactions.map(({ by, strategy, tokensBefore, tokensAfter, ...rest }) => {
-      const name = 'seq' in rest ? `#${rest.seq} ${strategy}` : `by the agent (${strategy})`;
+      const maker = 'inFork' in rest ? 'by Strata, as this fork began' : `by the agent (${strategy})`;
+      const name = 'seq' in rest ? `#${rest.seq} ${strategy}` : maker;
       const reread = 'rereading' in rest && rest.rereading ? `\n    ${rereadingLine(rest.rereading)}` : '';
       return `compaction ${name}: ${tokensBefore ?? '?'} → ${tokensAfter ?? '?'} tokens${reread}`;
     }),

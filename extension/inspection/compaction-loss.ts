@@ -12,24 +12,30 @@ export function entriesOf(ids: readonly string[], { entries, agentContext }: Con
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** The text of a summary by the agent; empty if it only cleared tool results. */
-export function summaryOfAgent({ summaryEntryId }: AgentCompaction, conversation: Conversation): string {
-  const [summary] = summaryEntryId === null ? [] : entriesOf([summaryEntryId], conversation);
-  return summary ? textOf(summary.parts) : '';
+/** The text of a summary by the agent; empty if it only cleared tool results. Of a fork, all that Strata wrote. */
+export function summaryOfAgent(compaction: AgentCompaction, conversation: Conversation): string {
+  const written = writtenMessages(compaction, conversation);
+  const made = compaction.byStrata === undefined ? written : written.filter(({ core, block }) => core ?? block);
+  return made.map(({ parts }) => textOf(parts)).join('\n\n');
 }
 
-/** What the summary of a compaction by the agent itself has of what it replaced. Null if its summary is encrypted. */
+/** The messages that the agent's context began with after the compaction, as far as they are known. */
+export function writtenMessages({ summaryEntryId, byStrata }: AgentCompaction, conversation: Conversation): Entry[] {
+  const ids = byStrata ?? (summaryEntryId === null ? [] : [summaryEntryId]);
+  return entriesOf(ids, conversation);
+}
+
+/** What the context after a compaction by the agent itself has of what it replaced. Null if its summary is encrypted. */
 export function lossOfAgent(
   compaction: AgentCompaction,
   conversation: Conversation,
   ledger: TokenLedger,
 ): LossReport | null {
   if (compaction.isOpaque) return null;
-  const summary = summaryOfAgent(compaction, conversation);
   return lossOf({
     replaced: entriesOf(compaction.replacedEntryIds, conversation),
     entries: conversation.entries,
-    context: new ContextText([{ role: 'user', parts: [{ type: 'text', text: summary }] }]),
+    context: new ContextText(writtenMessages(compaction, conversation)),
     tokensOf: (entry) => ledger.ofEntry(entry),
   });
 }

@@ -36,7 +36,8 @@ const mostOfWords = 0.8;
 export function rescueOf(inspection: Inspection): RescueOutcome {
   const { conversation } = inspection;
   const compaction = newestSummary(conversation);
-  if (!compaction) return { kind: 'not-compacted' };
+  // What Strata left out of a fork was shown before.
+  if (!compaction || compaction.byStrata) return { kind: 'not-compacted' };
   if (hasEncryptedSummary(conversation)) return { kind: 'unreadable' };
   const fitting = fittingOf(forgottenOf(compaction, inspection), inspection.ledger.countText);
   if (fitting.length === 0) return { kind: 'nothing-forgotten', compaction };

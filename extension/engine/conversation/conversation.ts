@@ -18,6 +18,8 @@ export interface AgentCompaction {
   readonly tokensAfter: number | null;
   readonly trigger: 'manual' | 'automatic' | null;
   readonly origin: Origin;
+  /** Strata wrote it into a fork: the ids of the messages of its context then, oldest first. */
+  readonly byStrata?: readonly string[];
 }
 
 /**

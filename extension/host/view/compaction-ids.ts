@@ -10,6 +10,11 @@ export function agentCompactionId({ id }: Pick<AgentCompaction, 'id'>): string {
   return `agent:${id}`;
 }
 
+/** A block that came with a fork. */
+export function forkedId(entryId: string): string {
+  return `fork:${entryId}`;
+}
+
 /** Strata's compactions have the id `strata:<seq>`. An agent's cannot be changed. */
 export function seqOf(id: string): number {
   const seq = /^strata:(\d+)$/.exec(id)?.[1];

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { calibrated } from '../../engine/conversation/accounting';
 import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
-import type { Entry } from '../../engine/conversation/entry';
+import { type Entry, readableText, textOf } from '../../engine/conversation/entry';
+import type { ForkedBlock } from '../../engine/conversation/forked';
 import { blockKey, placeBlocks } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import { divided, wholeShares } from '../../engine/conversation/whole-tokens';
@@ -14,13 +15,13 @@ import type { CompactionRecord } from '../../engine/journal/records';
 import { coveringCompaction } from '../../engine/journal/undo';
 import { editableText } from '../../engine/run/edit';
 import { type BlockSize, sizeOfRecord } from '../../engine/run/run-sizes';
-import { entriesOf, lossOfAgent, summaryOfAgent } from '../../inspection/compaction-loss';
+import { entriesOf, lossOfAgent, summaryOfAgent, writtenMessages } from '../../inspection/compaction-loss';
 import type { Inspection } from '../../inspection/inspection';
 import { rereadingsIn } from '../../inspection/rereadings';
 import { newestSummary, rescueOf } from '../../inspection/rescue';
 import { messagesAsText } from '../../middleware/text';
 import type { BlockView, CompactionDetail, CompactionView, FateView, LossView, RescueView } from '../../protocol/view';
-import { agentCompactionId, strataId } from './compaction-ids';
+import { agentCompactionId, forkedId, strataId } from './compaction-ids';
 import { fateView } from './fates';
 import { lossView } from './loss';
 import { rescueView } from './rescue';
@@ -79,6 +80,7 @@ function agentView(compaction: AgentCompaction): CompactionView {
     strategy: compaction.kind === 'summary' ? 'summary' : 'cleared tool results',
     tag: agentTag(compaction),
     ...(compaction.isOpaque ? { opaque: true as const } : {}),
+    ...(compaction.byStrata ? { inFork: true as const } : {}),
     time: compaction.timestamp === null ? null : Date.parse(compaction.timestamp),
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
@@ -99,7 +101,8 @@ function agentView(compaction: AgentCompaction): CompactionView {
   };
 }
 
-export function agentTag({ kind }: AgentCompaction): string {
+export function agentTag({ kind, byStrata }: AgentCompaction): string {
+  if (byStrata) return l10n.t('Fork');
   return kind === 'summary' ? l10n.t('Agent’s summary') : l10n.t('Agent’s clearing');
 }
 
@@ -114,6 +117,7 @@ export function blockView(
     const record = state.compactions.find((compaction) => compaction.record.seq === seq)?.record;
     return record ? strataBlock(record) : null;
   }
+  if (message.forked) return forkedBlock(message.key, message.forked, agentCompactions);
   if (message.kind !== 'summary') return null;
   const compaction = agentCompactions.find(({ summaryEntryId }) => summaryEntryId === message.key);
   return compaction ? agentBlock(compaction) : null;
@@ -128,6 +132,20 @@ function strataBlock(record: CompactionRecord): BlockView {
     turnCount: record.turnCount,
     tokensBefore: record.tokensBefore,
     displayLine: record.displayLine ?? null,
+  };
+}
+
+function forkedBlock(key: string, block: ForkedBlock, agentCompactions: readonly AgentCompaction[]): BlockView {
+  const compaction = agentCompactions.findLast(({ byStrata }) => byStrata?.includes(key));
+  return {
+    tag: blockForm(block.metadata.summary_type).tag,
+    by: 'strata',
+    compactionId: forkedId(key),
+    ...(compaction ? { partOf: agentCompactionId(compaction) } : {}),
+    entryCount: block.entryIds.length,
+    turnCount: block.metadata.turn_count,
+    tokensBefore: block.tokensBefore,
+    displayLine: block.displayLine,
   };
 }
 
@@ -172,6 +190,8 @@ export function openCompaction(id: string, inspection: Inspection): OpenedCompac
   if (own) return openStrata(own, journal.state, session.conversation, tokens);
   const agents = session.conversation.agentCompactions.find((compaction) => agentCompactionId(compaction) === id);
   if (agents) return openAgent(agents, inspection, tokens);
+  const forked = session.conversation.entries.find((entry) => entry.block && forkedId(entry.id) === id);
+  if (forked?.block) return openForked(id, forked, forked.block.entryIds, session.conversation, tokens);
   throw new UnknownCompaction(l10n.t('This compaction is no longer known; the journal or the session has changed.'));
 }
 
@@ -211,6 +231,13 @@ function openStrata(
   };
 }
 
+/** All that the context began with after a compaction of the agent. */
+function saidAfter(compaction: AgentCompaction, conversation: Conversation): string {
+  return writtenMessages(compaction, conversation)
+    .flatMap(({ parts }) => parts.map(readableText))
+    .join('\n');
+}
+
 function countedOf(messages: readonly ContextMessage[]): number[] {
   return messages.map(({ tokens }) => tokens);
 }
@@ -226,10 +253,35 @@ function openAgent(compaction: AgentCompaction, inspection: Inspection, unit: To
     ofReplaced: calibrated(replaced, unit.calibration),
     after,
     loss: () => lossView(lossOfAgent(compaction, conversation, unit.ledger), unit.calibration),
-    fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, unit)),
+    fates: () => (compaction.isOpaque ? [] : fatesIn(saidAfter(compaction, conversation), entries, unit)),
     editable: null,
     rescue: () => rescueOfCompaction(compaction, inspection),
     rereading: () => rereadingsIn(inspection).get(compaction.id) ?? null,
+    hasEarlierText: false,
+  };
+}
+
+/** A block that came with a fork: what is beneath it, in the fork's own copy. */
+function openForked(
+  id: string,
+  { parts }: Entry,
+  entryIds: readonly string[],
+  conversation: Conversation,
+  unit: TokenUnit,
+): OpenedCompaction {
+  const entries = entriesOf(entryIds, conversation);
+  const replaced = placeBlocks(entries, [], unit.ledger);
+  const after = textOf(parts);
+  return {
+    id,
+    replaced,
+    ofReplaced: calibrated(replaced, unit.calibration),
+    after,
+    loss: () => null,
+    fates: () => fatesIn(after, entries, unit),
+    editable: null,
+    rescue: () => null,
+    rereading: () => null,
     hasEarlierText: false,
   };
 }

@@ -58,7 +58,9 @@ function textsByRow({ entries, agentCompactions }: Conversation) {
       rows.set(key, [...(rows.get(key) ?? []), readableText(part)]);
     }
     for (const { callId } of toolCalls(message.parts)) rowOfCall.set(callId, `${message.key}#${callId}`);
-    const beneath = message.block ? message.entryIds : (beneathSummary.get(message.key) ?? []);
+    const beneath = message.block
+      ? message.entryIds
+      : (message.forked?.entryIds ?? beneathSummary.get(message.key) ?? []);
     rows.get(message.key)?.push(...textsOfEntries(beneath));
     return rows;
   };

@@ -1,4 +1,4 @@
-import type { ContextMessage } from '../../engine/conversation/context';
+import { blockOf, type ContextMessage } from '../../engine/conversation/context';
 import {
   type Part,
   type ToolCallPart,
@@ -7,7 +7,6 @@ import {
   toolCalls,
   toolResults,
 } from '../../engine/conversation/entry';
-import { coreKey } from '../../engine/conversation/projection';
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import type { Row, RowKind, ToolView } from '../../protocol/view';
@@ -61,8 +60,9 @@ function newRows(message: ContextMessage, answers: Answers, around: RowSurroundi
 }
 
 /** An agent's summary may be a reply as well. */
-function isReply({ role, kind, block, parts }: ContextMessage): boolean {
-  return role === 'assistant' && !block && (kind !== 'summary' || toolCalls(parts).length > 0);
+function isReply(message: ContextMessage): boolean {
+  const { role, kind, parts } = message;
+  return role === 'assistant' && !blockOf(message) && (kind !== 'summary' || toolCalls(parts).length > 0);
 }
 
 function answersIn(messages: readonly ContextMessage[]): Answers {
@@ -103,7 +103,7 @@ function row(message: ContextMessage, around: RowSurroundings): Row {
     tool: message.role === 'tool' ? resultView(message) : null,
     block: around.blockOf(message),
     images: imagesIn(message.parts),
-    pinned: message.block || message.key === coreKey ? [] : around.pinnedOf(entryId),
+    pinned: blockOf(message) || message.kind === 'core' ? [] : around.pinnedOf(entryId),
     time: timeOf(message),
   };
 }
@@ -124,7 +124,7 @@ function rowKind(message: ContextMessage): RowKind {
 
 function previewOf(message: ContextMessage): string {
   const text = textOf(message.parts);
-  if (message.key === coreKey) return corePreview(text);
+  if (message.kind === 'core') return corePreview(text);
   if (message.kind === 'summary' || message.kind === 'goal_batch') return blockPreview(text);
   return oneLine(text);
 }

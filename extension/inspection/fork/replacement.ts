@@ -59,6 +59,7 @@ export function replacementFor(
     records: format.compacted({ session: recorded, lines, pieces, tokens, chance }),
     writtenIn: (written) => ({
       tokens: tokens.after,
+      tokensBefore: tokens.before,
       calibration: withUnsaid(calibration, context, project(written, emptyOverlay, ledger)),
       messages: messagesOf(written, made),
     }),

@@ -67,7 +67,7 @@ function lossyAgent(
   { conversation, ledger }: Pick<Inspection, 'conversation' | 'ledger'>,
 ): Lossy {
   return {
-    name: `The agent’s own compaction (${compaction.kind}) of ${shortTime(compaction.timestamp)}`,
+    name: `${compaction.byStrata ? 'Strata’s compaction in this fork' : `The agent’s own compaction (${compaction.kind})`} of ${shortTime(compaction.timestamp)}`,
     loss: lossOfAgent(compaction, conversation, ledger),
   };
 }

@@ -27,6 +27,8 @@ export interface CompactionView {
   readonly durationMs: number | null;
   readonly displayLine: string | null;
   readonly trigger: 'manual' | 'automatic' | null;
+  /** Strata wrote it into this fork: it is what the agent began with, and cannot be undone here. */
+  readonly inFork?: true;
   /** The agent's summary is encrypted, and only its provider can read it. */
   readonly opaque?: true;
   /** Tokens that the summarizer used; null if not reported. */

@@ -46,6 +46,8 @@ export interface BlockView {
   readonly by: 'strata' | 'agent';
   /** Id of the compaction that made this block. */
   readonly compactionId: string;
+  /** Id of the compaction that it is a part of, if that is another one: for a block that came with a fork. */
+  readonly partOf?: string;
   readonly entryCount: number;
   readonly turnCount: number | null;
   readonly tokensBefore: number | null;

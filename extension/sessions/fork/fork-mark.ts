@@ -1,3 +1,4 @@
+import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import type { ForkedBlock, ForkedContext } from '../../engine/conversation/forked';
 import type { JsonRecord } from '../records/schemas';
@@ -18,6 +19,8 @@ export interface ForkOrigin {
 
 /** What was written into a fork, apart from the copy. */
 export interface WrittenContext extends Pick<ForkedContext, 'tokens' | 'calibration'> {
+  /** Size of the context that it took the place of, in the provider's unit. */
+  readonly tokensBefore: number;
   /** By entry id, as the fork is read. */
   readonly messages: ReadonlyMap<string, ForkedMessage>;
 }
@@ -42,9 +45,9 @@ function parsed(line: string): unknown {
   }
 }
 
-export function withWritten(record: JsonRecord, { tokens, calibration, messages }: WrittenContext): JsonRecord {
+export function withWritten(record: JsonRecord, { messages, ...sizes }: WrittenContext): JsonRecord {
   const written = [...messages].map(([id, message]) => (message.kind === 'core' ? { id } : { id, ...message.block }));
-  return { ...record, [field]: { tokens, calibration, messages: written } };
+  return { ...record, [field]: { ...sizes, messages: written } };
 }
 
 const originMark = s.record({ fork: s.name, of: s.name, file: s.name, title: s.name });
@@ -69,6 +72,7 @@ const blockMark = s.record({
 });
 const writtenMark = s.record({
   tokens: s.count,
+  tokensBefore: s.countOrZero,
   calibration: s.record({
     ratio: s.count,
     derived: s.countOrZero,
@@ -79,11 +83,12 @@ const writtenMark = s.record({
 
 export function writtenIn(record: JsonRecord): WrittenContext | null {
   if (!(field in record)) return null;
-  const { tokens, calibration } = s.read(writtenMark, record[field]);
+  const { tokens, tokensBefore, calibration } = s.read(writtenMark, record[field]);
   if (tokens === null || calibration.ratio === null) return null;
   const { messages } = s.read(s.record({ messages: s.jsonRecords }), record[field]);
   return {
     tokens,
+    tokensBefore,
     calibration: { ...calibration, ratio: calibration.ratio },
     messages: new Map(messages.flatMap(messageIn)),
   };
@@ -99,20 +104,35 @@ function messageIn(value: JsonRecord): [string, ForkedMessage][] {
   return [[id, { kind: 'block', block: { seq, run, ...block, metadata: whole } }]];
 }
 
-/** The messages of a session that Strata wrote, and the context in which they were written last. */
+/** The messages of a session that Strata wrote, and the contexts in which they were written. */
 export class ForkedSession {
   readonly #messages = new Map<string, ForkedMessage>();
+  readonly #contexts: (ForkedContext & Pick<WrittenContext, 'tokensBefore'>)[] = [];
   readonly #known = new WeakMap<Entry, Entry>();
-  /** Null until a context was written. */
-  context: ForkedContext | null = null;
 
-  note({ tokens, calibration, messages }: WrittenContext, now: NowWritten): void {
+  note({ messages, ...sizes }: WrittenContext, now: NowWritten): void {
     for (const [id, message] of messages) this.#messages.set(id, message);
-    this.context = { ...now, tokens, calibration };
+    this.#contexts.push({ ...now, ...sizes });
+  }
+
+  /** Says of the messages and compactions that Strata wrote what they are. The same conversation if there are none. */
+  in(conversation: Conversation): Conversation {
+    const newest = this.#contexts.at(-1);
+    if (newest === undefined) return conversation;
+    const { entries, agentContext, agentCompactions } = conversation;
+    const isNow = (agentCompactions.at(-1)?.id ?? null) === newest.compactionId;
+    const { tokensBefore: _before, ...fork } = newest;
+    return {
+      ...conversation,
+      entries: entries.map((entry) => this.#marked(entry)),
+      agentContext: agentContext.map((entry) => this.#marked(entry)),
+      agentCompactions: agentCompactions.map((compaction) => this.#byStrata(compaction)),
+      ...(isNow ? { fork } : {}),
+    };
   }
 
   /** The same entry each time, so that unchanged messages can be recognised. */
-  marked(entry: Entry): Entry {
+  #marked(entry: Entry): Entry {
     const message = this.#messages.get(entry.id);
     if (message === undefined) return entry;
     const known = this.#known.get(entry);
@@ -120,6 +140,13 @@ export class ForkedSession {
     const marked: Entry = message.kind === 'core' ? { ...entry, core: true } : { ...entry, block: message.block };
     this.#known.set(entry, marked);
     return marked;
+  }
+
+  #byStrata(compaction: AgentCompaction): AgentCompaction {
+    const context = this.#contexts.findLast(({ compactionId }) => compactionId === compaction.id);
+    if (context === undefined) return compaction;
+    const { tokensBefore, tokens, entryIds } = context;
+    return { ...compaction, tokensBefore, tokensAfter: tokens, byStrata: entryIds };
   }
 }
 

@@ -82,7 +82,7 @@ export abstract class LineSession implements SessionBuilder {
       issues: this.issues.list(found),
       otherRecords: this.otherRecords.counts(),
       ...content,
-      conversation: this.#withForked(this.#told(content.conversation)),
+      conversation: this.#forked.in(this.#told(content.conversation)),
     };
   }
 
@@ -101,19 +101,6 @@ export abstract class LineSession implements SessionBuilder {
       entryIds: agentContext.map(({ id }) => id),
       entryCount: entries.length,
     });
-  }
-
-  /** Says of the messages that Strata wrote into a fork what they are. */
-  #withForked(conversation: Conversation): Conversation {
-    const { context } = this.#forked;
-    if (context === null) return conversation;
-    const isNow = (conversation.agentCompactions.at(-1)?.id ?? null) === context.compactionId;
-    return {
-      ...conversation,
-      entries: conversation.entries.map((entry) => this.#forked.marked(entry)),
-      agentContext: conversation.agentContext.map((entry) => this.#forked.marked(entry)),
-      ...(isNow ? { fork: context } : {}),
-    };
   }
 
   /** Costs as much as the record, not as much as the session before it. */

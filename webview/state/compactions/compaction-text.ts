@@ -19,6 +19,7 @@ export function compactionName(
   agentName: string,
   strategies: readonly StrategyView[],
 ): string {
+  if (compaction.inFork) return t('by Strata, as this fork began');
   if (compaction.by === 'agent') return t('by {0}', agentName);
   const number = compactionNumber(compaction);
   return compaction.excludes

@@ -38,7 +38,7 @@ export function agentBoundaries(conversation: Conversation): FoundBoundaries {
   const boundaries: Boundary[] = [];
   const skipped: string[] = [];
   for (const { compaction, step } of branch.compactions) {
-    if (compaction.kind !== 'summary') continue;
+    if (compaction.kind !== 'summary' || compaction.byStrata) continue;
     const found = agentBoundary(branch, compaction, step);
     if (typeof found === 'string') skipped.push(`${placeOf(compaction)}: ${found}`);
     else boundaries.push(found);
