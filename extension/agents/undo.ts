@@ -30,7 +30,7 @@ export async function undoInAgent(inspection: Inspection): Promise<SaidAnswer> {
   const entries = conversation.entries.filter(({ id }) => beneath.has(id));
   const tokens = Math.floor(Math.max(0, contextWindow - context.tokens.total) * shareOfFree);
   const again = newestThatFit(entries.map(said), { tokens, count: ledger.countText });
-  await inspection.undoRun(first.run);
+  await inspection.undo(first.run);
   return {
     kind: 'said',
     message: `Undone: the compaction of ${first.time}, over ${entries.length} messages.`,

@@ -1,9 +1,12 @@
 import { emptyOverlay, project } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
 import type { CompactionRecord } from '../engine/journal/records';
+import { runWith } from '../engine/journal/runs';
 import type { AheadSettings } from '../engine/run/ahead';
-import { lossText } from '../engine/run/loss-text';
+import { calibratedLoss, lossText } from '../engine/run/loss-text';
 import type { PreparedRun } from '../engine/run/prepared-run';
+import { figuresOf, type RunFigures } from '../engine/run/run-figures';
+import { counted } from '../engine/wording/counted';
 import { keepsOwnCompaction } from '../inspection/effect';
 import type { Inspection } from '../inspection/inspection';
 import { agentNames } from '../sessions/session';
@@ -66,9 +69,10 @@ const mostLines = 20;
 
 /** What the newest compaction in the agent did, and what it lost. */
 export function whyText(inspection: Inspection): string {
-  const records = newestInAgent(inspection);
-  if (records.length === 0) return 'Strata has not compacted this session in the agent.';
-  return [...records.slice(0, 1).map(effectText), ...records.flatMap(blockLines)].join('\n');
+  const [first] = newestInAgent(inspection);
+  const run = first && runWith(inspection.state, first.run);
+  if (!run) return 'Strata has not compacted this session in the agent.';
+  return [effectText(first), ...runLines(figuresOf(run), inspection)].join('\n');
 }
 
 /** The records of the newest run that took effect in the agent and was not undone. */
@@ -85,8 +89,9 @@ function effectText({ time, contextTokens, trigger }: CompactionRecord): string 
 
 const mostLost = 5;
 
-function blockLines({ strategy, tokensBefore, tokensAfter, entryIds, loss }: CompactionRecord): string[] {
-  const head = `- ${strategy}: ${entryIds.length} messages, ${tokensBefore} → ${tokensAfter} tokens`;
+function runLines({ strategies, entries, loss: counts }: RunFigures, { context }: Inspection): string[] {
+  const loss = counts && calibratedLoss(counts, context.tokens.calibration);
+  const head = `- ${strategies.join(', ')}: ${counted(entries, 'message')}`;
   if (loss === null) return [head];
   const said = lossText(loss);
   const gone = loss.messages.listed.slice(-mostLost).map(({ fate, text }) => {

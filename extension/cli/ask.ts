@@ -15,7 +15,9 @@ import {
 import type { Question } from '../engine/asking/questions';
 import type { LanguageModel } from '../engine/block/language-model';
 import type { Context } from '../engine/conversation/context';
+import { runsOf } from '../engine/journal/runs';
 import { defaultStrategy, findStrategy } from '../engine/run/registry';
+import { counted } from '../engine/wording/counted';
 import type { Inspection } from '../inspection/inspection';
 import { costText } from '../models/prices';
 import { toolsWithoutModel } from '../summarizers/without-model';
@@ -90,7 +92,12 @@ async function comparedContexts(
   const active = inspection.state.compactions.filter((each) => each.active).map(({ record }) => record.seq);
   if (strategy === undefined && active.length > 0) {
     const before = inspection.contextWithout(active);
-    return { before, after: inspection.context, what: `without and with ${active.length} compactions of the journal` };
+    const { length } = runsOf(inspection.state).filter((run) => run.active);
+    return {
+      before,
+      after: inspection.context,
+      what: `without and with ${counted(length, 'compaction')} of the journal`,
+    };
   }
   const name = strategy ?? defaultStrategy;
   if (!findStrategy(name)) throw new CommandFailed(`there is no strategy named "${name}"; see strata strategies`, true);

@@ -1,13 +1,17 @@
 import type { WritingSize } from '../agents/writers/terms';
+import type { LossReport } from '../engine/block/loss';
 import { type Parameters, replacedMessages } from '../engine/block/plan';
 import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
 import { blockMetadata } from '../engine/journal/journal-state';
 import type { CompactionRecord } from '../engine/journal/records';
-import { lossText } from '../engine/run/loss-text';
+import { calibratedLoss, lossText } from '../engine/run/loss-text';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
+import { blocksIn, standingOfRun } from '../engine/run/run-blocks';
+import { cacheTokensInvalidated } from '../engine/run/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../engine/run/run-sizes';
+import { counted } from '../engine/wording/counted';
 import { costText, type TokenPrice } from '../models/prices';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
@@ -67,14 +71,21 @@ function chosen(name: string): StrategyChoice {
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function runAsJson(run: PreparedRun, dryRun: boolean) {
   const sizes = sizesOfRun(run);
+  const standing = new Set(standingOfRun(run.records));
   return {
     strategy: run.strategy,
     dryRun,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
     tokensAdded: sizes.added,
-    blocks: run.records.map((record, index) => blockAsJson(record, run.plans[index], sizes.blocks[index])),
-    loss: run.loss,
+    inContext: blocksIn(run.after, run.records),
+    cacheTokensInvalidated: cacheTokensInvalidated(run.records),
+    blocks: run.records.map((record, index) => ({
+      ...blockAsJson(record, run.plans[index], sizes.blocks[index]),
+      loss: inUnitOf(run, record.loss),
+      isBeneath: !standing.has(record),
+    })),
+    loss: inUnitOf(run, run.loss),
     notes: run.notes,
     failures: run.failures,
     tokensSpent: run.tokensSpent,
@@ -106,7 +117,6 @@ function blockAsJson(
     text: record.text,
     spans: record.spans,
     repaired: record.repaired ?? [],
-    loss: record.loss,
   };
 }
 
@@ -115,12 +125,16 @@ function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null):
   if (records.length === 0) return ['Nothing was compacted.', ...notes].join('\n');
   const saved = Math.round((1 - after.tokens.total / before.tokens.total) * 100);
   const { blocks, added } = sizesOfRun(run);
+  const standing = new Set(standingOfRun(records));
+  const beneath = records.length - standing.size;
   return [
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,
-    ...records.map((record, index) => {
+    ...records.flatMap((record, index) => {
+      if (!standing.has(record)) return [];
       const { before = 0, after = 0 } = blocks[index] ?? {};
       return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${writerText(record)}`;
     }),
+    ...(beneath === 0 ? [] : [`  ${counted(beneath, 'block')} beneath, which the model does not read`]),
     ...lossLines(run),
     ...(added === 0 ? [] : [`  The protected core, told again, adds ${added} tokens.`]),
     ...costs(run, price),
@@ -135,11 +149,17 @@ function writerText({ summarizer, tokensSpent: { input, output } }: CompactionRe
 }
 
 /** What the context no longer has, as a whole and then each message of the person. */
-function lossLines({ loss }: PreparedRun): string[] {
+function lossLines(run: PreparedRun): string[] {
+  const loss = inUnitOf(run, run.loss);
   const text = loss === null ? null : lossText(loss);
   if (loss === null || text === null) return [];
   const items = [...loss.messages.listed, ...loss.open.listed].slice(-mostLost);
   return [`  Afterwards ${text}.`, ...items.map((item) => `    not whole: ${item.text}`)];
+}
+
+/** In the unit of the context. */
+function inUnitOf({ after }: PreparedRun, loss: LossReport | null): LossReport | null {
+  return loss && calibratedLoss(loss, after.tokens.calibration);
 }
 
 const mostLost = 10;
@@ -168,7 +188,7 @@ function dollars(price: TokenPrice | null, tokens: { readonly input: number; rea
 function costs({ records, tokensSpent }: PreparedRun, price: TokenPrice | null): string[] {
   const { input, output } = tokensSpent;
   const seconds = records.reduce((total, { durationMs }) => total + durationMs, 0) / 1000;
-  const cached = Math.max(0, ...records.map((record) => record.cacheTokensInvalidated ?? 0));
+  const cached = cacheTokensInvalidated(records);
   return [
     ...(input + output > 0
       ? [`  Spent ${input} + ${output} tokens in ${seconds.toFixed(1)} s${dollars(price, tokensSpent)}.`]

@@ -1,5 +1,7 @@
 import { messagesIn } from '../engine/block/loss';
+import { calibratedLoss } from '../engine/run/loss-text';
 import { strategyChoices } from '../engine/run/registry';
+import { blocksIn } from '../engine/run/run-blocks';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { interruptSignal } from './interrupt';
@@ -27,9 +29,9 @@ function asJson({ choice, run, durationMs }: ComparedStrategy) {
     strategy: choice.name,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
-    blocks: run.records.length,
+    ...blocksIn(run.after, run.records),
     durationMs: Math.round(durationMs),
-    loss: run.loss,
+    loss: run.loss && calibratedLoss(run.loss, run.after.tokens.calibration),
     notes: run.notes,
   };
 }
@@ -43,7 +45,7 @@ function asCells({ choice, run, durationMs }: ComparedStrategy): string[] {
     choice.name,
     String(after.tokens.total),
     `${Math.round((1 - after.tokens.total / before.tokens.total) * 100)} %`,
-    String(records.length),
+    String(blocksIn(after, records).blocks),
     loss === null ? '–' : `${loss.messages.whole} of ${messagesIn(loss)}`,
     String(loss?.outputs.count ?? 0),
     String(Math.round(durationMs)),

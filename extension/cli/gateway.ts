@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { conversationFolder } from '../conversations/shelves/conversation-folder';
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { Parameters } from '../engine/block/plan';
+import { runsOf } from '../engine/journal/runs';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
-import { sizeOfRecord } from '../engine/run/run-sizes';
+import { figuresOf } from '../engine/run/run-figures';
 import { counted } from '../engine/wording/counted';
 import type { Upstreams } from '../gateway/address';
 import type { PassedRequest } from '../gateway/app';
@@ -125,16 +126,16 @@ function passedText({ method, path, status, sent }: PassedRequest): string {
   return `${request} ${shortened(sent.model)}: ${sent.tokens} tokens${blocks}`;
 }
 
-/** Reports compactions; those made by another process are reported with the next request. */
+/** Reports runs; those made by another process are reported with the next request. */
 function tellCompactions(context: AgentContext): void {
-  let told = context.compactions.length;
+  let told = runsOf(context).length;
   context.subscribe((change) => {
     if (change !== 'journal') return;
-    for (const { record } of context.compactions.slice(told)) {
-      const { before, after } = sizeOfRecord(record, context.tokens.calibration);
-      tell(`Compacted with ${record.strategy}: ${before} → ${after} tokens`);
+    const runs = runsOf(context);
+    for (const { strategies, size } of runs.slice(told).map(figuresOf)) {
+      tell(`Compacted with ${strategies.join(', ')}: ${size?.before ?? '?'} → ${size?.after ?? '?'} tokens`);
     }
-    told = context.compactions.length;
+    told = runs.length;
   });
 }
 

@@ -2,8 +2,10 @@ import { type ContextTokens, type TokenKind, tokenKinds } from '../engine/conver
 import { entryKind } from '../engine/conversation/entry-kind';
 import { wholeShares } from '../engine/conversation/whole-tokens';
 import type { Rereading } from '../engine/history/rereading';
-import { sizeOfRecord } from '../engine/run/run-sizes';
+import { calibratedLoss } from '../engine/run/loss-text';
+import { counted } from '../engine/wording/counted';
 import type { Inspection } from '../inspection/inspection';
+import { type ListedRun, sizedRuns } from '../inspection/listed-runs';
 import { rereadingsIn } from '../inspection/rereadings';
 import { messageText } from '../middleware/text';
 import { agentNames } from '../sessions/session';
@@ -71,9 +73,9 @@ function inspectionAsJson(inspection: Inspection) {
   };
 }
 
-/** Active compactions: first the agent's own, then Strata's, each oldest first. */
+/** Active compactions: first the agent's own, then the runs of Strata, each oldest first. */
 function compactionsAsJson(inspection: Inspection) {
-  const { session, journal, context } = inspection;
+  const { session, context } = inspection;
   const reread = rereadingsIn(inspection);
   const agents = session.conversation.agentCompactions.map((compaction) => ({
     by: 'agent',
@@ -85,14 +87,33 @@ function compactionsAsJson(inspection: Inspection) {
     rereading: reread.get(compaction.id) ?? null,
     entryIds: compaction.replacedEntryIds,
   }));
-  const own = journal.state.compactions
-    .filter(({ active }) => active)
-    .map(({ record }) => {
-      const { before, after } = sizeOfRecord(record, context.tokens.calibration);
-      const { seq, strategy, entryIds } = record;
-      return { seq, by: 'strata', strategy, tokensBefore: before, tokensAfter: after, entryIds };
-    });
-  return [...agents, ...own];
+  const own = sizedRuns(inspection).filter(({ run }) => run.active);
+  return [...agents, ...own.map((run) => runAsJson(run, context.tokens.calibration))];
+}
+
+function runAsJson({ run, figures, inContext, blocks }: ListedRun, calibration: number) {
+  const active = blocks.filter(({ place }) => place !== 'undone');
+  return {
+    seq: run.run,
+    by: 'strata',
+    strategy: figures.strategies.join(', '),
+    tokensBefore: figures.size?.before ?? null,
+    tokensAfter: figures.size?.after ?? null,
+    entryIds: [...new Set(active.flatMap(({ record }) => record.entryIds))],
+    inContext,
+    loss: figures.loss && calibratedLoss(figures.loss, calibration),
+    tokensSpent: figures.tokensSpent,
+    cacheTokensInvalidated: figures.cacheTokensInvalidated,
+    blocks: active.map(({ record, tag, place, before, after }) => ({
+      seq: record.seq,
+      tag,
+      strategy: record.strategy,
+      isBeneath: place === 'beneath',
+      tokensBefore: before,
+      tokensAfter: after,
+      entryIds: record.entryIds,
+    })),
+  };
 }
 
 function inspectionAsText(inspection: Inspection): string {
@@ -109,11 +130,13 @@ function inspectionAsText(inspection: Inspection): string {
     `${total} of ${contextWindow}${assumed} tokens · ${percent} % · ${sourceText(context.tokens)}`,
     ...tokenKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
     `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
-    ...compactions.map(({ by, strategy, tokensBefore, tokensAfter, ...rest }) => {
-      const maker = 'inFork' in rest ? 'by Strata, as this fork began' : `by the agent (${strategy})`;
-      const name = 'seq' in rest ? `#${rest.seq} ${strategy}` : maker;
-      const reread = 'rereading' in rest && rest.rereading ? `\n    ${rereadingLine(rest.rereading)}` : '';
-      return `compaction ${name}: ${tokensBefore ?? '?'} → ${tokensAfter ?? '?'} tokens${reread}`;
+    ...compactions.map((compaction) => {
+      const { strategy, tokensBefore, tokensAfter } = compaction;
+      const isRun = 'blocks' in compaction;
+      const maker = 'inFork' in compaction ? 'by Strata, as this fork began' : `by the agent (${strategy})`;
+      const name = isRun ? `#${compaction.seq} ${strategy}` : maker;
+      const more = isRun ? runLines(compaction) : compaction.rereading ? [rereadingLine(compaction.rereading)] : [];
+      return [`compaction ${name}: ${tokensBefore ?? '?'} → ${tokensAfter ?? '?'} tokens`, ...more].join('\n    ');
     }),
     ...journal.state.items
       .filter(({ status }) => status === 'active')
@@ -124,6 +147,18 @@ function inspectionAsText(inspection: Inspection): string {
       ? [`other records: ${otherRecords.map(([type, n]) => `${type} ${n}`).join(', ')}`]
       : []),
   ].join('\n');
+}
+
+/** The blocks of a run that the model reads, and how many it does not read. */
+function runLines({ blocks, inContext }: ReturnType<typeof runAsJson>): string[] {
+  const standing = blocks.filter(({ isBeneath }) => !isBeneath);
+  const beneath = inContext?.beneath ?? 0;
+  return [
+    ...standing.map(({ seq, tag, strategy, tokensBefore, tokensAfter, entryIds }) => {
+      return `#${seq} ${tag} ${strategy}: ${tokensBefore} → ${tokensAfter} tokens, ${counted(entryIds.length, 'message')}`;
+    }),
+    ...(beneath === 0 ? [] : [`${counted(beneath, 'block')} beneath, which the model does not read`]),
+  ];
 }
 
 /** `read again after it: 7 of 22 reads (13029 tokens); right before it 1 of 22; 4 more had changed since` */

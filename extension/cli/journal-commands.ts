@@ -1,4 +1,6 @@
 import { type PinKind, pinKinds } from '../engine/core/core';
+import { runNumbers } from '../engine/journal/runs';
+import type { Inspection } from '../inspection/inspection';
 import { CommandFailed } from './command-failed';
 import { openInspection } from './opened';
 import { print } from './output';
@@ -7,13 +9,13 @@ import type { JournalOptions } from './session-with-journal';
 export async function undo(file: string, seq: number | undefined, options: JournalOptions): Promise<void> {
   const inspection = await openInspection(file, options);
   const undone = await inspection.undo(seq);
-  print(`Undone: ${numbers(undone)}. The context has ${inspection.context.tokens.total} tokens.`);
+  print(`Undone: ${named(inspection, undone)}. The context has ${inspection.context.tokens.total} tokens.`);
 }
 
 export async function redo(file: string, options: JournalOptions): Promise<void> {
   const inspection = await openInspection(file, options);
   const redone = await inspection.redo();
-  print(`Redone: ${numbers(redone)}. The context has ${inspection.context.tokens.total} tokens.`);
+  print(`Redone: ${named(inspection, redone)}. The context has ${inspection.context.tokens.total} tokens.`);
 }
 
 interface PinOptions extends JournalOptions, Partial<Record<PinKind, string>> {
@@ -34,9 +36,9 @@ export async function pin(file: string, options: PinOptions): Promise<void> {
   print(`Pinned ${item.kind} ${item.id}. The context contains it verbatim.`);
 }
 
-function numbers(seqs: readonly number[]): string {
-  return [...seqs]
-    .sort((a, b) => a - b)
-    .map((seq) => `#${seq}`)
+/** The numbers of their runs: `#26, #40` */
+function named({ state }: Inspection, seqs: readonly number[]): string {
+  return runNumbers(state, seqs)
+    .map((run) => `#${run}`)
     .join(', ');
 }

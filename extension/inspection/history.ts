@@ -53,10 +53,16 @@ export function historyFrom(source: HistorySource): History {
     points: thinOut(points, mostPoints),
     marks: marks.map((mark, index) => {
       const { messages: drift = null, goals = null } = drifts[index] ?? {};
-      return { ...mark, drift, goals };
+      return { ...mark, ...recordedSize(mark), drift, goals };
     }),
     messages,
   };
+}
+
+/** A run that stands as it was made has the size that it recorded, as in every list. */
+function recordedSize(mark: TimelineMark): Pick<TimelineMark, 'before' | 'after'> | null {
+  if (mark.by === 'agent' || mark.run.records.some(({ active }) => !active)) return null;
+  return mark.run.records[0]?.record.contextTokens ?? null;
 }
 
 /** The current core, from the first active compaction or the first pinned item on. */

@@ -143,14 +143,14 @@ export class AgentContext {
     return this.automatic.compactIfNeeded(options);
   }
 
-  /** Plans an undo without carrying it out. */
+  /** Plans an undo without carrying it out: see `undo`. */
   planUndo(compaction?: number): UndoPlan {
     return this.workbench.planUndo(compaction);
   }
 
   /**
-   * Undoes one compaction by its seq and those that lie over it, or the newest run. Returns what was undone. Takes back no pins:
-   * see `changeItem`. Throws `OperationRefused` if there is nothing to undo.
+   * Undoes a run by the seq of any of its blocks, with later runs on top of it; without a seq, the newest run. Returns the seqs of the blocks that
+   * were undone. Takes back no pins: see `changeItem`. Throws `OperationRefused` if there is nothing to undo.
    */
   undo(compaction?: number): Promise<readonly number[]> {
     return this.workbench.undo(compaction);

@@ -88,8 +88,8 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'open-link': { params: { url: string }; result: null };
   /** Opens VS Code's diff editor. */
   'open-diff': { params: { id: string }; result: null };
-  /** Without `seq`, undoes the newest run. The host asks first if later compactions would be undone with it. */
-  undo: { params: { seq?: number }; result: null };
+  /** By the number of a run, or of a single block; without either, the newest run. The host asks first if later ones would be undone with it. */
+  undo: { params: { run?: number; block?: number }; result: null };
   redo: { params: Record<string, never>; result: null };
   pin: { params: { kind: PinKind; text: string; rowKey: string | null }; result: null };
   /** Finds goals, constraints and decisions in the conversation and proposes them. Never pins them. */

@@ -52,7 +52,7 @@ export const requestParams: RequestSchemas = {
   'read-images': v.strictObject({ key: v.string() }),
   'open-link': v.strictObject({ url: v.string() }),
   'open-diff': v.strictObject({ id: v.string() }),
-  undo: v.strictObject({ seq: v.exactOptional(wholeNumber()) }),
+  undo: v.strictObject({ run: v.exactOptional(wholeNumber()), block: v.exactOptional(wholeNumber()) }),
   redo: nothing(),
   pin: v.strictObject({ kind: v.picklist(pinKinds), text: v.string(), rowKey: v.nullable(v.string()) }),
   'propose-core': nothing(),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Previews, previewView } from '../../extension/host/panel/previews';
-import { compactionDetail, compactionViews, openCompaction } from '../../extension/host/view/compactions';
+import { compactionDetail, compactionViews, detailOf, openCompaction } from '../../extension/host/view/compactions';
 import { historyView } from '../../extension/host/view/history';
 import type { Inspection } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
@@ -16,7 +16,7 @@ describe('the panel’s view of the compactions of a real session', () => {
     await inspection.apply(await prepareSample(inspection, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
   });
 
-  const own = () => compactionViews(inspection).findLast(({ by }) => by === 'strata')?.id ?? '';
+  const own = () => compactionViews(inspection).findLast(({ by }) => by === 'strata')?.blocks[0]?.id ?? '';
   const agents = () => compactionViews(inspection).find(({ by }) => by === 'agent')?.id ?? '';
 
   it('the panel’s view of the compactions of a real session has the fate of each replaced entry, with kind, preview and tokens', () => {
@@ -38,7 +38,7 @@ describe('the panel’s view of the compactions of a real session', () => {
     const undone = (await inspectSample()).inspection;
     await undone.apply(await prepareSample(undone, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
     await undone.undo();
-    const id = compactionViews(undone).findLast(({ by }) => by === 'strata')?.id ?? '';
+    const id = compactionViews(undone).findLast(({ by }) => by === 'strata')?.blocks[0]?.id ?? '';
     expect(compactionDetail(openCompaction(id, undone)).editable).toBeNull();
   });
 
@@ -54,7 +54,7 @@ describe('the panel’s view of the compactions of a real session', () => {
       { edited: true, excludes: false },
       { edited: false, excludes: true },
     ]);
-    const excluded = compactionDetail(openCompaction(views[1]?.id ?? '', changed));
+    const excluded = detailOf(views[1]?.id ?? '', changed);
     expect(excluded.editable).toBeNull();
     expect(new Set(excluded.fates.map(({ fate }) => fate))).toEqual(new Set(['gone']));
     expect(historyView(changed).marks.map(({ tag }) => tag)).toEqual(['Agent’s summary', '[SUMMARIZED]', '[EXCLUDED]']);
@@ -70,6 +70,23 @@ describe('the panel’s view of the compactions of a real session', () => {
       expect(block.loss?.text).toContain('messages of the person');
     }
     expect(preview.blocks.length).toBeGreaterThan(0);
+  });
+
+  it('has a run of several blocks as one entry, with the blocks that the model reads first', async () => {
+    const several = (await inspectSample()).inspection;
+    const run = await prepareSample(several);
+    await several.apply(run);
+    const [entry, ...others] = compactionViews(several).filter(({ by }) => by === 'strata');
+    expect(others).toEqual([]);
+    expect(entry?.blocks).toHaveLength(run.records.length);
+    const places = entry?.blocks.map(({ place }) => place) ?? [];
+    expect(places.slice(places.indexOf('beneath'))).not.toContain('context');
+    expect(entry?.inContext).toEqual(previewView('1', run).inContext);
+    expect(entry?.lossText).toBe(previewView('1', run).loss?.text);
+    expect(detailOf(entry?.id ?? '', several).loss?.text).toBe(entry?.lossText);
+    const beneath = entry?.blocks.filter(({ place }) => place === 'beneath') ?? [];
+    expect(beneath.length).toBeGreaterThan(0);
+    for (const { id } of beneath) expect(detailOf(id, several).editable).toBeNull();
   });
 
   it('the panel’s view of the compactions of a real session has a chart that ends at the value of the gauge, with the list’s ids on its marks', () => {

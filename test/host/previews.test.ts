@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { describe, expect, it, vi } from 'vitest';
-import { standingIn } from '../../extension/engine/run/run-loss';
 import { localizable } from '../../extension/engine/wording/localizable-text';
 import { Previews, previewView } from '../../extension/host/panel/previews';
 import { inspectSample, prepareSample } from '../builders/inspection';
@@ -44,9 +43,10 @@ describe('a preview', () => {
 
   it('offers no editable text for a block that a later block of it replaced', async () => {
     const run = await prepareSample((await inspectSample()).inspection);
-    const standing = new Set(standingIn(run.records));
-    const { blocks } = previewView('1', run);
-    const lies = blocks.filter((_, at) => !standing.has(run.records[at] as never));
+    const { blocks, inContext } = previewView('1', run);
+    const lies = blocks.filter(({ isBeneath }) => isBeneath);
+    expect(inContext.beneath).toBe(lies.length);
+    expect(inContext.blocks).toBe(run.after.messages.filter(({ block }) => block).length);
     expect(lies.length).toBeGreaterThan(0);
     expect(lies.map(({ editable }) => editable)).toEqual(lies.map(() => null));
     expect(blocks.some(({ editable }) => editable !== null)).toBe(true);

@@ -42,7 +42,7 @@ const checks: readonly Check[] = [
       await page.mouse.wheel(0, -1_500);
       await settled(page);
       const before = await topRow(page);
-      await host.handlers.undo({ seq: 4 });
+      await host.handlers.undo({ run: 4 });
       await settled(page);
       const after = await topRow(page);
       assert.equal(after.text, before.text);
@@ -691,7 +691,7 @@ const checks: readonly Check[] = [
       const { compactions = [] } = host.view ?? {};
       const [first] = compactions;
       assert.ok(first);
-      host.change({ compactions: [...compactions, { ...first, id: 'strata:9', seq: 9, by: 'strata' }] });
+      host.change({ compactions: [...compactions, { ...first, id: 'run:9', seq: 9, by: 'strata' }] });
       await settled(page);
       assert.match(await focused(page), /#9/);
     },
@@ -728,7 +728,7 @@ const checks: readonly Check[] = [
     run: async ({ page, host }) => {
       const { undo } = host.handlers;
       Object.assign(host.handlers, {
-        undo: async (params: { seq?: number }) => {
+        undo: async (params: { run?: number }) => {
           setTimeout(() => void undo(params), 300);
           return null;
         },
@@ -1177,7 +1177,7 @@ const checks: readonly Check[] = [
       host.append(newRow('n1'));
       await settled(page);
       assert.match(await textOf(happened), /^Session of /);
-      await host.handlers.undo({ seq: 4 });
+      await host.handlers.undo({ run: 4 });
       await settled(page);
       assert.match(await textOf(happened), /^Compaction #4 .* undone/);
     },
@@ -1304,7 +1304,7 @@ function manyOfAll({ core, compactions }: SessionView): Partial<SessionView> {
     core: { ...core, items: [...itemsOf('active', 150), ...itemsOf('proposed', 30)] },
     compactions: Array.from({ length: 120 }, (_, index) => ({
       ...compaction,
-      id: `strata:${index}`,
+      id: `run:${index}`,
       seq: index,
       active: true,
     })),

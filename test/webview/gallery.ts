@@ -335,7 +335,7 @@ async function openComparison(panel: OpenPanel): Promise<void> {
 async function showStaleComparison(panel: OpenPanel): Promise<void> {
   await openComparison(panel);
   await panel.page.getByRole('columnheader', { name: 'Saved' }).getByRole('button').click();
-  await panel.host.handlers.undo({ seq: 4 });
+  await panel.host.handlers.undo({ run: 4 });
 }
 
 async function openStrategies(panel: OpenPanel): Promise<void> {

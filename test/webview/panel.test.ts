@@ -132,10 +132,10 @@ describe('the panel', () => {
         hasEarlierText: false,
       }),
     });
-    await panel.compactions.select('strata:1');
+    await panel.compactions.select('run:1');
 
     panel.notifications['session-opened']({ view: view({ compactions: [compaction(1)] }) });
-    expect(panel.compactions.selectedId).toBe('strata:1');
+    expect(panel.compactions.selectedId).toBe('run:1');
 
     const other = view({ header: { ...view().header, file: '/sessions/two.jsonl' } });
     panel.notifications['session-opened']({ view: other });
@@ -161,7 +161,7 @@ describe('the panel', () => {
     first.panel.gaugeShown = false;
     first.panel.timeline.anchor = { kind: 'at', key: 'a', offset: 3 };
     first.panel.pinning.open({ kind: 'goal', text: 'half a thought' });
-    await first.panel.compactions.select('strata:1');
+    await first.panel.compactions.select('run:1');
     first.panel.save(first.panel.saved);
 
     const second = await started(handlers, structuredClone(first.host.saved));
@@ -170,7 +170,7 @@ describe('the panel', () => {
     expect(second.panel.gaugeShown).toBe(false);
     expect(second.panel.timeline.anchor).toEqual({ kind: 'at', key: 'a', offset: 3 });
     expect(second.panel.pinForm.draft).toEqual({ kind: 'goal', text: 'half a thought', rowKey: null });
-    expect(second.panel.compactions.detail?.kind).toBe('ready');
+    expect(second.panel.compactions.opened?.detail.kind).toBe('ready');
   });
 
   it('drops what was saved of another session', async () => {

@@ -15,8 +15,8 @@ export class Actions {
     this.#notices = notices;
   }
 
-  /** Undoes the newest run, or the compaction with the given number. */
-  undo = (seq?: number) => this.#do('undo', seq === undefined ? {} : { seq });
+  /** Undoes a run by its number or a single block; without either, the newest run. */
+  undo = (order: Requests['undo']['params'] = {}) => this.#do('undo', order);
   redo = () => this.#do('redo', {});
   /** `without`: keys of the items that the user unticked. */
   copyForgotten = (without: readonly string[]) => this.#do('copy-forgotten', { without });

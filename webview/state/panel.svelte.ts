@@ -97,7 +97,7 @@ export class Panel {
       openPinFormFromRow: (row) => this.pinning.openFromRow(row),
       previewRange: (range) => this.previews.openRange(range),
       exclude: (key) => void this.actions.excludeRow(key),
-      undo: (seq) => void this.actions.undo(seq),
+      undo: (run) => void this.actions.undo({ run }),
       reveal: (key) => void this.actions.revealRow(key),
       readRow: (key) => host.request('read-row', { key }),
       copy: (text) => void this.actions.copyWhenRead(text),
@@ -184,7 +184,7 @@ export class Panel {
     'summarizer-changed': ({ summarizer }) => {
       this.preview.summarizer = summarizer;
       this.preview.asking?.renew();
-      this.compactions.repair?.asking.renew();
+      this.compactions.opened?.repair.asking.renew();
     },
     'evaluation-changed': ({ state }) => this.evaluation.update(state),
     'row-action': ({ action, key }) => this.rowActs.act(action, key),

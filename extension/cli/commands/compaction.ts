@@ -51,9 +51,9 @@ export function addCompaction(program: Command): void {
 
   program
     .command('undo')
-    .description('undo the newest run, or one compaction and the later ones on top of it')
+    .description('undo the newest compaction, or the one with this number and the later ones on top of it')
     .argument('<file>', 'session file')
-    .argument('[seq]', 'number of the compaction', wholeNumber)
+    .argument('[seq]', 'number of the compaction or of one of its blocks', wholeNumber)
     .action((file, seq) => undo(file, seq, program.opts()));
 
   program

@@ -15,6 +15,10 @@ export interface LostOutput extends LostItem {
   readonly tokens: number;
 }
 
+/** Items that a report lists of each kind, and of the largest outputs. */
+export const mostListed = 60;
+export const mostOutputs = 5;
+
 /**
  * What the context that results from a compaction has of the entries that were replaced, as far as structure can tell. Whether other words
  * say the same is not judged. Lists have the newest items, oldest first; counts are of all.

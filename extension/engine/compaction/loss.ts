@@ -1,4 +1,12 @@
-import type { LossReport, LostItem, LostOutput, Tally, VerbatimFate } from '../block/loss';
+import {
+  type LossReport,
+  type LostItem,
+  type LostOutput,
+  mostListed,
+  mostOutputs,
+  type Tally,
+  type VerbatimFate,
+} from '../block/loss';
 import { type Entry, isPrompt, type Part, readableText, textOf, toolResults } from '../conversation/entry';
 import { brief } from '../conversation/text';
 import { VerbatimText } from '../language/verbatim';
@@ -8,10 +16,6 @@ import { planOf } from '../ledger/plan';
 import { type ToolStep, toolStepsOf } from '../ledger/steps';
 import { stillHolding } from '../ledger/still-holding';
 import { Retold } from './retold';
-
-/** Items that a report lists of each kind, and of the largest outputs. */
-const mostListed = 60;
-const mostOutputs = 5;
 
 /** In characters. */
 const textLength = 160;

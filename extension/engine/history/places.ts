@@ -3,6 +3,7 @@ import { blockForm } from '../conversation/context';
 import type { AgentCompaction, Conversation } from '../conversation/conversation';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
 import type { CompactionRecord } from '../journal/records';
+import { runsOf } from '../journal/runs';
 import { standingIn } from '../journal/standing';
 import { lastStepsOf } from './last-step';
 
@@ -30,31 +31,21 @@ export function placedRuns(state: JournalState, branch: Branch, conversation: Co
   const standing = new Set(standingIn(state, conversation.agentContext).blocks.map(({ seq }) => seq));
   const takenAt = takenEntries(branch.compactions);
   const numberOf = new Map(conversation.entries.map(({ id }, at) => [id, at]));
-  return runsOf(state).map((run) => {
-    const step = stepOf(run[0]?.record, branch, numberOf);
+  return runsOf(state).map(({ blocks }) => {
+    const step = stepOf(blocks[0]?.record, branch, numberOf);
     const standingOf = ({ record, active }: JournaledCompaction): Standing | null => {
       if (!active) return null;
       if (standing.has(record.seq)) return { until: null };
       const until = firstTaken(record, takenAt);
       return until === null || until <= step ? null : { until };
     };
-    const records = run.map((compaction) => ({ ...compaction, standing: standingOf(compaction) }));
+    const records = blocks.map((compaction) => ({ ...compaction, standing: standingOf(compaction) }));
     return { step, records };
   });
 }
 
 export function prunes({ summaryType }: CompactionRecord): boolean {
   return blockForm(summaryType).covers === 'results';
-}
-
-function runsOf({ compactions }: JournalState): JournaledCompaction[][] {
-  const runs = new Map<number, JournaledCompaction[]>();
-  for (const compaction of compactions) {
-    const run = runs.get(compaction.record.run);
-    if (run) run.push(compaction);
-    else runs.set(compaction.record.run, [compaction]);
-  }
-  return [...runs.values()];
 }
 
 /** By id, the step at which each entry left the agent's context. Emptied entries are still in it. */

@@ -78,7 +78,7 @@ export function unpackedRecord(value: unknown): unknown {
       records: value.records.map((one) => (isFields(one) ? { ...one, loss: readLoss(one.loss) } : one)),
     };
   if (value.kind !== 'compaction' && value.kind !== 'edit') return value;
-  const { otherEntryIds = [], ...record } = value;
+  const { otherEntryIds = [], ...record } = value.kind === 'compaction' ? withRun(value) : value;
   const ids = [...listOf(record.entryIds), ...listOf(otherEntryIds)];
   const block = typeof record.text === 'string' ? record.text : '';
   const span = (one: unknown) => {
@@ -95,6 +95,11 @@ export function unpackedRecord(value: unknown): unknown {
       ? { writing: { ...writing, spans: writing.spans.map(span) } }
       : {}),
   };
+}
+
+/** A block without the mark of a run is a run of its own. */
+function withRun(block: Fields): Fields {
+  return 'run' in block ? block : { ...block, run: block.seq, runLength: 1 };
 }
 
 function textAt(text: unknown, block: string): unknown {

@@ -121,6 +121,13 @@ const compaction = {
   newestEntryId: v.exactOptional(text),
   cacheTokensInvalidated: v.exactOptional(number),
   contextTokens: v.exactOptional(v.looseObject({ before: number, after: number })),
+  wholeRun: v.exactOptional(
+    v.looseObject({
+      strategy: text,
+      tokensSpent: v.looseObject({ input: number, output: number }),
+      loss: v.exactOptional(report),
+    }),
+  ),
   memory: v.exactOptional(memory),
 };
 

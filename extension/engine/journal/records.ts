@@ -90,8 +90,20 @@ export interface CompactionRecord extends RecordBase {
   readonly cacheTokensInvalidated?: number;
   /** Tokens of the whole context before and after the run. */
   readonly contextTokens?: { readonly before: number; readonly after: number };
+  /** Of the run, on its first record. Absent in records of earlier versions. */
+  readonly wholeRun?: WholeRun;
   /** What a memory strategy remembers of the replaced entries. */
   readonly memory?: Memory;
+}
+
+/** What is known of a run and not of its blocks. */
+export interface WholeRun {
+  /** The strategy that was chosen. Those of its steps are in the records. */
+  readonly strategy: string;
+  /** Tokens of all calls, rejected summaries included. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+  /** What the context that resulted had of all that was replaced. Absent if there is one block, whose loss it is. */
+  readonly loss?: LossReport;
 }
 
 export interface UndoRecord extends RecordBase {

@@ -1,47 +1,50 @@
 import type { JournaledCompaction, JournalState } from './journal-state';
+import { type JournaledRun, runsOf, runWith } from './runs';
 
 export type UndoPlan =
   | {
       readonly kind: 'undoes';
-      /** The compactions to undo. */
+      /** The blocks to undo. */
       readonly asked: readonly number[];
-      /** Later compactions whose blocks cover these. They are undone too. */
+      /** Later blocks that are undone too: those of runs that cover these. */
       readonly alsoUndone: readonly number[];
     }
   | { readonly kind: 'nothing-to-undo' }
   | { readonly kind: 'unknown-compaction'; readonly seq: number }
   | { readonly kind: 'already-undone'; readonly seq: number };
 
-/** Plans to undo one compaction, or without `seq` the newest run. */
+/** Plans to undo the run with this number or with a block of this number; without `seq`, the newest run. */
 export function planUndo(state: JournalState, seq?: number): UndoPlan {
-  if (seq === undefined) return planUndoOfRun(state, newestRun(state));
+  const run = seq === undefined ? runsOf(state).findLast(({ active }) => active) : runWith(state, seq);
+  if (!run) return seq === undefined ? { kind: 'nothing-to-undo' } : { kind: 'unknown-compaction', seq };
+  return run.active ? undoOfRun(state, run) : { kind: 'already-undone', seq: run.run };
+}
+
+/** With each later run of which a block covers one that is undone. Runs follow each other, so one pass finds all. */
+function undoOfRun(state: JournalState, run: JournaledRun): UndoPlan {
+  const asked = activeSeqs(run);
+  const undone = new Set(asked);
+  for (const { blocks } of runsOf(state)) {
+    const covers = blocks.some(({ record, active }) => active && record.swallowed.some((seq) => undone.has(seq)));
+    if (covers) for (const seq of activeSeqs({ blocks })) undone.add(seq);
+  }
+  return { kind: 'undoes', asked, alsoUndone: [...undone].filter((seq) => !asked.includes(seq)) };
+}
+
+function activeSeqs({ blocks }: Pick<JournaledRun, 'blocks'>): number[] {
+  return blocks.filter(({ active }) => active).map(({ record }) => record.seq);
+}
+
+/** Plans to undo a single block, with the blocks that cover it. The rest of its run stays. */
+export function planUndoOfBlock(state: JournalState, seq: number): UndoPlan {
   const compaction = state.compactions.find(({ record }) => record.seq === seq);
   if (!compaction) return { kind: 'unknown-compaction', seq };
   if (!compaction.active) return { kind: 'already-undone', seq };
-  return undoOf(state, [seq]);
-}
-
-function newestRun({ compactions }: JournalState): number | undefined {
-  return compactions.findLast(({ active }) => active)?.record.run;
-}
-
-/** Plans to undo what is still active of a run. */
-export function planUndoOfRun(state: JournalState, run: number | undefined): UndoPlan {
-  const asked = state.compactions.filter(({ record, active }) => active && record.run === run);
-  if (asked.length === 0) return { kind: 'nothing-to-undo' };
-  return undoOf(
-    state,
-    asked.map(({ record }) => record.seq),
-  );
-}
-
-function undoOf(state: JournalState, asked: readonly number[]): UndoPlan {
-  const undone = new Set(asked);
+  const undone = new Set([seq]);
   for (const { record, active } of state.compactions) {
-    if (active && record.swallowed.some((seq) => undone.has(seq))) undone.add(record.seq);
+    if (active && record.swallowed.some((each) => undone.has(each))) undone.add(record.seq);
   }
-  const alsoUndone = [...undone].filter((seq) => !asked.includes(seq));
-  return { kind: 'undoes', asked, alsoUndone };
+  return { kind: 'undoes', asked: [seq], alsoUndone: [...undone].filter((each) => each !== seq) };
 }
 
 export type RedoPlan =

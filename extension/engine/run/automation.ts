@@ -4,7 +4,7 @@ import type { Context, ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { toolCalls, toolResults } from '../conversation/entry';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
-import type { CompactionRecord } from '../journal/records';
+import { runsOf } from '../journal/runs';
 import { compactionSizes } from './compaction-sizes';
 import { outlookOf } from './outlook';
 import { roomOf, type StrategyChoice } from './registry';
@@ -198,12 +198,9 @@ export function startOf(
 const minCompactionsToWarn = 3;
 
 /** Number of compactions by the agent and by Strata, if it is high enough to warn the user; otherwise null. */
-export function manyCompactions({ agentCompactions }: Conversation, { compactions }: JournalState): number | null {
-  const runs = new Set(compactions.filter(isActive).map(({ record }) => record.run));
-  const count = runs.size + agentCompactions.filter(({ kind }) => kind === 'summary').length;
+export function manyCompactions({ agentCompactions }: Conversation, state: JournalState): number | null {
+  const count =
+    runsOf(state).filter(({ active }) => active).length +
+    agentCompactions.filter(({ kind }) => kind === 'summary').length;
   return count >= minCompactionsToWarn ? count : null;
-}
-
-function isActive({ active }: { record: CompactionRecord; active: boolean }): boolean {
-  return active;
 }

@@ -13,7 +13,8 @@ import { overlayOf } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
-import { RunLoss, withLoss } from './run-loss';
+import { RunLoss } from './run-loss';
+import { asWholeRun } from './whole-run';
 
 /** The context of a block, against which an edit of its text is verified. */
 export interface EditSurroundings {
@@ -89,13 +90,7 @@ export function withRecord(run: PreparedRun, edited: CompactionRecord, around: E
   const { conversation, state, ledger } = around;
   const changed = run.records.map((record) => (record.seq === edited.seq ? edited : record));
   const after = project(conversation, overlayOf(foldJournal(changed, state), conversation), ledger);
-  const contextTokens = { before: run.before.tokens.total, after: after.tokens.total };
-  const loss = new RunLoss(around, after);
-  const records = withLoss(
-    changed.map((record) => ({ ...record, contextTokens })),
-    loss,
-  );
-  return { ...run, after, records, loss: loss.of(records) };
+  return { ...run, after, ...asWholeRun(changed, { ...run, after }, new RunLoss(around, after)) };
 }
 
 function refused(reason: EditRefusal): EditOutcome {

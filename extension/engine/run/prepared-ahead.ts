@@ -5,7 +5,8 @@ import { foldJournal, type JournalState } from '../journal/journal-state';
 import { overlayOf } from '../journal/overlay';
 import type { CompactionRecord, PreparedRecord } from '../journal/records';
 import type { PreparedRun } from './prepared-run';
-import { type LossSurroundings, RunLoss, withLoss } from './run-loss';
+import { type LossSurroundings, RunLoss } from './run-loss';
+import { asWholeRun } from './whole-run';
 
 /** The conversation and journal that a prepared run is taken in. */
 export interface TakingSurroundings {
@@ -45,14 +46,10 @@ export function takenRun(
   const numbered = numberedFrom(state.lastSeq + 1, stamped);
   const before = project(conversation, overlayOf(state, conversation), ledger);
   const after = project(conversation, overlayOf(foldJournal(numbered, state), conversation), ledger);
-  const contextTokens = { before: before.tokens.total, after: after.tokens.total };
-  const loss = new RunLoss({ conversation, state, ledger }, after);
-  const records = withLoss(
-    numbered.map((record) => ({ ...record, contextTokens })),
-    loss,
-  );
   const { strategy, tokensSpent } = prepared;
-  return { strategy, before, after, records, loss: loss.of(records), plans: [], notes: [], failures: [], tokensSpent };
+  const whole = { strategy, before, after, tokensSpent };
+  const lossIn = new RunLoss({ conversation, state, ledger }, after);
+  return { ...whole, ...asWholeRun(numbered, whole, lossIn), plans: [], notes: [], failures: [] };
 }
 
 function isOtherModel(prepared: string | null, now: string | null): boolean {
@@ -72,15 +69,16 @@ export function numberedFrom(seq: number, records: readonly CompactionRecord[]):
 
 /** Two runs, the second of which was prepared on top of the first, as one. */
 export function joinedRuns(first: PreparedRun, second: PreparedRun, around: LossSurroundings): PreparedRun {
-  const [opening] = first.records;
-  if (opening === undefined || second.records.length === 0) return first;
+  if (first.records.length === 0 || second.records.length === 0) return first;
   const { after } = second;
-  const contextTokens = { before: first.before.tokens.total, after: after.tokens.total };
-  const all = [...first.records, ...second.records];
-  const records = all.map((record) => ({ ...record, run: opening.run, runLength: all.length, contextTokens }));
-  const loss = new RunLoss(around, after);
+  const tokensSpent = {
+    input: first.tokensSpent.input + second.tokensSpent.input,
+    output: first.tokensSpent.output + second.tokensSpent.output,
+  };
+  const whole = { ...first, after, tokensSpent };
   return {
-    ...{ ...first, after, records: withLoss(records, loss), loss: loss.of(records) },
+    ...whole,
+    ...asWholeRun([...first.records, ...second.records], whole, new RunLoss(around, after)),
     plans: [...first.plans, ...second.plans],
     notes: [...first.notes, ...second.notes],
   };

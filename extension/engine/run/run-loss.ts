@@ -41,9 +41,3 @@ export class RunLoss {
 export function withLoss(records: readonly CompactionRecord[], loss: RunLoss): CompactionRecord[] {
   return records.map((record) => ({ ...record, loss: loss.of([record]) }));
 }
-
-/** The records whose blocks were not swallowed by a later record of the run. */
-export function standingIn(records: readonly CompactionRecord[]): CompactionRecord[] {
-  const swallowed = new Set(records.flatMap((record) => record.swallowed));
-  return records.filter((record) => !swallowed.has(record.seq));
-}

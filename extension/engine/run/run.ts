@@ -22,10 +22,11 @@ import { type Call, type Calls, ModelCalls } from './model-calls';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import type { RunInput } from './run-input';
-import { RunLoss, withLoss } from './run-loss';
+import { RunLoss } from './run-loss';
 import { explain, missedTargetNote, noteOf, RunNotes } from './run-notes';
 import { goalTokens, type RunState, runStateOf } from './run-state';
 import { sinceCompaction } from './since-compaction';
+import { asWholeRun } from './whole-run';
 
 /** Consecutive failed calls or rejected summaries after which a run stops, because each call costs tokens. */
 const maxFruitlessCalls = 3;
@@ -84,20 +85,15 @@ class Run {
   }
 
   prepared(): PreparedRun {
-    const { context } = this.#state;
-    const loss = new RunLoss(this.input, context);
-    const contextTokens = { before: this.#before.tokens.total, after: context.tokens.total };
-    const records = this.#records.map((record) => ({ ...record, runLength: this.#records.length, contextTokens }));
+    const { context: after } = this.#state;
+    const { tokensSpent } = this.#maker;
+    const whole = { strategy: this.choice.name, before: this.#before, after, tokensSpent };
     return {
-      strategy: this.choice.name,
-      before: this.#before,
-      after: context,
-      records: withLoss(records, loss),
-      loss: records.length === 0 ? null : loss.of(records),
+      ...whole,
+      ...asWholeRun(this.#records, whole, new RunLoss(this.input, after)),
       plans: this.#plans,
       notes: this.#notes.all,
       failures: this.#failures,
-      tokensSpent: this.#maker.tokensSpent,
     };
   }
 

@@ -20,7 +20,7 @@ import { foldJournal, type JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
 import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
-import { planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
+import { planUndo, planUndoOfBlock, type UndoPlan } from '../journal/undo';
 import { proposalsByStructure } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
 import { applyRun } from './apply';
@@ -46,8 +46,8 @@ import type { PreparedRun } from './prepared-run';
 import { findStrategy, type StrategyChoice } from './registry';
 import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } from './rewrite';
 import { prepareRun, prepareRunOf } from './run';
+import { standingOfRun } from './run-blocks';
 import type { RunProgress } from './run-input';
-import { standingIn } from './run-loss';
 import {
   type BlockEdit,
   earlierText,
@@ -161,7 +161,7 @@ export class Workbench {
     return value;
   }
 
-  /** The context as it would be without these compactions, and without later ones on top of them. */
+  /** The context as it would be without the runs that these blocks are of, and without later ones on top of them. */
   contextWithout(seqs: readonly number[]): Context {
     const { conversation, state, ledger } = this;
     const undone = new Set(seqs.flatMap((seq) => undoneWith(state, seq)));
@@ -286,7 +286,7 @@ export class Workbench {
     this.#refuseForeign(run);
     const record = run.records[block];
     if (!record) throw new OperationRefused('This preview has no such block.');
-    if (!standingIn(run.records).includes(record)) {
+    if (!standingOfRun(run.records).includes(record)) {
       throw new OperationRefused('A later block of this preview replaces this one, so its text cannot be changed.');
     }
     if (!this.#isCurrent(run)) {
@@ -356,19 +356,27 @@ export class Workbench {
     await this.#act(() => applyRun(this.#access, { records }));
   }
 
-  /** Plans an undo without carrying it out. */
+  /** Plans an undo of a run without carrying it out. */
   planUndo(seq?: number): UndoPlan {
     return planUndo(this.state, seq);
   }
 
-  /** Undoes one compaction and the later ones on top of it, or the newest run. Returns the seqs of the undone ones. */
+  /**
+   * Undoes the run with this number or with a block of this number, and later runs on top of it; without `seq`, the newest run. Returns the seqs of
+   * the undone blocks.
+   */
   undo(seq?: number): Promise<readonly number[]> {
     return this.#act(() => undo(this.#access, (state) => planUndo(state, seq)));
   }
 
-  /** Undoes the active compactions of a run, by the seq of its first record. */
-  undoRun(run: number): Promise<readonly number[]> {
-    return this.#act(() => undo(this.#access, (state) => planUndoOfRun(state, run)));
+  /** Plans to undo a single block of a run. */
+  planUndoOfBlock(seq: number): UndoPlan {
+    return planUndoOfBlock(this.state, seq);
+  }
+
+  /** Undoes a single block and those that cover it; the rest of its run stays. */
+  undoBlock(seq: number): Promise<readonly number[]> {
+    return this.#act(() => undo(this.#access, (state) => planUndoOfBlock(state, seq)));
   }
 
   /** Reverts the newest undo. Returns the seqs of the compactions that are active again. */

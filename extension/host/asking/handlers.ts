@@ -13,6 +13,7 @@ import {
 } from '../../engine/asking/ask-both';
 import type { Question } from '../../engine/asking/questions';
 import type { JournalState } from '../../engine/journal/journal-state';
+import { runWith } from '../../engine/journal/runs';
 import { OperationRefused } from '../../inspection/inspection';
 import { costText } from '../../models/prices';
 import type { AnswerView, AskedView, AskingCostView, AskingSubject, StandardQuestion } from '../../protocol/asking';
@@ -21,7 +22,7 @@ import { translated } from '../failures/failure-text';
 import type { Inspector } from '../inspector';
 import type { AskableModel } from '../models/model-access';
 import type { Previews } from '../panel/previews';
-import { strataId } from '../view/compaction-ids';
+import { runOfId } from '../view/compaction-ids';
 
 /** Questions to a model about the context before and after a compaction. */
 export function askingHandlers(
@@ -52,11 +53,10 @@ function contextsOf(inspector: Inspector, previews: Previews, { of, id }: Asking
   return { before: inspection.contextWithout(run).messages, after: inspection.context.messages };
 }
 
-/** What is active of the run that a compaction belongs to. */
-function seqsOfRun({ compactions }: JournalState, id: string): number[] {
-  const active = compactions.filter((each) => each.active).map(({ record }) => record);
-  const asked = active.find(({ seq }) => strataId(seq) === id);
-  return active.filter(({ run }) => run === asked?.run).map(({ seq }) => seq);
+/** What is active of a run. */
+function seqsOfRun(state: JournalState, id: string): number[] {
+  const run = runWith(state, runOfId(id) ?? -1);
+  return run?.blocks.flatMap(({ record, active }) => (active ? [record.seq] : [])) ?? [];
 }
 
 /** Without a model, what would be asked is still shown. */

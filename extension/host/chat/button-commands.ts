@@ -63,7 +63,7 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
 
 async function undoRun({ conversations, inspector }: ChatServices, id: string, run: number): Promise<void> {
   const { workbench } = await conversations.open(id);
-  await workbench.undoRun(run);
+  await workbench.undo(run);
   await inspector.refresh();
   void vscode.window.showInformationMessage(vscode.l10n.t('The compaction is undone.'));
 }

@@ -92,7 +92,7 @@ export class AutoCompact implements vscode.Disposable {
 
   async #tell(inspection: Inspection, run: PreparedRun): Promise<void> {
     const undo = async (first: number) => {
-      if (this.inspector.inspection === inspection) await this.inspector.change((open) => open.undoRun(first));
+      if (this.inspector.inspection === inspection) await this.inspector.change((open) => open.undo(first));
     };
     await tellOfRun(run, { show: this.showCompactions, undo }, agentNames[inspection.session.agent]);
   }

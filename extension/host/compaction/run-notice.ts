@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { lossText } from '../../engine/run/loss-text';
+import { calibratedLoss, lossText } from '../../engine/run/loss-text';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { tokensText } from '../../engine/wording/tokens-text';
 import { translated } from '../failures/failure-text';
@@ -7,7 +7,7 @@ import { translated } from '../failures/failure-text';
 /** What a run saved, lost and cost: `24k → 9k tokens; all 3 messages of the person stand word for word`. */
 export function runLine(run: PreparedRun): string {
   const { before, after, loss, tokensSpent } = run;
-  const lost = loss === null ? null : lossText(loss);
+  const lost = loss === null ? null : lossText(calibratedLoss(loss, after.tokens.calibration));
   const spent = tokensSpent.input + tokensSpent.output;
   return [
     vscode.l10n.t('{0} → {1} tokens', tokensText(before.tokens.total), tokensText(after.tokens.total)),

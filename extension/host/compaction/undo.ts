@@ -1,21 +1,36 @@
 import * as vscode from 'vscode';
 import { isUndoneByAgent } from '../../agents/undo';
+import { runNumbers } from '../../engine/journal/runs';
+import type { UndoPlan } from '../../engine/journal/undo';
+import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 import { compactionsLabel } from '../view/session-view';
 
+/** A run by its number, or a single block of a run; without either, the newest run. */
+export interface Undoable {
+  readonly run?: number;
+  readonly block?: number;
+}
+
 /**
- * Undoes a compaction; asks first when later ones lie over it and would come undone with it. One that the agent carried out
- * in its own session is taken back there, by a command: the person is told.
+ * Undoes a run or a block; asks first when later ones lie over it and would come undone with it. One that the agent
+ * carried out in its own session is taken back there, by a command: the person is told.
  */
-export async function confirmUndo(inspector: Inspector, seq?: number): Promise<void> {
+export async function confirmUndo(inspector: Inspector, order: Undoable = {}): Promise<void> {
   const inspection = inspector.required();
-  const plan = inspection.planUndo(seq);
+  const plan = planOf(inspection, order);
   if (plan.kind === 'undoes' && isUndoneByAgent(inspection, plan.asked)) {
     if (!(await wantsJournalOnly(agentNames[inspection.session.agent]))) return;
   }
-  if (plan.kind === 'undoes' && plan.alsoUndone.length > 0 && !(await confirmed(plan.asked, plan.alsoUndone))) return;
-  await inspector.change((inspection) => inspection.undo(seq));
+  if (plan.kind === 'undoes' && plan.alsoUndone.length > 0 && !(await confirmed(inspection, plan, order))) return;
+  await inspector.change((inspection) =>
+    order.block === undefined ? inspection.undo(order.run) : inspection.undoBlock(order.block),
+  );
+}
+
+function planOf(inspection: Inspection, { run, block }: Undoable): UndoPlan {
+  return block === undefined ? inspection.planUndo(run) : inspection.planUndoOfBlock(block);
 }
 
 /** In the agent. */
@@ -40,15 +55,25 @@ async function wantsJournalOnly(agent: string): Promise<boolean> {
   return chosen === only;
 }
 
-async function confirmed(asked: readonly number[], alsoUndone: readonly number[]): Promise<boolean> {
+async function confirmed(
+  { state }: Inspection,
+  { asked, alsoUndone }: Extract<UndoPlan, { kind: 'undoes' }>,
+  { block }: Undoable,
+): Promise<boolean> {
   const undo = vscode.l10n.t('Undo All');
+  const labelOf = (seqs: readonly number[]) =>
+    block === undefined ? compactionsLabel(runNumbers(state, seqs)) : blocksLabel(seqs);
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Undo {0}?', compactionsLabel(asked)),
-    {
-      modal: true,
-      detail: vscode.l10n.t('It lies beneath {0}, which will be undone with it.', compactionsLabel(alsoUndone)),
-    },
+    vscode.l10n.t('Undo {0}?', labelOf(asked)),
+    { modal: true, detail: vscode.l10n.t('It lies beneath {0}, which will be undone with it.', labelOf(alsoUndone)) },
     undo,
   );
   return chosen === undo;
+}
+
+function blocksLabel(seqs: readonly number[]): string {
+  const numbers = [...seqs].sort((a, b) => a - b).map((seq) => `#${seq}`);
+  return numbers.length === 1
+    ? vscode.l10n.t('block {0}', numbers.join())
+    : vscode.l10n.t('blocks {0}', numbers.join(', '));
 }

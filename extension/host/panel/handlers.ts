@@ -20,7 +20,7 @@ import { answerWriter, readWriters } from '../models/writer-question';
 import { copyForgotten } from '../rescue/actions';
 import { readSettings } from '../settings';
 import { seqOf } from '../view/compaction-ids';
-import { compactionDetail, openCompaction } from '../view/compactions';
+import { detailOf, openCompaction } from '../view/compactions';
 import { findRows } from '../view/find-rows';
 import { historyView } from '../view/history';
 import { rowDetail, rowImages } from '../view/row-detail';
@@ -189,7 +189,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       inspector.busy?.cancel();
       return null;
     },
-    'read-compaction': async ({ id }) => compactionDetail(openCompaction(id, inspector.required())),
+    'read-compaction': async ({ id }) => detailOf(id, inspector.required()),
     'put-back': async ({ id, texts }) => {
       await inspector.change((inspection) => inspection.putBack(seqOf(id), texts));
       return null;
@@ -229,8 +229,8 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       await diffs.show(inspector.required(), id, title);
       return null;
     },
-    undo: async ({ seq }) => {
-      await confirmUndo(inspector, seq);
+    undo: async (order) => {
+      await confirmUndo(inspector, order);
       return null;
     },
     redo: async () => {

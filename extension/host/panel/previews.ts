@@ -1,15 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { type CompactionPlan, replacedMessages } from '../../engine/block/plan';
-import { blockForm } from '../../engine/conversation/context';
+import { replacedMessages } from '../../engine/block/plan';
+import { blockForm, type Context, type ContextMessage } from '../../engine/conversation/context';
 import { divided } from '../../engine/conversation/whole-tokens';
+import type { CompactionRecord } from '../../engine/journal/records';
 import { editableText } from '../../engine/run/edit';
 import type { PreparedRun } from '../../engine/run/prepared-run';
-import { standingIn } from '../../engine/run/run-loss';
-import { sizesOfRun } from '../../engine/run/run-sizes';
+import { blocksIn, standingOfRun } from '../../engine/run/run-blocks';
+import { cacheTokensInvalidated } from '../../engine/run/run-figures';
+import { type BlockSize, sizesOfRun } from '../../engine/run/run-sizes';
 import type { ComparedStrategy } from '../../inspection/compare';
 import type { Inspection } from '../../inspection/inspection';
 import { messagesAsText } from '../../middleware/text';
-import type { ComparisonRow, PreviewView } from '../../protocol/view';
+import type { ComparisonRow, PreviewBlock, PreviewView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
 import { lossView } from '../view/loss';
@@ -55,7 +57,7 @@ export class Previews {
 }
 
 export function previewView(id: string, run: PreparedRun): PreviewView {
-  const standing = new Set(standingIn(run.records));
+  const standing = new Set(standingOfRun(run.records));
   const sizes = sizesOfRun(run);
   return {
     id,
@@ -64,39 +66,57 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
     tokensAfter: run.after.tokens.total,
     tokensAdded: sizes.added,
     byKindAfter: run.after.tokens.byKind,
-    blocks: run.records.map((record, index) => {
-      const plan = run.plans[index];
-      const { before = 0, after = 0 } = sizes.blocks[index] ?? {};
-      return {
-        tag: blockForm(record.summaryType).tag,
-        strategy: strategyTitle(record.strategy),
-        reason: plan ? translated(plan.reason) : '',
-        turnCount: record.turnCount,
-        entryCount: record.entryIds.length,
-        tokensBefore: before,
-        tokensAfter: after,
-        before: plan ? replacedText(plan, before) : '',
-        after: record.text,
-        loss: lossView(record.loss, run.after.tokens.calibration),
-        summarizer: record.summarizer.model,
-        tokensSpent: record.tokensSpent,
-        editable: standing.has(record) ? editableText(record) : null,
-        edited: record.edited === true,
-        leaving: plan ? rowKeysOf(replacedMessages(plan), run.before.messages) : [],
-      };
-    }),
+    inContext: blocksIn(run.after, run.records),
+    blocks: run.records.map((record, index) =>
+      previewBlock(run, index, { record, size: sizes.blocks[index], isBeneath: !standing.has(record) }),
+    ),
     loss: lossView(run.loss, run.after.tokens.calibration),
     notes: run.notes.map(translated),
     failures: run.failures.map(translated),
     summarizer: modelsOf(run).join(', ') || null,
     tokensSpent: run.tokensSpent,
-    cacheTokensInvalidated: Math.max(0, ...run.records.map((record) => record.cacheTokensInvalidated ?? 0)),
+    cacheTokensInvalidated: cacheTokensInvalidated(run.records),
   };
 }
 
+interface MadeBlock {
+  readonly record: CompactionRecord;
+  readonly size: BlockSize | undefined;
+  readonly isBeneath: boolean;
+}
+
+function previewBlock(run: PreparedRun, index: number, { record, size, isBeneath }: MadeBlock): PreviewBlock {
+  const { before = 0, after = 0 } = size ?? {};
+  const plan = run.plans[index];
+  const replaced = isBeneath ? (plan ? replacedMessages(plan) : []) : replacedBy(record, run.before);
+  return {
+    tag: blockForm(record.summaryType).tag,
+    strategy: strategyTitle(record.strategy),
+    reason: plan ? translated(plan.reason) : '',
+    turnCount: record.turnCount,
+    entryCount: record.entryIds.length,
+    tokensBefore: before,
+    tokensAfter: after,
+    before: replacedText(replaced, before),
+    after: record.text,
+    loss: lossView(record.loss, run.after.tokens.calibration),
+    summarizer: record.summarizer.model,
+    tokensSpent: record.tokensSpent,
+    editable: isBeneath ? null : editableText(record),
+    edited: record.edited === true,
+    leaving: isBeneath ? [] : rowKeysOf(replaced, run.before.messages),
+    isBeneath,
+  };
+}
+
+/** The messages of the context before the run that the block stands for, blocks of the same run between them left out. */
+function replacedBy({ entryIds }: CompactionRecord, { messages }: Context): ContextMessage[] {
+  const own = new Set(entryIds);
+  return messages.filter((message) => message.entryIds.length > 0 && message.entryIds.every((id) => own.has(id)));
+}
+
 /** `tokens`: of all replaced messages. */
-function replacedText(plan: CompactionPlan, tokens: number): string {
-  const messages = replacedMessages(plan);
+function replacedText(messages: readonly ContextMessage[], tokens: number): string {
   const counted = messages.map((message) => message.tokens);
   return messagesAsText(messages, divided(tokens, counted));
 }
@@ -115,7 +135,7 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
     previewId,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
-    blocks: run.records.length,
+    blocks: blocksIn(run.after, run.records).blocks,
     durationMs: Math.round(durationMs),
     messagesWhole: messages?.whole ?? 0,
     messagesNotWhole: (messages?.shortened ?? 0) + (messages?.gone ?? 0),

@@ -2,8 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { OperationRefused } from '../../engine/journal/operation-refused';
 
+/** The id of a block. */
 export function strataId(seq: number): string {
   return `strata:${seq}`;
+}
+
+export function runId(run: number): string {
+  return `run:${run}`;
 }
 
 export function agentCompactionId({ id }: Pick<AgentCompaction, 'id'>): string {
@@ -15,9 +20,15 @@ export function forkedId(entryId: string): string {
   return `fork:${entryId}`;
 }
 
-/** Strata's compactions have the id `strata:<seq>`. An agent's cannot be changed. */
+/** The number of a block by its id. What an agent compacted cannot be changed. */
 export function seqOf(id: string): number {
   const seq = /^strata:(\d+)$/.exec(id)?.[1];
   if (seq === undefined) throw new OperationRefused(l10n.t('Only compactions of Strata can be changed.'));
   return Number(seq);
+}
+
+/** The number of the run, or null. */
+export function runOfId(id: string): number | null {
+  const run = /^run:(\d+)$/.exec(id)?.[1];
+  return run === undefined ? null : Number(run);
 }

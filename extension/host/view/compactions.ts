@@ -4,72 +4,96 @@ import { blockForm, type ContextMessage } from '../../engine/conversation/contex
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, readableText, textOf } from '../../engine/conversation/entry';
 import type { ForkedBlock } from '../../engine/conversation/forked';
-import { blockKey, placeBlocks } from '../../engine/conversation/projection';
+import { placeBlocks } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import { divided, wholeShares } from '../../engine/conversation/whole-tokens';
 import { entryFates } from '../../engine/history/fates';
 import type { Rereading } from '../../engine/history/rereading';
-import { isExclusion } from '../../engine/journal/excluded';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/journal/journal-state';
 import type { CompactionRecord } from '../../engine/journal/records';
+import { type JournaledRun, runWith } from '../../engine/journal/runs';
 import { coveringCompaction } from '../../engine/journal/undo';
 import { editableText } from '../../engine/run/edit';
-import { type BlockSize, sizeOfRecord } from '../../engine/run/run-sizes';
+import { figuresOf } from '../../engine/run/run-figures';
+import { tokensReplaced } from '../../engine/run/run-sizes';
 import { entriesOf, lossOfAgent, summaryOfAgent, writtenMessages } from '../../inspection/compaction-loss';
 import type { Inspection } from '../../inspection/inspection';
+import { isExclusionRun, type ListedBlock, type ListedRun, listedRuns, tagsOf } from '../../inspection/listed-runs';
 import { rereadingsIn } from '../../inspection/rereadings';
 import { newestSummary, rescueOf } from '../../inspection/rescue';
 import { messagesAsText } from '../../middleware/text';
-import type { BlockView, CompactionDetail, CompactionView, FateView, LossView, RescueView } from '../../protocol/view';
-import { agentCompactionId, forkedId, strataId } from './compaction-ids';
+import type {
+  BlockView,
+  CompactionDetail,
+  CompactionView,
+  FateView,
+  LossView,
+  RescueView,
+  RunBlockView,
+} from '../../protocol/view';
+import { agentCompactionId, forkedId, runId, runOfId, strataId } from './compaction-ids';
 import { fateView } from './fates';
 import { lossView } from './loss';
 import { rescueView } from './rescue';
 
-/** All compactions of Strata and the agent, oldest first. */
-export function compactionViews({ session, journal, context }: Inspection): CompactionView[] {
-  const standing = new Map(context.messages.map(({ key }, index) => [key, context.tokens.ofMessages[index]]));
-  const own = journal.state.compactions.map(({ record, active }) => {
-    const { before, after } = sizeOfRecord(record, context.tokens.calibration);
-    const size = { before, after: standing.get(blockKey(record.seq)) ?? after };
-    return strataView(record, size, active, journal.state, lossView(record.loss, context.tokens.calibration));
-  });
+/** All runs of Strata and compactions of the agent, oldest first. */
+export function compactionViews(inspection: Inspection): CompactionView[] {
+  const { session, context } = inspection;
+  const own = listedRuns(inspection).map((run) => runView(run, context.tokens.calibration));
   const agents = session.conversation.agentCompactions.map(agentView);
   return [...agents, ...own].sort((a, b) => (a.time ?? 0) - (b.time ?? 0) || (a.seq ?? 0) - (b.seq ?? 0));
 }
 
-function strataView(
-  record: CompactionRecord,
-  size: BlockSize,
-  active: boolean,
-  state: JournalState,
-  loss: LossView | null,
-): CompactionView {
-  const covering = active ? coveringCompaction(state, record.seq) : null;
+function runView(listed: ListedRun, calibration: number): CompactionView {
+  const { run, figures, beneath, inContext, trigger } = listed;
+  const records = listed.blocks.map(({ record }) => record);
+  return {
+    id: runId(run.run),
+    by: 'strata',
+    seq: run.run,
+    strategies: figures.strategies,
+    tags: tagsOf(listed),
+    time: Date.parse(listed.time),
+    tokensBefore: figures.size?.before ?? null,
+    tokensAfter: figures.size?.after ?? null,
+    entryCount: figures.entries,
+    active: run.active,
+    beneath: beneath === null ? null : 'run' in beneath ? runId(beneath.run) : agentCompactionId({ id: beneath.agent }),
+    lossText: lossView(figures.loss, calibration)?.text ?? null,
+    summarizers: [...new Set(records.map(writerOf))],
+    durationMs: figures.durationMs,
+    trigger,
+    tokensSpent: figures.tokensSpent,
+    cacheTokensInvalidated: figures.cacheTokensInvalidated,
+    repaired: records.reduce((sum, { repaired = [] }) => sum + repaired.length, 0),
+    edited: records.some(({ edited }) => edited === true),
+    excludes: isExclusionRun(listed),
+    inContext,
+    blocks: [...listed.blocks].sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place)).map(runBlockView),
+  };
+}
+
+const places: readonly ListedBlock['place'][] = ['context', 'undone', 'beneath'];
+
+function runBlockView({ record, tag, place, before, after }: ListedBlock): RunBlockView {
   return {
     id: strataId(record.seq),
-    by: 'strata',
     seq: record.seq,
     strategy: record.strategy,
-    tag: blockForm(record.summaryType).tag,
-    time: Date.parse(record.time),
-    tokensBefore: size.before,
-    tokensAfter: size.after,
+    tag,
+    tokensBefore: before,
+    tokensAfter: after,
     entryCount: record.entryIds.length,
     turnCount: record.turnCount,
-    active,
-    beneath: covering ? strataId(covering.record.seq) : null,
-    lossText: loss?.text ?? null,
-    summarizer: record.summarizer.model ?? record.summarizer.name,
-    durationMs: record.durationMs,
+    place,
+    summarizer: writerOf(record),
     displayLine: record.displayLine ?? null,
-    trigger: record.trigger,
-    tokensSpent: record.tokensSpent,
-    cacheTokensInvalidated: record.cacheTokensInvalidated ?? null,
-    repaired: record.repaired?.length ?? 0,
     edited: record.edited === true,
-    excludes: isExclusion(record),
   };
+}
+
+function writerOf({ summarizer: { name, model } }: CompactionRecord): string {
+  return model ?? name;
 }
 
 function agentView(compaction: AgentCompaction): CompactionView {
@@ -77,27 +101,27 @@ function agentView(compaction: AgentCompaction): CompactionView {
     id: agentCompactionId(compaction),
     by: 'agent',
     seq: null,
-    strategy: compaction.kind === 'summary' ? 'summary' : 'cleared tool results',
-    tag: agentTag(compaction),
+    strategies: [compaction.kind === 'summary' ? 'summary' : 'cleared tool results'],
+    tags: [agentTag(compaction)],
     ...(compaction.isOpaque ? { opaque: true as const } : {}),
     ...(compaction.byStrata ? { inFork: true as const } : {}),
     time: compaction.timestamp === null ? null : Date.parse(compaction.timestamp),
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
     entryCount: compaction.replacedEntryIds.length,
-    turnCount: null,
     active: true,
     beneath: null,
     lossText: null,
-    summarizer: null,
+    summarizers: [],
     durationMs: null,
-    displayLine: null,
     trigger: compaction.trigger,
     tokensSpent: null,
     cacheTokensInvalidated: null,
     repaired: 0,
     edited: false,
     excludes: false,
+    inContext: null,
+    blocks: [],
   };
 }
 
@@ -115,7 +139,7 @@ export function blockView(
   if (message.block) {
     const { seq } = message.block;
     const record = state.compactions.find((compaction) => compaction.record.seq === seq)?.record;
-    return record ? strataBlock(record) : null;
+    return record ? strataBlock(record, tokensReplaced(state).get(seq) ?? record.tokensBefore) : null;
   }
   if (message.forked) return forkedBlock(message.key, message.forked, agentCompactions);
   if (message.kind !== 'summary') return null;
@@ -123,14 +147,14 @@ export function blockView(
   return compaction ? agentBlock(compaction) : null;
 }
 
-function strataBlock(record: CompactionRecord): BlockView {
+function strataBlock(record: CompactionRecord, tokensBefore: number): BlockView {
   return {
     tag: blockForm(record.summaryType).tag,
     by: 'strata',
     compactionId: strataId(record.seq),
     entryCount: record.entryIds.length,
     turnCount: record.turnCount,
-    tokensBefore: record.tokensBefore,
+    tokensBefore,
     displayLine: record.displayLine ?? null,
   };
 }
@@ -165,7 +189,7 @@ export class UnknownCompaction extends Error {
   override name = 'UnknownCompaction';
 }
 
-/** A compaction in detail: the replaced messages and the block's text. */
+/** A block or a compaction of the agent in detail: the replaced messages and the text in their place. */
 export interface OpenedCompaction {
   readonly id: string;
   readonly replaced: readonly ContextMessage[];
@@ -207,20 +231,16 @@ function openStrata(
   conversation: Conversation,
   unit: TokenUnit,
 ): OpenedCompaction {
-  const swallowed = new Set(record.swallowed);
-  const blocks = standingBlocks({
-    ...state,
-    compactions: state.compactions.map((compaction) => ({
-      ...compaction,
-      active: swallowed.has(compaction.record.seq),
-    })),
-  });
+  const blocks = standingBlocks({ ...state, compactions: beforeRun(record, state) });
   const entries = entriesOf(record.entryIds, conversation);
   const replaced = placeBlocks(entries, blocks, unit.ledger);
   return {
     id: strataId(record.seq),
     replaced,
-    ofReplaced: divided(sizeOfRecord(record, unit.calibration).before, countedOf(replaced)),
+    ofReplaced: divided(
+      Math.round((tokensReplaced(state).get(record.seq) ?? 0) * unit.calibration),
+      countedOf(replaced),
+    ),
     after: record.text,
     loss: () => lossView(record.loss, unit.calibration),
     fates: () => fatesIn(record.text, entries, unit),
@@ -236,6 +256,19 @@ function saidAfter(compaction: AgentCompaction, conversation: Conversation): str
   return writtenMessages(compaction, conversation)
     .flatMap(({ parts }) => parts.map(readableText))
     .join('\n');
+}
+
+/** Only the blocks active that the context had before the run of this one, and that it lies over. */
+function beforeRun({ run, swallowed }: CompactionRecord, { compactions }: JournalState): JournaledCompaction[] {
+  const bySeq = new Map(compactions.map(({ record }) => [record.seq, record]));
+  const earlier = new Set<number>();
+  const left = [...swallowed];
+  for (let seq = left.pop(); seq !== undefined; seq = left.pop()) {
+    const record = bySeq.get(seq);
+    if (record?.run === run) left.push(...record.swallowed);
+    else earlier.add(seq);
+  }
+  return compactions.map((compaction) => ({ ...compaction, active: earlier.has(compaction.record.seq) }));
 }
 
 function countedOf(messages: readonly ContextMessage[]): number[] {
@@ -308,6 +341,24 @@ function fatesIn(text: string, replaced: readonly Entry[], { ledger, calibration
 
 /** Maximum length of a text in the panel, in UTF-16 units. The diff editor shows the full text. */
 const maxShownLength = 120_000;
+
+/** The detail of an entry of the list, or of a block. A run of one block has the detail of its block. */
+export function detailOf(id: string, inspection: Inspection): CompactionDetail {
+  const number = runOfId(id);
+  const run = number === null ? undefined : runWith(inspection.state, number);
+  const [first, ...others] = run?.blocks ?? [];
+  if (run && others.length > 0) return runDetail(id, run, inspection);
+  return { ...compactionDetail(openCompaction(first ? strataId(first.record.seq) : id, inspection)), id };
+}
+
+/** Of a run of several blocks. */
+function runDetail(id: string, run: JournaledRun, { context }: Inspection): CompactionDetail {
+  const { loss } = figuresOf(run);
+  return {
+    ...{ id, before: '', after: '', fates: [], editable: null, rescue: null, rereading: null, hasEarlierText: false },
+    loss: lossView(loss, context.tokens.calibration),
+  };
+}
 
 export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
   return {

@@ -2,7 +2,7 @@ import { blockForm } from '../../engine/conversation/context';
 import { historyOf, type MarkWithDrift } from '../../inspection/history';
 import type { Inspection } from '../../inspection/inspection';
 import type { HistoryMark, HistoryView } from '../../protocol/view';
-import { agentCompactionId, strataId } from './compaction-ids';
+import { agentCompactionId, runId } from './compaction-ids';
 import { agentTag } from './compactions';
 
 export function historyView(inspection: Inspection): HistoryView {
@@ -40,10 +40,10 @@ function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
     };
   }
   const { records } = mark.run;
-  // A partly undone run links to its newest active record.
+  // A partly undone run has the colour of its newest active block.
   const shown = records.findLast(({ active }) => active) ?? records.at(-1);
   return {
-    id: strataId(shown?.record.seq ?? 0),
+    id: runId(shown?.record.run ?? 0),
     tag: shown ? blockForm(shown.record.summaryType).tag : '',
     active: shown?.active ?? false,
     before,

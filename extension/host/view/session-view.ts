@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
+import { runNumbers } from '../../engine/journal/runs';
 import { planRedo } from '../../engine/journal/undo';
 import { findStrategy, untouchedFrom } from '../../engine/run/registry';
 import { effectOf } from '../../inspection/effect';
@@ -140,19 +141,19 @@ function coreMessageIn(messages: readonly ContextMessage[]): ContextMessage | nu
 
 function undoView(inspection: Inspection): SessionView['undo'] {
   const plan = inspection.planUndo();
-  return plan.kind === 'undoes' ? { label: compactionsLabel([...plan.asked, ...plan.alsoUndone]) } : null;
+  if (plan.kind !== 'undoes') return null;
+  return { label: compactionsLabel(runNumbers(inspection.state, [...plan.asked, ...plan.alsoUndone])) };
 }
 
 function redoView({ journal }: Inspection): SessionView['redo'] {
   const plan = planRedo(journal.state);
-  return plan.kind === 'redoes' ? { label: compactionsLabel(plan.compactions) } : null;
+  return plan.kind === 'redoes' ? { label: compactionsLabel(runNumbers(journal.state, plan.compactions)) } : null;
 }
 
-export function compactionsLabel(seqs: readonly number[]): string {
-  const sorted = [...seqs].sort((a, b) => a - b);
-  const [first] = sorted;
-  if (first === undefined) return '';
-  return sorted.length === 1
+/** By the numbers of runs, ascending. */
+export function compactionsLabel(runs: readonly number[]): string {
+  const [first = 0] = runs;
+  return runs.length === 1
     ? l10n.t('compaction #{0}', first)
-    : l10n.t('{0} compactions (#{1}–#{2})', sorted.length, first, sorted.at(-1) ?? first);
+    : l10n.t('{0} compactions ({1})', runs.length, runs.map((run) => `#${run}`).join(', '));
 }

@@ -2,6 +2,7 @@ import { type ContextMessage, type TokenKind, tokenKinds } from '../../engine/co
 import { brief } from '../../engine/conversation/text';
 import { shortTime } from '../../engine/memory/observation-lines';
 import type { Inspection } from '../inspection';
+import { sizedRuns } from '../listed-runs';
 import { type PlacedEntry, placedEntries } from './beneath';
 import { fittingText, type TokenBudget } from './budget';
 import { goalLine, sessionLine } from './session-line';
@@ -49,12 +50,13 @@ function kindLines({ context }: Inspection): string[] {
   return tokenKinds.filter((kind) => byKind[kind] > 0).map((kind) => `- ${kindNames[kind]}: ${byKind[kind]}`);
 }
 
-function compactionLines({ session, state }: Inspection): string[] {
-  const own = state.compactions
-    .filter(({ active }) => active)
-    .map(({ record }) => {
-      const { seq, strategy, time, tokensBefore, tokensAfter, entryIds } = record;
-      return `- #${seq} ${strategy}, ${shortTime(time)}: ${entryIds.length} messages, ${tokensBefore} → ${tokensAfter} tokens`;
+function compactionLines(inspection: Inspection): string[] {
+  const { session } = inspection;
+  const own = sizedRuns(inspection)
+    .filter(({ run }) => run.active)
+    .map(({ run, time, figures: { strategies, entries, size } }) => {
+      const sizes = `${size?.before ?? '?'} → ${size?.after ?? '?'} tokens`;
+      return `- #${run.run} ${strategies.join(', ')}, ${shortTime(time)}: ${entries} messages, ${sizes}`;
     });
   const agents = session.conversation.agentCompactions.map(({ kind, timestamp, replacedEntryIds, ...tokens }) => {
     const sizes = `${tokens.tokensBefore ?? '?'} → ${tokens.tokensAfter ?? '?'} tokens`;

@@ -3,10 +3,10 @@ import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { referenceOf } from '../../engine/conversation/reference';
 import { brief } from '../../engine/conversation/text';
-import type { CompactionRecord } from '../../engine/journal/records';
+import { type JournaledRun, runsOf, runWith } from '../../engine/journal/runs';
 import { shortTime } from '../../engine/memory/observation-lines';
-import { lossText } from '../../engine/run/loss-text';
-import { standingIn } from '../../engine/run/run-loss';
+import { calibratedLoss, lossText } from '../../engine/run/loss-text';
+import { figuresOf } from '../../engine/run/run-figures';
 import { lossOfAgent } from '../compaction-loss';
 import type { Inspection } from '../inspection';
 import { fittingText, type TokenBudget } from './budget';
@@ -28,38 +28,45 @@ const lineLength = 240;
  */
 export function answerLoss(inspection: Inspection, seq: number | null, budget: TokenBudget): string {
   const compactions = seq === null ? newest(inspection) : [numbered(inspection, seq)];
-  const { excluded, session } = inspection;
+  const { excluded, session, context } = inspection;
+  const { calibration } = context.tokens;
   const entries = session.conversation.entries.filter(({ id }) => !excluded.has(id));
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const lines = compactions.flatMap((compaction) => lossLines(compaction, byId));
+  const lines = compactions.flatMap(({ name, loss }) =>
+    lossLines({ name, loss: loss && calibratedLoss(loss, calibration) }, byId),
+  );
   const head = [sessionLine(session), lines.length === 0 ? 'Nothing was compacted.' : howToRead];
   return fittingText(head, lines, budget, { tellLeftOut: (count) => `… and ${count} more lines.` });
 }
 
 const howToRead = 'What the compaction left out. strata_recall { "ids": [id] } gives the text.';
 
-/** The blocks of the newest run in effect, or the agent's compaction if that is newer. */
+/** The newest run in effect, or the agent's compaction if that is newer. */
 function newest({ session, state, ledger }: Inspection): Lossy[] {
   const { conversation } = session;
-  const last = state.compactions.findLast(({ active }) => active)?.record;
+  const last = runsOf(state).findLast(({ active }) => active);
   const agents = conversation.agentCompactions.at(-1);
-  if (agents && (!last || isNewer(agents, last))) return [lossyAgent(agents, { conversation, ledger })];
-  const ofRun = state.compactions.filter(({ active, record }) => active && record.run === last?.run);
-  return standingIn(ofRun.map(({ record }) => record)).map(lossyRecord);
+  if (agents && (!last || isNewer(agents, timeOf(last)))) return [lossyAgent(agents, { conversation, ledger })];
+  return last ? [lossyRun(last)] : [];
 }
 
-function isNewer({ timestamp }: AgentCompaction, { time }: CompactionRecord): boolean {
+function isNewer({ timestamp }: AgentCompaction, time: string): boolean {
   return timestamp !== null && Date.parse(timestamp) > Date.parse(time);
 }
 
 function numbered({ state }: Inspection, seq: number): Lossy {
-  const found = state.compactions.find(({ record }) => record.seq === seq);
-  if (found) return lossyRecord(found.record);
+  const found = runWith(state, seq);
+  if (found) return lossyRun(found);
   throw new UnknownReference(`This session has no compaction #${seq}. strata_context lists those in effect.`);
 }
 
-function lossyRecord({ seq, strategy, time, loss }: CompactionRecord): Lossy {
-  return { name: `Compaction #${seq} (${strategy}) of ${shortTime(time)}`, loss };
+function lossyRun(run: JournaledRun): Lossy {
+  const { strategies, loss } = figuresOf(run);
+  return { name: `Compaction #${run.run} (${strategies.join(', ')}) of ${shortTime(timeOf(run))}`, loss };
+}
+
+function timeOf({ blocks }: JournaledRun): string {
+  return blocks[0]?.record.time ?? '';
 }
 
 function lossyAgent(

@@ -3,29 +3,32 @@ import type { Rereading } from '../../engine/history/rereading';
 import type { Forgotten, ForgottenKind } from '../../engine/prompts/forgotten-prompt';
 import type { RowKind } from './rows';
 
+/** One entry of the list: a run of Strata, or a compaction by the agent itself. */
 export interface CompactionView {
-  /** `strata:<seq>` or `agent:<id>`. */
+  /** `run:<number>` or `agent:<id>`. */
   readonly id: string;
   readonly by: 'strata' | 'agent';
+  /** The number of a run: the seq of its first block. */
   readonly seq: number | null;
-  readonly strategy: string;
-  readonly tag: string;
+  /** What was chosen. A run in a journal of an earlier version has the strategies of its blocks. */
+  readonly strategies: readonly string[];
+  /** The tags of the blocks that stand, else of those that it made; each once. */
+  readonly tags: readonly string[];
   /** Milliseconds since the epoch. */
   readonly time: number | null;
-  /** Strata: tokens of the replaced entries and of the block. Agent: tokens of the whole context. */
+  /** Tokens of the whole context right before and after it; null if unknown. */
   readonly tokensBefore: number | null;
   readonly tokensAfter: number | null;
+  /** Messages that it replaced. */
   readonly entryCount: number;
-  readonly turnCount: number | null;
-  /** Undone compactions stay in the list. */
+  /** Undone runs stay in the list. */
   readonly active: boolean;
-  /** Id of a later active compaction that replaced this one's block. */
+  /** Id of the later run whose blocks lie over all of this one. */
   readonly beneath: string | null;
   /** What the context that resulted has of what was replaced, in one line; null if unknown. */
   readonly lossText: string | null;
-  readonly summarizer: string | null;
+  readonly summarizers: readonly string[];
   readonly durationMs: number | null;
-  readonly displayLine: string | null;
   readonly trigger: 'manual' | 'automatic' | null;
   /** Strata wrote it into this fork: it is what the agent began with, and cannot be undone here. */
   readonly inFork?: true;
@@ -37,12 +40,46 @@ export interface CompactionView {
   readonly cacheTokensInvalidated: number | null;
   /** Number of lines that the guard appended. */
   readonly repaired: number;
-  /** A person changed its text. */
+  /** A person changed the text of a block. */
   readonly edited: boolean;
   /** A person excluded single messages; nothing was summarized. */
   readonly excludes: boolean;
+  /** What the context has of a run; null for a compaction of the agent, and if all of it is undone. */
+  readonly inContext: BlocksView | null;
+  /** Those of a run, in the order of the context; those beneath others last. Empty for a compaction of the agent. */
+  readonly blocks: readonly RunBlockView[];
 }
 
+/** What the context has, or would have, of the blocks of a run. */
+export interface BlocksView {
+  /** Blocks that the model reads. */
+  readonly blocks: number;
+  /** Tool outputs in whose place the model reads one line. */
+  readonly outputs: number;
+  /** Blocks that lie beneath others: the model does not read them. */
+  readonly beneath: number;
+}
+
+/** One block of a run. */
+export interface RunBlockView {
+  /** `strata:<seq>` */
+  readonly id: string;
+  readonly seq: number;
+  readonly strategy: string;
+  readonly tag: string;
+  /** Tokens of the messages that it replaced, as the context had them before the run, and of the block. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly entryCount: number;
+  readonly turnCount: number | null;
+  /** `beneath`: it was not undone, and the context does not have it. */
+  readonly place: 'context' | 'beneath' | 'undone';
+  readonly summarizer: string;
+  readonly displayLine: string | null;
+  readonly edited: boolean;
+}
+
+/** Of a compaction of the agent, of a block, or of a run of several blocks: then without texts, which its blocks have. */
 export interface CompactionDetail {
   readonly id: string;
   /** The replaced messages and the block as plain text. */

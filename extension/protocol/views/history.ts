@@ -24,7 +24,7 @@ export interface HistoryPoint {
 
 /** One compaction on the chart. */
 export interface HistoryMark {
-  /** The compaction's id; for a run with several blocks, the last one's. */
+  /** The id of its entry in the list. */
   readonly id: string;
   readonly at: number;
   readonly before: number;

@@ -1,4 +1,4 @@
-import type { LossView } from './compactions';
+import type { BlocksView, LossView } from './compactions';
 import type { GaugeView } from './session';
 
 export interface StrategyView {
@@ -69,6 +69,9 @@ export interface PreviewView {
   readonly tokensAdded: number;
   /** Of the context as it would then be. They add up to `tokensAfter`. */
   readonly byKindAfter: GaugeView['byKind'];
+  /** What the context would have of the blocks. */
+  readonly inContext: BlocksView;
+  /** In the order in which they were made. */
   readonly blocks: readonly PreviewBlock[];
   /** Of all blocks together; null if nothing was replaced that it speaks of. */
   readonly loss: LossView | null;
@@ -101,6 +104,8 @@ export interface PreviewBlock {
   /** The text without its tag, which can be edited before applying; null if the block has no own text. */
   readonly editable: string | null;
   readonly edited: boolean;
-  /** Keys of the rows that the block would replace. */
+  /** Keys of the rows that the block would replace; those of one beneath another are the other's. */
   readonly leaving: readonly string[];
+  /** A later block of the run lies over it: the model would not read it. */
+  readonly isBeneath: boolean;
 }

@@ -73,6 +73,16 @@ describe('a packed record', () => {
     );
   });
 
+  it('is a run of its own where no run is named for it', () => {
+    fc.assert(
+      fc.property(block, fc.integer({ min: 1, max: 90 }), (record, seq) => {
+        const { run: _run, runLength: _length, ...unmarked } = { ...record, seq, loss: null };
+        const line = encodeRecord(unmarked as CompactionRecord, packedSince - 1);
+        expect(decodeLine(line)).toEqual({ kind: 'record', record: { ...unmarked, run: seq, runLength: 1 } });
+      }),
+    );
+  });
+
   it('has a place in the block for a source that stands there, and the lists that earlier versions require', () => {
     const text = '[SUMMARIZED]\nThe cause is a missing lock.';
     const span = { section: null, text: 'The cause is a missing lock.', entryId: 'e2' };

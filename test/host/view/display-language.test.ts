@@ -48,5 +48,5 @@ it('shows issues of a session file in English without a translation', async () =
 it('names a compaction of the agent in the display language', async () => {
   l10n.config({ contents: { 'Agent’s summary': 'Zusammenfassung des Agenten' } });
   const { view } = await viewOfTornSession();
-  expect(view.compactions.map(({ tag }) => tag)).toEqual(['Zusammenfassung des Agenten']);
+  expect(view.compactions.flatMap(({ tags }) => tags)).toEqual(['Zusammenfassung des Agenten']);
 });

@@ -46,23 +46,23 @@ function sumsOfView(view: SessionView, name: string, sums: Sums): void {
     sums.equal(`${name}: rows of ${kind}`, ofRows(rows.filter((row) => row.kind === kind)), gauge.byKind[kind]);
   }
   for (const { block, tokens } of rows) {
-    const compaction = compactions.find(({ id }) => id === block?.compactionId);
-    if (compaction?.by !== 'strata') continue;
-    sums.equal(`${name}: block of ${compaction.id}`, tokens, compaction.tokensAfter);
-    sums.equal(`${name}: replaced by ${compaction.id}`, block?.tokensBefore, compaction.tokensBefore);
+    const listed = compactions.flatMap(({ blocks }) => blocks).find(({ id }) => id === block?.compactionId);
+    if (!listed) continue;
+    sums.equal(`${name}: block of ${listed.id}`, tokens, listed.tokensAfter);
+    sums.equal(`${name}: replaced by ${listed.id}`, block?.tokensBefore, listed.tokensBefore);
   }
 }
 
 function sumsBeneath(builder: SessionViewBuilder, inspection: Inspection, view: SessionView, sums: Sums): void {
-  for (const { id, by, tokensBefore } of view.compactions) {
-    if (by === 'agent') continue;
+  for (const { id, tokensBefore } of view.compactions.flatMap(({ blocks }) => blocks)) {
     const rows = builder.rowsBeneath(inspection, openCompaction(id, inspection));
     sums.equal(`rows beneath ${id}`, ofRows(rows), tokensBefore);
   }
 }
 
 function sumsOfPreview(preview: PreviewView, name: string, sums: Sums): void {
-  const saved = sum(preview.blocks.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter));
+  const standing = preview.blocks.filter(({ isBeneath }) => !isBeneath);
+  const saved = sum(standing.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter));
   sums.equal(`${name}: blocks`, saved - preview.tokensAdded, preview.tokensBefore - preview.tokensAfter);
   for (const [index, { before, tokensBefore, reason }] of preview.blocks.entries()) {
     sums.equal(`${name}: tokens in a unit of their own in a reason`, reason.match(/\d+ tokens\)/)?.length, undefined);
@@ -152,7 +152,13 @@ describe('all tokens on screen are in one unit', () => {
         sumsOfReport(inspection, `after ${strategy}`, sums);
         sumsBeneath(builder, inspection, view, sums);
         sums.equal(`after ${strategy}: the preview`, view.gauge.total, run.after.tokens.total);
+        const listed = view.compactions.findLast(({ by }) => by === 'strata');
+        sums.equal(`after ${strategy}: the list, before`, listed?.tokensBefore, run.before.tokens.total);
+        sums.equal(`after ${strategy}: the list, after`, listed?.tokensAfter, run.after.tokens.total);
         const after = historyView(inspection);
+        const mark = after.marks.find(({ id }) => id === listed?.id);
+        sums.equal(`after ${strategy}: the chart, before`, mark?.before, run.before.tokens.total);
+        sums.equal(`after ${strategy}: the chart, after`, mark?.after, run.after.tokens.total);
         sums.equal(`after ${strategy}: end of the chart`, after.points.at(-1)?.tokens, view.gauge.total);
         if (strategy === 'ladder') sumsOfPast(inspection, sums);
       }

@@ -39,7 +39,7 @@ describe('what is in a context', () => {
     const budget = { tokens: 4000, count: inspection.ledger.countText };
     const [{ record } = { record: null }] = inspection.state.compactions;
     expect(answerContext(inspection, budget)).toContain(
-      `- #${record?.seq} checkpoint, ${record?.time.slice(0, 10)} ${record?.time.slice(11, 16)}: ${record?.entryIds.length} messages, ${record?.tokensBefore} → ${record?.tokensAfter} tokens`,
+      `- #${record?.seq} checkpoint, ${record?.time.slice(0, 10)} ${record?.time.slice(11, 16)}: ${record?.entryIds.length} messages, ${record?.contextTokens?.before} → ${inspection.context.tokens.total} tokens`,
     );
     expect(answerContext(await inspect('claude'), budget)).toMatch(/- the agent’s own \(summary\), .*: \d+ messages/);
   });

@@ -5,6 +5,7 @@ import type {
   ComparisonRow,
   PreviewView,
   Row,
+  RunBlockView,
   SessionListItem,
   SessionView,
   SummarizerView,
@@ -44,30 +45,49 @@ export function blockRow(key: string, compactionId: string, fields: Partial<Row>
   return row(key, { kind: 'summary', block, ...fields });
 }
 
-export function compaction(seq: number, fields: Partial<CompactionView> = {}): CompactionView {
+export function runBlock(seq: number, fields: Partial<RunBlockView> = {}): RunBlockView {
   return {
     id: `strata:${seq}`,
-    by: 'strata',
     seq,
     strategy: 'tool-calls',
     tag: '[SUMMARIZED]',
+    tokensBefore: 900,
+    tokensAfter: 90,
+    entryCount: 4,
+    turnCount: null,
+    place: 'context',
+    summarizer: 'transparent',
+    displayLine: null,
+    edited: false,
+    ...fields,
+  };
+}
+
+/** A run of one block, if nothing else is said. */
+export function compaction(seq: number, fields: Partial<CompactionView> = {}): CompactionView {
+  return {
+    id: `run:${seq}`,
+    by: 'strata',
+    seq,
+    strategies: ['tool-calls'],
+    tags: ['[SUMMARIZED]'],
     time: null,
     tokensBefore: 1000,
     tokensAfter: 100,
     entryCount: 4,
-    turnCount: null,
     active: true,
     beneath: null,
     lossText: null,
-    summarizer: null,
+    summarizers: ['transparent'],
     durationMs: null,
-    displayLine: null,
     trigger: null,
     tokensSpent: null,
     cacheTokensInvalidated: null,
     repaired: 0,
     edited: false,
     excludes: false,
+    inContext: { blocks: 1, outputs: 0, beneath: 0 },
+    blocks: [runBlock(seq)],
     ...fields,
   };
 }
@@ -91,6 +111,7 @@ const previewBlock = {
   editable: 'after',
   edited: false,
   leaving: [],
+  isBeneath: false,
 };
 
 const noTokens = {
@@ -106,6 +127,7 @@ export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewV
     tokensAfter: 190,
     tokensAdded: 0,
     byKindAfter: { ...noTokens, system: 100, summary: 90 },
+    inContext: { blocks: 1, outputs: 0, beneath: 0 },
     blocks: [previewBlock],
     loss: null,
     notes: [],

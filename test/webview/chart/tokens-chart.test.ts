@@ -20,7 +20,7 @@ describe('the line of tokens', () => {
   it('falls where something was compacted, and the drift with it', () => {
     const table = chartTable({
       points: [point(0, 10), point(4, 100), point(5, 60, 2)],
-      marks: [mark('strata:1', 4, left(3, 1, 0))],
+      marks: [mark('run:1', 4, left(3, 1, 0))],
       messages: 4,
       moments: [],
     });
@@ -35,7 +35,7 @@ describe('the line of tokens', () => {
   it('does not fall where the compaction was undone', () => {
     const table = chartTable({
       points: [point(0, 10), point(4, 100), point(5, 120)],
-      marks: [mark('strata:1', 4, { active: false })],
+      marks: [mark('run:1', 4, { active: false })],
       messages: 0,
       moments: [],
     });
@@ -51,7 +51,7 @@ describe('the line of tokens', () => {
     const marks = fc.array(fc.record({ at: fc.nat(200), active: fc.boolean() }));
     fc.assert(
       fc.property(points, marks, (given, places) => {
-        const all = places.map(({ at, active }, index) => mark(`strata:${index}`, at, { active }));
+        const all = places.map(({ at, active }, index) => mark(`run:${index}`, at, { active }));
         const { at, tokens } = chartTable({ points: given, marks: all, moments: [], messages: 0 });
         expect(at).toEqual([...at].sort((a, b) => a - b));
         expect(tokens).toHaveLength(at.length);
@@ -98,12 +98,12 @@ describe('the line of tokens', () => {
 
 describe('compactions on the chart', () => {
   const list = [
-    compaction(0, { id: 'agent:c1', by: 'agent', seq: null, tag: '[SUMMARY]' }),
-    compaction(1, { tag: '[GOAL BATCH]', strategy: 'goal-batch' }),
+    compaction(0, { id: 'agent:c1', by: 'agent', seq: null, tags: ['[SUMMARY]'] }),
+    compaction(1, { tags: ['[GOAL BATCH]'], strategies: ['goal-batch'] }),
     compaction(2),
     compaction(3, { excludes: true }),
   ];
-  const marks = chartMarks([mark('strata:3', 9), mark('agent:c1', 2), mark('strata:2', 5)], list, strategies);
+  const marks = chartMarks([mark('run:3', 9), mark('agent:c1', 2), mark('run:2', 5)], list, strategies);
 
   it('compactions on the chart stand in the order of the session, each with its kind', () => {
     expect(marks.map(({ label, kind }) => [label, kind])).toEqual([
@@ -113,10 +113,10 @@ describe('compactions on the chart', () => {
     ]);
   });
 
-  it('compactions on the chart stand for all blocks of their run', () => {
-    expect(markOf('strata:1', list, marks)?.mark.id).toBe('strata:2');
-    expect(markOf('agent:c1', list, marks)?.mark.id).toBe('agent:c1');
-    expect([markOf('strata:9', list, marks), markOf(null, list, marks)]).toEqual([null, null]);
+  it('compactions on the chart have the ids of the list', () => {
+    expect(markOf('run:2', marks)?.mark.id).toBe('run:2');
+    expect(markOf('agent:c1', marks)?.mark.id).toBe('agent:c1');
+    expect([markOf('run:9', marks), markOf(null, marks)]).toEqual([null, null]);
   });
 
   it('compactions on the chart are taken by a click nearby, the nearest of several', () => {
@@ -166,8 +166,8 @@ describe('the words under the chart', () => {
   });
 
   it('the words under the chart tell of one compaction what it did', () => {
-    const [shown] = chartMarks([mark('strata:2', 5, left(4, 2, 1))], [compaction(2)], strategies);
-    const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })], []);
+    const [shown] = chartMarks([mark('run:2', 5, left(4, 2, 1))], [compaction(2)], strategies);
+    const [undone] = chartMarks([mark('run:2', 5, { active: false })], [compaction(2, { active: false })], []);
 
     expect(shown && markReadout(shown, 7)).toBe(
       '#2 Tool calls: 100 → 40 tokens; 4 of your first 7 messages are there word for word, 2 shortened, 1 not word for word',

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { CompactionDetail, CompactionView, LossView } from '../../../extension/protocol/view';
-import { compactionName, compactionNumber, numberOfId } from '../../../webview/state/compactions/compaction-text';
+import {
+  beneathText,
+  compactionName,
+  compactionNumber,
+  inContextText,
+  numberOfId,
+} from '../../../webview/state/compactions/compaction-text';
 import { Compactions } from '../../../webview/state/compactions/compactions.svelte';
 import { SessionState } from '../../../webview/state/session.svelte';
 import { lossGroups, lostTexts } from '../../../webview/state/shared/loss';
-import { compaction, deferred, flush, testHost, view } from '../builders/view';
+import { compaction, deferred, flush, runBlock, testHost, view } from '../builders/view';
 
 const detailOf = (id: string): CompactionDetail => ({
   id,
@@ -42,13 +48,13 @@ describe('the list of compactions', () => {
   it('reads the one that is opened, and closes it again', async () => {
     const { compactions } = open(compaction(1));
 
-    compactions.toggle('strata:1');
-    expect(compactions.detail).toEqual({ kind: 'loading' });
+    compactions.toggle('run:1');
+    expect(compactions.opened?.detail).toEqual({ kind: 'loading' });
     await flush();
-    expect(compactions.detail).toEqual({ kind: 'ready', value: detailOf('strata:1') });
+    expect(compactions.opened?.detail).toEqual({ kind: 'ready', value: detailOf('run:1') });
 
-    compactions.toggle('strata:1');
-    expect([compactions.selectedId, compactions.detail]).toEqual([null, null]);
+    compactions.toggle('run:1');
+    expect([compactions.selectedId, compactions.opened]).toEqual([null, null]);
   });
 
   it('shows the one that was opened last, whatever is answered first', async () => {
@@ -56,21 +62,21 @@ describe('the list of compactions', () => {
     session.open(view({ compactions: [compaction(1), compaction(2)] }));
     const slow = deferred<'read-compaction'>();
     const host = testHost({
-      'read-compaction': ({ id }) => (id === 'strata:1' ? slow.promise : Promise.resolve(detailOf(id))),
+      'read-compaction': ({ id }) => (id === 'run:1' ? slow.promise : Promise.resolve(detailOf(id))),
     });
     const compactions = new Compactions(session, host.request);
-    void compactions.select('strata:1');
-    await compactions.select('strata:2');
+    void compactions.select('run:1');
+    await compactions.select('run:2');
 
-    slow.resolve(detailOf('strata:1'));
+    slow.resolve(detailOf('run:1'));
     await flush();
 
-    expect(compactions.detail).toEqual({ kind: 'ready', value: detailOf('strata:2') });
+    expect(compactions.opened?.detail).toEqual({ kind: 'ready', value: detailOf('run:2') });
   });
 
   it('closes one that is no longer there', async () => {
     const { compactions } = open(compaction(1));
-    await compactions.select('strata:1');
+    await compactions.select('run:1');
 
     compactions.refresh({ revision: 2, compactions: [compaction(2)] });
 
@@ -79,34 +85,66 @@ describe('the list of compactions', () => {
 
   it('gives a block another text, and reads what it then says', async () => {
     const { host, sent, compactions } = open(compaction(1));
-    await compactions.select('strata:1');
-    compactions.repair?.edit.open('after');
-    compactions.repair?.edit.type('better');
+    await compactions.select('run:1');
+    compactions.opened?.repair.edit.open('after');
+    compactions.opened?.repair.edit.type('better');
 
-    await compactions.repair?.edit.save();
+    await compactions.opened?.repair.edit.save();
 
     expect(sent).toEqual([{ id: 'strata:1', text: 'better', before: 'after' }]);
     expect(host.asked).toEqual(['read-compaction', 'edit-block', 'read-compaction']);
-    expect(compactions.repair?.edit.isOpen).toBe(false);
+    expect(compactions.opened?.repair.edit.isOpen).toBe(false);
   });
 
   it('keeps what was typed while another one is looked at', async () => {
     const { compactions } = open(compaction(1), compaction(2));
-    await compactions.select('strata:1');
-    compactions.repair?.edit.open('after');
-    compactions.repair?.edit.type('half a sent');
+    await compactions.select('run:1');
+    compactions.opened?.repair.edit.open('after');
+    compactions.opened?.repair.edit.type('half a sent');
+
+    await compactions.select('run:2');
+    expect(compactions.opened?.repair.edit.draft).toBeNull();
+    await compactions.select('run:1');
+
+    expect(compactions.opened?.repair.edit.draft).toBe('half a sent');
+  });
+
+  it('opens the run of a block with that block, and closes the block alone', async () => {
+    const several = compaction(1, { blocks: [runBlock(1, { place: 'beneath' }), runBlock(2)] });
+    const { compactions } = open(several, compaction(7));
 
     await compactions.select('strata:2');
-    expect(compactions.repair?.edit.draft).toBeNull();
-    await compactions.select('strata:1');
+    expect([compactions.selectedId, compactions.openedBlock?.id]).toEqual(['run:1', 'strata:2']);
+    compactions.toggleBlock('strata:2');
+    expect([compactions.selectedId, compactions.openedBlock]).toEqual(['run:1', null]);
 
-    expect(compactions.repair?.edit.draft).toBe('half a sent');
+    await compactions.select('strata:7');
+    expect([compactions.selectedId, compactions.openedBlock]).toEqual(['run:7', null]);
+  });
+
+  it('gives a block of a run another text, and reads the run again', async () => {
+    const { host, sent, compactions } = open(compaction(1, { blocks: [runBlock(1), runBlock(2)] }));
+    await compactions.select('strata:2');
+    compactions.openedBlock?.repair.edit.open('after');
+    compactions.openedBlock?.repair.edit.type('better');
+
+    await compactions.openedBlock?.repair.edit.save();
+
+    expect(sent).toEqual([{ id: 'strata:2', text: 'better', before: 'after' }]);
+    expect(host.asked.slice(-2)).toEqual(['read-compaction', 'read-compaction']);
+  });
+
+  it('says what the context has of a run, and what lies beneath', () => {
+    expect(inContextText({ blocks: 2, outputs: 31, beneath: 10 })).toBe('2 blocks, 31 outputs in one line each');
+    expect(inContextText({ blocks: 0, outputs: 1, beneath: 0 })).toBe('1 output in one line');
+    expect(inContextText({ blocks: 0, outputs: 0, beneath: 3 })).toBeNull();
+    expect(beneathText(10)).toBe('10 blocks beneath, which the model does not read');
   });
 
   it('names each by its number', () => {
     expect(compactionNumber(compaction(3))).toBe('#3');
     expect(compactionNumber(compaction(3, { by: 'agent', seq: null }))).toBe('agent');
-    expect([numberOfId('strata:5'), numberOfId('agent:x')]).toEqual(['#5', 'one of the agent']);
+    expect([numberOfId('run:5'), numberOfId('agent:x')]).toEqual(['#5', 'one of the agent']);
   });
 
   it('names each by the title of its strategy where that is still known', () => {
@@ -116,10 +154,10 @@ describe('the list of compactions', () => {
 
     expect([
       nameOf({}),
-      nameOf({ strategy: 'gone' }),
+      nameOf({ strategies: ['gone', 'tool-calls'] }),
       nameOf({ excludes: true }),
       nameOf({ by: 'agent', seq: null }),
-    ]).toEqual(['#3 Tool calls', '#3 gone', '#3 Excluded', 'by pi']);
+    ]).toEqual(['#3 Tool calls', '#3 gone, Tool calls', '#3 Excluded', 'by pi']);
   });
 });
 

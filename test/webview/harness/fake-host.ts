@@ -124,7 +124,7 @@ export class FakeHost {
     'read-images': async () => pictures,
     'open-link': async () => null,
     'open-diff': async () => null,
-    undo: async ({ seq = 4 }) => this.#undo(seq),
+    undo: async ({ run = 4 }) => this.#undo(run),
     redo: async () => null,
     pin: async () => null,
     'copy-forgotten': async () => null,
@@ -282,7 +282,8 @@ export class FakeHost {
   }
 
   #detail(id: string): CompactionDetail {
-    const detail = this.#changed.get(id) ?? this.#scenario.compactionDetails.get(id);
+    const block = id.replace('run:', 'strata:');
+    const detail = this.#changed.get(block) ?? this.#scenario.compactionDetails.get(block);
     if (!detail) throw new Error(`No compaction ${id}`);
     return detail;
   }

@@ -12,6 +12,7 @@ import type {
   RescueView,
   Row,
   RowDetail,
+  RunBlockView,
   SessionListItem,
   SessionView,
 } from '../../../extension/protocol/view';
@@ -326,14 +327,14 @@ function detailOf(id: string, replaced: readonly SampleRow[], after: string): Co
 function historyOf(now: number): HistoryView {
   const marks: HistoryView['marks'] = [
     mark('agent:c359', 358, 175_004, 11_030, '[SUMMARY]', [5, 1, 1]),
-    mark('strata:1', 470, 78_200, 61_400, '[SUMMARIZED]', [5, 1, 1]),
-    { ...mark('strata:2', 540, 92_000, 72_600, '[SUMMARIZED]', [5, 1, 1]), active: false, drift: null },
+    mark('run:1', 470, 78_200, 61_400, '[SUMMARIZED]', [5, 1, 1]),
+    { ...mark('run:2', 540, 92_000, 72_600, '[SUMMARIZED]', [5, 1, 1]), active: false, drift: null },
     {
-      ...mark('strata:3', 640, 118_300, 74_900, '[GOAL BATCH]', [4, 2, 1]),
+      ...mark('run:3', 640, 118_300, 74_900, '[GOAL BATCH]', [4, 2, 1]),
       goals: { original: 'shortened', before: 'whole', current: 'gone' },
     },
-    mark('strata:4', 700, 96_000, 70_800, '[SUMMARIZED]', [4, 2, 1]),
-    mark('strata:5', 720, 73_000, 71_200, '[EXCLUDED]', [4, 2, 1]),
+    mark('run:4', 700, 96_000, 70_800, '[SUMMARIZED]', [4, 2, 1]),
+    mark('run:5', 720, 73_000, 71_200, '[EXCLUDED]', [4, 2, 1]),
   ];
   const bounds = [{ at: 0, after: 9_870 }, ...marks.filter(({ active }) => active)];
   const points = bounds.flatMap((from, index) => {
@@ -501,113 +502,179 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
   const hour = 3_600_000;
   const base = {
     by: 'strata',
-    turnCount: null,
     active: true,
     beneath: null,
-    summarizer: 'extractive',
+    summarizers: ['extractive'],
     durationMs: 42,
-    displayLine: null,
     trigger: 'manual',
     tokensSpent: { input: 0, output: 0 },
     cacheTokensInvalidated: 0,
     repaired: 0,
     edited: false,
     excludes: false,
+    inContext: { blocks: 1, outputs: 0, beneath: 0 },
   } as const;
-  const sizes = ({ block, tokens }: Row) => ({
-    tokensBefore: block?.tokensBefore ?? null,
-    tokensAfter: tokens,
-    entryCount: block?.entryCount ?? 0,
-  });
   return [
     {
       ...base,
       id: 'agent:c359',
       by: 'agent',
       seq: null,
-      strategy: 'agent',
-      tag: '[SUMMARY]',
+      strategies: ['agent'],
+      tags: ['[SUMMARY]'],
       time: now - 30 * hour,
       tokensBefore: 175_004,
       tokensAfter: 11_030,
       entryCount: 358,
-      turnCount: 12,
       lossText: null,
-      summarizer: null,
+      summarizers: [],
       durationMs: null,
       trigger: 'automatic',
       tokensSpent: null,
       cacheTokensInvalidated: null,
+      inContext: null,
+      blocks: [],
     },
     {
       ...base,
-      id: 'strata:1',
+      id: 'run:1',
       seq: 1,
-      strategy: 'tool-calls',
-      tag: '[SUMMARIZED]',
+      strategies: ['tool-calls'],
+      tags: ['[SUMMARIZED]'],
       time: now - 5 * hour,
-      ...sizes(blocks.innerBlock),
+      tokensBefore: 78_200,
+      tokensAfter: 61_400,
+      entryCount: blocks.innerBlock.block?.entryCount ?? 0,
       lossText: loss.text,
-      beneath: 'strata:3',
+      beneath: 'run:3',
+      inContext: { blocks: 0, outputs: 0, beneath: 1 },
+      blocks: [runBlock(1, 'tool-calls', blocks.innerBlock, { place: 'beneath' })],
     },
     {
       ...base,
-      id: 'strata:2',
+      id: 'run:2',
       seq: 2,
-      strategy: 'threshold',
-      tag: '[SUMMARIZED]',
+      strategies: ['threshold'],
+      tags: ['[SUMMARIZED]'],
       time: now - 4 * hour,
-      tokensBefore: 21_300,
-      tokensAfter: 1_900,
+      tokensBefore: 92_000,
+      tokensAfter: 72_600,
       entryCount: 20,
       lossText: loss.text,
       active: false,
+      inContext: null,
+      blocks: [
+        {
+          ...runBlock(2, 'threshold', blocks.innerBlock, { place: 'undone', tokensBefore: 21_300, tokensAfter: 1_900 }),
+          entryCount: 20,
+        },
+      ],
     },
     {
       ...base,
-      id: 'strata:3',
+      id: 'run:3',
       seq: 3,
-      strategy: 'goal-batch',
-      tag: '[GOAL BATCH]',
+      strategies: ['goal-batch'],
+      tags: ['[GOAL BATCH]'],
       time: now - hour,
-      ...sizes(blocks.goalBatch),
-      turnCount: 6,
+      tokensBefore: 118_300,
+      tokensAfter: 74_900,
+      entryCount: blocks.goalBatch.block?.entryCount ?? 0,
       lossText: loss.text,
-      summarizer: 'claude-haiku-4-5',
+      summarizers: ['claude-haiku-4-5'],
       durationMs: 7_240,
-      displayLine: goalBatchLine,
       trigger: 'automatic',
       tokensSpent: { input: 8_940, output: 812 },
       cacheTokensInvalidated: 38_200,
       repaired: 3,
+      blocks: [
+        runBlock(3, 'goal-batch', blocks.goalBatch, {
+          turnCount: 6,
+          summarizer: 'claude-haiku-4-5',
+          displayLine: goalBatchLine,
+        }),
+      ],
     },
     {
       ...base,
-      id: 'strata:4',
+      id: 'run:4',
       seq: 4,
-      strategy: 'tool-calls',
-      tag: '[SUMMARIZED]',
+      strategies: ['tool-calls'],
+      tags: ['[SUMMARIZED]'],
       time: now - hour / 4,
-      ...sizes(blocks.toolBlock),
+      tokensBefore: 96_000,
+      tokensAfter: 70_800,
+      entryCount: blocks.toolBlock.block?.entryCount ?? 0,
       lossText: 'all 7 messages of the person stand word for word',
       edited: true,
+      blocks: [runBlock(4, 'tool-calls', blocks.toolBlock, { edited: true })],
     },
     {
       ...base,
-      id: 'strata:5',
+      id: 'run:5',
       seq: 5,
-      strategy: 'exclude',
-      tag: '[EXCLUDED]',
+      strategies: ['exclude'],
+      tags: ['[EXCLUDED]'],
       time: now - hour / 8,
-      tokensBefore: 1_830,
-      tokensAfter: 30,
+      tokensBefore: 73_000,
+      tokensAfter: 71_200,
       entryCount: 3,
       lossText: null,
-      summarizer: null,
       durationMs: null,
       excludes: true,
+      blocks: [
+        {
+          ...runBlock(5, 'exclude', blocks.toolBlock, { tokensBefore: 1_830, tokensAfter: 30 }),
+          ...{ tag: '[EXCLUDED]', entryCount: 3 },
+        },
+      ],
     },
   ];
+}
+
+function runBlock(seq: number, strategy: string, { block, tokens }: Row, fields: Partial<RunBlockView>): RunBlockView {
+  return {
+    id: `strata:${seq}`,
+    seq,
+    strategy,
+    tag: block?.tag ?? '',
+    tokensBefore: block?.tokensBefore ?? 0,
+    tokensAfter: tokens,
+    entryCount: block?.entryCount ?? 0,
+    turnCount: null,
+    place: 'context',
+    summarizer: 'extractive',
+    displayLine: null,
+    edited: false,
+    ...fields,
+  };
+}
+
+/** The ladder over two kinds of blocks, with two beneath, in the place of the goal batch of the sample. */
+export function severalBlocks({ compactions }: SessionView): readonly CompactionView[] {
+  return compactions.map((run) => {
+    const [goalBatch] = run.blocks;
+    if (run.id !== 'run:3' || !goalBatch) return run;
+    const summary = { strategy: 'tool-calls', tag: '[SUMMARIZED]', turnCount: 1, displayLine: null };
+    return {
+      ...run,
+      strategies: ['ladder'],
+      tags: ['[GOAL BATCH]', '[SUMMARIZED]', '[CLEARED]'],
+      inContext: { blocks: 2, outputs: 14, beneath: 2 },
+      blocks: [
+        goalBatch,
+        { ...goalBatch, ...summary, id: 'strata:4', seq: 4, tokensBefore: 9_300, tokensAfter: 1_240, entryCount: 22 },
+        {
+          ...{ ...goalBatch, ...summary, id: 'strata:5', seq: 5, strategy: 'cleared', tag: '[CLEARED]' },
+          ...{ tokensBefore: 6_120, tokensAfter: 410, entryCount: 14, turnCount: 14 },
+        },
+        ...[6, 7].map((seq) => ({
+          ...{ ...goalBatch, ...summary, id: `strata:${seq}`, seq, place: 'beneath' as const },
+          ...{ tokensBefore: 4_100, tokensAfter: 640, entryCount: 9 },
+        })),
+      ],
+    };
+  });
 }
 
 const item = { rationale: null, timestamp: '2025-12-09T00:10:00.000Z', entryId: null, status: 'active' } as const;
@@ -667,6 +734,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
     tokensAdded: 0,
     byKindAfter: kindsAfter(rows, [...first, ...tools]),
     loss,
+    inContext: { blocks: 2, outputs: 0, beneath: 0 },
     blocks: [
       {
         tag: '[SUMMARIZED]',
@@ -684,6 +752,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         summarizer: null,
         tokensSpent: { input: 0, output: 0 },
         leaving: tools.map(({ row }) => row.key),
+        isBeneath: false,
       },
       {
         tag: '[GOAL BATCH]',
@@ -701,6 +770,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         summarizer: null,
         tokensSpent: { input: 0, output: 0 },
         leaving: first.map(({ row }) => row.key),
+        isBeneath: false,
       },
     ],
     notes: ['Turn 19 was left alone: it is too recent.'],

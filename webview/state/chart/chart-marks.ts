@@ -46,21 +46,8 @@ function markLabel(mark: HistoryMark, row: CompactionView | undefined, strategie
   return row ? compactionName(row, t('the agent'), strategies) : mark.tag;
 }
 
-/** The blocks of one run share a mark with the id of the last block. */
-export function markOf(
-  id: string | null,
-  compactions: readonly CompactionView[],
-  marks: readonly ChartMark[],
-): ChartMark | null {
-  const place = compactions.findIndex((compaction) => compaction.id === id);
-  if (place < 0) return null;
-  const { by } = compactions[place] as CompactionView;
-  const candidates = by === 'agent' ? compactions.slice(place, place + 1) : compactions.slice(place);
-  for (const candidate of candidates) {
-    const found = marks.find(({ mark }) => mark.id === candidate.id);
-    if (found && candidate.by === by) return found;
-  }
-  return null;
+export function markOf(id: string | null, marks: readonly ChartMark[]): ChartMark | null {
+  return marks.find(({ mark }) => mark.id === id) ?? null;
 }
 
 export interface MarkPlace {

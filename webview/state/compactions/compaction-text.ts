@@ -1,19 +1,19 @@
-import type { CompactionView, StrategyView } from '../../../extension/protocol/view';
+import type { BlocksView, CompactionView, StrategyView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { strategyTitle } from '../shared/strategy-groups';
 
-/** `#5` for a compaction by Strata, `agent` for one by the agent. */
+/** `#5` for a run of Strata, `agent` for a compaction by the agent. */
 export function compactionNumber(compaction: CompactionView): string {
   return compaction.seq === null ? t('agent') : `#${compaction.seq}`;
 }
 
-/** The number of a compaction from an id such as `strata:5`. */
+/** The number of a run from its id, such as `run:5`. */
 export function numberOfId(id: string): string {
   const [by, number] = id.split(':');
-  return by === 'strata' && number ? `#${number}` : t('one of the agent');
+  return by === 'run' && number ? `#${number}` : t('one of the agent');
 }
 
-/** `#3 Goal batch`, `by pi`, `#5 Excluded` */
+/** `#3 Ladder`, `by pi`, `#5 Excluded` */
 export function compactionName(
   compaction: CompactionView,
   agentName: string,
@@ -22,9 +22,29 @@ export function compactionName(
   if (compaction.inFork) return t('by Strata, as this fork began');
   if (compaction.by === 'agent') return t('by {0}', agentName);
   const number = compactionNumber(compaction);
-  return compaction.excludes
-    ? t('{0} Excluded', number)
-    : `${number} ${strategyTitle(strategies, compaction.strategy)}`;
+  if (compaction.excludes) return t('{0} Excluded', number);
+  return `${number} ${compaction.strategies.map((name) => strategyTitle(strategies, name)).join(', ')}`;
+}
+
+/** `2 blocks, 31 outputs in one line each`; null if the context has nothing of a run. */
+export function inContextText({ blocks, outputs }: BlocksView): string | null {
+  const parts = [
+    blocks === 0 ? '' : blocks === 1 ? t('1 block') : t('{0} blocks', blocks),
+    outputs === 0 ? '' : outputs === 1 ? t('1 output in one line') : t('{0} outputs in one line each', outputs),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** `3 blocks beneath, which the model does not read` */
+export function beneathText(count: number): string {
+  return count === 1
+    ? t('1 block beneath, which the model does not read')
+    : t('{0} blocks beneath, which the model does not read', count);
+}
+
+/** Number of blocks of a standing run that were undone singly. */
+export function undoneBlocks({ active, blocks }: CompactionView): number {
+  return active ? blocks.filter(({ place }) => place === 'undone').length : 0;
 }
 
 /** Names under which Strata wrote without a model; journals keep the older one. */

@@ -18,16 +18,25 @@ export interface Repair {
   readonly asking: Asking;
 }
 
-/** The list of compactions, newest first, the open one with its actions, and the chart above the list. */
+/** An entry of the list that is open, or a block of it. */
+export class OpenedCompaction {
+  detail = $state.raw<Loadable<CompactionDetail>>(loading);
+
+  constructor(
+    readonly id: string,
+    readonly repair: Repair,
+  ) {}
+}
+
+/** The list of compactions, newest first, the open one with its actions and its open block, and the chart above the list. */
 export class Compactions {
-  selectedId = $state.raw<string | null>(null);
-  detail = $state.raw<Loadable<CompactionDetail> | null>(null);
-  /** Changes to the text of the open compaction. */
-  repair = $state.raw<Repair | null>(null);
+  opened = $state.raw<OpenedCompaction | null>(null);
+  /** Of a run of several blocks. */
+  openedBlock = $state.raw<OpenedCompaction | null>(null);
   readonly history: History;
   readonly #session: SessionState;
   readonly #request: Caller['request'];
-  /** By the id of the compaction, so that unsaved text is still there when the user returns to it. */
+  /** By id, so that unsaved text is still there when the user returns to it. */
   readonly #repairs = new Map<string, Repair>();
 
   constructor(session: SessionState, request: Caller['request']) {
@@ -36,55 +45,88 @@ export class Compactions {
     this.history = new History(request);
   }
 
+  readonly selectedId = $derived.by(() => this.opened?.id ?? null);
   readonly list: readonly CompactionView[] = $derived.by(() => [...(this.#session.view?.compactions ?? [])].reverse());
   /** The largest value; it sets the scale of the bars. */
   readonly largestTokens = $derived.by(() => Math.max(1, ...this.list.map(({ tokensBefore }) => tokensBefore ?? 0)));
   /** Key that changes with everything that the chart shows. */
   readonly historyKey = $derived.by(
     () =>
-      `${this.#session.view?.header.file} ${this.#session.view?.gauge.source} ${this.#session.contextRevision} ${this.list.map(({ id, active }) => (active ? id : `(${id})`)).join(' ')}`,
+      `${this.#session.view?.header.file} ${this.#session.view?.gauge.source} ${this.#session.contextRevision} ${this.list.map(({ id, blocks, active }) => (active ? `${id}${blocks.map(({ place }) => place[0]).join('')}` : `(${id})`)).join(' ')}`,
   );
 
   toggle = (id: string): void => {
-    if (this.selectedId === id) this.#unselect();
+    if (this.selectedId === id) this.#close();
     else void this.select(id);
   };
 
+  /** Opens an entry, or an entry with one of its blocks. */
   select = async (id: string): Promise<void> => {
-    if (this.selectedId !== id) this.#begin(id);
-    const detail = await load(this.#request('read-compaction', { id }));
-    // Another compaction was selected while this one was read.
-    if (this.selectedId === id) this.detail = detail;
+    const entry = this.list.find(({ blocks }) => blocks.some((block) => block.id === id));
+    const entryId = entry?.id ?? id;
+    if (this.selectedId !== entryId) {
+      this.opened = this.#open(entryId, entry ?? this.list.find((each) => each.id === id));
+      this.openedBlock = null;
+    }
+    const reading = [this.#read(this.opened)];
+    if (entry && entry.blocks.length > 1) reading.push(this.#openBlock(id));
+    await Promise.all(reading);
+  };
+
+  toggleBlock = (id: string): void => {
+    if (this.openedBlock?.id === id) this.openedBlock = null;
+    else void this.#openBlock(id);
   };
 
   reset(): void {
-    this.#unselect();
+    this.#close();
     this.#repairs.clear();
     this.history.reset();
   }
 
   refresh(change: SessionChange): void {
-    if (!change.compactions || this.selectedId === null) return;
-    if (change.compactions.some(({ id }) => id === this.selectedId)) void this.select(this.selectedId);
-    else this.#unselect();
+    const { opened, openedBlock } = this;
+    if (!change.compactions || opened === null) return;
+    const entry = change.compactions.find(({ id }) => id === opened.id);
+    if (!entry) {
+      this.#close();
+      return;
+    }
+    void this.#read(opened);
+    if (openedBlock && entry.blocks.some(({ id }) => id === openedBlock.id)) void this.#read(openedBlock);
+    else this.openedBlock = null;
   }
 
-  #begin(id: string): void {
-    this.selectedId = id;
-    this.detail = loading;
-    this.repair = this.#repairs.get(id) ?? this.#newRepair(id);
-    this.#repairs.set(id, this.repair);
+  retry = (opened: OpenedCompaction): void => {
+    opened.detail = loading;
+    void this.#read(opened);
+  };
+
+  async #openBlock(id: string): Promise<void> {
+    if (this.openedBlock?.id !== id) this.openedBlock = this.#open(id, undefined);
+    await this.#read(this.openedBlock);
   }
 
-  #newRepair(id: string): Repair {
+  /** A run of one block is changed as that block is. */
+  #open(id: string, entry: CompactionView | undefined): OpenedCompaction {
+    const repair = this.#repairs.get(id) ?? this.#newRepair(id, entry?.blocks[0]?.id ?? id);
+    this.#repairs.set(id, repair);
+    return new OpenedCompaction(id, repair);
+  }
+
+  async #read(opened: OpenedCompaction | null): Promise<void> {
+    if (opened) opened.detail = await load(this.#request('read-compaction', { id: opened.id }));
+  }
+
+  #newRepair(id: string, block: string): Repair {
     return {
-      edit: new TextEdit((text, before) => this.#changed(id, this.#request('edit-block', { id, text, before }))),
-      putBack: new PutBack((texts) => this.#changed(id, this.#request('put-back', { id, texts }))),
+      edit: new TextEdit((text, before) => this.#changed(id, this.#request('edit-block', { id: block, text, before }))),
+      putBack: new PutBack((texts) => this.#changed(id, this.#request('put-back', { id: block, texts }))),
       rewriting: new BlockRewriting({
-        write: () => this.#request('write-again', { id }),
+        write: () => this.#request('write-again', { id: block }),
         keep: (rewriting) => this.#changed(id, this.#request('keep-rewriting', { rewriting })),
         openDiff: (rewriting) => this.#request('open-rewriting-diff', { rewriting }),
-        restore: () => this.#changed(id, this.#request('restore-text', { id })),
+        restore: () => this.#changed(id, this.#request('restore-text', { id: block })),
       }),
       asking: new Asking(() => ({ of: 'compaction', id }), this.#request),
     };
@@ -92,12 +134,12 @@ export class Compactions {
 
   async #changed(id: string, work: Promise<unknown>): Promise<void> {
     await work;
-    if (this.selectedId === id) await this.select(id);
+    if (this.opened?.id === id) await this.#read(this.opened);
+    if (this.openedBlock?.id === id) await Promise.all([this.#read(this.openedBlock), this.#read(this.opened)]);
   }
 
-  #unselect(): void {
-    this.selectedId = null;
-    this.detail = null;
-    this.repair = null;
+  #close(): void {
+    this.opened = null;
+    this.openedBlock = null;
   }
 }

@@ -38,7 +38,9 @@ function compactionNews(before: SessionView, after: SessionView): string | null 
 function namesOf(compactions: readonly CompactionView[]): string {
   const [only] = compactions;
   if (compactions.length !== 1 || !only) return t('{0} compactions', compactions.length);
-  return only.seq === null ? t('Compaction of the agent') : t('Compaction #{0} {1}', only.seq, only.strategy);
+  return only.seq === null
+    ? t('Compaction of the agent')
+    : t('Compaction #{0} {1}', only.seq, only.strategies.join(', '));
 }
 
 function rescueNews(before: SessionView, { rescue, header }: SessionView): string | null {

@@ -20,7 +20,7 @@ export const comparisonColumns: readonly ComparisonColumnView[] = [
   { id: 'strategy', label: t('Strategy'), note: t('By name') },
   { id: 'after', label: t('After'), note: t('Tokens of the context afterwards') },
   { id: 'saved', label: t('Saved'), note: t('Share of the context’s tokens that are saved') },
-  { id: 'blocks', label: t('Blocks'), note: t('How many blocks it would make') },
+  { id: 'blocks', label: t('Blocks'), note: t('How many blocks the context would have of it') },
   {
     id: 'messages',
     label: t('Your messages'),

@@ -34,8 +34,8 @@ export interface RowHelpers {
   openPinFormFromRow(row: Row): void;
   previewRange(range: RowRange): void;
   exclude(key: string): void;
-  /** Undoes the compaction with this number. */
-  undo(seq: number): void;
+  /** Undoes the run that the block with this number is of. */
+  undo(run: number): void;
   reveal(key: string): void;
   readRow(key: string): Promise<RowDetail>;
   copy(text: Promise<string>): void;

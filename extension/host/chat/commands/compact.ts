@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { lossText } from '../../../engine/run/loss-text';
+import { blockForm } from '../../../engine/conversation/context';
+import { calibratedLoss, lossText } from '../../../engine/run/loss-text';
 import type { PreparedRun } from '../../../engine/run/prepared-run';
-import { standingIn } from '../../../engine/run/run-loss';
+import { standingOfRun } from '../../../engine/run/run-blocks';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
 import { commandIds } from '../../command-ids';
@@ -50,7 +51,7 @@ function previewText(run: PreparedRun, title: string): string {
   if (run.records.length === 0) {
     return [vscode.l10n.t('{0}: there is nothing to compact now.', title), '', ...notes].join('\n');
   }
-  const lost = run.loss === null ? null : lossText(run.loss);
+  const lost = run.loss === null ? null : lossText(calibratedLoss(run.loss, run.after.tokens.calibration));
   return [
     `**${title}**`,
     '',
@@ -59,7 +60,9 @@ function previewText(run: PreparedRun, title: string): string {
     tableRow(vscode.l10n.t('tokens'), tokensText(run.before.tokens.total), tokensText(run.after.tokens.total)),
     tableRow(vscode.l10n.t('messages'), run.before.messages.length, run.after.messages.length),
     '',
-    ...standingIn(run.records).map(({ seq, displayLine = '' }) => `- #${seq}: ${plain(displayLine)}`),
+    ...standingOfRun(run.records).map(({ summaryType, displayLine = '' }) =>
+      `- ${plain(blockForm(summaryType).tag)} ${plain(displayLine)}`.trimEnd(),
+    ),
     ...(lost === null ? [] : [`- ${vscode.l10n.t('Afterwards {0}.', plain(translated(lost)))}`]),
     ...notes,
     '',

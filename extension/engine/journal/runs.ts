@@ -1,0 +1,35 @@
+import type { JournaledCompaction, JournalState } from './journal-state';
+
+/** What one Apply, one `/compact` or one automatic compaction wrote. Runs are listed, counted and undone as a whole. */
+export interface JournaledRun {
+  /** Its number: the seq of its first record, also where that record is damaged. */
+  readonly run: number;
+  /** In order of creation; at least one. */
+  readonly blocks: readonly JournaledCompaction[];
+  /** False once all of its blocks are undone. */
+  readonly active: boolean;
+}
+
+/** In order of creation, including undone ones. Linear in the number of blocks. */
+export function runsOf({ compactions }: Pick<JournalState, 'compactions'>): JournaledRun[] {
+  const runs = new Map<number, JournaledCompaction[]>();
+  for (const compaction of compactions) {
+    const blocks = runs.get(compaction.record.run);
+    if (blocks) blocks.push(compaction);
+    else runs.set(compaction.record.run, [compaction]);
+  }
+  return [...runs].map(([run, blocks]) => ({ run, blocks, active: blocks.some(({ active }) => active) }));
+}
+
+/** The run with this number, or with a block of this number. */
+export function runWith(state: Pick<JournalState, 'compactions'>, seq: number): JournaledRun | undefined {
+  const run = state.compactions.find(({ record }) => record.seq === seq)?.record.run ?? seq;
+  return runsOf(state).find((each) => each.run === run);
+}
+
+/** The numbers of the runs that these blocks are of, ascending. */
+export function runNumbers({ compactions }: Pick<JournalState, 'compactions'>, seqs: readonly number[]): number[] {
+  const named = new Set(seqs);
+  const runs = new Set(compactions.filter(({ record }) => named.has(record.seq)).map(({ record }) => record.run));
+  return [...runs].sort((a, b) => a - b);
+}

@@ -1,0 +1,109 @@
+import { blockForm } from '../engine/conversation/context';
+import { blockKey } from '../engine/conversation/projection';
+import { isExclusion } from '../engine/journal/excluded';
+import type { JournaledCompaction } from '../engine/journal/journal-state';
+import type { CompactionRecord } from '../engine/journal/records';
+import { type JournaledRun, runsOf } from '../engine/journal/runs';
+import { type BlocksInContext, blocksIn, seqsIn } from '../engine/run/run-blocks';
+import { figuresOf, type RunFigures } from '../engine/run/run-figures';
+import { tokensReplaced } from '../engine/run/run-sizes';
+import { historyOf } from './history';
+import type { Inspection } from './inspection';
+
+/** A run of a session's journal, with the figures that every list shows. */
+export interface ListedRun {
+  readonly run: JournaledRun;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly trigger: CompactionRecord['trigger'];
+  readonly figures: RunFigures;
+  /** What the context has of it; null if all of it is undone. */
+  readonly inContext: BlocksInContext | null;
+  /** The later run, or the agent's compaction, that lies over all of it. */
+  readonly beneath: { readonly run: number } | { readonly agent: string } | null;
+  /** In the order of creation. */
+  readonly blocks: readonly ListedBlock[];
+}
+
+export interface ListedBlock {
+  readonly record: CompactionRecord;
+  readonly tag: string;
+  /** `beneath`: it was not undone, and the context does not have it. */
+  readonly place: 'context' | 'beneath' | 'undone';
+  /** Tokens of the messages that it replaced, as the context had them before the run, and of the block. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** All runs, oldest first, undone ones included. */
+export function listedRuns(inspection: Inspection): ListedRun[] {
+  const { state, context, conversation } = inspection;
+  const { calibration } = context.tokens;
+  const there = seqsIn(context);
+  const replaced = tokensReplaced(state);
+  const standing = new Map(context.messages.map(({ key }, index) => [key, context.tokens.ofMessages[index]]));
+  const blockOf = ({ record, active }: JournaledCompaction): ListedBlock => {
+    const { seq, tokensBefore, tokensAfter, summaryType } = record;
+    return {
+      record,
+      tag: blockForm(summaryType).tag,
+      place: !active ? 'undone' : there.has(seq) ? 'context' : 'beneath',
+      before: Math.round((replaced.get(seq) ?? tokensBefore) * calibration),
+      after: standing.get(blockKey(seq)) ?? Math.round(tokensAfter * calibration),
+    };
+  };
+  return runsOf(state).map((run) => {
+    const blocks = run.blocks.map(blockOf);
+    const active = blocks.filter(({ place }) => place !== 'undone').map(({ record }) => record);
+    const isBeneath = run.active && blocks.every(({ place }) => place !== 'context');
+    const [first] = blocks;
+    return {
+      run,
+      time: first?.record.time ?? '',
+      trigger: first?.record.trigger ?? 'manual',
+      figures: figuresOf(run),
+      inContext: run.active ? blocksIn(context, active) : null,
+      beneath: isBeneath ? coverOf(active[0]?.entryIds[0], { context, state, conversation }) : null,
+      blocks,
+    };
+  });
+}
+
+/** The same, with the sizes of runs whose records have none, from the session's history. */
+export function sizedRuns(inspection: Inspection): ListedRun[] {
+  const runs = listedRuns(inspection);
+  if (runs.every(({ figures }) => figures.size !== null)) return runs;
+  const sizes = new Map(
+    historyOf(inspection).marks.flatMap((mark) =>
+      mark.by === 'strata'
+        ? [[mark.run.records[0]?.record.run, { before: mark.before, after: mark.after }] as const]
+        : [],
+    ),
+  );
+  return runs.map((listed) => {
+    const { figures, run } = listed;
+    return { ...listed, figures: { ...figures, size: figures.size ?? sizes.get(run.run) ?? null } };
+  });
+}
+
+function coverOf(
+  entryId: string | undefined,
+  { context, state, conversation }: Pick<Inspection, 'context' | 'state' | 'conversation'>,
+): ListedRun['beneath'] {
+  if (entryId === undefined) return null;
+  const block = context.messages.find(({ entryIds, block }) => block && entryIds.includes(entryId))?.block;
+  const record = state.compactions.find((each) => each.record.seq === block?.seq)?.record;
+  if (record) return { run: record.run };
+  const agents = conversation.agentCompactions.findLast(({ replacedEntryIds }) => replacedEntryIds.includes(entryId));
+  return agents ? { agent: agents.id } : null;
+}
+
+/** The tags of the blocks in the context, else of those that the run made; each once. */
+export function tagsOf({ blocks }: Pick<ListedRun, 'blocks'>): string[] {
+  const standing = blocks.filter(({ place }) => place === 'context');
+  return [...new Set((standing.length > 0 ? standing : blocks).map(({ tag }) => tag))];
+}
+
+export function isExclusionRun({ blocks }: Pick<ListedRun, 'blocks'>): boolean {
+  return blocks.every(({ record }) => isExclusion(record));
+}
