@@ -110,6 +110,15 @@ describe('a run with a model', { timeout: 120_000 }, () => {
     expect(rating?.estimate).toMatchObject({ mean: 4, count: 2 });
   });
 
+  it('hears a rule beside the remark that something does not change it', async () => {
+    const rule = 'Never paint the north wall; a note says that this was dropped, which does not count.';
+    const { path } = await evaluated(answering({ point: JSON.stringify({ ...point, constraints: [rule] }) }));
+    const { constraints } =
+      (await loadResults(path)).units[0]?.boundaries[0]?.after ?? expect.fail('nothing was asked');
+    expect(constraints.truth.map(({ isRecalled }) => isRecalled)).toEqual([true, false]);
+    expect(constraints.answer).toBe(rule);
+  });
+
   it('asks once more after an unreadable answer, then leaves its probes out of every number', async () => {
     const { path, asked } = await evaluated(answering({ point: 'I am fine, thanks.' }));
     const results = await loadResults(path);

@@ -2,6 +2,7 @@ import { type Answer, nothingSpent } from '../../../engine/asking/answer';
 import { askModel } from '../../../engine/asking/ask-model';
 import { questions } from '../../../engine/asking/questions';
 import type { LanguageModel } from '../../../engine/block/language-model';
+import { unique } from '../../../engine/conversation/text';
 import { type PointAnswer, type ProbeAnswer, parsePoint, pointProbe } from '../../../engine/prompts/probes';
 import type { ActionAnswer, PointAnswers, Respondent } from './respondent';
 
@@ -27,7 +28,7 @@ function answersOf(whole: Answer<PointAnswer>, actions: number): PointAnswers {
   const { goal, constraints, settled, next, acts } = whole.value;
   return {
     goal: { ...partOf(goal, (text) => text), spent: whole.spent },
-    constraints: partOf(constraints, lines),
+    constraints: withClauses(partOf(constraints, lines)),
     settled: partOf(settled, lines),
     next: partOf(next, (text) => text),
     actions: acts.map((act): Answer<ActionAnswer> => {
@@ -35,6 +36,15 @@ function answersOf(whole: Answer<PointAnswer>, actions: number): PointAnswers {
       return part.kind === 'unusable' ? part : { ...part, value: { kind: 'chosen', ...part.value } };
     }),
   };
+}
+
+/**
+ * A model that names a rule often says beside it what does not change it: "At most 30 euros; a page that calls this
+ * dropped does not count." Each clause is a statement of its own as well, so that the second does not hide the first.
+ */
+function withClauses(constraints: Answer<readonly string[]>): Answer<readonly string[]> {
+  if (constraints.kind === 'unusable') return constraints;
+  return { ...constraints, value: unique(constraints.value.flatMap((rule) => [rule, ...rule.split(/;\s+/)])) };
 }
 
 function lines(texts: readonly string[]): string {
