@@ -5,20 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
-import { chatApi } from '../gateway/apis';
-import { ask, begun } from '../gateway/asking';
+import { ask } from '../gateway/asking';
 import { listening } from '../gateway/upstream';
+import { Agent, headers, middle, streamed } from './gateway/agent';
 import { type Measurable, startBuiltGateway, startProxy } from './gateway/processes';
 import { report } from './measure';
 
 /** What passing through the built gateway costs, beside a proxy that only passes bytes on. Each is a process of its own. */
-
-const answer = 'Fine.';
-const events = [
-  { choices: [{ index: 0, delta: { role: 'assistant', content: answer } }] },
-  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-];
-const streamed = `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
 
 /** Answers that wait until all of their requests have arrived. */
 let held: ServerResponse[] | null = null;
@@ -61,41 +54,6 @@ async function gatewayWith(window: number, autoCompact: boolean): Promise<Measur
   return gateway;
 }
 
-/** An agent whose conversation has so many messages and goes on; every second one is the model's. */
-class Agent {
-  readonly #said: string[];
-
-  constructor(
-    private readonly address: string,
-    count: number,
-    name = '',
-  ) {
-    this.#said = Array.from({ length: count - 1 }, (_, at) =>
-      at % 2 === 1 ? answer : `${name}Entry ${at} says something about module ${at}. `.repeat(10),
-    );
-  }
-
-  /** Writes the next request. */
-  next(): Buffer {
-    return Buffer.from(chatApi.body(...this.#said));
-  }
-
-  goesOn(): void {
-    this.#said.push(answer, 'Go on.');
-  }
-
-  /** Milliseconds until the answer was received. */
-  async asks(body = this.next()): Promise<number> {
-    const began = performance.now();
-    const { status } = await ask(this.address, { headers, body });
-    if (status !== 200) throw new Error(`The answer was ${status}.`);
-    this.goesOn();
-    return performance.now() - began;
-  }
-}
-
-const headers = { 'content-type': 'application/json' };
-
 const runs = 45;
 
 /** Milliseconds in which a tool runs. */
@@ -122,10 +80,6 @@ async function costOf(program: Measurable, agent: Agent): Promise<Cost> {
     processor.push((await program.processorMs()) - used);
   }
   return { ms: middle(times), processorMs: middle(processor) };
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** The costs beside those of the proxy, in turns. The first requests write the whole history, compact where due, and warm up. */
@@ -170,41 +124,6 @@ describe('a request through the gateway', () => {
     const costs = await compared(gateway, count);
     const made = gateway.messages.join('').match(/^Compacted/gm)?.length ?? 0;
     reportRequest(count, `auto-compact on (${made} compactions)`, costs);
-  });
-});
-
-const streams = 200;
-
-/** Medians over all streams of milliseconds to the headers of the answer. */
-async function firstBytes(address: string): Promise<number> {
-  const agents = Array.from({ length: streams }, (_, at) => new Agent(address, 20, `Agent ${at}: `));
-  const rounds: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    const bodies = agents.map((agent) => agent.next());
-    const times = await Promise.all(bodies.map((body) => firstByte(address, body)));
-    for (const agent of agents) agent.goesOn();
-    // The first round begins the conversations and warms up.
-    if (round > 0) rounds.push(middle(times));
-    await delay(500);
-  }
-  return middle(rounds);
-}
-
-async function firstByte(address: string, body: Buffer): Promise<number> {
-  const began = performance.now();
-  const response = await begun(address, { headers, body }).response;
-  await new Promise((resolve) => response.once('readable', resolve));
-  const ms = performance.now() - began;
-  for await (const _ of response);
-  return ms;
-}
-
-describe(`${streams} streams at once`, () => {
-  it('begin', async () => {
-    const gateway = await gatewayWith(200_000, true);
-    const what = `time to the first byte of ${streams} streams at once`;
-    const [baselineMs, measuredMs] = [await firstBytes(proxy.address), await firstBytes(gateway.address)];
-    report({ ...proxied, what, baselineMs, measuredMs });
   });
 });
 

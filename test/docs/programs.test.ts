@@ -45,10 +45,12 @@ const ofReader = {
 /** Asks with whatever a program exports. */
 const driver = `
   import { generateText } from 'ai';
-  const { agent, ask, client, model, pin, reply } = await import(process.argv[2]);
+  const { agent, ask, client, keepRule, model, pin, reply, undoNewest } = await import(process.argv[2]);
   const messages = [{ role: 'user', content: 'Look at the parser.' }];
   const said = [];
-  if (ask) said.push(await ask('Look at the parser.'));
+  if (keepRule) await keepRule('Never push.');
+  if (ask) said.push(await ask('Look at the parser. TOOLS=1'));
+  if (undoNewest) await undoNewest();
   if (agent) said.push((await agent.invoke({ messages })).messages.at(-1).text);
   if (model) said.push((await generateText({ model, messages })).text);
   if (client?.chat) said.push((await client.chat.completions.create({ model: 'm', messages })).choices[0].message.content);
