@@ -20,7 +20,7 @@ export async function inspect(file: string, options: JournalOptions & { json?: b
 }
 
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
-function inspectionAsJson(inspection: Inspection) {
+export function inspectionAsJson(inspection: Inspection) {
   const { session, issues, context, ledger } = inspection;
   const { entries } = session.conversation;
   const ofEntries = wholeShares(

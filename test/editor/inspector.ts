@@ -64,13 +64,18 @@ export async function compactAll(panel: FrameLocator): Promise<void> {
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
 }
 
-/** Opens the newest goal batch in the list of compactions. */
+/** Opens the newest run in the list of compactions, and its goal batch, if it is not its only block. */
 export async function openGoalBatch(panel: FrameLocator): Promise<void> {
+  await openNewestRun(panel);
+  const block = panel.getByRole('button', { name: /#\d+ Goal batch/ }).first();
+  if (await block.isVisible()) await block.click();
+  await panel.getByRole('button', { name: 'Open in diff editor' }).waitFor();
+}
+
+/** Opens the newest run in the list of compactions. */
+export async function openNewestRun(panel: FrameLocator): Promise<void> {
   await panel.getByRole('tab', { name: /Compactions/ }).click();
-  await panel
-    .getByRole('button', { name: /#\d+ Goal batch/ })
-    .first()
-    .click();
+  await panel.locator('[data-compaction]').first().click();
   await panel
     .getByText(/messages? of the person/)
     .first()
@@ -96,4 +101,10 @@ export async function gaugeLabel(panel: FrameLocator): Promise<string | null> {
 /** What the agent has now, while it differs, and what is shown. */
 export function gauges(panel: FrameLocator): Locator {
   return panel.getByRole('img', { name: /^(?!.*counting).* of [\d.]+[kM]/ });
+}
+
+/** The tokens that a gauge's label begins with, such as `91.2k of 200k`. */
+export function tokensIn(label: string | null): number {
+  const [, number = '', unit = ''] = /([\d.]+)(k?) of 200k/.exec(label ?? '') ?? [];
+  return Number(number) * (unit === 'k' ? 1000 : 1);
 }

@@ -11,7 +11,7 @@ import { entryFates } from '../../engine/history/fates';
 import type { Rereading } from '../../engine/history/rereading';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/journal/journal-state';
 import type { CompactionRecord } from '../../engine/journal/records';
-import { type JournaledRun, runWith } from '../../engine/journal/runs';
+import type { JournaledRun } from '../../engine/journal/runs';
 import { coveringCompaction } from '../../engine/journal/undo';
 import { editableText } from '../../engine/run/edit';
 import { figuresOf } from '../../engine/run/run-figures';
@@ -342,13 +342,19 @@ function fatesIn(text: string, replaced: readonly Entry[], { ledger, calibration
 /** Maximum length of a text in the panel, in UTF-16 units. The diff editor shows the full text. */
 const maxShownLength = 120_000;
 
-/** The detail of an entry of the list, or of a block. A run of one block has the detail of its block. */
+/** The detail of an entry of the list, or of a block. A run with one block that is not beneath others has the detail of that block. */
 export function detailOf(id: string, inspection: Inspection): CompactionDetail {
   const number = runOfId(id);
-  const run = number === null ? undefined : runWith(inspection.state, number);
-  const [first, ...others] = run?.blocks ?? [];
-  if (run && others.length > 0) return runDetail(id, run, inspection);
-  return { ...compactionDetail(openCompaction(first ? strataId(first.record.seq) : id, inspection)), id };
+  const listed = number === null ? undefined : listedRuns(inspection).find(({ run }) => run.run === number);
+  if (!listed) return compactionDetail(openCompaction(id, inspection));
+  const main = mainBlock(listed);
+  if (main === null) return runDetail(id, listed.run, inspection);
+  return { ...compactionDetail(openCompaction(strataId(main.record.seq), inspection)), id };
+}
+
+function mainBlock({ blocks }: ListedRun): ListedBlock | null {
+  const [only, ...others] = blocks.length === 1 ? blocks : blocks.filter(({ place }) => place !== 'beneath');
+  return only && others.length === 0 ? only : null;
 }
 
 /** Of a run of several blocks. */

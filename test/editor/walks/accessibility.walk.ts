@@ -83,7 +83,7 @@ walk(
       await goByTab(workbench, panel.getByRole('tab', { selected: true }));
       await keyboard.press('ArrowLeft');
     }
-    await goByArrows(workbench, panel, /#\d+ Goal batch/);
+    await goByArrows(workbench, panel, /#\d+ Pipeline/);
     await keyboard.press('Enter');
     const openInDiff = panel.getByRole('button', { name: 'Open in diff editor' });
     await openInDiff.waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { compactAll, gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** What a person changes by hand, on a real session. */
@@ -48,10 +48,7 @@ walk('what was lost is put back into a block, its text is changed, and the chart
   const chart = panel.getByRole('img', { name: /Tokens of the context over the session/ });
   await chart.waitFor();
   assert.match((await chart.getAttribute('aria-label')) ?? '', /your first/);
-  await panel
-    .getByRole('button', { name: /#\d+ Goal batch/ })
-    .first()
-    .click();
+  await openGoalBatch(panel);
   await panel.getByRole('heading', { name: /^What became of/ }).waitFor();
 
   const lost = await lostIn(panel);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
-import { compactAll, gaugeLabel, goToTop, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, goToTop, openGoalBatch, openSample, rows } from '../inspector.ts';
 import { LookingAgent, messagesIn } from '../looking-agent.ts';
 import { blocks } from '../strata-files.ts';
 import { startTeam, type Team } from '../team.ts';
@@ -132,11 +132,7 @@ walk(
       const together = messagesIn(compacted).length;
       assert.deepEqual(messagesIn(newest()).slice(0, together), messagesIn(compacted), 'As before it was undone.');
 
-      await panel.getByRole('tab', { name: /Compactions/ }).click();
-      await panel
-        .getByRole('button', { name: /#\d+ Goal batch/ })
-        .first()
-        .click();
+      await openGoalBatch(panel);
       await panel.getByRole('button', { name: 'Edit text' }).click();
       await panel.locator('textarea').fill('Changed by a person.');
       await panel.getByRole('button', { name: 'Save', exact: true }).click();

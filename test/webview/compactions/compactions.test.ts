@@ -110,7 +110,7 @@ describe('the list of compactions', () => {
   });
 
   it('opens the run of a block with that block, and closes the block alone', async () => {
-    const several = compaction(1, { blocks: [runBlock(1, { place: 'beneath' }), runBlock(2)] });
+    const several = compaction(1, { blocks: [runBlock(1), runBlock(2)] });
     const { compactions } = open(several, compaction(7));
 
     await compactions.select('strata:2');

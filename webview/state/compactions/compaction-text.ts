@@ -1,4 +1,4 @@
-import type { BlocksView, CompactionView, StrategyView } from '../../../extension/protocol/view';
+import type { BlocksView, CompactionView, RunBlockView, StrategyView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { strategyTitle } from '../shared/strategy-groups';
 
@@ -40,6 +40,12 @@ export function beneathText(count: number): string {
   return count === 1
     ? t('1 block beneath, which the model does not read')
     : t('{0} blocks beneath, which the model does not read', count);
+}
+
+/** The only block of a run that does not lie beneath others; null if there are several. */
+export function mainBlock({ blocks }: Pick<CompactionView, 'blocks'>): RunBlockView | null {
+  const [only, ...others] = blocks.length === 1 ? blocks : blocks.filter(({ place }) => place !== 'beneath');
+  return only && others.length === 0 ? only : null;
 }
 
 /** Number of blocks of a standing run that were undone singly. */

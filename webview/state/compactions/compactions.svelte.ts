@@ -6,6 +6,7 @@ import { History } from '../chart/history.svelte';
 import type { SessionState } from '../session.svelte';
 import { type Loadable, load, loading } from '../shared/loadable';
 import { PutBack } from '../shared/put-back.svelte';
+import { mainBlock } from './compaction-text';
 import { BlockRewriting } from './rewriting.svelte';
 import { TextEdit } from './text-edit.svelte';
 
@@ -69,7 +70,7 @@ export class Compactions {
       this.openedBlock = null;
     }
     const reading = [this.#read(this.opened)];
-    if (entry && entry.blocks.length > 1) reading.push(this.#openBlock(id));
+    if (entry && mainBlock(entry)?.id !== id) reading.push(this.#openBlock(id));
     await Promise.all(reading);
   };
 
@@ -107,10 +108,12 @@ export class Compactions {
     await this.#read(this.openedBlock);
   }
 
-  /** A run of one block is changed as that block is. */
+  /** A run whose other blocks lie beneath one is changed as that one is. */
   #open(id: string, entry: CompactionView | undefined): OpenedCompaction {
-    const repair = this.#repairs.get(id) ?? this.#newRepair(id, entry?.blocks[0]?.id ?? id);
-    this.#repairs.set(id, repair);
+    const block = (entry && mainBlock(entry)?.id) ?? id;
+    const key = `${id} ${block}`;
+    const repair = this.#repairs.get(key) ?? this.#newRepair(id, block);
+    this.#repairs.set(key, repair);
     return new OpenedCompaction(id, repair);
   }
 
