@@ -18,6 +18,7 @@ import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
 import { tellCopied } from './rescue/actions';
 import { readSettings } from './settings';
+import { effectSentences } from './view/effect-sentences';
 import { ageText, fillShare, placeParts, titleText } from './view/session-text';
 
 /** Id of the walkthrough in package.json. */
@@ -92,9 +93,9 @@ async function openSession({ inspector, placements, sessions }: CommandServices)
 }
 
 function sessionPick(item: SessionListItem) {
-  const { live, agentName, file, fill } = item;
+  const { live, agentName, file, fill, isFork } = item;
   return {
-    label: `${live ? '$(circle-filled) ' : ''}${titleText(item)}`,
+    label: `${live ? '$(circle-filled) ' : ''}${isFork ? '$(repo-forked) ' : ''}${titleText(item)}`,
     description: [...(fill ? [fillShare(fill)] : []), ageText(item, Date.now())].join(' · '),
     detail: [agentName, ...placeParts(item)].join(' · '),
     file,
@@ -138,13 +139,13 @@ async function proposeCore({ inspector, placements }: CommandServices): Promise<
 }
 
 async function pin({ inspector }: CommandServices, kind: PinKind): Promise<void> {
-  inspector.required();
+  const { pins } = effectSentences(inspector.required());
   const text = await vscode.window.showInputBox({
     title: pinTitles[kind](),
     value: selectedText(),
     // Keeps the typed text while a person looks at the timeline.
     ignoreFocusOut: true,
-    prompt: vscode.l10n.t('It stays in the context verbatim, and no compaction changes it.'),
+    prompt: pins,
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter the text to pin.') : undefined),
   });
   if (text !== undefined) await inspector.change((inspection) => inspection.pin(kind, text, null));

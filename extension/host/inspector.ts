@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { takesCompactions } from '../agents/doors';
 import { strataInside } from '../agents/inside';
@@ -13,6 +14,7 @@ import { localizable } from '../engine/wording/localizable-text';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { Inspection, OperationRefused, type Unread } from '../inspection/inspection';
 import type { SessionJournal } from '../inspection/journal-file';
+import { relativesOf } from '../inspection/relatives';
 import type { OpeningView } from '../protocol/view';
 import { readMemoryFiles } from '../sessions/memory/memory-files';
 import type { Session } from '../sessions/session';
@@ -100,6 +102,7 @@ export class Inspector implements vscode.Disposable {
       const opened = await this.#inspect(file, following.signal);
       const { inspection } = opened;
       inspection.memoryFiles = await readMemoryFiles(inspection.session, homedir());
+      await lookForRelatives(inspection);
       if (following.signal.aborted) return;
       await lookInside(inspection);
       if (following.signal.aborted) return;
@@ -290,6 +293,12 @@ export class Inspector implements vscode.Disposable {
     this.#busyChanged.fire();
   }
 
+  /** After a fork was written. */
+  async lookForRelatives(): Promise<void> {
+    if (this.#current) await lookForRelatives(this.#current.inspection);
+    this.#changed.fire();
+  }
+
   /** Changes the journal and fires `onDidChange`. */
   async change<T>(act: (inspection: Inspection) => Promise<T>): Promise<T> {
     const result = await act(this.required());
@@ -326,4 +335,9 @@ async function lookInside(inspection: Inspection): Promise<boolean> {
 
 function closedMessage(): string {
   return vscode.l10n.t('The session was closed.');
+}
+
+async function lookForRelatives(inspection: Inspection): Promise<void> {
+  const { session, journal } = inspection;
+  inspection.relatives = await relativesOf(session, dirname(journal.path));
 }

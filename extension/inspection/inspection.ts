@@ -16,6 +16,7 @@ import { givesEachRequest } from './each-request';
 import type { SessionJournal } from './journal-file';
 import { type Moments, momentsIn, type PastState, stateAt } from './past';
 import { offeredRecallTool } from './recall-tool';
+import { noRelatives, type Relatives } from './relatives';
 import type { Rescue } from './rescue-prompt';
 
 export { OperationRefused } from '../engine/journal/operation-refused';
@@ -108,6 +109,8 @@ export class Inspection extends Workbench {
   readonly #entriesAtFirst: number;
   /** Those that the agent reads for this session, as they are on disk, if whoever opened it has looked. */
   memoryFiles: readonly MemoryFile[] = [];
+  /** Sessions before and after it on this machine. Kept up to date by whoever shows the session. */
+  relatives: Relatives = noRelatives;
   /** Whether a plugin of Strata is inside the agent. Kept up to date by whoever shows the session. */
   isStrataInside = false;
   /** What the agent forgot when it compacted by itself, while that is news. Kept up to date by whoever shows the session. */
@@ -175,6 +178,7 @@ export class Inspection extends Workbench {
     const then = new Inspection(inspected.asItWas(past));
     then.endsBefore = moments.branch.entries[moment.step + 1]?.entry ?? null;
     then.memoryFiles = this.memoryFiles;
+    then.relatives = this.relatives;
     then.isStrataInside = this.isStrataInside;
     return then;
   }

@@ -104,7 +104,7 @@ export interface SessionBuilder {
 }
 
 /** What the first and last lines of a file tell. The id is empty where they do not name it. */
-export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title' | 'branch' | 'fill'> &
+export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title' | 'branch' | 'fill' | 'isFork'> &
   Pick<ParsedSession, 'awaitsReply'> & {
     /**
      * No list has it: nothing was said in it yet, the list has it already as the session of another agent, or another

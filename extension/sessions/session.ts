@@ -64,6 +64,8 @@ export interface SessionSummary {
   readonly branch?: string;
   /** Absent if no reply reported it, or the agent has compacted since. */
   readonly fill?: ContextFill;
+  /** A fork that Strata wrote. */
+  readonly isFork?: true;
 }
 
 /** A conversation that a tool call of another one started, in a separate file or record. */

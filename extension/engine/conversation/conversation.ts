@@ -18,6 +18,8 @@ export interface AgentCompaction {
   readonly tokensAfter: number | null;
   readonly trigger: 'manual' | 'automatic' | null;
   readonly origin: Origin;
+  /** In a fork: the entry that repeats its summary in the context that Strata wrote. */
+  readonly repeatedBy?: string;
   /** Strata wrote it into a fork: the ids of the messages of its context then, oldest first. */
   readonly byStrata?: readonly string[];
 }

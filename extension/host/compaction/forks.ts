@@ -6,9 +6,11 @@ import { forkSession, restsFrom } from '../../inspection/fork/fork-session';
 import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { agentNames, type Session } from '../../sessions/session';
+import { commandIds } from '../command-ids';
 import { failureText, translated } from '../failures/failure-text';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
+import { isFolder, runInTerminal } from './run-in-terminal';
 
 const forksKey = 'strata.forks';
 /** The files of older ones are most likely gone. */
@@ -45,20 +47,16 @@ export class Forks {
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
-  /** Writes a new session with the shown context and goes on with it in its agent, in a terminal. */
+  /** Writes a new session with the shown context, shows it, and goes on with it in its agent, in a terminal. */
   async forkAndResume(inspection = this.inspector.required()): Promise<void> {
     const fork = await this.#write(inspection, {});
     if (fork === null) return;
+    await vscode.commands.executeCommand(commandIds.openSessionFile, vscode.Uri.file(fork.file));
     if (fork.command.length === 0 || (fork.cwd !== null && !(await isFolder(fork.cwd)))) {
       void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
       return;
     }
-    await runInTerminal(fork.agent, fork);
-    const text = vscode.l10n.t(
-      '{0} goes on in a new session, in the terminal. The old one is as it was.',
-      agentNames[fork.agent],
-    );
-    void vscode.window.showInformationMessage([text, ...fork.notes].join(' '));
+    void tellingFailures(this.log, 'strata.fork', () => goOnInTerminal(fork));
   }
 
   /** Null where the person did not confirm it. */
@@ -70,6 +68,7 @@ export class Forks {
       () => forkSession(inspection, question === null ? order : { ...order, isInterrupted: true }),
     );
     await this.#remember(fork.file);
+    await this.inspector.lookForRelatives();
     return fork;
   }
 
@@ -101,7 +100,7 @@ export class Forks {
   /** Goes on with the open session in its agent, in a terminal. */
   async resume(): Promise<void> {
     const { session } = this.inspector.required();
-    await runInTerminal(session.agent, resumeCommand(session));
+    await resumeInTerminal(session.agent, resumeCommand(session));
   }
 
   isFork(file: string): boolean {
@@ -146,9 +145,9 @@ export class Forks {
       actions.open,
       actions.delete,
     );
-    if (chosen === actions.resume) await runInTerminal(fork.agent, fork);
+    if (chosen === actions.resume) await resumeInTerminal(fork.agent, fork);
     if (chosen === actions.open) {
-      await vscode.commands.executeCommand('strata.openSessionFile', vscode.Uri.file(fork.file));
+      await vscode.commands.executeCommand(commandIds.openSessionFile, vscode.Uri.file(fork.file));
     }
     if (chosen === actions.delete) await this.delete(fork.file);
   }
@@ -186,22 +185,31 @@ async function confirmedInterrupted(agent: string, from: Date): Promise<boolean>
   return chosen === fork;
 }
 
-export async function runInTerminal(agent: Session['agent'], { cwd, command }: ResumeCommand): Promise<void> {
-  if (cwd !== null && !(await isFolder(cwd))) {
-    throw new OperationRefused(vscode.l10n.t('The folder that this session is about is not there: {0}', cwd));
-  }
-  const terminal = vscode.window.createTerminal({ name: agentNames[agent], ...(cwd === null ? {} : { cwd }) });
-  terminal.show();
-  terminal.sendText(resumeLine({ cwd: null, command }));
+async function goOnInTerminal(fork: Fork): Promise<void> {
+  const started = await resumeInTerminal(fork.agent, fork);
+  if (!started) return;
+  const text = vscode.l10n.t(
+    '{0} goes on in a new session, in the terminal, which is shown here. The old one is as it was.',
+    agentNames[fork.agent],
+  );
+  await vscode.window.showInformationMessage([text, ...fork.notes.map(translated)].join(' '));
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return ((await vscode.workspace.fs.stat(vscode.Uri.file(path))).type & vscode.FileType.Directory) !== 0;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return false;
-    throw error;
-  }
+/** Says so and returns false if the agent could not be started. */
+export async function resumeInTerminal(agent: Session['agent'], command: ResumeCommand): Promise<boolean> {
+  if ((await runInTerminal(agent, command)) === 'sent') return true;
+  const line = resumeLine(command);
+  const copy = vscode.l10n.t('Copy Command');
+  const text = vscode.l10n.t(
+    '{0} could not be started: the terminal cannot run “{1}”. Once it is installed, go on with the session by: {2}',
+    agentNames[agent],
+    command.command[0] ?? '',
+    line,
+  );
+  void vscode.window.showWarningMessage(text, copy).then(async (chosen) => {
+    if (chosen === copy) await vscode.env.clipboard.writeText(line);
+  });
+  return false;
 }
 
 /** The prompt that a branch omits, to edit and send again. */

@@ -187,11 +187,12 @@ export class SessionList implements vscode.Disposable {
   }
 
   #item(summary: SessionSummary, fallbackWindow: number): SessionListItem {
-    const { agent, file, title, cwd, modified, live, branch, fill } = summary;
+    const { agent, file, title, cwd, modified, live, branch, fill, isFork } = summary;
     return {
       ...{ agent, agentName: agentNames[agent], file, title, cwd, modified, live },
       ...(branch === undefined ? {} : { branch }),
       ...(fill === undefined ? {} : { fill: this.#fill(file, fill.tokens, fill.window ?? fallbackWindow) }),
+      ...(isFork ? { isFork } : {}),
     };
   }
 

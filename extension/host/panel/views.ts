@@ -42,6 +42,7 @@ export class Views {
       isFork,
       inspection.isStrataInside,
       inspection.memoryFiles,
+      inspection.relatives,
       inspection.rescue,
       inspection.unread,
     ];

@@ -5,7 +5,7 @@ import type { SessionListItem } from '../../protocol/view';
 import { readAddress } from '../../sessions/address';
 import { openSession } from '../../sessions/open';
 import type { Session } from '../../sessions/session';
-import { runInTerminal } from '../compaction/forks';
+import { resumeInTerminal } from '../compaction/forks';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { SessionList } from '../opening/session-list';
@@ -43,7 +43,7 @@ export function registerTreeCommands(services: TreeServices): vscode.Disposable 
     },
     [treeCommandIds.resume]: async (node) => {
       const { session, command } = await resumable(required(node));
-      await runInTerminal(session.agent, command);
+      await resumeInTerminal(session.agent, command);
     },
     [treeCommandIds.refresh]: () => {
       tree.refreshStores();

@@ -62,7 +62,7 @@ export function sessionItem(node: SessionNode, now: number): vscode.TreeItem {
   treeItem.id = item.file;
   treeItem.description = details.join(' · ');
   treeItem.tooltip = sessionTooltip(item);
-  treeItem.iconPath = sessionIcon(item.live);
+  treeItem.iconPath = sessionIcon(item);
   treeItem.contextValue = isResumable(item) ? 'session resumable' : 'session';
   treeItem.command = { command: treeCommandIds.open, title: vscode.l10n.t('Open'), arguments: [node] };
   treeItem.accessibilityInformation = { label: [title, ...details].join(', ') };
@@ -96,11 +96,12 @@ function besides({ agentName, cwd, branch }: SessionListItem, grouping: Grouping
 }
 
 function sessionTooltip(item: SessionListItem): string {
-  const { agentName, cwd, modified, live, branch, fill } = item;
+  const { agentName, cwd, modified, live, branch, fill, isFork } = item;
   const moment = new Date(modified).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   return [
     titleText(item),
     live ? vscode.l10n.t('{0}, live', agentName) : agentName,
+    ...(isFork ? [vscode.l10n.t('A fork that Strata wrote')] : []),
     ...(fill ? [fillText(fill)] : []),
     ...(cwd === null ? [] : [cwd]),
     ...(branch === undefined ? [] : [vscode.l10n.t('Branch {0}', branch)]),
@@ -108,8 +109,9 @@ function sessionTooltip(item: SessionListItem): string {
   ].join('\n');
 }
 
-function sessionIcon(isLive: boolean): vscode.ThemeIcon {
-  return isLive
+function sessionIcon({ live, isFork }: SessionListItem): vscode.ThemeIcon {
+  if (isFork && !live) return new vscode.ThemeIcon('repo-forked');
+  return live
     ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('testing.iconPassed'))
     : new vscode.ThemeIcon('comment-discussion');
 }

@@ -143,7 +143,9 @@ export function blockView(
   }
   if (message.forked) return forkedBlock(message.key, message.forked, agentCompactions);
   if (message.kind !== 'summary') return null;
-  const compaction = agentCompactions.find(({ summaryEntryId }) => summaryEntryId === message.key);
+  const compaction =
+    agentCompactions.find(({ repeatedBy }) => repeatedBy === message.key) ??
+    agentCompactions.find(({ summaryEntryId }) => summaryEntryId === message.key);
   return compaction ? agentBlock(compaction) : null;
 }
 

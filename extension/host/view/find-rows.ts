@@ -48,7 +48,9 @@ function hasAll(wanted: readonly string[], texts: readonly string[]): boolean {
 /** The texts of a message by row. A result belongs to the row of the newest call with its id. */
 function textsByRow({ entries, agentCompactions }: Conversation) {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const beneathSummary = new Map(agentCompactions.map((made) => [made.summaryEntryId, made.replacedEntryIds]));
+  const beneathSummary = new Map(
+    agentCompactions.map((made) => [made.repeatedBy ?? made.summaryEntryId, made.replacedEntryIds]),
+  );
   const rowOfCall = new Map<string, string>();
   const textsOfEntries = (ids: readonly string[]) => ids.flatMap((id) => textsOfEntry(byId.get(id)));
   return (message: ContextMessage): Map<string, string[]> => {

@@ -10,6 +10,7 @@ import type { CoreView, HeaderView, Row, SessionView } from '../../protocol/view
 import { agentNames } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
 import { compactionViews, type OpenedCompaction } from './compactions';
+import { effectSentences } from './effect-sentences';
 import { gaugeInAgent, gaugeView } from './gauge';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
 import { rescueView } from './rescue';
@@ -65,6 +66,7 @@ export class SessionViewBuilder {
       inAgent: gaugeInAgent(inspection, settings),
       past: null,
       effect: effectOf(inspection),
+      effectSentences: effectSentences(inspection),
       rows,
       ageLineKey: this.#ageLineKey(inspection.context.messages, around, settings),
       compactions: compactionViews(inspection),
@@ -111,10 +113,18 @@ function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
     ...(store ? { store } : {}),
     issues: issues.map((issue) => ({ ...issue, message: translated(issue.message) })),
     parent: parent ? { file: parent.file } : null,
+    predecessor: predecessorView(inspection),
+    forks: inspection.relatives.forks,
     subagents: session.subagents.map((subagent) => ({ file: subagent.file, title: subagent.title })),
     otherRecords: Object.entries(session.otherRecords).map(([type, count]) => ({ type, count })),
     writing: writingView(inspection, forks),
   };
+}
+
+function predecessorView({ session: { predecessor }, relatives }: Inspection): HeaderView['predecessor'] {
+  if (predecessor === undefined) return null;
+  const { title, byStrata } = predecessor;
+  return { file: relatives.predecessor, title, isOriginal: byStrata === true };
 }
 
 function coreView(inspection: Inspection): CoreView {

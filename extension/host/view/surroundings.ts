@@ -41,9 +41,10 @@ function textOfSubagents(subagents: readonly Subagent[]): string {
 /** Compares by content, because session readers create new objects with every change. */
 function textOfCompactions(compactions: readonly AgentCompaction[]): string {
   return JSON.stringify(
-    compactions.map(({ id, summaryEntryId, replacedEntryIds, tokensBefore }) => [
+    compactions.map(({ id, summaryEntryId, repeatedBy, replacedEntryIds, tokensBefore }) => [
       id,
       summaryEntryId,
+      repeatedBy,
       replacedEntryIds.length,
       tokensBefore,
     ]),

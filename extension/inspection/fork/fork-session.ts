@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
 import type { JournalState } from '../../engine/journal/journal-state';
@@ -17,6 +17,7 @@ import { agentNames, type ParsedSession } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
 import { carryPins } from './carry-pins';
 import type { Fork, ForkOrder } from './fork';
+import { rememberFork } from './fork-index';
 import { forkTitle } from './fork-title';
 import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
 import { hasSameText, type Replacement, refuseDifferentText, refuseWhatIsLost, replacementFor } from './replacement';
@@ -124,6 +125,8 @@ class Forking {
       await this.#copy(fork);
       await this.#name(fork, await this.#replace(fork));
     });
+    const { title } = this.#builder.session();
+    await rememberFork(dirname(this.inspection.journal.path), this.#original.file, { file, title });
     const prompt = this.prompt === null ? null : textOf(this.prompt.parts);
     const fork = { agent, id, file, ...resumeCommand({ agent, id, file, cwd }), prompt };
     return { ...fork, notes: [...(await this.#placeNotes()), ...(await this.#pinNotes(fork))] };

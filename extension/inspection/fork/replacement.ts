@@ -87,10 +87,11 @@ interface MadeMessage {
 
 function madeMessages({ messages }: Context, { compactions }: JournalState): MadeMessage[] {
   const records = new Map(compactions.map(({ record }) => [record.seq, record]));
-  return messages.flatMap(({ kind, parts, block, forked, entryIds }): MadeMessage[] => {
+  return messages.flatMap(({ key, kind, parts, block, forked, entryIds }): MadeMessage[] => {
     const words = wordsOf([saidIn(parts)]);
     if (kind === 'core') return [{ words, message: { kind: 'core' } }];
-    if (block === undefined) return forked === undefined ? [] : [{ words, message: { kind: 'block', block: forked } }];
+    if (forked !== undefined) return [{ words, message: { kind: 'block', block: forked } }];
+    if (block === undefined) return kind === 'summary' ? [{ words, message: { kind: 'summary', of: key } }] : [];
     const record = records.get(block.seq);
     const own = {
       run: record?.run ?? block.seq,

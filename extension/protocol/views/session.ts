@@ -19,6 +19,7 @@ export interface SessionView {
   /** The moment that gauges, rows and core are of; null: now. */
   readonly past: PastView | null;
   readonly effect: EffectView;
+  readonly effectSentences: EffectSentences;
   readonly rows: readonly Row[];
   /** `rows` has only the newest rows. The earlier ones follow in the next changes. */
   readonly earlierRowsFollow?: boolean;
@@ -55,6 +56,14 @@ export interface PastView {
 
 /** Where compactions of the session take effect (`Effect` in `extension/inspection/effect.ts`). */
 export type EffectView = 'next-request' | 'next-compaction' | 'when-asked' | 'new-session' | 'nowhere';
+
+/** What compactions and pins do to the agent, as sentences. */
+export interface EffectSentences {
+  readonly compaction: string;
+  readonly pins: string;
+  /** Strata can be set up in the agent, and is not: that would change the sentences. */
+  readonly canSetUp: boolean;
+}
 
 export interface AutoCompactView {
   /** False also where it would not reach the agent. */
@@ -120,11 +129,22 @@ export interface HeaderView {
   readonly issues: readonly IssueView[];
   /** The session that started this one. `file` is null if it was not found. */
   readonly parent: { readonly file: string | null } | null;
+  /** The session that this one goes on with; `file` is null if it was not found. */
+  readonly predecessor: PredecessorView | null;
+  /** The forks that Strata wrote of it, oldest first. */
+  readonly forks: readonly SubagentView[];
   /** Sessions that this one started. Timeline rows link to those whose calls are in the context. */
   readonly subagents: readonly SubagentView[];
   /** Number of records of each type in the session file that are not part of the conversation. */
   readonly otherRecords: readonly { readonly type: string; readonly count: number }[];
   readonly writing: WritingView;
+}
+
+export interface PredecessorView {
+  readonly file: string | null;
+  readonly title: string | null;
+  /** Strata wrote this session as a fork of it. */
+  readonly isOriginal: boolean;
 }
 
 export interface StoreView {

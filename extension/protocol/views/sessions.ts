@@ -8,6 +8,8 @@ export interface SessionListItem {
   readonly live: boolean;
   /** The newest branch of the folder's repository that the session names. */
   readonly branch?: string;
+  /** A fork that Strata wrote. */
+  readonly isFork?: true;
   /** The agent's own context, as its newest reply reported it; absent if unknown. */
   readonly fill?: FillView;
 }

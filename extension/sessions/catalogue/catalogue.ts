@@ -183,7 +183,7 @@ export class SessionCatalogue {
     if (agent === null) return [];
     const shown = sessions.filter(({ cwd }) => !isOwnRun(cwd));
     return shown.map((session) => {
-      const { id, key, cwd, title, awaitsReply, branch, fill } = session;
+      const { id, key, cwd, title, awaitsReply, branch, fill, isFork } = session;
       const modified = modifiedOf(session, listed);
       const inUse = session.inUse === true || this.#inUse.get(agent)?.has(id) === true;
       const isLeft = this.#left.get(agent)?.has(id) === true;
@@ -192,6 +192,7 @@ export class SessionCatalogue {
         ...{ agent, id, file: addressText({ file, key }), cwd, title, modified, size: session.size ?? size, live },
         ...(branch === undefined ? {} : { branch }),
         ...(fill === undefined ? {} : { fill }),
+        ...(isFork ? { isFork } : {}),
       };
     });
   }

@@ -10,7 +10,7 @@ import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';
 
 /** Goes up with every change of what is kept, or of how adapters make it. */
-const version = 2;
+const version = 3;
 
 interface Kept extends FileOutlines {
   readonly stamp: string;
@@ -114,7 +114,9 @@ function isOutline(value: unknown): boolean {
   const areTexts = [value.cwd, value.title, value.key].every((text) => text === null || typeof text === 'string');
   const areNumbers = [value.modified, value.size].every((count) => count === undefined || Number.isFinite(count));
   const isBranch = value.branch === undefined || typeof value.branch === 'string';
-  return areTexts && areNumbers && isBranch && isFill(value.fill);
+  return (
+    areTexts && areNumbers && isBranch && isFill(value.fill) && (value.isFork === undefined || value.isFork === true)
+  );
 }
 
 function isFill(value: unknown): boolean {

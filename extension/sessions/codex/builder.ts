@@ -5,7 +5,7 @@ import { type Line, readLine } from '../records/line';
 import { LineSession, type SessionContent } from '../records/line-session';
 import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
-import type { ParentSession } from '../session';
+import type { ParentSession, Predecessor } from '../session';
 import { beginningsOf, reasonWithout } from './beginning';
 import { sendable } from './context';
 import { EntryBook, type Place } from './entry-book';
@@ -30,6 +30,7 @@ const sessionRecord = s.record({
   cwd: s.name,
   base_instructions: s.record({ text: s.name }),
   git: s.record({ branch: s.name }),
+  forked_from_id: s.name,
 });
 const turn = s.record({ model: s.name, cwd: s.name });
 const compacted = s.record({ message: s.name, replacement_history: s.anything });
@@ -61,6 +62,7 @@ export class CodexBuilder extends LineSession {
   #awaitsReply = false;
 
   #parent: ParentSession | null = null;
+  #predecessor: Predecessor | null = null;
   /** The part of the session before a fork is in a file that was not found. */
   #lacksBeginning = false;
 
@@ -91,6 +93,7 @@ export class CodexBuilder extends LineSession {
       },
       awaitsReply: this.#awaitsReply,
       ...(this.#parent === null ? {} : { parent: this.#parent }),
+      ...(this.#predecessor === null ? {} : { predecessor: this.#predecessor }),
     };
   }
 
@@ -147,7 +150,9 @@ export class CodexBuilder extends LineSession {
    */
   #acceptSession(payload: s.JsonRecord, place: Place): void {
     if (this.sessionId !== null) return;
-    const { id, cwd, base_instructions: prompt, git } = s.read(sessionRecord, payload);
+    const { id, cwd, base_instructions: prompt, git, forked_from_id: original } = s.read(sessionRecord, payload);
+    if (original !== null && place.origin.file === this.file)
+      this.#predecessor = { id: original, file: this.rollouts.findThread(original), title: null };
     this.sessionId = id;
     this.cwd = cwd;
     this.branch = git.branch ?? this.branch;

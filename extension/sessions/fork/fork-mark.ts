@@ -8,7 +8,11 @@ import * as s from '../records/schemas';
 const field = 'strata';
 
 /** What Strata wrote in a message of a fork. */
-export type ForkedMessage = { readonly kind: 'core' } | { readonly kind: 'block'; readonly block: ForkedBlock };
+export type ForkedMessage =
+  | { readonly kind: 'core' }
+  | { readonly kind: 'block'; readonly block: ForkedBlock }
+  /** A summary of the agent from before, by the id of its entry in the original. */
+  | { readonly kind: 'summary'; readonly of: string };
 
 /** The session that a fork was made of. */
 export interface ForkOrigin {
@@ -46,7 +50,9 @@ function parsed(line: string): unknown {
 }
 
 export function withWritten(record: JsonRecord, { messages, ...sizes }: WrittenContext): JsonRecord {
-  const written = [...messages].map(([id, message]) => (message.kind === 'core' ? { id } : { id, ...message.block }));
+  const written = [...messages].map(([id, { kind, ...message }]) => {
+    return 'block' in message ? { id, ...message.block } : { id, ...message };
+  });
   return { ...record, [field]: { ...sizes, messages: written } };
 }
 
@@ -61,6 +67,7 @@ export function originIn(record: JsonRecord): { readonly fork: string; readonly 
 
 const blockMark = s.record({
   id: s.name,
+  of: s.name,
   seq: s.count,
   run: s.count,
   strategy: s.text,
@@ -95,8 +102,9 @@ export function writtenIn(record: JsonRecord): WrittenContext | null {
 }
 
 function messageIn(value: JsonRecord): [string, ForkedMessage][] {
-  const { id, seq, run, metadata, ...block } = s.read(blockMark, value);
+  const { id, of, seq, run, metadata, ...block } = s.read(blockMark, value);
   if (id === null) return [];
+  if (of !== null) return [[id, { kind: 'summary', of }]];
   const { summary_type: type, turn_count: turns, entries_summarized: entries } = metadata;
   if (seq === null || run === null || type === null) return [[id, { kind: 'core' }]];
   const own = { summarized: true, summary_type: type, turn_count: turns } as const;
@@ -107,12 +115,22 @@ function messageIn(value: JsonRecord): [string, ForkedMessage][] {
 /** The messages of a session that Strata wrote, and the contexts in which they were written. */
 export class ForkedSession {
   readonly #messages = new Map<string, ForkedMessage>();
+  /** Ids of the newest entries that repeat summaries of the agent, by the id of the summary. */
+  readonly #repeated = new Map<string, string>();
   readonly #contexts: (ForkedContext & Pick<WrittenContext, 'tokensBefore'>)[] = [];
   readonly #known = new WeakMap<Entry, Entry>();
 
   note({ messages, ...sizes }: WrittenContext, now: NowWritten): void {
-    for (const [id, message] of messages) this.#messages.set(id, message);
+    for (const [id, message] of messages) {
+      this.#messages.set(id, message);
+      if (message.kind === 'summary') this.#repeated.set(this.#summaryOf(message.of), id);
+    }
     this.#contexts.push({ ...now, ...sizes });
+  }
+
+  /** How many entries there were when a context was written last; null if none was. */
+  get entryCount(): number | null {
+    return this.#contexts.at(-1)?.entryCount ?? null;
   }
 
   /** Says of the messages and compactions that Strata wrote what they are. The same conversation if there are none. */
@@ -137,16 +155,34 @@ export class ForkedSession {
     if (message === undefined) return entry;
     const known = this.#known.get(entry);
     if (known !== undefined) return known;
-    const marked: Entry = message.kind === 'core' ? { ...entry, core: true } : { ...entry, block: message.block };
+    const marked: Entry = { ...entry, ...marksOf(message) };
     this.#known.set(entry, marked);
     return marked;
   }
 
   #byStrata(compaction: AgentCompaction): AgentCompaction {
+    const repeatedBy = this.#repeated.get(compaction.summaryEntryId ?? '');
+    if (repeatedBy !== undefined) return { ...compaction, repeatedBy };
     const context = this.#contexts.findLast(({ compactionId }) => compactionId === compaction.id);
     if (context === undefined) return compaction;
     const { tokensBefore, tokens, entryIds } = context;
     return { ...compaction, tokensBefore, tokensAfter: tokens, byStrata: entryIds };
+  }
+
+  /** A fork of a fork repeats what was repeated. */
+  #summaryOf(id: string): string {
+    return [...this.#repeated].find(([, repeatedBy]) => repeatedBy === id)?.[0] ?? id;
+  }
+}
+
+function marksOf(message: ForkedMessage): Pick<Entry, 'core' | 'block' | 'summary'> {
+  switch (message.kind) {
+    case 'core':
+      return { core: true };
+    case 'block':
+      return { block: message.block };
+    case 'summary':
+      return { summary: true };
   }
 }
 

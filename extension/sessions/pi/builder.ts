@@ -11,7 +11,7 @@ import type { Compaction, RecordContent, RecordNode } from './records';
 
 const noContent: RecordContent = { kind: 'state' };
 
-const header = s.record({ id: s.name, cwd: s.name, modelId: s.name });
+const header = s.record({ id: s.name, cwd: s.name, modelId: s.name, parentSession: s.name });
 const treeRecord = s.record({ type: s.name, id: s.name, parentId: s.anything, timestamp: s.name });
 const messageRecord = s.record({ message: s.jsonRecord });
 const branchSummary = s.record({ summary: s.name });
@@ -44,6 +44,8 @@ export class PiBuilder extends LineSession {
   #leaf: RecordNode | null = null;
   #newestPrompt: PiMessage | null = null;
   #hasHeader = false;
+  /** The session that this one was forked or handed off from. */
+  #parentFile: string | null = null;
   #firstType: unknown = null;
 
   constructor(file: string) {
@@ -54,7 +56,12 @@ export class PiBuilder extends LineSession {
     const { entries: agentContext, awaitsReply } = contextAt(this.#leaf);
     const agentCompactions = compactionsFrom(this.#leaf);
     const conversation = { entries: this.#entries.slice(), agentContext, agentCompactions };
-    return { conversation, awaitsReply };
+    const file = this.#parentFile;
+    return {
+      conversation,
+      awaitsReply,
+      ...(file === null ? {} : { predecessor: { id: '', file, title: null } }),
+    };
   }
 
   /** Programs that keep messages alone write no header. */
@@ -78,7 +85,8 @@ export class PiBuilder extends LineSession {
     this.otherRecords.add('session');
     if (this.#hasHeader) return;
     this.#hasHeader = true;
-    const { id, cwd, modelId } = s.read(header, record);
+    const { id, cwd, modelId, parentSession } = s.read(header, record);
+    this.#parentFile = parentSession;
     this.sessionId = id;
     this.cwd = cwd;
     this.model = modelId;

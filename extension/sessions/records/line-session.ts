@@ -67,12 +67,10 @@ export abstract class LineSession implements SessionBuilder {
     const strays = this.#strayResults.in(content.conversation.entries);
     const found = [...this.#beginningIssues(), ...strays.map(strayIssue), ...issues];
     const origin = this.#forkOrigin;
+    const conversation = this.#forked.in(this.#told(content.conversation));
     return {
       agent: this.agent,
       id: this.sessionId ?? this.idOfPlace,
-      ...(origin === null || origin.fork !== this.sessionId
-        ? {}
-        : { predecessor: { ...origin.origin, byStrata: true } }),
       file: this.file,
       cwd: this.cwd,
       title: this.givenTitle ?? this.#firstPrompt,
@@ -82,7 +80,10 @@ export abstract class LineSession implements SessionBuilder {
       issues: this.issues.list(found),
       otherRecords: this.otherRecords.counts(),
       ...content,
-      conversation: this.#forked.in(this.#told(content.conversation)),
+      // Strata wrote the fork, and nothing was said in it since: no agent is at work.
+      ...(conversation.entries.length === this.#forked.entryCount ? { awaitsReply: false } : {}),
+      ...(origin?.fork === this.sessionId ? { predecessor: { ...origin.origin, byStrata: true } } : {}),
+      conversation,
     };
   }
 

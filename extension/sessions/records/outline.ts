@@ -13,5 +13,6 @@ export function outlineOf(builder: SessionBuilder, head: readonly string[], tail
     ...{ id, cwd, title, awaitsReply },
     ...(branch === undefined ? {} : { branch }),
     ...(fill === null ? {} : { fill }),
+    ...(session.predecessor?.byStrata ? { isFork: true } : {}),
   };
 }

@@ -10,6 +10,8 @@ import { temporaryFolders } from '../../sessions/temporary';
 const temporary = temporaryFolders();
 
 const samples = [
+  'pi-0.87/after-compaction.jsonl',
+  'claude-code-2.1.330/after-compaction.jsonl',
   'claude-code-2.1.330/before-compaction.jsonl',
   'codex-0.169/after-compaction.jsonl',
   'pi-0.87/before-compaction.jsonl',
@@ -28,7 +30,7 @@ describe.each(samples)('the view of a fork of %s', (sample) => {
 
     const strata = (rows: typeof view.rows) =>
       rows
-        .filter(({ kind, block }) => kind === 'core' || block?.by === 'strata')
+        .filter(({ kind, block }) => kind === 'core' || block)
         .map(({ kind, preview, block }) => ({ kind, preview, tag: block?.tag, entryCount: block?.entryCount }));
     expect(strata(view.rows)).toEqual(strata(original.rows));
     expect(view.core.asserted).toBe(original.core.asserted);
@@ -36,7 +38,7 @@ describe.each(samples)('the view of a fork of %s', (sample) => {
     expect(view.gauge.total).toBeGreaterThan(original.gauge.total * 0.98);
     expect(view.gauge.total).toBeLessThan(original.gauge.total * 1.02);
 
-    const block = view.rows.find(({ block: found }) => found?.by === 'strata')?.block;
+    const block = view.rows.find(({ block: found }) => found?.partOf)?.block;
     const opened = openCompaction(block?.compactionId ?? '', fork);
     expect(opened.replaced).toHaveLength(block?.entryCount ?? 0);
 

@@ -260,6 +260,11 @@ export function buildScenario(now: number): Scenario {
       inAgent: null,
       past: null,
       effect: 'next-compaction',
+      effectSentences: {
+        compaction: 'Takes effect in a fork.',
+        pins: 'What is pinned stays in forks.',
+        canSetUp: false,
+      },
       undo: { label: '#4 tool-calls' },
       redo: null,
       autoCompact: { enabled: true, isPossible: true, startsAt: 183_616, orEarlier: false, schedule: null },
@@ -464,6 +469,8 @@ function header(now: number): SessionView['header'] {
       },
     ],
     parent: null,
+    predecessor: null,
+    forks: [],
     subagents: [],
     otherRecords: [
       { type: 'session', count: 1 },

@@ -1,0 +1,62 @@
+import * as l10n from '@vscode/l10n';
+import { takesCompactions } from '../../agents/doors';
+import { effectOf } from '../../inspection/effect';
+import type { Inspection } from '../../inspection/inspection';
+import type { EffectSentences } from '../../protocol/view';
+import { agentNames } from '../../sessions/session';
+
+/** What compactions and pins do to the agent of this session as it is set up now. */
+export function effectSentences({ session, isStrataInside }: Inspection): EffectSentences {
+  const agent = agentNames[session.agent];
+  const effect = effectOf({ session, isStrataInside });
+  const canSetUp = !isStrataInside && takesCompactions(session.agent);
+  switch (effect) {
+    case 'next-request':
+      return {
+        compaction:
+          session.agent === 'strata'
+            ? l10n.t('Takes effect with the next message of this conversation.')
+            : l10n.t('Takes effect in {0} with its next request.', agent),
+        pins: l10n.t('Whatever is compacted, what is pinned stays in the context word for word.'),
+        canSetUp,
+      };
+    case 'next-compaction':
+      return {
+        compaction: l10n.t('Takes effect in {0} when it compacts next: /compact.', agent),
+        pins: l10n.t('Strata is inside {0}: whatever is compacted there, what is pinned stays word for word.', agent),
+        canSetUp,
+      };
+    case 'when-asked':
+      return {
+        compaction: l10n.t('Takes effect in {0} with /strata compact there. Its own compaction stays as it is.', agent),
+        pins: l10n.t('What is pinned stays after /strata compact in {0}. Its own compaction may drop it.', agent),
+        canSetUp,
+      };
+    case 'new-session':
+      return {
+        compaction: canSetUp
+          ? l10n.t('Takes effect in a fork: {0} itself goes on with what it has, unless Strata is set up there.', agent)
+          : l10n.t('Takes effect in a fork: {0} itself goes on with what it has.', agent),
+        pins: canSetUp
+          ? l10n.t(
+              'What is pinned stays in compactions by Strata and in forks. {0} may drop it when it compacts by itself, unless Strata is set up there.',
+              agent,
+            )
+          : l10n.t(
+              'What is pinned stays in compactions by Strata and in forks. {0} may drop it when it compacts by itself.',
+              agent,
+            ),
+        canSetUp,
+      };
+    case 'nowhere':
+      return {
+        compaction: canSetUp
+          ? l10n.t('Has no effect in {0} unless Strata is set up there. A handoff can go on with less.', agent)
+          : l10n.t('Has no effect in {0}: Strata cannot write its sessions. A handoff can go on with less.', agent),
+        pins: canSetUp
+          ? l10n.t('What is pinned has no effect in {0} unless Strata is set up there.', agent)
+          : l10n.t('What is pinned has no effect in {0}; a handoff has it.', agent),
+        canSetUp,
+      };
+  }
+}

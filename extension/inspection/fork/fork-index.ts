@@ -1,0 +1,35 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exists } from '../../sessions/files/exists';
+import { privateFile, privateFolder } from '../../sessions/files/private-modes';
+import { textOf } from '../../sessions/files/text-of';
+import { recordsOf } from '../../sessions/records/line';
+import * as s from '../../sessions/records/schemas';
+
+/** A fork that Strata wrote, as its original links to it. */
+export interface KnownFork {
+  readonly file: string;
+  readonly title: string | null;
+}
+
+/** Beside the journals: one line for each fork. Which original a fork has is in the fork itself. */
+const indexName = 'forks.jsonl';
+
+const indexLine = s.record({ original: s.name, file: s.name, title: s.name });
+
+export async function rememberFork(journals: string, original: string, { file, title }: KnownFork): Promise<void> {
+  await mkdir(journals, { recursive: true, mode: privateFolder });
+  const line = JSON.stringify({ original, file, title, time: new Date().toISOString() });
+  await appendFile(join(journals, indexName), `${line}\n`, { mode: privateFile });
+}
+
+/** The forks of a session that are still there, oldest first. */
+export async function forksOf(journals: string, original: string): Promise<readonly KnownFork[]> {
+  const lines = ((await textOf(join(journals, indexName))) ?? '').split('\n');
+  const found: KnownFork[] = [];
+  for (const record of recordsOf(lines)) {
+    const { original: of, file, title } = s.read(indexLine, record);
+    if (of === original && file !== null && (await exists(file))) found.push({ file, title });
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { exists } from '../sessions/files/exists';
+import { systemErrorCode } from '../sessions/files/with-file';
+import type { Session } from '../sessions/session';
+import { forksOf, type KnownFork } from './fork/fork-index';
+
+/** Sessions before and after this one, as far as they are on this machine. */
+export interface Relatives {
+  /** The file of its predecessor; null if it has none, or it is not here. */
+  readonly predecessor: string | null;
+  /** The forks that Strata wrote of it, oldest first. */
+  readonly forks: readonly KnownFork[];
+}
+
+export const noRelatives: Relatives = { predecessor: null, forks: [] };
+
+/** @param journals the folder of the session's journal. */
+export async function relativesOf(session: Session, journals: string): Promise<Relatives> {
+  if (session.store) return noRelatives;
+  return { predecessor: await predecessorOf(session), forks: await forksOf(journals, await realPathOf(session.file)) };
+}
+
+/** Where it was, or beside the session, if both were moved. */
+async function predecessorOf({ predecessor, file }: Session): Promise<string | null> {
+  if (!predecessor?.file) return null;
+  const places = [predecessor.file, join(dirname(file), basename(predecessor.file))];
+  for (const place of places) if (place !== file && (await exists(place))) return place;
+  return null;
+}
+
+async function realPathOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return file;
+  }
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { compactAll, gaugeLabel, gauges, goToTop, openInSideBar, openSample } from '../inspector.ts';
+import { walk } from '../walk.ts';
+
+/** A fork knows what it is, and leads back to its original. */
+
+const themes = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high-contrast': 'Default High Contrast',
+};
+
+for (const [name, theme] of Object.entries(themes)) {
+  walk(`a fork shows its blocks in the promised size, its original, and the way back (${name})`, async (openEditor) => {
+    const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': theme });
+    await moveHere(session);
+    const panel = await openInSideBar(workbench);
+    await compactAll(panel);
+    const promised = sizeIn(await gauges(panel).last().getAttribute('aria-label'));
+    await goToTop(panel);
+    const blocks = await tagsIn(panel);
+    await workbench.takeScreenshot(`fork-before-${name}`);
+
+    await panel.getByRole('button', { name: 'Fork and resume' }).click();
+    const related = panel.getByRole('navigation', { name: 'Related sessions' });
+    await related.getByRole('button', { name: /^Fork of “/ }).waitFor();
+    await goToTop(panel);
+    assert.equal(await gauges(panel).count(), 1, 'A fork has what it shows.');
+    assert.equal(sizeIn(await gaugeLabel(panel)), promised);
+    assert.deepEqual(await tagsIn(panel), blocks);
+    await workbench.takeScreenshot(`fork-opened-${name}`);
+    await panel.locator('.stratum', { hasText: '[GOAL BATCH]' }).first().click();
+    await workbench.takeScreenshot(`fork-block-${name}`);
+    await panel.getByRole('tab', { name: /Compactions/ }).click();
+    await panel.getByText('by Strata, as this fork began').first().waitFor();
+    await workbench.takeScreenshot(`fork-compactions-${name}`);
+
+    await panel.locator('.opener').click();
+    await panel.getByRole('option').first().waitFor();
+    await workbench.takeScreenshot(`fork-listed-${name}`);
+    await panel.locator('.opener').press('Escape');
+
+    await related.getByRole('button', { name: /^Fork of “/ }).click();
+    await related.getByText('1 fork').click();
+    await workbench.takeScreenshot(`fork-original-${name}`);
+    await related.getByRole('button', { name: /\(fork\)$/ }).click();
+    await related.getByRole('button', { name: /^Fork of “/ }).waitFor();
+  });
+}
+
+function sizeIn(label: string | null): string {
+  return label?.match(/([\d.]+[kM]?) of/)?.[1] ?? '';
+}
+
+async function tagsIn(panel: FrameLocator): Promise<string[]> {
+  return await panel.locator('.stratum .tag').allInnerTexts();
+}
+
+/** A terminal can open only in a folder that is there. */
+async function moveHere(session: string): Promise<void> {
+  const { atime, mtime } = await stat(session);
+  const [header = '', ...lines] = (await readFile(session, 'utf8')).split('\n');
+  await writeFile(session, [JSON.stringify({ ...JSON.parse(header), cwd: dirname(session) }), ...lines].join('\n'));
+  await utimes(session, atime, mtime);
+}
