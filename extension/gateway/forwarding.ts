@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { arriving } from '../middleware/wire/encoded-answers';
 import { headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { passed, relay } from '../middleware/wire/relay';
@@ -85,7 +86,8 @@ async function sendUpstream(
   if (body.length !== null) passing.set('content-length', body.length);
   const init = { method, headers: passing, body: body.stream as ReadableStream, duplex: 'half' as const, signal };
   try {
-    return passed(await parts.fetch(url, { ...init, redirect: 'manual' }));
+    const answer = await parts.fetch(url, { ...init, redirect: 'manual' });
+    return passed(arriving(parts, headers)(answer));
   } catch (error) {
     throw body.refused() ?? error;
   }

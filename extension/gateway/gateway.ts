@@ -7,13 +7,13 @@ import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { RequestQueue } from '../middleware/wire/request-queue';
 import { StreamedUsage } from '../middleware/wire/streamed-usage';
-import { upstreamFetch } from '../models/http/upstream-fetch';
+import { encodedFetch } from '../models/http/upstream-fetch';
 import { defaultUpstreams, type Upstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
 import { isToken, newToken } from './token';
 
 export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now' | 'followed'> {
-  /** Default: `upstreamFetch`. */
+  /** It decodes answers. Default: `encodedFetch`. */
   readonly fetch?: typeof fetch;
   /** Default: any free port. */
   readonly port?: number;
@@ -88,11 +88,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { url: `http://${host}:${taken}`, token, close: () => closeServer(server) };
 }
 
-function partsOf({ keep, windowOf, fetch = upstreamFetch, notify, now = clock }: GatewayOptions): RelayParts {
+function partsOf({ keep, windowOf, fetch, notify, now = clock }: GatewayOptions): RelayParts {
   return {
     keep,
     windowOf,
-    fetch,
+    ...(fetch === undefined ? { fetch: encodedFetch, keepsEncoding: true } : { fetch }),
     notify: notifyOnce(notify),
     now,
     followed: new FollowedBodies(),

@@ -10,7 +10,7 @@ import { notifyOnce } from '../../middleware/wire/notices';
 import type { RelayParts } from '../../middleware/wire/passing-request';
 import { RequestQueue } from '../../middleware/wire/request-queue';
 import { StreamedUsage } from '../../middleware/wire/streamed-usage';
-import { upstreamFetch } from '../../models/http/upstream-fetch';
+import { encodedFetch } from '../../models/http/upstream-fetch';
 import { addressOf, type Target, type Upstreams, upstreamUrl } from '../address';
 import { tokenHeader } from '../admission';
 import { forwardNoting, type SentContext } from '../forwarding';
@@ -91,7 +91,8 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
   const parts: RelayParts = {
     keep: options.keep,
     windowOf: options.windowOf,
-    fetch: upstreamFetch,
+    fetch: encodedFetch,
+    keepsEncoding: true,
     notify,
     now: () => new Date().toISOString(),
     followed: new FollowedBodies(),

@@ -26,26 +26,26 @@ const connectionHeaders = [
 /** Encodings that `fetch` decodes. */
 const decodedByFetch = /^(?:x-)?gzip$|^deflate$|^br$|^zstd$/;
 
-/** Headers to send to the provider. Requests an unencoded answer, because re-encoding would change its bytes. */
+/** Headers to send to the provider. */
 export function requestHeaders(received: Headers): Headers {
-  const headers = passing(received);
+  const headers = passingHeaders(received);
   headers.delete('host');
   headers.delete('content-length');
   headers.delete(conversationHeader);
-  headers.set('accept-encoding', 'identity');
   return headers;
 }
 
-/** Headers to return. If the provider encoded the answer anyway, `fetch` decoded it, so encoding and length are dropped. */
-export function answerHeaders(received: Headers): Headers {
-  const headers = passing(received);
-  if (!isDecoded(received)) return headers;
+/** The headers of an answer that `fetch` decoded. */
+export function decodedHeaders(received: Headers): Headers {
+  const headers = new Headers(received);
+  if (!canBeDecoded(received)) return headers;
   headers.delete('content-encoding');
   headers.delete('content-length');
   return headers;
 }
 
-function passing(received: Headers): Headers {
+/** Without the headers of the connection. */
+export function passingHeaders(received: Headers): Headers {
   const headers = new Headers(received);
   const named = (received.get('connection') ?? '').split(',').map((name) => name.trim());
   for (const name of [...connectionHeaders, ...named]) if (isName(name)) headers.delete(name);
@@ -57,7 +57,7 @@ function isName(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-function isDecoded(received: Headers): boolean {
+function canBeDecoded(received: Headers): boolean {
   const encodings = (received.get('content-encoding') ?? '').toLowerCase().split(',');
   return encodings.every((encoding) => decodedByFetch.test(encoding.trim()));
 }

@@ -10,6 +10,8 @@ export interface RelayParts {
   /** Context window in tokens; null if unknown. */
   readonly windowOf: (model: string) => number | null;
   readonly fetch: typeof fetch;
+  /** `fetch` leaves encoded answers as they are, and so do they go to the client. Absent: it decodes them. */
+  readonly keepsEncoding?: boolean;
   /** Called for every request; use `notifyOnce` to suppress repetitions. */
   readonly notify: (notice: Notice) => void;
   /** ISO 8601. */

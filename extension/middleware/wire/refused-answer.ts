@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { type TooLong, tooLongIn } from '../requests/too-long';
+import { decodedAnswer, encodingOf, textOfAnswer } from './encoded-answers';
 
 /** An answer whose beginning was read. */
 export interface BegunAnswer {
@@ -19,14 +20,24 @@ const refusing: ReadonlySet<number> = new Set([400, 413, 422]);
  * first one with content, which come at once.
  */
 export async function begunAnswer(response: Response): Promise<BegunAnswer> {
-  const { status, body } = response;
-  if (body === null) return { response, tooLong: null };
+  const { status, body, headers } = response;
+  const encoding = encodingOf(headers);
+  if (body === null || encoding === undefined) return { response, tooLong: null };
   if (refusing.has(status)) {
     const bytes = await response.arrayBuffer();
-    return { response: again(response, bytes), tooLong: tooLongIn(new TextDecoder().decode(bytes)) };
+    return { response: again(response, bytes), tooLong: tooLongIn(await textOfAnswer(bytes, headers)) };
   }
-  const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-  return response.ok && isStream ? await begunStream(response, body) : { response, tooLong: null };
+  const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+  if (!response.ok || !isStream) return { response, tooLong: null };
+  return encoding === null ? await begunStream(response, body) : await begunEncoded(response, body);
+}
+
+/** The client gets the bytes that came; only the beginning is decoded. */
+async function begunEncoded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<BegunAnswer> {
+  const [whole, looked] = body.tee();
+  const { response: beginning, tooLong } = await begunAnswer(decodedAnswer(again(response, looked)));
+  void beginning.body?.cancel().catch(() => undefined);
+  return { response: again(response, whole), tooLong };
 }
 
 function again({ status, statusText, headers }: Response, body: BodyInit): Response {

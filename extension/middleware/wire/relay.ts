@@ -1,6 +1,7 @@
 import type { KeptAnswer } from '../requests/kept-answer';
 import { answerObserver } from './answer-observer';
-import { answerHeaders, requestHeaders } from './headers';
+import { arriving, decodedAnswer, decodingObserver, encodingOf, readableEncodings } from './encoded-answers';
+import { passingHeaders, requestHeaders } from './headers';
 import { observed } from './observed';
 import { ownModel } from './own-model';
 import type { PassingRequest, RelayParts } from './passing-request';
@@ -16,7 +17,7 @@ import { type SentRequest, withoutUsage } from './streamed-usage';
  */
 export async function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
   const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
-  if (protocol === null) return passed(await send(parts, request, request.body));
+  if (protocol === null) return passed(await send(parts, request, request.body, requestHeaders(request.headers)));
   const prepared = await prepareRequest(parts, request, protocol);
   if (canBeTooLong(prepared)) return await sentUntilItFits(parts, request, protocol, prepared);
   const { answer } = prepared;
@@ -59,7 +60,8 @@ function sent(
   { body, answer, model, lacksUsage }: PreparedRequest,
 ): Promise<SentRequest> {
   if (answer?.wantsOwnModel && body !== null && model !== null) {
-    const sendAgain = (asked: typeof body, signal: AbortSignal) => send(parts, { ...request, signal }, asked);
+    const sendAgain = async (asked: typeof body, signal: AbortSignal) =>
+      decodedAnswer(await send(parts, { ...request, signal }, asked));
     answer.writesWith((isCached) => ownModel({ body, model, protocol, send: sendAgain }, isCached));
   }
   const { usage } = parts;
@@ -91,21 +93,38 @@ async function failing(sending: Promise<SentRequest>, answer: KeptAnswer | null)
 }
 
 /** Leaves redirects to the client, so that keys are sent to no other address. */
-async function send(parts: RelayParts, request: PassingRequest, body: PreparedRequest['body']): Promise<Response> {
+async function send(
+  parts: RelayParts,
+  request: PassingRequest,
+  body: PreparedRequest['body'],
+  headers = headersToRead(parts, request),
+): Promise<Response> {
   const { url, method, signal } = request;
-  const headers = requestHeaders(request.headers);
-  return parts.fetch(url, { method, headers, body, signal, redirect: 'manual' });
+  const sending = parts.fetch(url, { method, headers, body, signal, redirect: 'manual' });
+  return sending.then(arriving(parts, request.headers));
+}
+
+/** Their answer is read while it passes. */
+function headersToRead({ keepsEncoding }: RelayParts, { headers: received }: PassingRequest): Headers {
+  const headers = requestHeaders(received);
+  if (keepsEncoding) headers.set('accept-encoding', readableEncodings(received.get('accept-encoding')));
+  return headers;
 }
 
 function keepPassingAnswer(
-  { response, addsUsage }: SentRequest,
+  { response: sent, addsUsage }: SentRequest,
   protocol: WireProtocol,
   answer: KeptAnswer | null,
 ): Response {
+  // What is changed cannot stay encoded.
+  const response = addsUsage ? decodedAnswer(sent) : sent;
+  const encoding = encodingOf(response.headers);
   if (answer === null) return passed(response);
-  const reader = response.ok ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
+  const reader =
+    response.ok && encoding !== undefined ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
   if (reader !== null && response.body !== null) {
-    const body = observed(response.body, answerObserver(answer, reader));
+    const observer = answerObserver(answer, reader);
+    const body = observed(response.body, encoding ? decodingObserver(observer, encoding) : observer);
     return passed(response, addsUsage ? withoutUsage(body) : body);
   }
   void answer.failed();
@@ -115,5 +134,5 @@ function keepPassingAnswer(
 /** The response without the headers of the connection. */
 export function passed(response: Response, body = response.body): Response {
   const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers: answerHeaders(headers) });
+  return new Response(body, { status, statusText, headers: passingHeaders(headers) });
 }

@@ -1,6 +1,7 @@
 import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { tooLongIn } from '../requests/too-long';
+import { textOfAnswer } from './encoded-answers';
 import { type Member, membersOf } from './splice';
 
 /** An answer, and whether its usage is to be taken out of it again. */
@@ -27,7 +28,7 @@ export class StreamedUsage {
     const { status, statusText, headers } = response;
     if (status !== 400 && status !== 422) return { response, addsUsage: response.ok };
     const error = await response.arrayBuffer();
-    if (!refusesField(new TextDecoder().decode(error)))
+    if (!refusesField(await textOfAnswer(error, headers)))
       return { response: new Response(error, { status, statusText, headers }), addsUsage: false };
     this.#refusing.add(origin);
     return { response: await send(body), addsUsage: false };
