@@ -4,7 +4,7 @@ import { isExclusion } from '../engine/journal/excluded';
 import type { JournaledCompaction } from '../engine/journal/journal-state';
 import type { CompactionRecord } from '../engine/journal/records';
 import { type JournaledRun, runsOf } from '../engine/journal/runs';
-import { type BlocksInContext, blocksIn, seqsIn } from '../engine/run/run-blocks';
+import { type BlocksInContext, blocksIn, coveredBy, seqsIn } from '../engine/run/run-blocks';
 import { figuresOf, type RunFigures } from '../engine/run/run-figures';
 import { tokensReplaced } from '../engine/run/run-sizes';
 import { historyOf } from './history';
@@ -28,7 +28,7 @@ export interface ListedRun {
 export interface ListedBlock {
   readonly record: CompactionRecord;
   readonly tag: string;
-  /** `beneath`: it was not undone, and the context does not have it. */
+  /** `beneath`: the context does not have it, as it lies beneath others; of an undone run, beneath others of the run. */
   readonly place: 'context' | 'beneath' | 'undone';
   /** Tokens of the messages that it replaced, as the context had them before the run, and of the block. */
   readonly before: number;
@@ -53,8 +53,12 @@ export function listedRuns(inspection: Inspection): ListedRun[] {
     };
   };
   return runsOf(state).map((run) => {
-    const blocks = run.blocks.map(blockOf);
-    const active = blocks.filter(({ place }) => place !== 'undone').map(({ record }) => record);
+    const nested = coveredBy(run.blocks.map(({ record }) => record));
+    const blocks = run.blocks.map((block, index) => {
+      const listed = blockOf(block);
+      return !run.active && nested[index] != null ? { ...listed, place: 'beneath' as const } : listed;
+    });
+    const active = run.blocks.filter((block) => block.active).map(({ record }) => record);
     const isBeneath = run.active && blocks.every(({ place }) => place !== 'context');
     const [first] = blocks;
     return {
@@ -99,8 +103,8 @@ function coverOf(
 }
 
 /** The tags of the blocks in the context, else of those that the run made; each once. */
-export function tagsOf({ blocks }: Pick<ListedRun, 'blocks'>): string[] {
-  const standing = blocks.filter(({ place }) => place === 'context');
+export function tagsOf({ run, blocks }: Pick<ListedRun, 'run' | 'blocks'>): string[] {
+  const standing = blocks.filter(({ place }) => place === (run.active ? 'context' : 'undone'));
   return [...new Set((standing.length > 0 ? standing : blocks).map(({ tag }) => tag))];
 }
 

@@ -104,6 +104,9 @@ async function applyAndCheck(inspection: Inspection, strategy: string): Promise<
   const records = applied.blocks.map(({ record }) => record);
   const there = seqsIn(context);
   expect(standingOfRun(records)).toEqual(records.filter(({ seq }) => there.has(seq)));
+  const had = run.before.messages.filter(({ kind, pruned }) => kind === 'tool_result' && !pruned).length;
+  const has = run.after.messages.filter(({ kind, pruned }) => kind === 'tool_result' && !pruned).length;
+  expect(run.loss?.outputs.count).toBe(had - has);
   const { blocks, added } = sizesOfRun(run);
   const standing = new Set(standingOfRun(run.records));
   const saved = run.records.reduce((sum, record, at) => {

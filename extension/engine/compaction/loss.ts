@@ -74,6 +74,8 @@ function namesIn(texts: readonly string[]): ReadonlySet<string> {
 export interface LossInput {
   /** The entries that were replaced, oldest first, in their original form. */
   readonly replaced: readonly Entry[];
+  /** Those of them whose outputs the context before still had; absent: all of them. */
+  readonly outputs?: readonly Entry[];
   /** All entries of the context before, with the replaced ones. */
   readonly entries: readonly Entry[];
   /** The context that results. */
@@ -83,14 +85,14 @@ export interface LossInput {
 }
 
 /** What the resulting context has of the replaced entries. Takes time linear in their texts. */
-export function lossOf({ replaced, entries, context, tokensOf }: LossInput): LossReport {
+export function lossOf({ replaced, outputs = replaced, entries, context, tokensOf }: LossInput): LossReport {
   const ids = new Set(replaced.map(({ id }) => id));
   const steps = toolStepsOf(entries).filter(({ entryIds: [asked = ''] }) => ids.has(asked));
   return {
     messages: messagesIn(replaced.filter(isPrompt), context),
     files: filesIn(steps, context),
     open: openIn(steps, entries, context),
-    outputs: outputsIn(replaced, entries, tokensOf),
+    outputs: outputsIn(outputs, entries, tokensOf),
   };
 }
 

@@ -82,7 +82,9 @@ export function withLossOfEdit(record: CompactionRecord, around: EditSurrounding
   const { conversation, state, ledger } = around;
   const compactions = state.compactions.map((one) => (one.record.seq === record.seq ? { ...one, record } : one));
   const after = project(conversation, overlayOf({ ...state, compactions }, conversation), ledger);
-  return { ...record, loss: new RunLoss(around, after).of([record]) };
+  const loss = new RunLoss(around, after).of([record]);
+  // Another text replaces the same outputs.
+  return { ...record, loss: { ...loss, outputs: record.loss?.outputs ?? loss.outputs } };
 }
 
 /** A prepared run with one record replaced by its edited version, and the resulting context. */
@@ -90,7 +92,7 @@ export function withRecord(run: PreparedRun, edited: CompactionRecord, around: E
   const { conversation, state, ledger } = around;
   const changed = run.records.map((record) => (record.seq === edited.seq ? edited : record));
   const after = project(conversation, overlayOf(foldJournal(changed, state), conversation), ledger);
-  return { ...run, after, ...asWholeRun(changed, { ...run, after }, new RunLoss(around, after)) };
+  return { ...run, after, ...asWholeRun(changed, { ...run, after }, around) };
 }
 
 function refused(reason: EditRefusal): EditOutcome {

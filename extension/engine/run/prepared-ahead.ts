@@ -5,7 +5,7 @@ import { foldJournal, type JournalState } from '../journal/journal-state';
 import { overlayOf } from '../journal/overlay';
 import type { CompactionRecord, PreparedRecord } from '../journal/records';
 import type { PreparedRun } from './prepared-run';
-import { type LossSurroundings, RunLoss } from './run-loss';
+import type { LossSurroundings } from './run-loss';
 import { asWholeRun } from './whole-run';
 
 /** The conversation and journal that a prepared run is taken in. */
@@ -48,8 +48,13 @@ export function takenRun(
   const after = project(conversation, overlayOf(foldJournal(numbered, state), conversation), ledger);
   const { strategy, tokensSpent } = prepared;
   const whole = { strategy, before, after, tokensSpent };
-  const lossIn = new RunLoss({ conversation, state, ledger }, after);
-  return { ...whole, ...asWholeRun(numbered, whole, lossIn), plans: [], notes: [], failures: [] };
+  return {
+    ...whole,
+    ...asWholeRun(numbered, whole, { conversation, state, ledger }),
+    plans: [],
+    notes: [],
+    failures: [],
+  };
 }
 
 function isOtherModel(prepared: string | null, now: string | null): boolean {
@@ -78,7 +83,7 @@ export function joinedRuns(first: PreparedRun, second: PreparedRun, around: Loss
   const whole = { ...first, after, tokensSpent };
   return {
     ...whole,
-    ...asWholeRun([...first.records, ...second.records], whole, new RunLoss(around, after)),
+    ...asWholeRun([...first.records, ...second.records], whole, around),
     plans: [...first.plans, ...second.plans],
     notes: [...first.notes, ...second.notes],
   };

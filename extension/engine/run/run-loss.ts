@@ -21,19 +21,25 @@ export class RunLoss {
   readonly #entries: readonly Entry[];
   readonly #text: ContextText;
   readonly #tokensOf: (entry: Entry) => number;
+  /** Null: all of the replaced entries. */
+  readonly #hadWhole: ReadonlySet<string> | null;
 
-  constructor({ conversation, state, ledger }: LossSurroundings, after: Context) {
+  /** `before`: absent where outputs are not asked about. */
+  constructor({ conversation, state, ledger }: LossSurroundings, after: Context, before?: Context) {
     this.#known = entriesById(conversation, excludedEntries(state, conversation));
     this.#entries = conversation.agentContext;
     this.#text = new ContextText(after.messages);
     this.#tokensOf = (entry) => ledger.ofEntry(entry);
+    const whole = before?.messages.filter(({ block, pruned }) => !block && !pruned);
+    this.#hadWhole = whole ? new Set(whole.flatMap(({ entryIds }) => entryIds)) : null;
   }
 
   /** Of all blocks together; an entry beneath several of them counts once. */
   of(records: readonly Pick<CompactionRecord, 'entryIds'>[]): LossReport {
     const ids = new Set(records.flatMap(({ entryIds }) => entryIds));
     const replaced = this.#known.inOrder([...ids]);
-    return lossOf({ replaced, entries: this.#entries, context: this.#text, tokensOf: this.#tokensOf });
+    const outputs = replaced.filter(({ id }) => this.#hadWhole?.has(id) ?? true);
+    return lossOf({ replaced, outputs, entries: this.#entries, context: this.#text, tokensOf: this.#tokensOf });
   }
 }
 

@@ -22,7 +22,6 @@ import { type Call, type Calls, ModelCalls } from './model-calls';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import type { RunInput } from './run-input';
-import { RunLoss } from './run-loss';
 import { explain, missedTargetNote, noteOf, RunNotes } from './run-notes';
 import { goalTokens, type RunState, runStateOf } from './run-state';
 import { sinceCompaction } from './since-compaction';
@@ -90,7 +89,7 @@ class Run {
     const whole = { strategy: this.choice.name, before: this.#before, after, tokensSpent };
     return {
       ...whole,
-      ...asWholeRun(this.#records, whole, new RunLoss(this.input, after)),
+      ...asWholeRun(this.#records, whole, this.input),
       plans: this.#plans,
       notes: this.#notes.all,
       failures: this.#failures,

@@ -1,16 +1,17 @@
 import type { LossReport } from '../block/loss';
 import type { CompactionRecord } from '../journal/records';
 import type { PreparedRun } from './prepared-run';
-import { type RunLoss, withLoss } from './run-loss';
+import { type LossSurroundings, RunLoss, withLoss } from './run-loss';
 
 /** The records of a run, with what is known of it as a whole: its size, what it cost, and what the context that results has of what it replaced. */
 export function asWholeRun(
   records: readonly CompactionRecord[],
   { strategy, before, after, tokensSpent }: Pick<PreparedRun, 'strategy' | 'before' | 'after' | 'tokensSpent'>,
-  lossIn: RunLoss,
+  surroundings: LossSurroundings,
 ): Pick<PreparedRun, 'records' | 'loss'> {
   const [first] = records;
   if (first === undefined) return { records: [], loss: null };
+  const lossIn = new RunLoss(surroundings, after, before);
   const loss = lossIn.of(records);
   const contextTokens = { before: before.tokens.total, after: after.tokens.total };
   const known = withLoss(records, lossIn).map((record, index): CompactionRecord => {

@@ -72,7 +72,7 @@ export interface RunBlockView {
   readonly tokensAfter: number;
   readonly entryCount: number;
   readonly turnCount: number | null;
-  /** `beneath`: it was not undone, and the context does not have it. */
+  /** `beneath`: the context does not have it, as it lies beneath others; of an undone run, beneath others of the run. */
   readonly place: 'context' | 'beneath' | 'undone';
   readonly summarizer: string;
   readonly displayLine: string | null;
