@@ -1,7 +1,6 @@
-import { contenderKey } from '../../extension/evaluation/measure/results';
 import { meanWithInterval } from '../../extension/evaluation/measure/statistics';
-import { contenderNames, contenders } from './contenders';
-import { lastCompaction, quantityIn, type StudyFindings, samplesOf } from './figures';
+import { contenderNames } from './contenders';
+import { lastCompaction, quantityIn, type StudyFindings, samplesOf, wholeContenders } from './figures';
 
 const width = 760;
 const height = 430;
@@ -17,7 +16,7 @@ interface PlacedMark {
 
 /** Held against tokens after the last compaction: one mark for each contender, with its interval over tasks. */
 export function figureOf(findings: StudyFindings): string {
-  const marks = contenders.map(contenderKey).flatMap((key): PlacedMark[] => {
+  const marks = wholeContenders(findings).flatMap((key): PlacedMark[] => {
     const held = meanWithInterval(samplesOf(findings, key, quantityIn('held', findings), lastCompaction));
     const tokens = meanWithInterval(samplesOf(findings, key, quantityIn('tokens', findings), lastCompaction));
     return held && tokens ? [{ name: contenderNames[key] ?? key, tokens: tokens.mean, ...held }] : [];

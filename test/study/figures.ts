@@ -27,6 +27,14 @@ export const lastCompaction = 3;
 /** The questions that a context is for, each from 0 to 1. Their mean is `held`. */
 export const heldMetrics = ['goal-survival', 'constraint-recall', 'settled-recall', 'alignment'] as const;
 
+/** The contenders that were played on every task, in the order of the settings. Others are in no table. */
+export function wholeContenders({ results: { header, units } }: Pick<StudyFindings, 'results'>): string[] {
+  const { tasks, contenders } = header.settings;
+  return contenders
+    .map(contenderKey)
+    .filter((key) => units.filter((unit) => contenderKey(unit.contender) === key).length === tasks.length);
+}
+
 export type Quantity = MetricId | 'held' | 'tokens' | 'coherence';
 
 /** A value at one boundary. */

@@ -1,17 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readResults, resultsText } from '../../extension/evaluation/measure/evaluation-results';
 import { withoutContexts } from '../../extension/evaluation/run-evaluation';
 import type { StudyFindings } from './figures';
 
-/** Results without the texts of the contexts, and a last line with the costs and marks. */
-export function findingsText({ results, costs, marks }: StudyFindings): string {
+/** The results come with the extension, which shows them. */
+const resultsFile = join(import.meta.dirname, '../../media/study.jsonl');
+const restFile = join(import.meta.dirname, 'recorded/readings.json');
+
+/** Without the texts of the contexts. */
+export function writeFindings({ results, costs, marks }: StudyFindings): void {
   const units = results.units.map((line) => withoutContexts({ line, texts: new Map() }).line);
-  return `${resultsText({ ...results, units, texts: new Map() })}${JSON.stringify({ costs, marks })}\n`;
+  writeFileSync(resultsFile, resultsText({ ...results, units, texts: new Map() }));
+  writeFileSync(restFile, `${JSON.stringify({ costs, marks }, null, 1)}\n`);
 }
 
-export function readFindings(file: string): StudyFindings {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  const { costs, marks } = JSON.parse(lines.at(-1) ?? '') as Pick<StudyFindings, 'costs' | 'marks'>;
-  const { results } = readResults(file, `${lines.slice(0, -1).join('\n')}\n`);
+export function readFindings(): StudyFindings {
+  const { costs, marks } = JSON.parse(readFileSync(restFile, 'utf8')) as Pick<StudyFindings, 'costs' | 'marks'>;
+  const { results } = readResults(resultsFile, readFileSync(resultsFile, 'utf8'));
   return { results, costs, marks };
 }

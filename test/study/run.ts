@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { figureOf } from './figure';
 import type { StudyFindings } from './figures';
-import { findingsText } from './findings-file';
+import { writeFindings } from './findings-file';
 import { withTables } from './page';
 import { playStudy } from './play';
 import { Recording } from './recorded-model';
@@ -49,7 +49,7 @@ function writeLive(folder: string): void {
 function keep(): void {
   mkdirSync(recorded, { recursive: true });
   recording.keep();
-  writeFileSync(join(recorded, 'findings.jsonl'), findingsText(findings));
+  writeFindings(findings);
   const docs = join(import.meta.dirname, '../../docs');
   writeFileSync(join(docs, 'study', 'held-by-tokens.svg'), figureOf(findings));
   const page = join(docs, 'study.md');

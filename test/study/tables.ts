@@ -2,7 +2,7 @@ import type { Estimate } from '../../extension/evaluation/measure/report';
 import { contenderKey } from '../../extension/evaluation/measure/results';
 import { meanWithInterval } from '../../extension/evaluation/measure/statistics';
 import { verdicts } from '../../extension/evaluation/measure/tasks/task';
-import { contenderNames, contenders } from './contenders';
+import { contenderNames } from './contenders';
 import {
   actsOf,
   compare,
@@ -15,6 +15,7 @@ import {
   quantityIn,
   type StudyFindings,
   samplesOf,
+  wholeContenders,
 } from './figures';
 import { kappa, type Pair, squared } from './kappa';
 
@@ -30,8 +31,6 @@ export function tablesOf(findings: StudyFindings): Readonly<Record<string, strin
     agreement: agreementTable(findings),
   };
 }
-
-const keys = contenders.map(contenderKey);
 
 function nameOf(key: string): string {
   return contenderNames[key] ?? key;
@@ -54,7 +53,7 @@ const columns = [
 ] as const satisfies readonly { head: string; quantity: Quantity; format: (estimate: Estimate) => string }[];
 
 function resultsTable(findings: StudyFindings, compaction: number): string {
-  const rows = keys.map((key) => [
+  const rows = wholeContenders(findings).map((key) => [
     nameOf(key),
     ...columns.map(({ quantity, format }) => {
       const estimate = meanWithInterval(samplesOf(findings, key, quantityIn(quantity, findings), compaction));
@@ -86,7 +85,7 @@ const actWords: Readonly<Record<string, string>> = {
 };
 
 function actsTable(findings: StudyFindings): string {
-  const rows = keys.map((key) => {
+  const rows = wholeContenders(findings).map((key) => {
     const acts = actsOf(findings, key);
     const all = [...acts.values()].reduce((sum, count) => sum + count, 0);
     return [nameOf(key), String(all), ...verdicts.map((verdict) => String(acts.get(verdict) ?? 0))];
@@ -95,7 +94,7 @@ function actsTable(findings: StudyFindings): string {
 }
 
 function driftTable(findings: StudyFindings): string {
-  const rows = keys.map((key) => {
+  const rows = wholeContenders(findings).map((key) => {
     const units = findings.results.units.filter(({ contender }) => contenderKey(contender) === key);
     const survival = (compaction: number) =>
       meanOf(samplesOf(findings, key, quantityIn('goal-survival', findings), compaction).map(({ value }) => value));
@@ -131,7 +130,7 @@ const compared: readonly Quantity[] = [...heldMetrics, 'held'];
 
 /** Against the ladder, over both probed compactions. */
 function differencesTable(findings: StudyFindings): string {
-  const rows = keys
+  const rows = wholeContenders(findings)
     .filter((key) => key !== 'ladder')
     .map((key) => [
       nameOf(key),
@@ -156,11 +155,11 @@ function signed({ mean, low, high }: Estimate): string {
 /** Dollars per million tokens of a mid-size model of 2026-11. */
 const price = { input: 2, output: 10 };
 
-function costsTable({ costs, results }: StudyFindings): string {
-  const rows = keys.flatMap((key) => {
+function costsTable(findings: StudyFindings): string {
+  const { costs } = findings;
+  const rows = wholeContenders(findings).flatMap((key) => {
     const own = costs.filter(({ unit }) => unit.endsWith(` ${key}`));
-    const units = results.units.filter(({ contender }) => contenderKey(contender) === key);
-    if (own.length === 0 || units.length === 0) return [];
+    if (own.length === 0) return [];
     const [calls, input, output] = (['calls', 'input', 'output'] as const).map((part) =>
       meanOf(own.map((cost) => cost[part])),
     ) as [number, number, number];
