@@ -14,8 +14,8 @@ const kept = listed('Keep word for word:', [
   'exact names, values and errors that the next steps need',
 ]);
 
-function wanted({ maxTokens }: SummaryRequest): string {
-  return `Write it again in at most ${Math.floor(wordsFor(maxTokens) * shareOfWords)} words, with the same headings in the same order.`;
+function wanted(request: SummaryRequest): string {
+  return `Write it again in at most ${Math.floor(wordsFor(request) * shareOfWords)} words, with the same headings in the same order.`;
 }
 
 /** Asks once for a shorter text in place of one that is whole and too long. The record is not needed for that. */

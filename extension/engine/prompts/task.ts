@@ -1,4 +1,5 @@
 import type { SummaryRequest } from '../block/summary';
+import { type Entry, textOf } from '../conversation/entry';
 import { listed, mustNotInclude, mustNotIncludeOfArcs, mustPreserve, mustUse } from './rules';
 import { runningTextTask } from './running-text';
 import { sectionGuide } from './section-guides';
@@ -16,13 +17,13 @@ export interface TaskForm {
 export function taskParts(request: SummaryRequest, form: TaskForm): string[] {
   return [
     ...taskAndRules(request, form),
-    `Write at most ${wordsFor(request.maxTokens)} words. Fewer are better if nothing is lost.`,
+    `Write at most ${wordsFor(request)} words. Fewer are better if nothing is lost.`,
   ];
 }
 
 /** The task and its rules for summaries with the same sections that are written together. */
 export function sharedTaskParts(requests: readonly [SummaryRequest, ...SummaryRequest[]], form: TaskForm): string[] {
-  const lengths = requests.map(({ maxTokens }, index) => `${wordsFor(maxTokens)} for block ${index + 1}`);
+  const lengths = requests.map((request, index) => `${wordsFor(request)} for block ${index + 1}`);
   return [
     ...taskAndRules(requests[0], form),
     `Write at most as many words as follows. Fewer are better if nothing is lost: ${lengths.join(', ')}.`,
@@ -64,10 +65,34 @@ const arcSubject = [
   'content, and so are every failed attempt and every constraint of any turn.',
 ].join('\n');
 
-/** Text full of names and paths has fewer words per token than prose. */
-const wordsPerToken = 0.6;
+/**
+ * Words per token of 21 summaries that a model wrote about real sessions, full of names, paths and values: 0.35 to 0.49 in Latin
+ * script, 0.26 to 0.35 in Japanese and Korean.
+ */
+const wordsPerToken = { latin: 0.42, other: 0.3 };
 const minWords = 60;
 
-export function wordsFor(maxTokens: number): number {
-  return Math.max(minWords, Math.floor((maxTokens * wordsPerToken) / 10) * 10);
+export function wordsFor(request: SummaryRequest): number {
+  const perToken = isMostlyLatin(personsText(request)) ? wordsPerToken.latin : wordsPerToken.other;
+  return Math.max(minWords, Math.floor((request.maxTokens * perToken) / 10) * 10);
+}
+
+/** What the person said in the record, or the request that stays if the record has nothing of the person. */
+function personsText({ turns, liveGoal }: SummaryRequest): string {
+  const said = turns.flatMap(({ user, entries }) => [...(user ? [user] : []), ...entries]).filter(isOfPerson);
+  return said.length > 0 ? said.map(({ parts }) => textOf(parts)).join('\n') : (liveGoal ?? '');
+}
+
+function isOfPerson({ role, injected, summary }: Entry): boolean {
+  return role === 'user' && !injected && !summary;
+}
+
+/** Share of letters of another script from which on a text counts as written in it. */
+const otherLetters = 0.2;
+
+/** Code and paths in a message are Latin in any language, so a smaller share of another script decides. */
+function isMostlyLatin(text: string): boolean {
+  const other = text.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return other < letters * otherLetters;
 }

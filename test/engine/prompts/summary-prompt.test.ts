@@ -102,12 +102,20 @@ describe('every summary prompt', () => {
         /never "the agent"/,
         /dense, exact and technical/,
         /language model/,
-        /at most 300 words/,
+        /at most 210 words/,
       ]) {
         expect(whole).toMatch(rule);
       }
     },
   );
+
+  it('asks for fewer words where the person writes in a script with more tokens a word', () => {
+    const wordsIn = (said: string) =>
+      promptOf(request('conversation', sections.conversation, [turnOf([user(said), assistant('ok')], true)])).whole;
+    expect(wordsIn('Please fix src/parser.ts now.')).toContain('at most 210 words');
+    expect(wordsIn('src/parser.ts 파일의 오류를 고쳐 주세요.')).toContain('at most 150 words');
+    expect(wordsIn('src/parser.ts のエラーを直してください。')).toContain('at most 150 words');
+  });
 
   it.each(withSections)(
     'of type $summaryType names its sections in order, and allows to leave out empty ones',

@@ -126,7 +126,7 @@ describe('model summarizer', () => {
     expect(summary.body).toBe('## Milestones\nI fixed it.\n\n## Open Items\nRun the tests.');
     expect(summary.tokensSpent).toEqual({ input: 20, output: 10 });
     expect(prompts).toHaveLength(2);
-    expect(prompts[1]?.prompt.user).toMatch(/longer than there is room for\. Write it again in at most 96 words/);
+    expect(prompts[1]?.prompt.user).toMatch(/longer than there is room for\. Write it again in at most 64 words/);
     expect(prompts[1]?.prompt.user).toContain('> ## Open Items\nRun the tests.');
     expect(prompts[1]?.prompt.user).not.toContain('Please fix it.');
   });
