@@ -4,13 +4,14 @@ import type { SummaryRequest } from '../../extension/engine/block/summary';
 import type { Entry } from '../../extension/engine/conversation/entry';
 import { referenceOf } from '../../extension/engine/conversation/reference';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
+import { coreState, goalContinues } from '../../extension/engine/core/core';
 import { transparentSummary } from '../../extension/summarizers/transparent/transparent';
 import { assistant, call, injected, long, result, type Said, talk, user } from '../builders/conversation';
 import { build, linesOf } from '../sessions/build';
 import { everySample } from '../sessions/samples';
 import { recallTool, referencesIn, untracedLines } from './traced-lines';
 
-type Changes = Partial<Pick<SummaryRequest, 'maxTokens' | 'summaryType' | 'context' | 'recallTool'>>;
+type Changes = Partial<Pick<SummaryRequest, 'maxTokens' | 'summaryType' | 'context' | 'core' | 'recallTool'>>;
 
 function blockOver(entries: readonly Entry[], changes: Changes = {}): string {
   return transparentSummary({
@@ -70,6 +71,28 @@ describe('a block without a model', () => {
       user('thanks'),
     ]);
     expect(block).toContain('User:\n> fix the parser\nI, after 2 calls:\n> Fixed.');
+  });
+
+  it('goes on where the core leaves a long first message, instead of telling its beginning twice', () => {
+    const plan = Array.from({ length: 60 }, (_, at) => `Step ${at}: keep file ${at} as it is.`);
+    const beginning = plan.slice(0, 40).join('\n');
+    const core = coreState([], `${beginning}\n${goalContinues}`);
+    const block = told([user(plan.join('\n')), assistant('All of it is done.'), user('now the docs')], { core });
+    expect(block).toContain('User: (the beginning of this message is in the protected core; it goes on)\n> Step 40:');
+    expect(block).toContain('> Step 59: keep file 59 as it is.');
+    expect(block).not.toContain('Step 39:');
+  });
+
+  it('says nothing of a command with another one for the case that it fails', () => {
+    const block = told([
+      user('which url?'),
+      bash('a', 'cat ~/.tool.yml || tool config check'),
+      result('a', 'port: 1'),
+      bash('b', 'npm test || true'),
+      result('b', 'ok'),
+      assistant('Port 1.'),
+    ]);
+    expect(block).not.toContain('## Commands');
   });
 
   it('shortens a pasted log in the middle and says by how much', () => {

@@ -49,6 +49,8 @@ export interface PlanInput {
   readonly sinceCompaction: number;
   /** Counted tokens that the core grows by when the first prompt is replaced: the original goal joins it. */
   readonly goalTokens: number;
+  /** Whether a model writes the blocks: it tells more in more room, while a block that quotes leaves room unused. */
+  readonly asksModel: boolean;
   /** The context should not fall far below this size; 0 means no floor. */
   readonly floorTokens: number;
   /** Null if the run has no target: then a strategy does all that it can. */

@@ -1,4 +1,4 @@
-import { isPrompt } from '../conversation/entry';
+import { type Entry, isPrompt } from '../conversation/entry';
 import type { SummaryRequest } from './summary';
 
 /** Stands at the end of a block that newer messages follow. */
@@ -21,11 +21,21 @@ export function isLive({ turns, context }: SummaryRequest): boolean {
 }
 
 /** Whether the record goes on after the replaced entries. */
-export function isFollowed({ turns, context = [] }: SummaryRequest): boolean {
+export function isFollowed(request: SummaryRequest): boolean {
+  const newest = request.context?.at(-1)?.id;
+  return newest !== undefined && newest !== lastId(request);
+}
+
+/** The entries of the context after the replaced ones. */
+export function followingEntries(request: SummaryRequest): readonly Entry[] {
+  const { context = [] } = request;
+  const last = lastId(request);
+  return context.slice(context.findLastIndex(({ id }) => id === last) + 1);
+}
+
+function lastId({ turns }: SummaryRequest): string | undefined {
   const last = turns.at(-1);
-  const lastId = last?.entries.at(-1)?.id ?? last?.user?.id;
-  const newest = context.at(-1)?.id;
-  return newest !== undefined && newest !== lastId;
+  return last?.entries.at(-1)?.id ?? last?.user?.id;
 }
 
 /** A body that says at its end that the record continues, where it does. */

@@ -46,7 +46,7 @@ export interface KeyDecision {
 
 /**
  * The core as text for the context. It ends with the rule that the current goal and the constraints take precedence
- * over an unclear summary. Null items are left out.
+ * over an unclear summary, or, where it has neither, with what the original goal is worth. Null items are left out.
  */
 export function coreText(core: CoreState): string {
   const lines = [heading];
@@ -55,7 +55,8 @@ export function coreText(core: CoreState): string {
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
   if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
-  return [...lines, '', precedence].join('\n').toWellFormed();
+  const decides = core.current_goal !== null || core.hard_constraints.length > 0;
+  return [...lines, '', decides ? precedence : began].join('\n').toWellFormed();
 }
 
 const heading = 'PROTECTED CORE (authoritative)';
@@ -63,17 +64,27 @@ const heading = 'PROTECTED CORE (authoritative)';
 const precedence =
   'Where a summary below is unclear or disagrees, the current goal and the hard constraints above decide.';
 
+/** Stands at the end of an original goal that shows only the beginning of a long first message. */
+export const goalContinues = '[… the first message goes on in the session]';
+
+/** Said where nothing is pinned: the first message may be done or withdrawn long ago. */
+const began = 'This is how the work began. Where a newer message of the person says otherwise, the newer one decides.';
+
 /** Said where there is a newer goal: two goals with equal authority would restart work that is over. */
 const replaced = '(This is how the work began. The current goal below has taken its place.)';
 
 /** The lines of the core text that never change. */
-export const coreFrame = [heading, replaced, precedence] as const;
+export const coreFrame = [heading, replaced, precedence, began] as const;
 
 /** Removes the core that Strata wrote into a text. */
 export function withoutCoreText(text: string): string {
   const start = text.indexOf(heading);
-  const end = start < 0 ? -1 : text.indexOf(precedence, start);
-  return end < 0 ? text : `${text.slice(0, start)}${text.slice(end + precedence.length)}`.trim();
+  if (start < 0) return text;
+  for (const closing of [precedence, began]) {
+    const end = text.indexOf(closing, start);
+    if (end >= 0) return `${text.slice(0, start)}${text.slice(end + closing.length)}`.trim();
+  }
+  return text;
 }
 
 function bullet(text: string): string {

@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import { isInterruption } from '../conversation/interruption';
 import { emptyOverlay, type Overlay } from '../conversation/projection';
-import { type CoreState, coreState, coreText, originalGoalId } from '../core/core';
+import { type CoreState, coreState, coreText, goalContinues, originalGoalId } from '../core/core';
 import { originalGoalStatus } from '../core/items';
 import { excludedEntries } from './excluded';
 import type { JournalState } from './journal-state';
@@ -188,5 +188,5 @@ function beginning(text: string): string {
   const head = text.slice(0, maxGoalLength);
   const paragraph = head.lastIndexOf('\n\n');
   const end = paragraph > maxGoalLength / 2 ? paragraph : Math.max(head.lastIndexOf(' '), maxGoalLength / 2);
-  return `${head.slice(0, end).trimEnd()}\n[… the first message goes on in the session]`;
+  return `${head.slice(0, end).trimEnd()}\n${goalContinues}`;
 }

@@ -170,6 +170,9 @@ const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+
 /** A quoted text is an argument, whatever is in it. */
 const longText = /"(?:[^"\\]|\\.){24,}"|'[^']{24,}'/g;
 
+/** A command with another one for the case that it fails: which of them ran, and with what outcome, its result does not say. */
+const withFallback = /\|\|/;
+
 /** The part of a command line that does the work. */
 function mainCommand(line: string): string {
   const plain = (line.split(/<<-?\s*['"]?\w/)[0] ?? '')
@@ -180,7 +183,8 @@ function mainCommand(line: string): string {
     .map(oneLine)
     .join(' ; ');
   const parts = plain
-    .split(/\s*(?:&&|\|\||;)\s*/)
+    .split(/\s*(?:&&|;)\s*/)
+    .filter((part) => !withFallback.test(part))
     .map((part) => (part.split(/\s+\|\s+/)[0] ?? '').replace(/\s*\d?>{1,2}\s*(?:&\d|\S+)/g, '').trim())
     .map((part) => part.replace(/^\\\s*/, '').replace(prefix, ''))
     .filter((part) => part !== '' && !around.test(part));

@@ -1,23 +1,42 @@
-import { isFollowed, isLive } from '../block/record-continues';
+import { followingEntries, isFollowed, isLive, saysThatRecordContinues } from '../block/record-continues';
 import type { SummaryRequest } from '../block/summary';
+import { quotation } from '../language/quotation';
+import { operationPieces } from './history';
+import { textWithin } from './pieces';
 
 const state = 'The state of the work and the next action are those after the last step of the record.';
 
 const ends = {
   now: `The record ends where the work stands now. ${state}`,
-  withinTurn: [
-    'The record ends in the middle of the newest turn. Newer messages of mine follow your text in the context, and they may have done',
-    `by then what is open here. ${state} Say "at the end of this record" where you name`,
-    'what is open, and never that something was not begun.',
-  ].join('\n'),
+  /** Of an old turn: what follows is about something else. */
   beforeTurn: [
     'The record ends before the newest turn. The messages of that turn follow your text in the context, and what they say is newer.',
     `${state} Say nothing about the progress of a request that is not in the record.`,
   ].join('\n'),
 };
 
+/** The newer messages are told to the writer, because a state that they have overtaken sends the reader back to finished work. */
+const followed = [
+  'Newer messages follow the record. They stay in the context word for word after your text, so do not retell them. But the newest request, the state of',
+  'the work, what is open and the next action are those at their end: leave out what they finished, and call nothing open that they did.',
+];
+
 /** Where the record ends, so that a summary does not call undone what newer messages have done. */
-export function endOfRecord(request: SummaryRequest): string {
+export function endOfRecord(request: SummaryRequest, isAbove = false): string {
   if (!isFollowed(request)) return ends.now;
-  return isLive(request) ? ends.withinTurn : ends.beforeTurn;
+  if (!isLive(request) && !saysThatRecordContinues(request)) return ends.beforeTurn;
+  return [...followed, isAbove ? 'They stand after the record above.' : `They are quoted as ${followingTitle}.`].join(
+    '\n',
+  );
+}
+
+const followingTitle = 'what follows';
+
+/** The newer messages as material, in at most so many tokens; the newest whole, longest outputs shortened first. */
+export function followingPart(request: SummaryRequest, maxTokens: number): string[] {
+  if (!saysThatRecordContinues(request)) return [];
+  const entries = followingEntries(request);
+  const pieces = operationPieces([{ user: null, userIsReplaced: false, entries, blocks: [] }]);
+  if (pieces.length === 0) return [];
+  return [quotation(followingTitle, textWithin(pieces, maxTokens, request.countTokens))];
 }

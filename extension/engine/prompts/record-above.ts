@@ -16,7 +16,7 @@ export function recordAbove({ turns }: SummaryRequest): string {
     'The record is the conversation above this message. Call no tool and do not go on with the work: write about it.',
     ...(first === undefined ? [] : [`The record begins with the message that says: ${shown(first)}`]),
     ...(last === undefined ? [] : [`It ends with the message that says: ${shown(last)}`]),
-    'What follows that message stays as it is. Do not write about it.',
+    'What follows that message stays as it is. Do not retell it.',
   ].join('\n');
 }
 

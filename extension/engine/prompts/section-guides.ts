@@ -15,10 +15,10 @@ const contents =
 
 /** Where the work stands, from the newest step of the record backwards. */
 const newestRequest =
-  'the person’s newest request in the record, word for word in quotation marks, shortened only if it is longer than a few lines; then exactly where the work on it stands: which parts of it are done, what the last step was and what came of it, what is half done or broken. If it is finished, say so and leave it at that.';
+  'the person’s newest request, word for word in quotation marks, shortened only if it is longer than a few lines; then exactly where the work on it stands: which parts of it are done, what the last step was and what came of it, what is half done or broken, and where my work departs from what the person asked or forbade: "Against “…”: …". If it is finished, say so and leave it at that.';
 
 const nextAction =
-  'first the next concrete action, as exact as I would carry it out now: file, place, change or command. Then what follows it, in order. Only what the person asked for or agreed to. After that, each question that was asked and not answered yet, by the person or by me: "Asked, not answered: …". If nothing is left to do, say that.';
+  'first the next concrete action, as exact as I would carry it out now: file, place, change or command. Then what follows it, in order. Where a list of places is being worked through, every place that is left, with its line. Only what the person asked for or agreed to. After that, each question that was asked and not answered yet, by the person or by me: "Asked, not answered: …". If nothing is left to do, say that.';
 
 const toolCallBatch: Guides = {
   Strategy: 'one sentence: the approach that I took towards the goal.',

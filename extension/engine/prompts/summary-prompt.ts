@@ -3,7 +3,7 @@ import type { SummaryRequest } from '../block/summary';
 import { blockForm } from '../conversation/context';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { type Continuation, continuationOf } from './continuation';
-import { endOfRecord } from './end-of-record';
+import { endOfRecord, followingPart } from './end-of-record';
 import { excerpt } from './excerpt';
 import { operationPieces, turnPieces } from './history';
 import { type Piece, textWithin } from './pieces';
@@ -28,6 +28,9 @@ export const recordTitle = 'the record';
 /** Maximum share of a prompt for summaries that the new one continues. */
 const shareOfEarlier = 0.5;
 
+/** Maximum share of a prompt for the messages that follow the record. */
+const shareOfFollowing = 0.2;
+
 /** The prompt for a summary. Linear in the number of entries. */
 export function promptFor(request: SummaryRequest, { maxPromptTokens, isRecordAbove }: PromptOptions): Prompt {
   const isHandoff = typeOf(request) === 'handoff';
@@ -35,23 +38,24 @@ export function promptFor(request: SummaryRequest, { maxPromptTokens, isRecordAb
   const continued = continuationOf(request);
   const before = isHandoff
     ? handoffParts(request)
-    : summaryParts(request, continued === null ? null : isRecordAbove ? 'above' : 'quoted');
+    : summaryParts(request, continued === null ? null : isRecordAbove ? 'above' : 'quoted', isRecordAbove);
   const closing = closingOf(request, isHandoff ? 'handoff' : continued ? 'updated memory' : 'summary');
   if (isRecordAbove) return { system, user: [...before, recordAbove(request), closing].join('\n\n') };
+  const following = isHandoff ? [] : followingPart(request, maxPromptTokens * shareOfFollowing);
   const earlier = continued ? [earlierPart(continued, request, maxPromptTokens * shareOfEarlier)] : [];
-  const around = [system, ...before, ...earlier, quotation(recordTitle, ''), closing].join('\n\n');
+  const around = [system, ...before, ...earlier, quotation(recordTitle, ''), ...following, closing].join('\n\n');
   const room = Math.max(minHistoryTokens, maxPromptTokens - request.countTokens(around));
   const pieces = piecesOf(continued ? { ...request, turns: continued.since } : request);
   const record =
     continued?.since.length === 0 ? [] : [quotation(recordTitle, textWithin(pieces, room, request.countTokens))];
-  return { system, user: [...before, ...earlier, ...record, closing].join('\n\n') };
+  return { system, user: [...before, ...earlier, ...record, ...following, closing].join('\n\n') };
 }
 
-function summaryParts(request: SummaryRequest, continues: MemoryPlace | null): string[] {
+function summaryParts(request: SummaryRequest, continues: MemoryPlace | null, isRecordAbove = false): string[] {
   const form = { hasTurns: hasWholeTurns(request), isHandoff: false, continues };
   return [
     ...taskParts({ ...request, summaryType: typeOf(request) }, form),
-    endOfRecord(request),
+    endOfRecord(request, isRecordAbove),
     ...attentionPart(request),
     ...corePart(request),
     ...liveGoalPart(request),

@@ -170,6 +170,7 @@ function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
       sinceCompaction: sinceCompaction(messages, conversation, state),
       // Lengths of blocks depend on it, and here only whether there would be any.
       goalTokens: 0,
+      asksModel: false,
     },
     { ...step.defaults, ...parameters[step.name] },
   );

@@ -191,15 +191,20 @@ class Run {
       sinceCompaction: sinceCompaction(messages, conversation, state),
       goalTokens: goalTokens(this.input, this.#state),
       ...(recallTool === undefined ? {} : { recallTool }),
+      asksModel: this.#asksModel(step),
     };
   }
 
   /** Without a model a block costs nothing, and in a range that a person chose the later rungs may have nothing. */
   #reachesTarget({ plans }: Planned): boolean {
-    if (this.input.tools.summarizer.model === null || this.#isStopped || this.#range !== null) return true;
+    if (!this.#asksModel() || this.#isStopped || this.#range !== null) return true;
     const saved = plans.reduce((total, plan) => total + replacedTokens(plan) - bodyLimit(plan), 0);
     const { tokens } = this.#state.context;
     return saved >= excessTokens({ tokens, room: this.#room });
+  }
+
+  #asksModel({ withoutModel, write }: Pick<Strategy, 'withoutModel' | 'write'> = {}): boolean {
+    return this.input.tools.summarizer.model !== null && !withoutModel && !write;
   }
 
   #floorFor({ startsByCount }: Strategy): number {

@@ -75,11 +75,11 @@ interface Cut {
 function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
   const cuts = cutsOf(input).filter((cut) => isWorthwhile(replacedBy(cut), smallestBlock));
   const found =
-    cuts.find((cut) => roomFor(cut, input) >= comfortable(cut)) ??
+    cuts.find((cut) => roomFor(cut, input) >= comfortable(cut, input)) ??
     cuts.find((cut) => roomFor(cut, input) >= smallestBlock * blocksOf(cut)) ??
     cuts.at(-1);
   if (!found) return { kind: 'protected' };
-  const plans = plansOf(found, input.room, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
+  const plans = plansOf(found, input, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
   const untried = plans.filter(({ turns }) => !input.rejected.has(turns[0]?.replaced[0]?.key ?? ''));
   return untried.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans: untried };
 }
@@ -89,12 +89,13 @@ function isWorthwhile(replaced: readonly ContextMessage[], smallestBlock: number
   return replaced.some(isRaw) || replaced.length > 1 || tokensOf(replaced) > 1.5 * smallestBlock;
 }
 
-/** Counted tokens that tell a long record well. */
-const goodLength = 2000;
+/** Counted tokens that tell a long record well, by a model and without one. Agents write 2,300 to 5,000. */
+const goodLength = { byModel: 3200, quoting: 2000 };
 
 /** Counted tokens for blocks that are not squeezed between the record and the newest steps. */
-function comfortable({ before, within }: Cut): number {
-  return Math.min(goodLength, worthOf([...before, ...(within ? [within] : [])]));
+function comfortable({ before, within }: Cut, { asksModel }: PlanInput): number {
+  const good = asksModel ? goodLength.byModel : goodLength.quoting;
+  return Math.min(good, worthOf([...before, ...(within ? [within] : [])]));
 }
 
 /** Shares of the tokens for newest steps, tried one after the other. */
@@ -148,9 +149,9 @@ function roomFor(cut: Cut, input: PlanInput): number {
 const usualCheckpoint = 0.8 * haloDefaults.reserveTokens;
 const usualSteps = 3200;
 
-function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
+function plansOf(cut: Cut, { room: aim, asksModel }: PlanInput, room: number): CompactionPlan[] {
   const { before, within } = cut;
-  const ofOlder = Math.floor(within ? shareOf(before, [within]) * room : room);
+  const ofOlder = Math.floor(within ? room - (asksModel ? roomWithin : roomToQuote)(within, before, room) : room);
   const plans: CompactionPlan[] = [];
   if (before.length > 0) {
     plans.push({
@@ -167,6 +168,7 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
       summaryType: 'conversation',
       sections: sections.conversation,
       tier: 'steps',
+      place: 'last',
       reason: oldStepsOfTurn(messagesIn([within])),
       ...(aim === null ? {} : { note: cutBetweenSteps(aim) }),
     });
@@ -174,9 +176,24 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
   return plans;
 }
 
+/** The least share of the room for the steps of the turn at the cut: they say where the work stands. */
+const leastWithin = 0.35;
+
 /** Each of two blocks has a share of the room by what it replaces. */
-function shareOf(turns: readonly PlannedTurn[], others: readonly PlannedTurn[]): number {
-  return turns.length === 0 ? 0 : worthOf(turns) / (worthOf(turns) + worthOf(others));
+function roomWithin(within: PlannedTurn, before: readonly PlannedTurn[], room: number): number {
+  if (before.length === 0) return room;
+  const worth = worthOf([within]);
+  return Math.max(room * (worth / (worthOf(before) + worth)), Math.min(worth, room * leastWithin));
+}
+
+/** A block that quotes has nothing of results, so its share is by what else it replaces. */
+function roomToQuote(within: PlannedTurn, before: readonly PlannedTurn[], room: number): number {
+  const words = quotable([within]);
+  return room * (words / Math.max(1, words + quotable(before)));
+}
+
+function quotable(turns: readonly PlannedTurn[]): number {
+  return tokensOf(turns.flatMap(({ replaced }) => replaced).filter(({ role }) => role !== 'tool'));
 }
 
 function limited(turns: readonly PlannedTurn[], limit: number, usual: number) {

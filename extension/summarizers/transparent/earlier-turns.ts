@@ -58,7 +58,7 @@ const tokensOfCount = 20;
 /** Null if there is no room to say something. */
 function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks: Marks): string[] | null {
   if (turn === undefined || tokens <= overhead) return null;
-  const { prompt, isInCore, summaries, calls, pictures, replies } = turn;
+  const { prompt, isInCore, continuesCore, summaries, calls, pictures, replies } = turn;
   const reply = replies.at(-1);
   const forPrompt = reply === undefined ? tokens - overhead : Math.floor((tokens - overhead) * shareOfPrompt);
   const lines: string[] = [];
@@ -69,7 +69,8 @@ function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks
   };
   for (const summary of summaries) quote('My summary of what came before:', summary, forPrompt);
   if (isInCore) lines.push(promptInCore);
-  else if (prompt !== null && prompt.text !== '' && !quote('User:', prompt, forPrompt)) return null;
+  else if (prompt !== null && prompt.text !== '' && !quote(continuesCore ? restOfCore : 'User:', prompt, forPrompt))
+    return null;
   if (pictures > 0) lines.push(omissionOf(count(pictures, 'picture')));
   for (const answer of personsAnswers(toolStepsOf(turn.entries))) lines.push(answerLine(answer, marks));
   const left = tokens - overhead - room.tokensOf(lines);
@@ -82,6 +83,9 @@ function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks
 
 /** Stands for a message that need not be told twice. */
 export const promptInCore = 'User: (this message is in the protected core)';
+
+/** Stands before the rest of a long message. */
+export const restOfCore = 'User: (the beginning of this message is in the protected core; it goes on)';
 
 /** Tokens of the labels around two quotations. */
 const overhead = 16;

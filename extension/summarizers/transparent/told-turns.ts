@@ -1,6 +1,6 @@
 import type { RequestedTurn, SummaryRequest } from '../../engine/block/summary';
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
-import { coreText } from '../../engine/core/core';
+import { coreText, goalContinues } from '../../engine/core/core';
 
 /** What a text says, and the entry in which it stands so. */
 export interface Quote {
@@ -10,10 +10,15 @@ export interface Quote {
 
 /** One turn of the replaced entries, or the part of it that is replaced. */
 export interface ToldTurn {
-  /** The person's message; null where it stands before the block, or is not in the session. */
+  /**
+   * The person's message, or the rest of it where the core has its beginning; null where it stands before the block, or is not
+   * in the session.
+   */
   readonly prompt: Quote | null;
   /** The message stands in the protected core, word for word. */
   readonly isInCore: boolean;
+  /** The protected core has its beginning, and `prompt` the rest. */
+  readonly continuesCore: boolean;
   /** The texts of the agent, oldest first. */
   readonly replies: readonly Quote[];
   /** The agent's own summaries of what came before. */
@@ -26,7 +31,13 @@ export interface ToldTurn {
 /** The turns of a request, oldest first. A swallowed block counts as the turns beneath it. */
 export function toldTurns({ turns, core }: SummaryRequest): ToldTurn[] {
   const inCore = core === null ? '' : folded(coreText(core));
-  return turns.flatMap(turnsOf).map((part) => told(part, inCore));
+  const beginning = beginningInCore(core?.original_goal ?? '');
+  return turns.flatMap(turnsOf).map((part) => told(part, inCore, beginning));
+}
+
+/** The beginning of a long first message, as the core shows it; null where it shows the whole. */
+function beginningInCore(goal: string): string | null {
+  return goal.endsWith(goalContinues) ? goal.slice(0, -goalContinues.length).trimEnd() : null;
 }
 
 function folded(text: string): string {
@@ -47,11 +58,14 @@ function turnsOf({ user, userIsReplaced, entries }: RequestedTurn): Part[] {
   return parts.filter(({ prompt, entries: own }) => prompt !== null || own.some(({ injected }) => !injected));
 }
 
-function told({ prompt, entries }: Part, inCore: string): ToldTurn {
+function told({ prompt, entries }: Part, inCore: string, beginning: string | null): ToldTurn {
+  const asked = prompt ? textOf(prompt.parts).trim() : '';
+  const continuesCore = beginning !== null && beginning !== '' && asked.startsWith(beginning);
   const said = (of: readonly Entry[]) => of.flatMap((entry) => quoteOf(entry) ?? []);
   return {
-    prompt: prompt && { text: textOf(prompt.parts).trim(), entryId: prompt.id },
-    isInCore: prompt !== null && inCore.includes(folded(textOf(prompt.parts))),
+    prompt: prompt && { text: continuesCore ? asked.slice(beginning.length).trim() : asked, entryId: prompt.id },
+    isInCore: prompt !== null && inCore.includes(folded(asked)),
+    continuesCore,
     replies: said(entries.filter(({ role, summary }) => role === 'assistant' && !summary)),
     summaries: said(entries.filter(({ summary }) => summary)),
     calls: entries.reduce((total, { parts }) => total + toolCalls(parts).length, 0),

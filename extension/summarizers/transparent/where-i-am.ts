@@ -5,7 +5,7 @@ import { firstSentence } from '../../engine/conversation/text';
 import { personsAnswers } from '../../engine/ledger/answers';
 import { type PlanItem, planOf } from '../../engine/ledger/plan';
 import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
-import { answerLine, promptInCore } from './earlier-turns';
+import { answerLine, promptInCore, restOfCore } from './earlier-turns';
 import type { Marks } from './marks';
 import { beginningOf, quotedWithin } from './quotation';
 import type { Room } from './room';
@@ -42,7 +42,11 @@ export function whereIAmPart(turn: ToldTurn, steps: readonly ToolStep[], room: R
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 
-function requestLines({ prompt, isInCore, summaries, pictures }: ToldTurn, room: Room, marks: Marks): string[] {
+function requestLines(
+  { prompt, isInCore, continuesCore, summaries, pictures }: ToldTurn,
+  room: Room,
+  marks: Marks,
+): string[] {
   const most = Math.floor(room.left * shares.request);
   const quote = (label: string, text: Quote) => {
     const said = text.text === '' ? null : quotedWithin(text, most, room, marks);
@@ -50,7 +54,11 @@ function requestLines({ prompt, isInCore, summaries, pictures }: ToldTurn, room:
   };
   const lines = [
     ...summaries.flatMap((summary) => quote('My summary of what came before:', summary)),
-    ...(isInCore ? [promptInCore] : prompt === null ? [] : quote('The newest request:', prompt)),
+    ...(isInCore
+      ? [promptInCore]
+      : prompt === null
+        ? []
+        : quote(continuesCore ? restOfCore : 'The newest request:', prompt)),
     ...(pictures > 0 ? [omissionOf(count(pictures, 'picture'))] : []),
   ];
   return room.take(lines) ? lines : [];

@@ -142,6 +142,7 @@ function planOf<P extends Parameters>(
       trigger: 'manual',
       sinceCompaction: 0,
       goalTokens: 0,
+      asksModel: false,
       floorTokens: 0,
       room: null,
       rejected: new Set(),

@@ -5,6 +5,7 @@ import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/bl
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { promptFor } from '../../../extension/engine/prompts/summary-prompt';
 import { assistant, call, injected, long, result, type Said, talk, user } from '../../builders/conversation';
+import { quotedAs } from '../../builders/quotations';
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
@@ -29,15 +30,12 @@ function request(
 
 function promptOf(made: SummaryRequest, maxPromptTokens = 20_000) {
   const { system, user: asked } = promptFor(made, { maxPromptTokens });
-  return { system, asked, record: recordOf(asked), whole: `${system}\n\n${asked}` };
-}
-
-/** What stands between the marks of the last quotation. */
-function recordOf(asked: string): string {
-  const begin = [...asked.matchAll(/^BEGIN QUOTATION ([0-9a-f]{16})\n/gm)].at(-1);
-  if (!begin) throw new Error('There is no quotation.');
-  const start = begin.index + begin[0].length;
-  return asked.slice(start, asked.indexOf(`\nEND QUOTATION ${begin[1]}`, start));
+  return {
+    ...{ system, asked, whole: `${system}\n\n${asked}` },
+    get record() {
+      return quotedAs('the record', asked);
+    },
+  };
 }
 
 function turnOf(
@@ -263,9 +261,7 @@ describe('what a prompt asks for where work goes on', () => {
     'of type %s: the newest request and where it stands, the next action, what is settled, contents',
     (type, names, now, next, settled, found) => {
       const asked = sectionsOf(request(type, names, arc));
-      expect(asked[now]).toMatch(
-        /newest request in the record, word for word[\s\S]*exactly where the work on it stands/,
-      );
+      expect(asked[now]).toMatch(/newest request, word for word[\s\S]*exactly where the work on it stands/);
       expect(asked[next]).toMatch(/^Next Steps|^Open Items/);
       expect(asked[next]).toMatch(/the next concrete action[\s\S]*Asked, not answered/);
       expect(asked[settled]).toContain('"Settled: X because Y"');
@@ -279,6 +275,25 @@ describe('what a prompt asks for where work goes on', () => {
     const { asked } = promptOf(request('checkpoint', sections.checkpoint, arc));
     expect(asked).toContain('so that none is begun again');
     expect(asked).toContain('the language in which the person writes');
+  });
+
+  it('shortens what follows before it shortens the record', () => {
+    const { entries } = talk(
+      user('Fix it.'),
+      call('a', 'read', { path: 'src/a.ts' }, 'I look.'),
+      result('a', long('The record.', 40)),
+      call('b', 'read', { path: 'src/b.ts' }, 'I look on.'),
+      result('b', long('Newer.', 3000)),
+      assistant('Found it in src/b.ts:7.'),
+    );
+    const [opening = null, ...others] = entries;
+    const turns = [{ user: opening, userIsReplaced: false, entries: others.slice(0, 2), blocks: [] }];
+    const made = request('conversation', sections.conversation, turns, { context: entries });
+    const { asked } = promptOf(made, 3_000);
+    expect(countTokens(asked)).toBeLessThanOrEqual(3_000);
+    expect(asked).toContain(long('The record.', 40).trim());
+    expect(asked).toContain('Found it in src/b.ts:7.');
+    expect(asked).not.toContain(long('Newer.', 2000).trim());
   });
 
   it('says where the record ends: now, within the newest turn, or before it', () => {
@@ -295,8 +310,9 @@ describe('what a prompt asks for where work goes on', () => {
       promptOf(request('conversation', sections.conversation, turns, { context })).asked;
     expect(made(upTo(2))).toContain('The record ends where the work stands now.');
     expect(made(upTo(3))).toMatch(
-      /in the middle of the newest turn[\s\S]*they may have done\s+by then what is open here/,
+      /Newer messages follow the record[\s\S]*what is open and the next action are those at their end/,
     );
+    expect(quotedAs('what follows', made(upTo(3)))).toContain('I fixed it.');
     expect(made(upTo(4))).toMatch(
       /ends before the newest turn[\s\S]*Say nothing about the progress of a request that is not in the record/,
     );

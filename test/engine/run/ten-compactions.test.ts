@@ -6,6 +6,7 @@ import { textOf } from '../../../extension/engine/conversation/entry';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { assistant, call, long, result, type Said, talk, user } from '../../builders/conversation';
+import { quotedAs } from '../../builders/quotations';
 import { compact, contextOf, emptyState, wordEmbedder } from '../../builders/run';
 
 /**
@@ -182,7 +183,7 @@ describe('ten compactions in a row', () => {
   it('give the model its own text whole, and of the record only what is new', async () => {
     const { prompts, blocks } = await tenCompactions();
     for (const [at, { user: asked }] of prompts.entries()) {
-      const record = asked.slice(asked.lastIndexOf('BEGIN QUOTATION'));
+      const record = quotedAs('the record', asked);
       for (const [other, { said }] of stages.entries())
         expect([at, other, record.includes(said)]).toEqual([at, other, at === other]);
       const earlier = blocks[at - 1]?.split('\n').filter((line) => line.startsWith('- ')) ?? [];

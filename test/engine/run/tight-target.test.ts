@@ -80,7 +80,7 @@ describe('the ladder at a tight target', () => {
     });
     const places = new Map(conversation.entries.map(({ id }, place) => [id, place]));
     const orders = requests.map(({ turns }) => turns.flatMap(({ entries }) => entries.map(({ id }) => places.get(id))));
-    expect(orders.at(-1)?.length).toBeGreaterThan(30);
+    expect(Math.max(...orders.map((order) => order.length))).toBeGreaterThan(30);
     for (const order of orders) expect(order).toEqual(order.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
   });
 });
