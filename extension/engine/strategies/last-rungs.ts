@@ -1,11 +1,4 @@
-import {
-  type CompactionPlan,
-  excessTokens,
-  type PlanInput,
-  type PlannedTurn,
-  type PlanOutcome,
-  type Room,
-} from '../block/plan';
+import { type CompactionPlan, excessTokens, type PlanInput, type PlannedTurn, type PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { counted, isRaw, type Strategy, tokensOf, type WriteOrder, writtenBy } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
