@@ -73,6 +73,26 @@ describe('a block without a model', () => {
     expect(block).toContain('User:\n> fix the parser\nI, after 2 calls:\n> Fixed.');
   });
 
+  it('tells what was said in an older turn whose end stands after the block', () => {
+    const { entries } = talk(
+      user('port it'),
+      call('a', 'read', { path: 'a.ts' }, 'The parser is in a.ts:7. It needs a table.'),
+      result('a'),
+      call('b', 'edit', { path: 'a.ts' }, 'Now the table:'),
+      result('b'),
+      assistant('Ported.'),
+      user('and the docs?'),
+    );
+    const block = transparentSummary({
+      ...{ summaryType: 'conversation', sections: [], instructions: null, core: null, liveGoal: null },
+      ...{ maxTokens: 800, countTokens: countWithO200k, context: entries },
+      turns: [{ user: entries[0] ?? null, userIsReplaced: false, entries: entries.slice(1, 5), blocks: [] }],
+    }).body;
+    expect(block).toContain('## In this turn');
+    expect(block).toContain('> The parser is in a.ts:7. It needs a table.');
+    expect(block).not.toContain('## Earlier turns');
+  });
+
   it('goes on where the core leaves a long first message, instead of telling its beginning twice', () => {
     const plan = Array.from({ length: 60 }, (_, at) => `Step ${at}: keep file ${at} as it is.`);
     const beginning = plan.slice(0, 40).join('\n');

@@ -20,6 +20,12 @@ export function isLive({ turns, context }: SummaryRequest): boolean {
   return last.user?.id === newest.id || last.entries.some(({ id }) => id === newest.id);
 }
 
+/** Whether the newest of the replaced turns goes on after the replaced entries. */
+export function isTurnCut(request: SummaryRequest): boolean {
+  const [next] = followingEntries(request);
+  return next !== undefined && !isPrompt(next);
+}
+
 /** Whether the record goes on after the replaced entries. */
 export function isFollowed(request: SummaryRequest): boolean {
   const newest = request.context?.at(-1)?.id;

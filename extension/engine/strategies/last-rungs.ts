@@ -94,12 +94,21 @@ function comfortable({ before, within }: Cut, { asksModel }: PlanInput): number 
 /** Shares of the tokens for newest steps, tried one after the other. */
 const keptShares = [1, 0.85, 0.7, 0.55, 0.4, 0.3, 0.2, 0.1, 0];
 
+/** Cuts from the most of the newest steps to none of them. */
 function cutsOf(input: PlanInput): Cut[] {
   const { messages, room } = input;
-  return keptShares.flatMap((share) => {
-    const at = startOfNewest(messages, (room?.keepRecentTokens ?? 0) * share);
-    return [cutBeforeTurn(messages, at), cutWithin(messages, at)];
-  });
+  const most = room?.keepRecentTokens ?? 0;
+  const kept = [...keptShares.map((share) => share * most), Math.min(most, tokensBesideBlocks(input))];
+  const starts = kept.toSorted((a, b) => b - a).map((tokens) => startOfNewest(messages, tokens));
+  return [...new Set(starts)].flatMap((at) => [cutBeforeTurn(messages, at), cutWithin(messages, at)]);
+}
+
+/** Counted tokens that the target leaves for newest steps beside blocks of a good length. */
+function tokensBesideBlocks(input: PlanInput): number {
+  const { messages, asksModel, goalTokens } = input;
+  const touched = tokensOf(messages.filter(({ kind }) => kind !== 'system' && kind !== 'core'));
+  const good = asksModel ? goodLength.byModel : goodLength.quoting;
+  return Math.max(0, touched - excessTokens(input) - goalTokens - good);
 }
 
 /** Cuts before a user message are preferred as long as they are enough. */

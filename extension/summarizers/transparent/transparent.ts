@@ -1,5 +1,5 @@
 import { count } from '../../engine/block/omission';
-import { isLive, recordContinues, saysThatRecordContinues } from '../../engine/block/record-continues';
+import { isLive, isTurnCut, recordContinues, saysThatRecordContinues } from '../../engine/block/record-continues';
 import type { Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
 import { replacedEntries } from '../../engine/compaction/request';
 import { toolStepsOf } from '../../engine/ledger/steps';
@@ -51,7 +51,8 @@ function bodyOf(request: SummaryRequest): string {
   const turns = toldTurns(request);
   const room = new Room(request.maxTokens - betweenParts, request.countTokens);
   const marks = new Marks(request, room);
-  const live = isLive(request) ? turns.at(-1) : undefined;
+  const isNewest = isLive(request);
+  const live = isNewest || isTurnCut(request) ? turns.at(-1) : undefined;
   const end = saysThatRecordContinues(request) && room.take([recordContinues]) ? [recordContinues] : [];
   const earlier = live === undefined ? turns : turns.slice(0, -1);
   const entries = replacedEntries(request);
@@ -59,7 +60,9 @@ function bodyOf(request: SummaryRequest): string {
   const now =
     live === undefined
       ? []
-      : partIn(room, earlier.length > 0 ? shares.whereIAm : 0.75, (own) => whereIAmPart(live, steps, own, marks));
+      : partIn(room, earlier.length > 0 ? shares.whereIAm : 0.75, (own) =>
+          whereIAmPart(live, { isNewest, steps }, own, marks),
+        );
   const hasLedger = request.summaryType !== proseOnly;
   const commands = hasLedger ? partIn(room, shares.commands, (own) => commandsPart(steps, own)) : [];
   const files = hasLedger ? partIn(room, shares.files, (own) => filesPart(steps, own)) : [];

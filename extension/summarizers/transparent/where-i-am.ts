@@ -21,11 +21,19 @@ const subjectLength = 100;
 
 const boxes: Readonly<Record<PlanItem['state'], string>> = { done: '[x]', 'in progress': '[~]', pending: '[ ]' };
 
+/** An older turn that goes on after the block is told in the same way, since its closing reply stands there. */
+const headings = { newest: '## Where I am', older: '## In this turn' };
+
 /** Where the work of the newest turn stands, told once, the newest last. */
-export function whereIAmPart(turn: ToldTurn, steps: readonly ToolStep[], room: Room, marks: Marks): string[] {
-  const heading = '## Where I am';
+export function whereIAmPart(
+  turn: ToldTurn,
+  { isNewest, steps }: { readonly isNewest: boolean; readonly steps: readonly ToolStep[] },
+  room: Room,
+  marks: Marks,
+): string[] {
+  const heading = isNewest ? headings.newest : headings.older;
   if (!room.take([heading])) return [];
-  const request = requestLines(turn, room, marks);
+  const request = requestLines(turn, isNewest ? 'The newest request:' : 'User:', room, marks);
   const todo = takenFrom(todoLines(steps), room);
   const own = toolStepsOf(turn.entries);
   const open = takenFrom(
@@ -44,21 +52,18 @@ export function whereIAmPart(turn: ToldTurn, steps: readonly ToolStep[], room: R
 
 function requestLines(
   { prompt, isInCore, continuesCore, summaries, pictures }: ToldTurn,
+  label: string,
   room: Room,
   marks: Marks,
 ): string[] {
   const most = Math.floor(room.left * shares.request);
-  const quote = (label: string, text: Quote) => {
+  const quote = (title: string, text: Quote) => {
     const said = text.text === '' ? null : quotedWithin(text, most, room, marks);
-    return said === null ? [] : [label, ...said];
+    return said === null ? [] : [title, ...said];
   };
   const lines = [
     ...summaries.flatMap((summary) => quote('My summary of what came before:', summary)),
-    ...(isInCore
-      ? [promptInCore]
-      : prompt === null
-        ? []
-        : quote(continuesCore ? restOfCore : 'The newest request:', prompt)),
+    ...(isInCore ? [promptInCore] : prompt === null ? [] : quote(continuesCore ? restOfCore : label, prompt)),
     ...(pictures > 0 ? [omissionOf(count(pictures, 'picture'))] : []),
   ];
   return room.take(lines) ? lines : [];
