@@ -8,7 +8,7 @@ import { excerpt } from './excerpt';
 import { operationPieces, turnPieces } from './history';
 import { type Piece, textWithin } from './pieces';
 import { recordAbove } from './record-above';
-import { attentionPart, corePart, handoffGoalPart, liveGoalPart } from './surroundings';
+import { attentionPart, corePart, handoffGoalPart, liveGoalPart, orderPart } from './surroundings';
 import { taskParts } from './task';
 import type { MemoryPlace } from './update';
 import { handoffVoice, memoryVoice, quotationRule } from './voice';
@@ -59,6 +59,7 @@ function summaryParts(request: SummaryRequest, continues: MemoryPlace | null, is
     ...attentionPart(request),
     ...corePart(request),
     ...liveGoalPart(request),
+    ...(isRecordAbove ? [] : orderPart(request)),
   ];
 }
 

@@ -1,7 +1,9 @@
 import type { SummaryRequest } from '../block/summary';
+import { isPrompt, textOf } from '../conversation/entry';
 import { type CoreState, coreText } from '../core/core';
 import { escapedForQuotation, quotation, withTemplateMarksEscaped } from '../language/quotation';
 import { excerpt } from './excerpt';
+import { withoutReminders } from './reminders';
 
 /** In UTF-16 units. A goal is a few sentences; the rest of a long message is mostly pasted. */
 const maxGoalLength = 2_000;
@@ -28,6 +30,29 @@ export function corePart({ core }: SummaryRequest): string[] {
 function isEmpty({ original_goal, current_goal, hard_constraints, key_decisions }: CoreState): boolean {
   return original_goal === null && current_goal === null && hard_constraints.length + key_decisions.length === 0;
 }
+
+/**
+ * The message that the record answers, where no person typed it: the order of another agent stays in the context before the
+ * record, and has the rules for the work.
+ */
+export function orderPart({ turns, context = [] }: SummaryRequest): string[] {
+  const [first] = turns;
+  const start = context.findIndex(({ id }) => id === first?.entries[0]?.id);
+  if (first === undefined || first.user !== null || start < 0) return [];
+  const order = context.slice(0, start).findLast(({ role }) => role === 'user');
+  if (order === undefined || isPrompt(order)) return [];
+  const text = withoutReminders(textOf(order.parts)).trim();
+  if (text === '') return [];
+  return [
+    quotation(
+      'the message that the record answers; it stays in the context',
+      escapedForQuotation(excerpt(text, maxOrderLength)),
+    ),
+  ];
+}
+
+/** In UTF-16 units. An order between agents has all rules of the work in it. */
+const maxOrderLength = 12_000;
 
 /** The goal of the next steps decides which details they will need. */
 export function liveGoalPart({ liveGoal }: SummaryRequest): string[] {

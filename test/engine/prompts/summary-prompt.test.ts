@@ -277,6 +277,20 @@ describe('what a prompt asks for where work goes on', () => {
     expect(asked).toContain('the language in which the person writes');
   });
 
+  it('quotes the order of another agent that stays before the record', () => {
+    const { entries } = talk(
+      injected('<teammate-message>Never change what handlers return.</teammate-message>'),
+      call('a', 'edit', { path: 'src/a.ts' }, 'I edit.'),
+      result('a'),
+      assistant('Done.'),
+    );
+    const turns = [{ user: null, userIsReplaced: false, entries: entries.slice(1, 3), blocks: [] }];
+    const { asked } = promptOf(request('conversation', sections.conversation, turns, { context: entries }));
+    expect(quotedAs('the message that the record answers; it stays in the context', asked)).toContain(
+      'Never change what handlers return.',
+    );
+  });
+
   it('shortens what follows before it shortens the record', () => {
     const { entries } = talk(
       user('Fix it.'),
