@@ -83,7 +83,7 @@ function promptOf(request: SummaryRequest): Prompt {
       '',
       ...structure,
       '',
-      `Keep each section short, in at most ${wordsFor(request.maxTokens)} words in all. Keep exact file paths, function names and error messages.`,
+      `Keep each section short, in at most ${wordsFor(request)} words in all. Keep exact file paths, function names and error messages.`,
     ].join('\n'),
   };
 }

@@ -103,6 +103,30 @@ describe('a block without a model', () => {
     expect(block).not.toContain('Step 39:');
   });
 
+  it('says that Go tests passed, although one of the packages has none of that name', () => {
+    const block = told([
+      user('test it'),
+      bash('a', 'go test ./checkpoint/... -run TestHash'),
+      result(
+        'a',
+        '=== RUN TestHash\n--- PASS: TestHash (0.00s)\nPASS\nok  app/checkpoint 0.4s\nok  app/checkpoint/id 0.2s [no tests to run]',
+      ),
+      assistant('It passes.'),
+    ]);
+    expect(block).toContain('passed');
+    expect(block).not.toContain('failed:');
+  });
+
+  it('does not say that the person answered where nobody did in time', () => {
+    const block = told([
+      user('go on'),
+      call('a', 'AskUserQuestion', { question: 'Which one?' }),
+      result('a', 'No response after 300s — the user may be away from keyboard.'),
+      assistant('I take the first.'),
+    ]);
+    expect(block).not.toContain('User answered');
+  });
+
   it('says nothing of a command with another one for the case that it fails', () => {
     const block = told([
       user('which url?'),

@@ -21,6 +21,9 @@ const planning = /^(?:exit_?plan_?mode|plan_exit|present_plan|plan_mode_respond)
 const refusal =
   /^(?:the user doesn['’]t want to |user (?:rejected|denied|declined|refused|cancelled)|the user (?:rejected|denied|declined|refused|has denied)|permission (?:denied|rejected) by (?:the )?user|tool use rejected)/i;
 
+/** What Claude Code says where nobody answered in time. */
+const unanswered = /^no response after \d+ ?s/i;
+
 /** What agents put before the words that the person refused with. */
 const reason = /(?:the user said|reason for the rejection|user feedback|with the following (?:reason|feedback)):\s*/i;
 
@@ -42,7 +45,7 @@ export function personsAnswers(steps: readonly ToolStep[]): PersonsAnswer[] {
       const [, said = ''] = result.text.split(reason);
       return [answer('refused', said)];
     }
-    if (result.isError) return [];
+    if (result.isError || unanswered.test(result.text.trim())) return [];
     if (asking.test(call.name)) return [answer('answered', result.text)];
     const plan = planning.test(call.name) ? stringArgument(call.input, 'plan') : null;
     return plan === null ? [] : [{ ...answer('accepted-plan', plan), entryId: entryIds[0] ?? '' }];

@@ -89,9 +89,12 @@ const unavailable =
 const noChecks =
   /\bno tests? (?:files? )?(?:found|ran|collected|to run|matched)\b|\bno test files\b|\bcollected 0 items\b/i;
 
+/** Go says of each package whether it passed; one of several may have no test that was asked for. */
+const packagePassed = /^(?:ok\s+\S+\s+[\d.(]|--- PASS|PASS$)/m;
+
 /** A runner that found no test passed nothing, whatever its exit status. */
 function nothingChecked(text: string): string | null {
-  if (countLine(text) !== null) return null;
+  if (countLine(text) !== null || packagePassed.test(text.replace(/^.*\bno tests to run\b.*$/gm, ''))) return null;
   const found = endOfOutput(text)
     .split('\n')
     .find((line) => noChecks.test(line));

@@ -89,6 +89,7 @@ function partingRule(count: number, mark: string): string {
     `The record has ${count} blocks, each below a line such as "--- Block 1 ---". Write a summary of its own for each block, in the`,
     `order of the record, all with the sections above. Each takes the place of its block alone, so it says only what its own block`,
     'says. Newer messages follow each block: the state of the work and the next action are those after the last step of the block.',
+    'What a later block answers, finishes or takes back is not open: leave it out of what is open.',
     'Before each summary, write this line and nothing else on it, with the number of the block:',
     markerLine('<number>', mark),
   ].join('\n');
