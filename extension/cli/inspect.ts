@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type ContextTokens, type TokenKind, tokenKinds } from '../engine/conversation/context';
 import { entryKind } from '../engine/conversation/entry-kind';
 import { wholeShares } from '../engine/conversation/whole-tokens';
@@ -6,6 +7,7 @@ import { calibratedLoss } from '../engine/run/loss-text';
 import { counted } from '../engine/wording/counted';
 import type { Inspection } from '../inspection/inspection';
 import { type ListedRun, sizedRuns } from '../inspection/listed-runs';
+import { relativesOf } from '../inspection/relatives';
 import { rereadingsIn } from '../inspection/rereadings';
 import { messageText } from '../middleware/text';
 import { agentNames } from '../sessions/session';
@@ -15,6 +17,7 @@ import type { JournalOptions } from './session-with-journal';
 
 export async function inspect(file: string, options: JournalOptions & { json?: boolean }): Promise<void> {
   const inspection = await openInspection(file, options);
+  inspection.relatives = await relativesOf(inspection.session, dirname(inspection.journal.path));
   if (options.json) printJson(inspectionAsJson(inspection));
   else print(inspectionAsText(inspection));
 }
@@ -39,7 +42,7 @@ export function inspectionAsJson(inspection: Inspection) {
       contextWindow: inspection.knownWindow,
       live: session.live,
       parent: session.parent ?? null,
-      predecessor: session.predecessor ?? null,
+      predecessor: predecessorAsJson(inspection),
       subagents: session.subagents,
       otherRecords: session.otherRecords,
       issues,
@@ -141,6 +144,7 @@ function inspectionAsText(inspection: Inspection): string {
     ...journal.state.items
       .filter(({ status }) => status === 'active')
       .map(({ kind, text }) => `pinned ${kind}: ${text}`),
+    ...predecessorLines(inspection),
     ...(session.parent ? [`started by ${session.parent.file ?? 'another session'}`] : []),
     ...session.subagents.map(({ file, title }) => `subagent: ${title ?? '(no title)'}\n    ${file}`),
     ...(otherRecords.length > 0
@@ -196,4 +200,17 @@ const kindNames: Readonly<Partial<Record<TokenKind, string>>> = {
 function kindLine(kind: TokenKind, tokens: number, total: number): string {
   const name = kindNames[kind] ?? kind;
   return `  ${name.padEnd(12)} ${String(tokens).padStart(8)}  ${Math.round((tokens / Math.max(1, total)) * 100)} %`;
+}
+
+function predecessorLines({ session: { predecessor }, relatives }: Inspection): string[] {
+  const name = relatives.predecessor ?? predecessor?.title ?? 'another session, which is not here';
+  const before = predecessor === undefined ? [] : [`${predecessor.byStrata ? 'fork of' : 'goes on from'} ${name}`];
+  return [...before, ...relatives.forks.map(({ file, title }) => `fork: ${title ?? '(no title)'}\n    ${file}`)];
+}
+
+/** `file` is where it is now; null if it is not on this machine. */
+function predecessorAsJson({ session: { predecessor }, relatives }: Inspection) {
+  if (predecessor === undefined) return null;
+  const { id, title, byStrata } = predecessor;
+  return { id, file: relatives.predecessor, title, ...(byStrata ? { byStrata } : {}) };
 }

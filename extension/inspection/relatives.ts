@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { exists } from '../sessions/files/exists';
+import { fileWith } from '../sessions/files/file-with';
 import { systemErrorCode } from '../sessions/files/with-file';
 import type { Session } from '../sessions/session';
 import { forksOf, type KnownFork } from './fork/fork-index';
@@ -23,6 +24,7 @@ export async function relativesOf(session: Session, journals: string): Promise<R
 
 /** Where it was, or beside the session, if both were moved. */
 async function predecessorOf({ predecessor, file }: Session): Promise<string | null> {
+  if (predecessor?.mark) return await fileWith(predecessor.mark, dirname(file), extname(file), file);
   if (!predecessor?.file) return null;
   const places = [predecessor.file, join(dirname(file), basename(predecessor.file))];
   for (const place of places) if (place !== file && (await exists(place))) return place;

@@ -86,11 +86,13 @@ export interface ParentSession {
 
 /** The session that this one goes on with: the original of a fork, or the file before this one. */
 export interface Predecessor {
-  /** Empty if the records name its file alone. */
+  /** Empty if the records do not name it. */
   readonly id: string;
-  /** Where it was when this session began; it need not be there. Null if the records name its id alone. */
+  /** Where it was when this session began; it need not be there. Null if the records do not name it. */
   readonly file: string | null;
   readonly title: string | null;
+  /** A text that its file has, if the records name neither: the id of the record before the first one of this session. */
+  readonly mark?: string;
   /** This session is a fork that Strata wrote. */
   readonly byStrata?: true;
 }

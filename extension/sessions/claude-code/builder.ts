@@ -68,6 +68,8 @@ export class ClaudeCodeBuilder extends LineSession {
 
   /** The first row refers to an earlier row that is not in the file. */
   #beginsMidway = false;
+  /** The row that the first one follows, in another file. */
+  #rowBefore: string | null = null;
   /** The newest row of the tree. A row whose parent is not in the file follows it. */
   #newest: RowNode | null = null;
   /** The newest row with content. The request consists of the rows from the root to it. */
@@ -98,6 +100,9 @@ export class ClaudeCodeBuilder extends LineSession {
         ...(this.#beginsMidway ? { beginsMidway: true } : {}),
       },
       awaitsReply: context.awaitsReply,
+      ...(this.#rowBefore === null || this.#isSubagent
+        ? {}
+        : { predecessor: { id: '', file: null, title: null, mark: `"uuid":"${this.#rowBefore}"` } }),
       ...(this.#isSubagent ? { id: this.#agentId ?? '', parent: parentOf(this.file, this.sessionId) } : {}),
     };
   }
@@ -162,7 +167,10 @@ export class ClaudeCodeBuilder extends LineSession {
     const uuid = s.read(s.name, parentUuid);
     const parent = uuid === null ? undefined : this.#nodes.get(uuid);
     if (parent !== undefined) return parent;
-    if (this.#newest === null) this.#beginsMidway = true;
+    if (this.#newest === null) {
+      this.#beginsMidway = true;
+      this.#rowBefore = uuid;
+    }
     if (uuid !== null && this.#brokenLines === 0) this.issues.add(line, this.#missingParent());
     return this.#newest;
   }
@@ -277,7 +285,10 @@ export class ClaudeCodeBuilder extends LineSession {
   }
 
   #boundaryRow(row: s.JsonRecord, place: RowPlace): RowContent {
-    const logicalParent = this.#nodes.get(s.read(boundaryParent, row).logicalParentUuid);
+    const { logicalParentUuid } = s.read(boundaryParent, row);
+    const logicalParent = this.#nodes.get(logicalParentUuid);
+    // A session that was compacted may go on in a new file, which begins with the boundary.
+    if (this.#newest === null && logicalParentUuid !== '') this.#rowBefore ??= logicalParentUuid;
     const before = logicalParent ?? this.#leaf;
     const boundary = boundaryOf(row, { ...place, before }, (uuid) => this.#nodes.get(uuid));
     const { missing } = boundary.preserved;

@@ -41,7 +41,7 @@ for (const [name, theme] of Object.entries(themes)) {
     await panel.locator('.opener').click();
     await panel.getByRole('option').first().waitFor();
     await workbench.takeScreenshot(`fork-listed-${name}`);
-    await panel.locator('.opener').press('Escape');
+    await panel.getByPlaceholder('Search by title, agent or folder').press('Escape');
 
     await related.getByRole('button', { name: /^Fork of “/ }).click();
     await related.getByText('1 fork').click();
