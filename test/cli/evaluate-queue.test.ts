@@ -198,7 +198,8 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
   });
 
   it('tells which units failed and why, and plays them when it is run again', async () => {
-    const answers = { goal: 'Build a ramp.', constraints: [], choice: 'A', how: 'With boards.' };
+    const acts = Array(2).fill({ choice: 'A', call: 'saw boards' });
+    const answers = { goal: 'Build a ramp.', constraints: [], settled: [], next: 'Saw boards.', acts };
     const state = { refuses: true };
     const models = await startModelServer((response, asked) => {
       if (state.refuses) response.writeHead(401).end('{"error":{"message":"no such key"}}');
