@@ -13,6 +13,7 @@ import { variablesFor } from './environment';
 import { geminiCli } from './gemini-cli';
 import { type Installation, install } from './install';
 import { type Laboratory, setUp } from './laboratory';
+import { namedTools, unlisted } from './named-tools';
 import { openCode } from './opencode';
 import { pi } from './pi';
 import { qwenCode } from './qwen-code';
@@ -45,17 +46,6 @@ const answers: Readonly<Record<ToolKey, RegExp>> = {
 };
 
 const keys = Object.keys(inputs) as ToolKey[];
-
-/** The tools of the server as the agent names them to its model. */
-function namedTools(body: unknown, namespace?: string): ScriptedCall[] {
-  if (Array.isArray(body)) return body.flatMap((item) => namedTools(item, namespace));
-  if (typeof body !== 'object' || body === null) return [];
-  const { name, type } = body as { name?: unknown; type?: unknown };
-  if (type === 'namespace' && typeof name === 'string') return namedTools(Object.values(body), name);
-  const isTool = typeof name === 'string' && Object.values(toolNames).some((own) => name.endsWith(own));
-  const found = isTool ? [{ name: String(name), input: {}, ...(namespace ? { namespace } : {}) }] : [];
-  return [...found, ...namedTools(Object.values(body), namespace)];
-}
 
 /** Calls one tool after the other, once the agent has named them. */
 class ToolByTool implements Toolbox {
@@ -103,10 +93,7 @@ function describeMcp(agent: Agent, ready: Installation): void {
       await laboratory.run(agent.prompt('TOOLS=0 look around'));
       const named = namedTools(server.exchanges.map(({ body }) => body));
       tools.calls = keys.map((key) => {
-        // An agent that tells its model of tools only when they are searched for knows them all the same.
-        const call = named.find(({ name }) => name.endsWith(toolNames[key])) ?? {
-          name: `mcp__strata__${toolNames[key]}`,
-        };
+        const call = named.find(({ name }) => name.endsWith(toolNames[key])) ?? unlisted(toolNames[key]);
         return { ...call, input: { ...inputs[key] } };
       });
       await laboratory.run(agent.prompt(`TOOLS=${keys.length} look around`));

@@ -18,8 +18,8 @@ export interface Toolbox {
   readonly delegate?: (prompt: string) => ScriptedCall;
 }
 
-/** What a request was for. `other`: a title and the like, which is no part of the conversation. */
-export type Purpose = 'turn' | 'subagent' | 'summary' | 'other';
+/** What a request was for. `other`: a title and the like, which is no part of the conversation. `refused`: it got no reply, as too long. */
+export type Purpose = 'turn' | 'subagent' | 'summary' | 'other' | 'refused';
 
 export interface ScriptedReply {
   readonly purpose: Purpose;
@@ -35,9 +35,9 @@ export const summaryMark = 'The marker is FACT-ALPHA-42.';
 /**
  * What the model says. Words in the newest prompt steer it: `TOOLS=n` calls tools in each of n replies before the answer,
  * `PARALLEL` calls two at once, `SUBAGENT` first of all delegates, `HEAVY=n` reports a context that is nearly full with
- * the reply after n steps. `number` is that of the request; no two replies and no two usages are the same.
+ * the reply after n steps, `TOOLONG=n` has the request after n steps refused as too long; both with `ONCE=name` only the first time. `number` is that of the request; no two replies and no two usages are the same.
  */
-export function scriptedReply(request: WireRequest, tools: Toolbox, number: number): ScriptedReply {
+export function scriptedReply(request: WireRequest, tools: Toolbox, number: number, told: Set<string>): ScriptedReply {
   const said = { reasoning: `Thought ${number}.`, calls: [], usage: usageOf(number) };
   const sections = askedSections(request);
   if (sections.length > 0) return { ...said, purpose: 'summary', text: sectionedSummary(sections, number) };
@@ -49,7 +49,8 @@ export function scriptedReply(request: WireRequest, tools: Toolbox, number: numb
   if (request.tools.length === 0) return { ...said, purpose: 'other', text: `Title ${number}` };
   if (prompt === null) return { ...said, purpose: 'turn', text: `Answer ${number} unprompted.` };
   const purpose = prompt.text.includes(subtaskMark) ? 'subagent' : 'turn';
-  const usage = prompt.text.includes(`HEAVY=${prompt.rounds}`) ? heavyUsage(number) : said.usage;
+  if (isDue('TOOLONG', prompt, told)) return { ...said, purpose: 'refused', text: '' };
+  const usage = isDue('HEAVY', prompt, told) ? heavyUsage(number) : said.usage;
   const calls = callsFor(prompt, tools);
   if (calls.length > 0) return { ...said, purpose, usage, text: `Step ${prompt.rounds + 1}.`, calls };
   return { ...said, purpose, usage, text: `Answer ${number} after ${prompt.rounds} steps.` };
@@ -85,8 +86,11 @@ interface Prompt {
 
 const directive = /TOOLS=(\d+)/;
 
+/** Said by the person; where it is in no message of theirs any more, as a block quotes it. */
 function newestPrompt(said: readonly Utterance[]): Prompt | null {
-  const at = said.findLastIndex((one) => one.kind === 'text' && one.role === 'user' && directive.test(one.text));
+  const directs = (one: Utterance) => one.kind === 'text' && directive.test(one.text);
+  const asked = said.findLastIndex((one) => directs(one) && 'role' in one && one.role === 'user');
+  const at = asked < 0 ? said.findLastIndex(directs) : asked;
   const prompt = said[at];
   if (prompt?.kind !== 'text') return null;
   return {
@@ -102,7 +106,7 @@ function roundsIn(said: readonly Utterance[]): number {
 }
 
 function callsFor({ text, rounds }: Prompt, { look, read, delegate }: Toolbox): ScriptedCall[] {
-  if (rounds >= Number(directive.exec(text)?.[1])) return [];
+  if (rounds >= Number([...text.matchAll(new RegExp(directive, 'g'))].at(-1)?.[1])) return [];
   if (rounds === 0 && delegate !== undefined && text.includes('SUBAGENT')) {
     return [delegate(`${subtaskMark} TOOLS=1 look at README.md and tell its marker`)];
   }
@@ -123,6 +127,16 @@ function asksForSummary({ system, said }: WireRequest): boolean {
 function summaryText({ system, said }: WireRequest, number: number): string {
   const tag = `${system}${JSON.stringify(said.at(-1))}`.includes('state_snapshot') ? 'state_snapshot' : 'summary';
   return `<${tag}>\nSummary ${number} of the work so far. ${summaryMark}\n</${tag}>`;
+}
+
+/** `told`: the names of what was due once. */
+function isDue(word: 'HEAVY' | 'TOOLONG', { text, rounds }: Prompt, told: Set<string>): boolean {
+  if (!text.includes(`${word}=${rounds}`)) return false;
+  const [, name] = /ONCE=(\w+)/.exec(text) ?? [];
+  if (name === undefined) return true;
+  const isFirst = !told.has(name);
+  told.add(name);
+  return isFirst;
 }
 
 function usageOf(number: number): Usage {

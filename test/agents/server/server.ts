@@ -36,16 +36,29 @@ const answers: Readonly<Record<Api, Answer>> = {
 /** A model on the loopback interface that speaks the APIs of all agents and does as its prompts tell it. */
 export async function startAgentServer(tools: Toolbox): Promise<AgentServer> {
   const exchanges: Exchange[] = [];
+  const told = new Set<string>();
   const server = await startModelServer((response, asked) => {
     const api = apiOf(asked.path);
     if (api === null) return answerOther(response, asked.path);
     const request = readers[api](asked.body);
     const number = exchanges.length + 1;
-    const reply = scriptedReply(request, tools, number);
+    const reply = scriptedReply(request, tools, number, told);
     exchanges.push({ api, body: asked.body, request, reply });
-    answers[api](response, asked, reply, number);
+    if (reply.purpose === 'refused') json(response, 400, tooLong(api));
+    else answers[api](response, asked, reply, number);
   });
   return { address: server.baseUrl.replace(/\/v1$/, ''), exchanges, close: () => server.close() };
+}
+
+/** As the provider of each API refuses a request that is longer than the model takes. */
+function tooLong(api: Api): object {
+  if (api === 'messages') {
+    const message = 'prompt is too long: 210000 tokens > 200000 maximum';
+    return { type: 'error', error: { type: 'invalid_request_error', message } };
+  }
+  const message =
+    "This model's maximum context length is 200000 tokens. However, your messages resulted in 210000 tokens.";
+  return { error: { message, type: 'invalid_request_error', code: 'context_length_exceeded' } };
 }
 
 /** What agents ask besides: which models there are, and how many tokens a text has. */
