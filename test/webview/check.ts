@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
+import { severalBlocks } from './harness/scenario.ts';
 import { model, strategies } from './harness/strategies.ts';
 import { hostileText } from './harness/texts.ts';
 
@@ -608,6 +609,32 @@ const checks: readonly Check[] = [
       await page.getByRole('button', { name: 'Put back npm run check' }).click();
       await page.locator('[data-loss="open"]').waitFor({ state: 'detached' });
       assert.equal(await page.locator('.loss').getByRole('alert').count(), 0);
+    },
+  },
+  {
+    name: 'has the blocks of a run inside its entry, and folds those that the model does not read',
+    run: async ({ page, host }) => {
+      if (host.view) host.change({ compactions: severalBlocks(host.view) });
+      const entry = page.locator('button.item', { hasText: '#3 Ladder' });
+      await entry.getByText('2 blocks, 14 outputs in one line each').waitFor();
+      await entry.click();
+      const blocks = page.getByRole('region', { name: 'Blocks of this run' });
+      await blocks.locator('[data-block]').first().waitFor();
+      assert.equal(await blocks.locator('[data-block]').count(), 3);
+      await blocks.getByRole('button', { name: '2 blocks beneath, which the model does not read' }).click();
+      assert.equal(await blocks.locator('[data-block]').count(), 5);
+      await blocks
+        .getByRole('button', { name: /#4 Tool calls/ })
+        .first()
+        .click();
+      await blocks.getByRole('button', { name: 'Undo this block' }).click();
+      await settled(page);
+      assert.ok(host.asked.includes('undo {"block":4}'));
+      await page
+        .locator('.list vscode-button', { hasText: /^\s*Undo\s*$/ })
+        .first()
+        .click();
+      assert.ok(host.asked.includes('undo {"run":3}'));
     },
   },
   {

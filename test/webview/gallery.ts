@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
-import { rescue } from './harness/scenario.ts';
+import { rescue, severalBlocks } from './harness/scenario.ts';
 import { model, noModel } from './harness/strategies.ts';
 import { hostileText } from './harness/texts.ts';
 import type { ThemeName } from './harness/themes.ts';
@@ -175,6 +175,8 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-wide-fates`, theme, ...wide, height: 1_400, prepare: openFates },
     { name: `${theme}-slim-fates`, theme, ...slim, height: 1_400, prepare: openFates },
     { name: `${theme}-edit-block`, theme, ...narrow, prepare: editBlock },
+    { name: `${theme}-run`, theme, ...wide, prepare: openRun },
+    { name: `${theme}-run-300`, theme, ...thin, prepare: openRun },
     { name: `${theme}-excluded`, theme, ...narrow, prepare: (panel) => openCompaction(panel, '#5 Excluded') },
     { name: `${theme}-wide-beside`, theme, ...wide, prepare: openBeside },
     { name: `${theme}-slim-beside`, theme, ...slim, prepare: openBeside },
@@ -231,6 +233,18 @@ async function openChart(panel: OpenPanel): Promise<void> {
   await chart.focus();
   for (const key of ['ArrowLeft', 'ArrowLeft']) await panel.page.keyboard.press(key);
   await panel.page.locator('.u-over').hover();
+}
+
+/** A run of several blocks, with one of them and those beneath open. */
+async function openRun(panel: OpenPanel): Promise<void> {
+  const { page, host } = panel;
+  if (host.view) host.change({ compactions: severalBlocks(host.view) });
+  await openCompaction(panel, '#3 Ladder');
+  await page.getByRole('button', { name: /2 blocks beneath/ }).click();
+  await page
+    .getByRole('button', { name: /#4 Tool calls/ })
+    .last()
+    .scrollIntoViewIfNeeded();
 }
 
 async function openFates(panel: OpenPanel): Promise<void> {

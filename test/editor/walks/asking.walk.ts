@@ -38,7 +38,7 @@ walk('a block without a model is written again by the command of an agent, and p
   const { workbench, panel } = await openWithCommand(openEditor, { 'strata.summarizer.kind': 'none' });
   await compactAll(panel);
   await panel.getByRole('tab', { name: /Compactions/ }).click();
-  await panel.locator('[data-compaction="strata:1"]').click();
+  await panel.locator('[data-compaction="run:1"]').click();
   await panel.getByText('written by Strata, without a model').waitFor();
   await panel.getByRole('button', { name: 'Write again with …' }).click();
   await workbench.chooseItem('Claude Code');

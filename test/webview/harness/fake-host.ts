@@ -282,6 +282,8 @@ export class FakeHost {
   }
 
   #detail(id: string): CompactionDetail {
+    const several = this.view?.compactions.find((one) => one.id === id && one.blocks.length > 1);
+    if (several) return { ...this.#detail('strata:3'), id, before: '', after: '', fates: [], editable: null };
     const block = id.replace('run:', 'strata:');
     const detail = this.#changed.get(block) ?? this.#scenario.compactionDetails.get(block);
     if (!detail) throw new Error(`No compaction ${id}`);
@@ -290,7 +292,9 @@ export class FakeHost {
 
   #changeBlock(id: string, changed: Partial<CompactionDetail>): null {
     this.#changed.set(id, { ...this.#detail(id), ...changed });
-    const compactions = (this.view?.compactions ?? []).map((one) => (one.id === id ? { ...one, edited: true } : one));
+    const compactions = (this.view?.compactions ?? []).map((one) =>
+      one.blocks.some((block) => block.id === id) ? { ...one, edited: true } : one,
+    );
     this.change({ compactions });
     return null;
   }
