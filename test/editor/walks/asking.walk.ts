@@ -39,7 +39,9 @@ walk('a block without a model is written again by the command of an agent, and p
   await compactAll(panel);
   await panel.getByRole('tab', { name: /Compactions/ }).click();
   await panel.locator('[data-compaction="run:1"]').click();
-  await panel.getByText('written by Strata, without a model').waitFor();
+  await panel.locator('[data-block="strata:1"]').click();
+  const block = panel.locator('li', { has: panel.locator(':scope > [data-block="strata:1"]') });
+  await block.getByText('written by Strata, without a model').waitFor();
   await panel.getByRole('button', { name: 'Write again with …' }).click();
   await workbench.chooseItem('Claude Code');
   await agree(workbench);
@@ -53,9 +55,9 @@ walk('a block without a model is written again by the command of an agent, and p
   await workbench.takeScreenshot('walk-write-again');
   await assertNoViolations(panel, 'a block written again');
   await both.getByRole('button', { name: 'Keep the new text' }).click();
-  await panel.getByText('written by claude -p (haiku)').first().waitFor();
+  await block.getByText('written by claude -p (haiku)').first().waitFor();
   await panel.getByRole('button', { name: 'Put the earlier text back' }).click();
-  await panel.getByText('written by Strata, without a model').waitFor();
+  await block.getByText('written by Strata, without a model').waitFor();
 });
 
 /** The inspector with the sample session, and a program called `claude` on the path as the summarizer. */
