@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { compactAll, gaugeLabel, gauges, goToTop, openInSideBar, openSample } from '../inspector.ts';
+import { gaugeLabel, gauges, goToTop, openInSideBar, openSample } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** A fork knows what it is, and leads back to its original. */
@@ -18,7 +18,12 @@ for (const [name, theme] of Object.entries(themes)) {
     const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': theme });
     await moveHere(session);
     const panel = await openInSideBar(workbench);
-    await compactAll(panel);
+    await panel.getByRole('button', { name: 'Compact…' }).click();
+    await panel.getByRole('region', { name: 'What would change' }).waitFor();
+    await panel.getByText('Takes effect in a fork: pi itself goes on with what it has').waitFor();
+    await workbench.takeScreenshot(`fork-preview-${name}`);
+    await panel.getByRole('button', { name: 'Apply' }).click();
+    await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
     const promised = sizeIn(await gauges(panel).last().getAttribute('aria-label'));
     await goToTop(panel);
     const blocks = await tagsIn(panel);
@@ -38,6 +43,9 @@ for (const [name, theme] of Object.entries(themes)) {
     await panel.getByText('by Strata, as this fork began').first().waitFor();
     await workbench.takeScreenshot(`fork-compactions-${name}`);
 
+    await panel.getByRole('tab', { name: 'Core' }).click();
+    await panel.getByText('pi may drop it when it compacts by itself').waitFor();
+    await workbench.takeScreenshot(`fork-core-${name}`);
     await panel.locator('.opener').click();
     await panel.getByRole('option').first().waitFor();
     await workbench.takeScreenshot(`fork-listed-${name}`);
@@ -56,6 +64,8 @@ function sizeIn(label: string | null): string {
 }
 
 async function tagsIn(panel: FrameLocator): Promise<string[]> {
+  // The core, the agent's own summary from before, and the goal batch.
+  await panel.locator('.stratum').nth(2).waitFor();
   return await panel.locator('.stratum .tag').allInnerTexts();
 }
 
