@@ -16,6 +16,7 @@ import { weakly } from '../weakly';
 import { AnswerRecord } from './answer-record';
 import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
 import { keyedBeginning } from './identity';
+import { lateCoreOf } from './late-core';
 import { limitAfter, withLimit } from './limits';
 import { isOneOff } from './one-off';
 import { countedTokensOf } from './reply-writer';
@@ -115,7 +116,9 @@ export class KeptRequests<C extends KeptConversation> {
     const sent = { prefixOf: prefixesIn(conversation), sentWith: (prefix: string) => answer.sentWith(prefix) };
     const learn = this.#learning(conversation, request, tokensAtLeast(context));
     const wantsUsage = isMuchUnreported(context, request);
-    const kept = { conversation: id, context, answer, ...sent, learn, wantsUsage, ...failed };
+    const late = lateCoreOf(conversation.workbench);
+    const lateCore = late === null ? {} : { lateCore: late };
+    const kept = { conversation: id, context, answer, ...sent, learn, wantsUsage, ...lateCore, ...failed };
     if (request.isCompactedElsewhere) return { ...kept, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
     const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);

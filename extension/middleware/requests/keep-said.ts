@@ -1,5 +1,6 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { inSlices } from '../../sessions/files/in-slices';
+import { withLateCore } from '../recognition/late-core';
 import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { asUserBeforeReply, bindsThinking, withBoundThinking } from '../recognition/thinking';
@@ -51,7 +52,9 @@ export async function keepSaid<T>(
 }
 
 function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: string): readonly Outgoing[] {
-  const outgoing = asUserBeforeReply(changedBy(received, kept.context.messages), received, model);
+  const changed = changedBy(received, kept.context.messages);
+  const placed = kept.lateCore ? withLateCore(changed, received, kept.lateCore) : changed;
+  const outgoing = asUserBeforeReply(placed, received, model);
   if (!bindsThinking(model)) return outgoing;
   const sent = withBoundThinking(outgoing, received, kept.prefixOf ?? (() => undefined));
   kept.sentWith?.(sent.prefix);

@@ -3,6 +3,7 @@ import type { Context } from '../../engine/conversation/context';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
 import type { TurnEndedRecord } from '../../sessions/strata/records';
+import type { LateCore } from '../recognition/late-core';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import type { TooLong } from './too-long';
 
@@ -60,6 +61,8 @@ export interface KeptRequest {
   readonly answer: AnswerKeeper | null;
   /** A block is due that no other model writes, so `done` is to be given the model of the request. */
   readonly wantsOwnModel?: boolean;
+  /** Where the newest items of the core go. Absent: all of it goes first. */
+  readonly lateCore?: LateCore;
   /** Much of the context was never reported by its provider, so a report is worth asking for. */
   readonly wantsUsage?: boolean;
   /** The prefix that a reply of the conversation was produced with; undefined if it is unknown. See `withBoundThinking`. */

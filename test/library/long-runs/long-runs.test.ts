@@ -6,6 +6,7 @@ import { conversationFolder } from '../../../extension/conversations/shelves/con
 import { type Conversations, createConversations } from '../../../extension/library/conversations';
 import type { ConversationsOptions } from '../../../extension/library/conversations-options';
 import { compactingFetch } from '../../../extension/library/fetch';
+import * as s from '../../../extension/sessions/records/schemas';
 import { chatAgent } from '../sdk-agents';
 import { anthropicDoors, chatDoors, type Door, geminiChatDoors, geminiDoors, responsesDoors } from './doors';
 import { StrictAnthropic } from './strict-anthropic';
@@ -140,6 +141,51 @@ describe.each(
     expect(server.refused).toEqual([]);
     expect(JSON.stringify(server.accepted.at(-1))).toContain('SUMMARIZED');
   }, 300_000);
+});
+
+/** What a provider caches of a request: all that precedes its messages, and each of them. */
+function cachedParts({ system, instructions, systemInstruction, messages, input, contents }: s.JsonRecord): string[] {
+  const said = s.jsonRecords(messages ?? input ?? contents);
+  return [{ system, instructions, systemInstruction }, ...said].map((part) =>
+    JSON.stringify(part, (key, value) => (key === 'cache_control' ? undefined : value)),
+  );
+}
+
+describe.each<[string, Door, Strictness, string]>([
+  ...Object.entries(anthropicDoors).map(([name, door]): [string, Door, Strictness, string] => [
+    name,
+    door,
+    new StrictAnthropic(true),
+    'claude-opus-5-5',
+  ]),
+  ['fetch, chat', chatDoors['fetch, chat'] as Door, new StrictChat(), 'gpt-5.5'],
+  ['AI SDK, chat', chatDoors['AI SDK, chat'] as Door, new StrictChat(), 'gpt-5.5'],
+  ['LangChain, chat', chatDoors['LangChain, chat'] as Door, new StrictChat(), 'gpt-5.5'],
+  ['fetch, responses', responsesDoors['fetch, responses'] as Door, new StrictResponses(), 'gpt-5.5'],
+  ['AI SDK, Gemini', geminiDoors['AI SDK'] as Door, new StrictGemini(true), 'gemini-3.8-flash'],
+])('a pin in the middle of a run through %s', (_name, door, strictness, model) => {
+  it.each([[[]], [pins]])(
+    'leaves the prompt before it as it was, with %j from the beginning',
+    async (given) => {
+      const { server } = await played(door, {
+        ...{ strictness, model, window: 400_000, turns: 5, options: { pins: given } },
+        between: async ({ newest }, turn) => {
+          if (turn === 1) await newest?.pin('constraint', 'Never rename.');
+          if (turn === 3) await newest?.pin('decision', 'Ports are numbers.');
+        },
+      });
+      expect(server.refused).toEqual([]);
+      const sent = server.accepted.map(cachedParts);
+      for (const [at, parts] of sent.entries()) {
+        const before = sent[at - 1] ?? [];
+        expect(parts.slice(0, before.length)).toEqual(before);
+      }
+      const last = JSON.stringify(server.accepted.at(-1));
+      for (const text of [...given.map((pin) => pin.text), 'Never rename.', 'Ports are numbers.'])
+        expect(last.split(text)).toHaveLength(2);
+    },
+    300_000,
+  );
 });
 
 /** A provider that counts twice as many tokens as Strata, and takes a third of what its window is said to be. */

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { lateCoreOf } from '../../../extension/conversations/requests/late-core';
+import type { Entry } from '../../../extension/engine/conversation/entry';
+import type { CoreItem, PinKind } from '../../../extension/engine/core/core';
+import { type CoreItems, changeItem, editItem, emptyCoreItems, pinItem } from '../../../extension/engine/core/items';
+import { emptyJournalState } from '../../../extension/engine/journal/journal-state';
+
+/** One minute for each number. */
+const at = (minute: number) => `2026-11-27T12:${String(minute).padStart(2, '0')}:00.000Z`;
+
+function entry(role: 'user' | 'assistant', minute: number): Entry {
+  const text = `${role} ${minute}`;
+  return { id: text, role, parts: [{ type: 'text', text }], timestamp: at(minute), origin: { file: '', line: 0 } };
+}
+
+const entries = [entry('user', 0), entry('assistant', 2), entry('user', 4), entry('assistant', 6)];
+const conversation = { entries, agentContext: entries, agentCompactions: [] };
+
+function pinned(core: CoreItems, minute: number, text: string, kind: PinKind = 'constraint'): CoreItems {
+  const fixed = { rationale: null, entryId: null, status: 'active' } as const;
+  const item: CoreItem = { ...fixed, id: text, kind, text, timestamp: at(minute) };
+  return pinItem(core, item, at(minute));
+}
+
+const late = ({ items, history }: CoreItems, { entries } = conversation) =>
+  lateCoreOf({
+    state: { ...emptyJournalState, items, itemHistory: history },
+    conversation: { ...conversation, entries, agentContext: entries },
+  });
+
+describe('the core of a request', () => {
+  it('has a late pin before the first reply since, and older pins first', () => {
+    const core = pinned(pinned(pinned(emptyCoreItems, 1, 'Never push.'), 3, 'Never rename.'), 7, 'Be short.');
+    const found = late(core);
+    expect(found?.first).toContain('Never push.');
+    expect(found?.parts.map(({ before }) => before)).toEqual(['assistant 6', null]);
+    expect(found?.parts[0]?.text).toContain('Never rename.');
+    expect(found?.parts[0]?.text).not.toContain('Never push.');
+  });
+
+  it('goes first as a whole where all replies came with the first request', () => {
+    const brought = { entries: entries.map((one) => ({ ...one, timestamp: at(1) })) };
+    expect(late(pinned(emptyCoreItems, 3, 'Never push.'), brought as typeof conversation)).toBeNull();
+  });
+
+  it('goes first as a whole without a late pin', () => {
+    expect(late(emptyCoreItems)).toBeNull();
+    expect(late(pinned(emptyCoreItems, 1, 'Never push.'))).toBeNull();
+  });
+
+  it('goes first as a whole where an item was changed or retired, or a goal was pinned', () => {
+    const early = pinned(emptyCoreItems, 1, 'Never push.');
+    const core = pinned(early, 3, 'Never rename.');
+    expect(late(editItem(core, 'Never push.', { text: 'Push never.', rationale: null }, at(5)))).toBeNull();
+    expect(late(changeItem(core, 'Never push.', 'done', at(5)))).toBeNull();
+    expect(late(changeItem(core, 'Never rename.', 'done', at(5)))).toBeNull();
+    expect(late(pinned(core, 5, 'Ship it.', 'goal'))).toBeNull();
+  });
+});
