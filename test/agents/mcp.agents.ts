@@ -42,7 +42,8 @@ const answers: Readonly<Record<ToolKey, RegExp>> = {
   session: /The newest \d+ of \d+ sessions/,
   propose: /Proposed as constraint \w{8}\. It is not in force/,
   recall: /Nothing lies beneath a compaction|Nothing of the \d+ messages|Hits, the best first/,
-  compact: /A compaction would free nothing worth it now|A compaction was prepared/,
+  compact:
+    /A compaction would free nothing worth it now|A compaction was prepared|nothing is prepared: [\w ]+ writes its own summary/,
 };
 
 const keys = Object.keys(inputs) as ToolKey[];
