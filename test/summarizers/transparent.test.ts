@@ -117,6 +117,61 @@ describe('a block without a model', () => {
     expect(block).not.toContain('failed:');
   });
 
+  it('goes by the status that a command reports, not by words in its output', () => {
+    const block = told([
+      user('test it'),
+      bash('a', 'pnpm -s test --grep "Panel"'),
+      result('a', 'Exit code: 0\nOutput:\n[600:ERROR:trust_store.cc:807] Error parsing certificate:\n6 passing'),
+      bash('b', "rg -n '<<<<<<<' src"),
+      result('b', 'Process exited with code 1\nOutput:\n', true),
+      bash('c', 'flutter analyze 2>&1 | grep -i "error" | head'),
+      result('c', 'error: The name is not defined'),
+      assistant('Clean.'),
+    ]);
+    expect(block).toMatch(/`pnpm -s test .*` passed/);
+    expect(block).not.toContain('failed');
+  });
+
+  it('does not put files of the project below a folder that only others share', () => {
+    const block = told([
+      user('plan it'),
+      call('a', 'read', { path: '/home/ada/.pi/skills/plan/SKILL.md' }),
+      result('a'),
+      call('b', 'read', { path: '/home/ada/.pi/skills/prose/SKILL.md' }),
+      result('b'),
+      call('c', 'write', { path: 'docs/plan.md', content: 'x' }),
+      result('c'),
+      assistant('Planned.'),
+    ]);
+    expect(block).toContain('## Files, newest first\n- Created: docs/plan.md');
+  });
+
+  it('does not take different tasks of a runner for one command', () => {
+    const block = told([
+      user('check it'),
+      ...['mise run build', 'mise run lint', 'bunx prettier --check a.ts', 'bunx prettier --write a.ts'].flatMap(
+        (command, at) => [bash(`c${at}`, command), result(`c${at}`, 'ok')],
+      ),
+      assistant('Done.'),
+    ]);
+    expect(block).not.toContain('run 2 times');
+  });
+
+  it('tells the answer of a single turn in little room, and an agent’s summary of an earlier session', () => {
+    const { entries } = talk(
+      user('What is missing?'),
+      assistant(`The tests for the parser. ${long('They matter.', 30)}`),
+      user('ok'),
+    );
+    const alone = transparentSummary({
+      ...{ summaryType: 'conversation', sections: [], instructions: null, core: null, liveGoal: null },
+      ...{ maxTokens: 110, countTokens: countWithO200k, context: entries },
+      turns: [{ user: entries[0] ?? null, userIsReplaced: false, entries: entries.slice(1, 2), blocks: [] }],
+    }).body;
+    expect(alone).toContain('I: “The tests for the parser.');
+    expect(alone).not.toContain('1 earlier turn');
+  });
+
   it('does not say that the person answered where nobody did in time', () => {
     const block = told([
       user('go on'),

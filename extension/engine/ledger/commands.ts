@@ -194,15 +194,19 @@ function mainCommand(line: string): string {
   return parts.find(isCheck) ?? parts.at(-1) ?? '';
 }
 
-/** What two runs of one command share: its first words, without options and files. */
+/** Options that make another command of a program: what checks and what changes are two. */
+const telling = /^--?(?:check|write|fix|list|dry-run|apply)\b/;
+
+/** What two runs of one command share: its first words, without other options and files. */
 function headOf(command: string): string {
-  const words = command.split(' ').filter((word) => !word.startsWith('-'));
-  const isRunner = /^(?:npm|pnpm|yarn|npx|bun|bunx|cargo|go|git|gh|docker|uv|poetry|python\d?|node|make|deno)$/.test(
-    words[0] ?? '',
-  );
+  const words = command.split(' ').filter((word) => !word.startsWith('-') || telling.test(word));
+  const isRunner =
+    /^(?:npm|pnpm|yarn|npx|bun|bunx|cargo|go|git|gh|docker|uv|poetry|python\d?|node|make|deno|mise|just|task|rake|turbo|nx|flutter|dart|dotnet|swift|mvn|gradle|\.\/gradlew|bundle|rails|php|composer|terraform|kubectl|helm)$/.test(
+      words[0] ?? '',
+    );
   const filter = /(?:--filter|-F|--workspace|-w|-C|--project|--dir)[= ](\S+)/.exec(command)?.[1] ?? '';
   const own = words.filter((word) => word !== filter).slice(0, isRunner ? 3 : 1);
   // The same program by another path.
   own.splice(0, 1, own[0]?.replace(/^.*\//, '') ?? '');
-  return [...own, filter].join(' ');
+  return [...own, ...words.filter((word) => telling.test(word) && !own.includes(word)), filter].join(' ');
 }

@@ -94,7 +94,7 @@ function stepOf(call: ToolCallPart, asked: Entry, result: ToolResultPart | null,
     call,
     result,
     subject: brief(subjectOf(call), subjectLength),
-    problem: result === null ? null : problemOf(kind, result),
+    problem: result === null ? null : problemOf(kind, call, result),
     entryIds: answer === null || answer === asked ? [asked.id] : [asked.id, answer.id],
     replyText: textOf(asked.parts),
     timestamp: asked.timestamp,
@@ -141,11 +141,34 @@ export function commandOf(subject: string): string {
   return subject.replace(changeOfFolder, '');
 }
 
-/** A command that failed in a pipe has no failing exit status, but its output states the problem. */
-function problemOf(kind: StepKind, { text, isError }: ToolResultPart): string | null {
-  const line = isError ? errorLines(text, true)[0] : kind === 'run' ? problemLine(text) : undefined;
-  if (line !== undefined) return brief(line, problemLength);
-  return isError ? 'no reason given' : null;
+/**
+ * What a failing call reports. A command in a pipe has the exit status of the pipe's end, so its output states the problem; of
+ * one that reports a status of 0 by itself, the output is its own affair.
+ */
+function problemOf(kind: StepKind, call: ToolCallPart, { text, isError }: ToolResultPart): string | null {
+  const command = commandLineOf(call) ?? subjectOf(call);
+  if (isError)
+    return foundNothing(command, text) ? null : brief(errorLines(text, true)[0] ?? 'no reason given', problemLength);
+  if (kind !== 'run' || searched.test(command) || (succeeded.test(text) && !masked.test(command))) return null;
+  const line = problemLine(text);
+  return line === undefined ? null : brief(line, problemLength);
+}
+
+/** How agents report that a command succeeded. */
+const succeeded = /^(?:Exit code: |Process exited with code |Exit code )0$/m;
+
+/** The status of a part of the command line is not that of the whole. */
+const masked = /[|;]/;
+
+/** Output that was searched for errors lists what was found: that is what was asked for. */
+const searched = /\|\s*(?:e?grep|rg)\b[^|]*(?:error|fail|warn|panic|exception)/i;
+
+/** A search that finds nothing has the exit status 1. */
+function foundNothing(command: string, text: string): boolean {
+  return (
+    /^\s*(?:git )?(?:e?grep|rg)\b[^|;&]*$/.test(commandOf(command)) &&
+    /\b(?:exited with code|exit code:?) 1\b/i.test(text)
+  );
 }
 
 const pathNames = ['file_path', 'path', 'filePath', 'notebook_path'];

@@ -40,7 +40,7 @@ export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room, marks: 
   if (whole.length === 0) room.giveTo(forLines);
   const characters = charactersFor(forLines.left, next + 1);
   const brief: string[] = [];
-  for (; next > 0 || (next === 0 && brief.length === 0 && whole.length > 0); next -= 1) {
+  for (; next > 0 || (next === 0 && brief.length === 0 && (whole.length > 0 || turns.length === 1)); next -= 1) {
     const line = briefLine(turns[next], characters, marks);
     if (forLines.left - forLines.tokensOf([line]) < tokensOfCount + marks.tokens || !forLines.take([line])) break;
     brief.unshift(line);
@@ -117,10 +117,10 @@ const charactersOfToken = 2.5;
 function briefLine(turn: ToldTurn | undefined, characters: number, marks: Marks): string {
   const { prompt = null, isInCore = false, replies = [], calls = 0, entries = [] } = turn ?? {};
   const beginning = ({ text }: Quote) => beginningOf({ text, entryId: '' }, characters, marks);
-  const asked = isInCore ? promptInCore : prompt === null ? 'User' : `User: ${beginning(prompt)}`;
+  const asked = isInCore ? promptInCore : prompt === null ? null : `User: ${beginning(prompt)}`;
   const reply = replies.at(-1);
   const answered = reply === undefined ? 'no answer' : `I: ${beginning(reply)}`;
-  const line = `- ${asked} · ${callsText(calls)} · ${answered}`;
+  const line = `- ${[...(asked === null ? [] : [asked]), callsText(calls), answered].join(' · ')}`;
   return calls > 0 || line.includes('[…') || replies.length > 1 ? `${line}${marks.after(idsOf(entries))}` : line;
 }
 

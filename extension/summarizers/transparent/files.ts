@@ -12,7 +12,9 @@ const mostRead = 15;
 /** What was done with files, newest first, as far as there is room. */
 export function filesPart(steps: readonly ToolStep[], room: Room): string[] {
   const touched = workByFile(steps).reverse();
-  const root = commonFolder(touched.map(({ path }) => path));
+  const paths = touched.map(({ path }) => path);
+  // A path without a folder is one of the project, and the common folder may be another one.
+  const root = paths.every(isAbsolute) ? commonFolder(paths) : '';
   // Files of the project come before scratch files elsewhere.
   const files = touched.toSorted((one, other) => Number(isOutside(root, one)) - Number(isOutside(root, other)));
   const heading = root === '' ? '## Files, newest first' : `## Files, newest first, in ${root}`;
@@ -35,8 +37,12 @@ export function filesPart(steps: readonly ToolStep[], room: Room): string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:)/.test(path);
+}
+
 function isOutside(root: string, { path }: FileWork): boolean {
-  return root !== '' && /^(?:\/|[A-Za-z]:)/.test(path) && !path.startsWith(root);
+  return root !== '' && isAbsolute(path) && !path.startsWith(root);
 }
 
 function isChanged({ changes, isDeleted }: FileWork): boolean {

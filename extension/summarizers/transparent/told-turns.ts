@@ -55,7 +55,9 @@ function turnsOf({ user, userIsReplaced, entries }: RequestedTurn): Part[] {
     if (isPrompt(entry)) parts.push({ prompt: entry, entries: [] });
     else parts.at(-1)?.entries.push(entry);
   }
-  return parts.filter(({ prompt, entries: own }) => prompt !== null || own.some(({ injected }) => !injected));
+  return parts.filter(
+    ({ prompt, entries: own }) => prompt !== null || own.some(({ injected, summary }) => !injected || summary),
+  );
 }
 
 function told({ prompt, entries }: Part, inCore: string, beginning: string | null): ToldTurn {
