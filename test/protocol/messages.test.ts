@@ -21,7 +21,7 @@ const ask = (handlers: RequestHandlers, method: unknown, params: unknown) =>
 describe('requests of the panel', () => {
   it('requests of the panel are carried out when their parameters are those of the method', async () => {
     const { done, handlers } = recording();
-    await ask(handlers, 'undo', { seq: 3 });
+    await ask(handlers, 'undo', { run: 3 });
     await ask(handlers, 'preview-compaction', {
       strategy: 'prune',
       instructions: '',
@@ -29,7 +29,7 @@ describe('requests of the panel', () => {
       targetTokens: null,
     });
     expect(done).toEqual([
-      ['undo', { seq: 3 }],
+      ['undo', { run: 3 }],
       [
         'preview-compaction',
         { strategy: 'prune', instructions: '', range: { from: 'a', upTo: null }, targetTokens: null },
@@ -40,7 +40,7 @@ describe('requests of the panel', () => {
   it.each([
     ['open-session', { file: 7 }, 'file'],
     ['open-session', { file: 'a', also: 'b' }, 'also'],
-    ['undo', { seq: -1 }, 'seq'],
+    ['undo', { run: -1 }, 'run'],
     ['pin', { kind: 'wish', text: 'a', rowKey: null }, 'kind'],
     ['put-back', { id: 'strata:1', texts: ['a', null] }, 'texts.1'],
     ['redo', 'now', 'redo'],

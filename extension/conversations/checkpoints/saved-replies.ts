@@ -5,12 +5,13 @@ import { readWrittenEntry } from '../../sessions/strata/written-entry';
 /** What its message does not say of a reply. By it sizes are as the provider reported them, and it is known how long a cache has had the prompt. */
 export type SavedReply = Pick<Entry, 'id' | 'timestamp' | 'usage' | 'countedTokens' | 'sentPrefix' | 'model'>;
 
-/** Null for a message that is no reply, or one whose provider reported nothing. */
+/** Null for a message that is not a reply. Its time says whether a pin came later, also where the provider reported nothing. */
 export function savedReply(entry: Entry | undefined): SavedReply | null {
-  if (entry?.role !== 'assistant' || entry.usage === undefined) return null;
+  if (entry?.role !== 'assistant') return null;
   const { id, timestamp, usage, countedTokens, sentPrefix, model } = entry;
   return {
-    ...{ id, timestamp, usage },
+    ...{ id, timestamp },
+    ...(usage === undefined ? {} : { usage }),
     ...(countedTokens === undefined ? {} : { countedTokens }),
     ...(sentPrefix === undefined ? {} : { sentPrefix }),
     ...(model === undefined ? {} : { model }),
