@@ -35,7 +35,7 @@ export interface Strategy<P extends Parameters = Parameters> {
    * target, so that no block is paid for that the same run replaces.
    */
   readonly replacedByLater?: true;
-  /** Its blocks are written by `WritingTools.withoutModel`, if the caller provides that. */
+  /** No model writes its blocks: the strategy itself does, or `WritingTools.withoutModel` if the caller provides that. */
   readonly withoutModel?: true;
   /** Blocks that are planned together are written with as few calls of a model as they fit into. */
   readonly sharesCalls?: true;

@@ -14,4 +14,6 @@ export const builtInPolicies: readonly CompactionPolicy[] = [
   hierarchicalPolicy,
 ];
 
-export const policyStrategies: readonly Strategy[] = builtInPolicies.map((policy) => policyStrategy(policy));
+export const policyStrategies: readonly Strategy[] = builtInPolicies.map((policy) =>
+  policy === llmPolicy ? policyStrategy(policy) : { ...policyStrategy(policy), withoutModel: true },
+);

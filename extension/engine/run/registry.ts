@@ -106,6 +106,11 @@ export function strategyChoices(): readonly StrategyChoice[] {
   return [...choices.values()];
 }
 
+/** Whether a chosen model may be asked to write its blocks. */
+export function mayAskModel({ steps }: StrategyChoice): boolean {
+  return steps.some(({ withoutModel }) => !withoutModel);
+}
+
 export type ParameterOwner = Pick<Strategy, 'name' | 'defaults'>;
 
 /** The owners of parameters in a choice: the choice itself if it has an aim, and its steps. */

@@ -64,6 +64,7 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
     return { kind: 'planned', plans: [planOfReplacements('cleared', parameters, chosen, old)] };
   },
   write: writeReplacements,
+  withoutModel: true,
 };
 
 const old: SentenceOf = (counted) => localizable('{0} that are old.', counted);

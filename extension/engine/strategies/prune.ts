@@ -50,6 +50,7 @@ export const pruneStrategy: Strategy<typeof defaults> = {
     return { kind: 'planned', plans: [planOf(turns, parameters, input.recallTool)] };
   },
   write: async () => writtenBy('prune', placeholder),
+  withoutModel: true,
 };
 
 function isPrunable({ kind, pruned, tokens }: ContextMessage): boolean {

@@ -35,6 +35,7 @@ export const supersededStrategy: Strategy<typeof defaults> = {
     return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
   },
   write: writeReplacements,
+  withoutModel: true,
 };
 
 interface Superseded extends Replacement {
