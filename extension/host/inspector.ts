@@ -11,7 +11,7 @@ import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
 import type { RunProgress } from '../engine/run/run-input';
 import { localizable } from '../engine/wording/localizable-text';
-import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
+import { type ComparedStrategy, compareStrategy, timed } from '../inspection/compare';
 import { Inspection, OperationRefused, type Unread } from '../inspection/inspection';
 import type { SessionJournal } from '../inspection/journal-file';
 import { relativesOf } from '../inspection/relatives';
@@ -242,6 +242,11 @@ export class Inspector implements vscode.Disposable {
     return await this.#whileBusy(vscode.l10n.t('Comparing: {0}', translated(choice.title)), (signal) =>
       compareStrategy(inspection, choice, { tools: toolsWithoutModel, parameters, signal }),
     );
+  }
+
+  /** The same with the chosen model, as a preview prepares it. */
+  async writeCompared(choice: StrategyChoice): Promise<ComparedStrategy> {
+    return await timed(choice, () => this.prepare(choice.name, ''));
   }
 
   async apply(run: PreparedRun): Promise<void> {

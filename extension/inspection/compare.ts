@@ -4,7 +4,7 @@ import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
 import type { Inspection } from './inspection';
 
-/** The dry run of one strategy on a session. */
+/** A prepared run of one strategy on a session. */
 export interface ComparedStrategy {
   readonly choice: StrategyChoice;
   readonly run: PreparedRun;
@@ -23,8 +23,13 @@ export async function compareStrategy(
   choice: StrategyChoice,
   order: ComparisonOrder,
 ): Promise<ComparedStrategy> {
+  return await timed(choice, () => inspection.prepare({ ...order, strategy: choice.name, instructions: null }));
+}
+
+/** The run of a strategy, with how long it took. */
+export async function timed(choice: StrategyChoice, prepare: () => Promise<PreparedRun>): Promise<ComparedStrategy> {
   const began = performance.now();
-  const run = await inspection.prepare({ ...order, strategy: choice.name, instructions: null });
+  const run = await prepare();
   const durationMs = performance.now() - began;
   return { choice, run, durationMs };
 }

@@ -1,8 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { describe, expect, it, vi } from 'vitest';
+import { type LanguageModel, ModelFailed } from '../../extension/engine/block/language-model';
+import { findStrategy } from '../../extension/engine/run/registry';
+import { expectedWriting } from '../../extension/engine/run/run-sizes';
 import { localizable } from '../../extension/engine/wording/localizable-text';
-import { Previews, previewView } from '../../extension/host/panel/previews';
+import { comparisonRow, Previews, previewView, writingCost } from '../../extension/host/panel/previews';
+import { compareStrategy } from '../../extension/inspection/compare';
+import { modelSummarizer } from '../../extension/summarizers/model/model-summarizer';
+import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { inspectSample, prepareSample } from '../builders/inspection';
+import { obedient, scriptedSummaries } from '../builders/scripted-summaries';
 
 // Strategy titles come from the settings module, which previews do not need.
 vi.mock('vscode', () => ({}));
@@ -50,5 +57,65 @@ describe('a preview', () => {
     expect(lies.length).toBeGreaterThan(0);
     expect(lies.map(({ editable }) => editable)).toEqual(lies.map(() => null));
     expect(blocks.some(({ editable }) => editable !== null)).toBe(true);
+  });
+});
+
+describe('a strategy of a comparison', () => {
+  it('says what a model would read and write for it, and nothing where no model writes its blocks', async () => {
+    const { inspection } = await inspectSample();
+    const price = { input: 1, output: 5 };
+    const checkpoint = await prepareSample(inspection, 'checkpoint');
+    const { sent, written } = expectedWriting(checkpoint);
+
+    expect(sent).toBeGreaterThan(50_000);
+    expect(writingCost(checkpoint, price)).toEqual({
+      maxInput: sent,
+      output: written,
+      price: expect.stringContaining('about $0.07'),
+    });
+    expect(writingCost(checkpoint, null)?.price).toBeNull();
+    for (const strategy of ['prune', 'cleared', 'superseded', 'deterministic'])
+      expect(writingCost(await prepareSample(inspection, strategy), price), strategy).toBeNull();
+    expect(writingCost(await prepareSample(inspection, 'llm'), price)).not.toBeNull();
+  });
+
+  it('that a model wrote names it, with its tokens, and is applied without another call', async () => {
+    const { inspection } = await inspectSample();
+    const { model, asked } = scriptedSummaries(obedient);
+    const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+    const choice = findStrategy('checkpoint');
+    if (!choice) throw new Error('no checkpoint');
+    const order = { tools: { ...toolsWithoutModel, summarizer, model }, parameters: {}, signal: AbortSignal.any([]) };
+
+    const compared = await compareStrategy(inspection, choice, order);
+    const previews = new Previews();
+    const id = previews.remember(inspection, compared.run);
+    const row = comparisonRow(id, compared);
+    const calls = asked.length;
+    await inspection.apply(previews.read(inspection, id));
+
+    expect(row).toMatchObject({ previewId: id, summarizer: 'm', failures: [] });
+    expect(row.tokensSpent).toEqual({ input: 1000 * calls, output: 101 * calls });
+    expect([calls > 0, asked.length]).toEqual([true, calls]);
+    expect(inspection.context.tokens.total).toBe(row.tokensAfter);
+  });
+
+  it('says why its model failed', async () => {
+    const { inspection } = await inspectSample();
+    const model: LanguageModel = {
+      ...{ name: 'scripted', model: 'm', concurrency: 1 },
+      complete: async () => {
+        throw new ModelFailed('refused', localizable('The key is not known.'));
+      },
+    };
+    const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+    const choice = findStrategy('checkpoint');
+    if (!choice) throw new Error('no checkpoint');
+    const order = { tools: { ...toolsWithoutModel, summarizer, model }, parameters: {}, signal: AbortSignal.any([]) };
+
+    const row = comparisonRow('1', await compareStrategy(inspection, choice, order));
+
+    expect(row.summarizer).toBeNull();
+    expect(row.failures[0]).toContain('The key is not known.');
   });
 });

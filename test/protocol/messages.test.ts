@@ -41,6 +41,8 @@ describe('requests of the panel', () => {
     ['open-session', { file: 7 }, 'file'],
     ['open-session', { file: 'a', also: 'b' }, 'also'],
     ['undo', { run: -1 }, 'run'],
+    ['writing-cost', { id: null }, 'id'],
+    ['write-compared', { strategy: 'prune', targetTokens: 1 }, 'targetTokens'],
     ['pin', { kind: 'wish', text: 'a', rowKey: null }, 'kind'],
     ['put-back', { id: 'strata:1', texts: ['a', null] }, 'texts.1'],
     ['redo', 'now', 'redo'],

@@ -467,6 +467,42 @@ const checks: readonly Check[] = [
     },
   },
   {
+    name: 'has a compared strategy written by the chosen model on request, at a cost said before',
+    options: { summarizer: model, width: 300, height: 1_400 },
+    run: async ({ page, host }) => {
+      await compare(page);
+      const write = page.getByRole('button', { name: `Write it with ${model.label}: Checkpoint` });
+      await write.waitFor();
+      assert.match(
+        await textOf(page.locator('tr.written').first()),
+        /up to 56\.6k tokens read, about 2\.1k written: about/,
+      );
+      assert.equal(await page.getByRole('button', { name: /^Write it with .*: Prune/ }).count(), 0);
+      assert.ok(!host.asked.some((each) => each.startsWith('write-compared')));
+
+      host.previewing = 2_000;
+      await write.click();
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await write.waitFor();
+      assert.equal(host.asked.at(-1), 'cancel-compaction {}');
+
+      host.previewing = 10;
+      await page.getByRole('button', { name: /^Write it with .*: Codex/ }).click();
+      await page.getByText('answered 529').waitFor();
+      await write.click();
+      await page.getByText(`written by ${model.label} with 56.2k tokens`).waitFor();
+      assert.deepEqual(await overflowing(page), [], 'Compare');
+
+      await page.getByRole('button', { name: 'Beside the one without a model' }).click();
+      await page.getByRole('heading', { name: `Checkpoint by ${model.label}` }).waitFor();
+      await page.getByRole('button', { name: `Preview Checkpoint by ${model.label}` }).click();
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await settled(page);
+      assert.equal(host.asked.at(-1), 'apply-preview {"id":"written-checkpoint"}');
+      assert.equal(host.asked.filter((each) => each.startsWith('write-compared')).length, 3);
+    },
+  },
+  {
     name: 'stops comparing, and says when the session went on since',
     options: { comparing: 200 },
     run: async ({ page, host }) => {

@@ -144,6 +144,8 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-huge-compare`, theme, width: 1_920, height: 1_080, placement: 'editor', prepare: openComparison },
     { name: `${theme}-narrow-compare`, theme, ...narrow, prepare: openComparison },
     { name: `${theme}-slim-compare`, theme, ...slim, prepare: openComparison },
+    { name: `${theme}-wide-compare-written`, theme, ...wide, summarizer: model, prepare: writeCompared },
+    { name: `${theme}-thin-compare-written`, theme, ...thin, height: 1_400, summarizer: model, prepare: writeCompared },
     { name: `${theme}-comparing`, theme, ...wide, comparing: 250, prepare: openComparison },
     { name: `${theme}-compare-stale`, theme, ...wide, prepare: showStaleComparison },
     { name: `${theme}-wide-strategies`, theme, ...wide, prepare: openStrategies },
@@ -344,6 +346,17 @@ async function openComparison(panel: OpenPanel): Promise<void> {
   await panel.page.getByRole('menuitem', { name: 'Compare strategies' }).click();
   await settled(panel.page);
   await settled(panel.page);
+}
+
+/** One strategy that a model wrote, and one at which it failed. */
+async function writeCompared(panel: OpenPanel): Promise<void> {
+  await openComparison(panel);
+  const { page } = panel;
+  for (const title of ['Checkpoint', 'Codex-style handover']) {
+    await page.getByRole('button', { name: `Write it with ${model.label}: ${title}` }).click();
+    await settled(page);
+  }
+  await page.getByText('answered 529').waitFor();
 }
 
 async function showStaleComparison(panel: OpenPanel): Promise<void> {

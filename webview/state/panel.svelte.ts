@@ -110,7 +110,7 @@ export class Panel {
       history: () => this.compactions.history.view,
       future: () => (this.previews.current === null ? null : { tokens: this.previews.current.tokensAfter }),
     });
-    this.comparison = new Comparison(this.session, host.request);
+    this.comparison = new Comparison(this.session, host.request, () => this.preview.summarizer);
     this.previews = new Previews({
       session: this.session,
       preview: this.preview,
@@ -154,7 +154,7 @@ export class Panel {
     this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
   );
   /** Also true between two strategies of a comparison, when the host is briefly idle: nothing else may start then. */
-  readonly isBusy = $derived.by(() => this.busy !== null || this.comparison.isRunning);
+  readonly isBusy = $derived.by(() => this.busy !== null || this.comparison.isWorking);
   readonly legendShown = $derived(this.legendChoice ?? this.wide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
 
@@ -184,6 +184,7 @@ export class Panel {
     'summarizer-changed': ({ summarizer }) => {
       this.preview.summarizer = summarizer;
       this.preview.asking?.renew();
+      this.comparison.readCosts();
       this.compactions.opened?.repair.asking.renew();
     },
     'evaluation-changed': ({ state }) => this.evaluation.update(state),

@@ -74,6 +74,16 @@ export class ModelAccess {
     return { model: this.#opened(candidate).model, maxPromptTokens, price, destination };
   }
 
+  /** What the chosen model charges; null where that is not known, or the model cannot be used, which a run reports. */
+  async price(): Promise<TokenPrice | null> {
+    try {
+      return (await this.#candidate(readModelSettings()))?.price ?? null;
+    } catch (error) {
+      if (error instanceof ModelFailed) return null;
+      throw error;
+    }
+  }
+
   /** Null where no model writes. */
   async #candidate(settings: ModelSettings): Promise<Candidate | null> {
     switch (settings.kind) {

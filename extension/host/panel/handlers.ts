@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
-import { defaultStrategy, findStrategy, strategyChoices } from '../../engine/run/registry';
+import { defaultStrategy, findStrategy, type StrategyChoice, strategyChoices } from '../../engine/run/registry';
+import type { ComparedStrategy } from '../../inspection/compare';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import type { Method } from '../../protocol/messages';
 import type { RequestHandlers } from '../../protocol/rpc';
@@ -28,7 +29,7 @@ import { strategyView } from '../view/strategies';
 import { busyView } from './busy';
 import { openLink } from './open-link';
 import { Outdated } from './outdated';
-import { comparisonRow, type Previews, previewView } from './previews';
+import { comparisonRow, type Previews, previewView, writingCost } from './previews';
 import type { PanelServices } from './services';
 import type { Travel } from './travel';
 
@@ -48,6 +49,7 @@ const onlyNow: readonly Method[] = [
   'edit-preview',
   'put-back-into-preview',
   'compare-strategy',
+  'write-compared',
   'apply-preview',
   'put-back',
   'edit-block',
@@ -108,6 +110,14 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     );
     if (!detail) throw new Outdated(vscode.l10n.t('This row is no longer in the context.'));
     return detail;
+  };
+  const compared = async (strategy: string, prepare: (choice: StrategyChoice) => Promise<ComparedStrategy>) => {
+    const choice = findStrategy(strategy);
+    if (!choice) throw new Outdated(vscode.l10n.t('This strategy no longer exists.'));
+    const inspection = inspector.required();
+    const prepared = await prepare(choice);
+    const { run } = prepared;
+    return comparisonRow(run.records.length > 0 ? previews.remember(inspection, run) : null, prepared);
   };
   const revealOrigin = async (origin: { file: string; line: number } | null) => {
     if (inspector.required().session.store)
@@ -171,14 +181,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       const run = inspection.putBackIntoPrepared(previews.read(inspection, id), block, texts);
       return previewView(previews.remember(inspection, run), run);
     },
-    'compare-strategy': async ({ strategy }) => {
-      const choice = findStrategy(strategy);
-      if (!choice) throw new Outdated(vscode.l10n.t('This strategy no longer exists.'));
-      const inspection = inspector.required();
-      const compared = await inspector.compare(choice);
-      const { run } = compared;
-      return comparisonRow(run.records.length > 0 ? previews.remember(inspection, run) : null, compared);
-    },
+    'compare-strategy': ({ strategy }) => compared(strategy, (choice) => inspector.compare(choice)),
+    'writing-cost': async ({ id }) =>
+      writingCost(previews.read(inspector.required(), id), await inspector.models.price()),
+    'write-compared': ({ strategy }) => compared(strategy, (choice) => inspector.writeCompared(choice)),
     'read-preview': async ({ id }) => previewView(id, previews.read(inspector.required(), id)),
     'apply-preview': async ({ id }) => {
       await inspector.apply(previews.read(inspector.required(), id));

@@ -5,13 +5,15 @@ import { divided } from '../../engine/conversation/whole-tokens';
 import type { CompactionRecord } from '../../engine/journal/records';
 import { editableText } from '../../engine/run/edit';
 import type { PreparedRun } from '../../engine/run/prepared-run';
+import { findStrategy, mayAskModel } from '../../engine/run/registry';
 import { blocksIn, standingOfRun } from '../../engine/run/run-blocks';
 import { cacheTokensInvalidated } from '../../engine/run/run-figures';
-import { type BlockSize, sizesOfRun } from '../../engine/run/run-sizes';
+import { type BlockSize, expectedWriting, sizesOfRun } from '../../engine/run/run-sizes';
 import type { ComparedStrategy } from '../../inspection/compare';
 import type { Inspection } from '../../inspection/inspection';
 import { messagesAsText } from '../../middleware/text';
-import type { ComparisonRow, PreviewBlock, PreviewView } from '../../protocol/view';
+import { costText, type TokenPrice } from '../../models/prices';
+import type { ComparisonRow, PreviewBlock, PreviewView, WritingCostView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
 import { lossView } from '../view/loss';
@@ -125,7 +127,7 @@ function modelsOf({ records }: PreparedRun): string[] {
   return [...new Set(records.flatMap(({ summarizer }) => summarizer.model ?? []))];
 }
 
-/** A row of the comparison, from a dry run. */
+/** A row of the comparison. */
 export function comparisonRow(previewId: string | null, compared: ComparedStrategy): ComparisonRow {
   const { choice, run, durationMs } = compared;
   const { messages, files } = run.loss ?? {};
@@ -142,5 +144,17 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
     filesNamed: files?.named ?? 0,
     filesUnnamed: files?.unnamed ?? 0,
     notes: run.notes.map(translated),
+    failures: run.failures.map(translated),
+    summarizer: modelsOf(run).join(', ') || null,
+    tokensSpent: run.tokensSpent,
   };
+}
+
+/** What a model at this price would read and write for a strategy, by its dry run; null if it would not be asked. */
+export function writingCost(run: PreparedRun, price: TokenPrice | null): WritingCostView | null {
+  const choice = findStrategy(run.strategy);
+  if (!choice || !mayAskModel(choice)) return null;
+  const { sent, written } = expectedWriting(run);
+  const cost = costText(price, { input: sent, output: written });
+  return { maxInput: sent, output: written, price: cost && translated(cost) };
 }

@@ -40,7 +40,7 @@ export interface RowRange {
   readonly upTo: string | null;
 }
 
-/** One strategy of a comparison, from a dry run without a model. */
+/** One strategy of a comparison, from a dry run without a model or from a run by the chosen one. */
 export interface ComparisonRow {
   readonly strategy: string;
   readonly title: string;
@@ -57,6 +57,20 @@ export interface ComparisonRow {
   readonly filesNamed: number;
   readonly filesUnnamed: number;
   readonly notes: readonly string[];
+  /** Failed model calls, each with its reason. */
+  readonly failures: readonly string[];
+  /** The models that wrote it; null if none did. */
+  readonly summarizer: string | null;
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+}
+
+/** What the chosen model would read and write for one strategy of a comparison. */
+export interface WritingCostView {
+  readonly maxInput: number;
+  /** About; counted by the run without a model. */
+  readonly output: number;
+  /** `about $0.07 at list prices of …`; null where the price is not known. */
+  readonly price: string | null;
 }
 
 export interface PreviewView {

@@ -38,6 +38,40 @@ walk('an OpenAI-compatible server writes the summaries, and what it cost is show
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
 });
 
+walk(
+  'a compared strategy is written by the chosen model on request, and applied without another call',
+  async (openEditor) => {
+    using server = await serving(says(summary));
+    const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
+    const panel = await openInTab(workbench);
+    await workbench.runCommand('Strata: Compare Strategies');
+    await panel.getByRole('button', { name: 'Compare again' }).waitFor({ timeout: 120_000 });
+    const write = panel.getByRole('button', { name: 'Write it with scripted: Tool calls' });
+    await write.waitFor();
+    await panel
+      .getByText(/^up to .* tokens read, about .* written$/)
+      .first()
+      .waitFor();
+    assert.equal(server.asked.length, 0);
+
+    await write.click();
+    await panel.getByText(/^written by scripted with .* tokens$/).waitFor();
+    const calls = server.asked.length;
+    assert.ok(calls > 0);
+    await workbench.takeScreenshot('walk-compared-written');
+    await panel.getByRole('button', { name: 'Beside the one without a model' }).click();
+    await panel.getByRole('heading', { name: 'Tool calls by scripted' }).waitFor();
+    await panel.getByText('the server has spoken').first().waitFor();
+    await workbench.takeScreenshot('walk-compared-beside');
+
+    await panel.getByRole('button', { name: 'Preview Tool calls by scripted' }).click();
+    await panel.getByText('Written by scripted', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Apply' }).click();
+    await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+    assert.equal(server.asked.length, calls);
+  },
+);
+
 walk('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
   using server = await serving(fails(401, 'This key is not known here.'));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));

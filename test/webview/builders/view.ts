@@ -153,6 +153,9 @@ export function comparisonRow(strategy: string, fields: Partial<ComparisonRow> =
     filesNamed: 2,
     filesUnnamed: 0,
     notes: [],
+    failures: [],
+    summarizer: null,
+    tokensSpent: { input: 0, output: 0 },
     ...fields,
   };
 }

@@ -13,7 +13,7 @@ import type {
 import { agentSetups } from './agent-setups.ts';
 import { askedOf, askingCost } from './asking.ts';
 import { buildScenario, gaugeOf, type Scenario, sessionList } from './scenario.ts';
-import { comparisonRowOf, model, noModel, strategies, writers } from './strategies.ts';
+import { comparisonRowOf, model, noModel, strategies, writers, writingCostOf, writtenRowOf } from './strategies.ts';
 import { pictures } from './texts.ts';
 
 export interface FakeHostOptions {
@@ -88,7 +88,16 @@ export class FakeHost {
       if (strategy === 'hybrid') throw new Error('The encoder could not be loaded: ENOENT, no such file or directory');
       return comparisonRowOf(strategy, this.view?.gauge.total ?? 0);
     },
-    'read-preview': async ({ id }) => ({ ...this.#scenario.preview, id, strategy: id.replace('compared-', '') }),
+    'writing-cost': async ({ id }) => writingCostOf(id.replace('compared-', '')),
+    'write-compared': async ({ strategy }) => {
+      await wait(this.previewing);
+      return writtenRowOf(strategy, this.view?.gauge.total ?? 0);
+    },
+    'read-preview': async ({ id }) => ({
+      ...this.#scenario.preview,
+      id,
+      strategy: id.replace(/^(compared|written)-/, ''),
+    }),
     'apply-preview': async () => null,
     'asking-cost': async () => askingCost,
     'ask-both': async ({ standard, own }) => {

@@ -1,4 +1,10 @@
-import type { ComparisonRow, StrategyView, SummarizerView, WriterOfferView } from '../../../extension/protocol/view';
+import type {
+  ComparisonRow,
+  StrategyView,
+  SummarizerView,
+  WriterOfferView,
+  WritingCostView,
+} from '../../../extension/protocol/view';
 
 export const noModel: SummarizerView = { label: 'No model', destination: null, usesModel: false, isChosen: true };
 export const model: SummarizerView = {
@@ -148,7 +154,29 @@ export function comparisonRowOf(name: string, tokensBefore: number): ComparisonR
     filesNamed: 21 - (index % 5),
     filesUnnamed: index % 5,
     notes: [],
+    ...withoutModel,
   };
+}
+
+const withoutModel = { failures: [], summarizer: null, tokensSpent: { input: 0, output: 0 } } as const;
+
+/** The same strategy by the chosen model, which Codex-style handovers fail at. */
+export function writtenRowOf(name: string, tokensBefore: number): ComparisonRow {
+  const row = { ...comparisonRowOf(name, tokensBefore), previewId: `written-${name}`, durationMs: 21_400 };
+  if (name === 'codex') return { ...row, failures: ['POST http://127.0.0.1:1234/v1 answered 529: overloaded.'] };
+  return {
+    ...row,
+    tokensAfter: Math.round(row.tokensAfter * 1.1),
+    messagesNotWhole: 1,
+    summarizer: model.label,
+    tokensSpent: { input: 54_310, output: 1_904 },
+  };
+}
+
+/** No model writes what is only taken out. */
+export function writingCostOf(name: string): WritingCostView | null {
+  if (name === 'prune') return null;
+  return { maxInput: 56_600, output: 2_100, price: 'about $0.07 at list prices of 2026-11' };
 }
 
 function nothingToDo(strategy: string, title: string, tokens: number): ComparisonRow {
@@ -164,5 +192,6 @@ function nothingToDo(strategy: string, title: string, tokens: number): Compariso
     durationMs: 4,
     ...none,
     notes,
+    ...withoutModel,
   };
 }

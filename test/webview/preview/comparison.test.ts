@@ -17,7 +17,7 @@ function open(handlers: Parameters<typeof testHost>[0] = {}) {
   const session = new SessionState();
   session.open(view({ rows: rows('a') }));
   const host = testHost({ 'compare-strategy': async ({ strategy }) => comparisonRow(strategy), ...handlers });
-  return { session, host, comparison: new Comparison(session, host.request) };
+  return { session, host, comparison: new Comparison(session, host.request, () => null) };
 }
 
 const resultsOf = (comparison: Comparison) => comparison.lines.map(({ result }) => result?.kind ?? null);

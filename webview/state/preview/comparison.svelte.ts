@@ -1,10 +1,11 @@
 import type { Caller } from '../../../extension/protocol/rpc';
-import type { ComparisonRow, StrategyView } from '../../../extension/protocol/view';
+import type { ComparisonRow, StrategyView, SummarizerView } from '../../../extension/protocol/view';
 import type { ContextChange, ContextRevision, SessionState } from '../session.svelte';
 import { type Loadable, load, loading } from '../shared/loadable';
 import type { ComparisonLine } from './comparison-line';
 import { type ComparisonColumn, type ComparisonSort, nextSort, sortLines } from './comparison-sort';
 import { SideBySide } from './side-by-side.svelte';
+import { WrittenRuns } from './written-runs.svelte';
 
 /** Dry runs of all strategies, one after the other, to compare what each keeps and saves. */
 export class Comparison {
@@ -13,22 +14,27 @@ export class Comparison {
   phase = $state<'idle' | 'running' | 'stopped' | 'done'>('idle');
   /** The strategies chosen for side-by-side view. */
   readonly beside: SideBySide;
+  /** What the chosen model wrote on request. */
+  readonly written: WrittenRuns;
   #revision = $state.raw<ContextRevision>({ context: 0, growth: 0 });
   readonly #session: SessionState;
   readonly #request: Caller['request'];
   /** Number of the newest run; answers of older or stopped runs are dropped. */
   #run = 0;
 
-  constructor(session: SessionState, request: Caller['request']) {
+  constructor(session: SessionState, request: Caller['request'], summarizer: () => SummarizerView | null) {
     this.#session = session;
     this.#request = request;
     this.beside = new SideBySide(request);
+    this.written = new WrittenRuns(summarizer, request);
   }
 
   readonly lines: readonly ComparisonLine[] = $derived.by(() => sortLines(this.#lines, this.sort));
   readonly total = $derived.by(() => this.#lines.length);
   readonly done = $derived.by(() => this.#lines.filter(({ result }) => isSettled(result)).length);
   readonly isRunning = $derived(this.phase === 'running');
+  /** Strategies are compared, or a model writes one of them. */
+  readonly isWorking: boolean = $derived.by(() => this.isRunning || this.written.isWriting);
   /** The common reason why no strategy could be compared; null if the reasons differ or any strategy could. */
   readonly failure: string | null = $derived.by(() => (this.isRunning ? null : sharedFailure(this.#lines)));
   /** What has changed the context since the start, so that the numbers may be out of date; null if nothing has. */
@@ -41,9 +47,11 @@ export class Comparison {
     return this.#revision;
   }
 
+  /** What a model wrote for the same context stays: it was paid for. */
   async start(strategies: readonly StrategyView[]): Promise<void> {
     this.#run += 1;
     this.beside.reset();
+    if (this.staleness !== null) this.written.reset();
     this.#revision = this.#session.revision;
     this.#lines = strategies.map((strategy) => ({ strategy, result: null }));
     await this.#compareAll(this.#run);
@@ -60,16 +68,26 @@ export class Comparison {
 
   /** Keeps existing results. */
   stop(): void {
+    this.written.stop();
     if (!this.isRunning) return;
     this.#run += 1;
     this.#lines = this.#lines.map((line) => (isSettled(line.result) ? line : { ...line, result: null }));
     this.phase = 'stopped';
+    this.readCosts();
+  }
+
+  /** What the chosen model would cost. Call when another one is chosen. */
+  readCosts(): void {
+    if (this.isRunning) return;
+    const rows = this.#lines.flatMap(({ result }) => (result?.kind === 'ready' ? [result.value] : []));
+    void this.written.readCosts(rows);
   }
 
   reset(): void {
     this.#run += 1;
     this.#lines = [];
     this.beside.reset();
+    this.written.reset();
     this.phase = 'idle';
   }
 
@@ -85,6 +103,7 @@ export class Comparison {
       if (run !== this.#run) return;
     }
     this.phase = 'done';
+    this.readCosts();
   }
 
   async #compare(strategy: string, run: number): Promise<void> {

@@ -53,6 +53,7 @@ export class Previews {
   readonly busyElsewhere = $derived.by(() => {
     const { comparison, preview } = this.#panel;
     if (comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
+    if (comparison.written.isWriting && comparison.beside.columns === null && this.#isOnScreen('compare')) return null;
     return preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.#panel.busy();
   });
 
@@ -112,7 +113,7 @@ export class Previews {
 
   close = (): void => {
     const { comparison, preview } = this.#panel;
-    if (preview.isWorking || comparison.isRunning) this.cancel();
+    if (preview.isWorking || comparison.isWorking) this.cancel();
     preview.close();
     this.#panel.selectTab('timeline');
   };
@@ -120,7 +121,7 @@ export class Previews {
   /** Stops the host's running operation; a preview that waits for it returns to its settings. */
   cancel = (): void => {
     const { comparison, preview } = this.#panel;
-    if (comparison.isRunning) comparison.stop();
+    comparison.stop();
     if (preview.phase.kind === 'working') preview.stop();
     this.#panel.cancelCompaction();
   };

@@ -2,7 +2,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { ComparisonRow, PreviewView } from '../../../extension/protocol/view';
 import { type Loadable, load, loading } from '../shared/loadable';
 
-/** One strategy in the side-by-side view. */
+/** One run in the side-by-side view. */
 export interface BesideColumn {
   readonly row: ComparisonRow;
   readonly preview: Loadable<PreviewView>;
@@ -11,7 +11,7 @@ export interface BesideColumn {
 export const maxColumns = 4;
 const fewestBeside = 2;
 
-/** Two to four strategies of a comparison, with the preview of each. */
+/** Two to four runs of a comparison, with the preview of each. */
 export class SideBySide {
   picked = $state.raw<readonly ComparisonRow[]>([]);
   /** The columns; null while the table is shown. */
@@ -28,11 +28,11 @@ export class SideBySide {
   readonly isFull = $derived(this.picked.length >= maxColumns);
 
   isPicked(row: ComparisonRow): boolean {
-    return this.picked.some(({ strategy }) => strategy === row.strategy);
+    return this.picked.some(({ previewId }) => previewId === row.previewId);
   }
 
   toggle = (row: ComparisonRow): void => {
-    if (this.isPicked(row)) this.picked = this.picked.filter(({ strategy }) => strategy !== row.strategy);
+    if (this.isPicked(row)) this.picked = this.picked.filter(({ previewId }) => previewId !== row.previewId);
     else if (row.previewId !== null && !this.isFull) this.picked = [...this.picked, row];
   };
 
@@ -42,6 +42,11 @@ export class SideBySide {
     const asked = this.#asked;
     this.columns = this.picked.map((row) => ({ row, preview: loading }));
     await Promise.all(this.picked.map((row) => this.#read(row, asked)));
+  };
+
+  openBoth = async (one: ComparisonRow, other: ComparisonRow): Promise<void> => {
+    this.picked = [one, other];
+    await this.open();
   };
 
   close = (): void => {
@@ -57,6 +62,6 @@ export class SideBySide {
   async #read(row: ComparisonRow, asked: number): Promise<void> {
     const preview = await load(this.#request('read-preview', { id: row.previewId ?? '' }));
     if (asked !== this.#asked || !this.columns) return;
-    this.columns = this.columns.map((column) => (column.row.strategy === row.strategy ? { row, preview } : column));
+    this.columns = this.columns.map((column) => (column.row.previewId === row.previewId ? { row, preview } : column));
   }
 }
