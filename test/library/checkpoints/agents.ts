@@ -33,6 +33,12 @@ export const answers: Reply = (said) => {
   return new AIMessage(fields as AIMessageFields);
 };
 
+/** The place of a pin follows from times in milliseconds, so nothing that matters happens twice in the same one. */
+export async function nextMillisecond(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() <= now) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 /** A model in this process. `asked`: what it was sent, as text. */
 export class ScriptedModel extends BaseChatModel<BaseChatModelCallOptions> {
   /** One whose prices are known. */
@@ -62,6 +68,7 @@ export class ScriptedModel extends BaseChatModel<BaseChatModelCallOptions> {
     _options: this['ParsedCallOptions'],
     _run?: CallbackManagerForLLMRun,
   ): Promise<ChatResult> {
+    await nextMillisecond();
     this.asked.push(JSON.stringify(said.map(({ type, content }) => [type, content])));
     this.before();
     const message = this.reply(said, this.#tools);

@@ -5,7 +5,7 @@ import { createAgent } from 'langchain';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { type AgentContext, type ConversationsOptions, createConversations } from '../../../extension/library';
 import { strataMiddleware, type ThreadConfig } from '../../../extension/library/langchain';
-import { byHand, long, program, ScriptedModel, threadOf } from './agents';
+import { byHand, long, nextMillisecond, program, ScriptedModel, threadOf } from './agents';
 
 beforeAll(() => {
   vi.stubEnv('LANGSMITH_TRACING', 'false');
@@ -46,6 +46,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 /** Who may do it: what is refused changes nothing, and is refused everywhere. */
 async function done(context: AgentContext, step: Exclude<Step, { kind: 'ask' }>): Promise<string> {
+  await nextMillisecond();
   try {
     if (step.kind === 'pin') await context.pin('constraint', step.text);
     else if (step.kind === 'exclude') await context.exclude(context.entries[0]?.id ?? '');
@@ -53,6 +54,8 @@ async function done(context: AgentContext, step: Exclude<Step, { kind: 'ask' }>)
     return 'done';
   } catch (error) {
     return `refused: ${error instanceof Error ? error.message : error}`;
+  } finally {
+    await nextMillisecond();
   }
 }
 
