@@ -89,7 +89,8 @@ walk('a model of VS Code writes the summaries once a person has agreed', async (
   const extensionsDir = temporaryFolder();
   const model = 'test/editor/extensions/scripted-model';
   await cp(join(projectFolder, model), join(extensionsDir, 'strata-test.scripted-model-0.0.1'), { recursive: true });
-  const { workbench } = await openSample(openEditor, {}, { extensionsDir });
+  const settings = { 'strata.compaction.strategy': 'tool-calls' };
+  const { workbench } = await openSample(openEditor, settings, { extensionsDir });
   const panel = await openInTab(workbench);
   await workbench.runCommand('Strata: Choose Summarizer…');
   await workbench.takeScreenshot('walk-choose-summarizer');

@@ -125,7 +125,11 @@ walk(
       await panel.getByRole('button', { name: /^Undo:/ }).click();
       await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
       await agent.say('turn-10 TOOLS=0');
-      assert.equal(newest(), agent.sent, 'Byte for byte what the agent sent.');
+      assert.equal(
+        withoutUsage(newest()),
+        agent.sent,
+        'Byte for byte what the agent sent, but for the report of usage.',
+      );
       await panel.getByRole('button', { name: /^Redo:/ }).click();
       await panel.getByRole('button', { name: 'Nothing to redo' }).waitFor();
       await agent.say('turn-11 TOOLS=0');
@@ -229,4 +233,9 @@ async function removeStore(workbench: Workbench, { postgres }: Team): Promise<vo
   await workbench.runCommand('Strata: Remove Store…');
   await workbench.chooseItem(`127.0.0.1:${postgres.port}/postgres`);
   await workbench.page.getByRole('button', { name: 'Remove', exact: true }).click();
+}
+
+/** A request without the one field that the gateway adds while little of the conversation was reported. */
+function withoutUsage(body: string): string {
+  return body.replace('"stream_options":{"include_usage":true},', '');
 }
