@@ -91,7 +91,7 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   // The fork takes the place of the original a moment later, and opens at its end.
   await until(async () => {
     await goToTop(panel);
-    return await rows(panel, /CORE.*Never touch the database/s).isVisible();
+    return await panel.getByText('Fork of “List the files').isVisible();
   });
   await panel.getByText('Never touch the database.').first().waitFor();
   await workbench.takeScreenshot('walk-agents-fork-opened');
