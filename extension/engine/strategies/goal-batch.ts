@@ -85,14 +85,14 @@ function batchesOf(
 }
 
 /** A turn in which the agent did too little to summarise. */
-export function isShortTurn(messages: readonly ContextMessage[], { start, end, openedByUser }: Segment): boolean {
+function isShortTurn(messages: readonly ContextMessage[], { start, end, openedByUser }: Segment): boolean {
   return openedByUser && tokensOf(messages.slice(start, end).filter(isAgentWork)) < smallestWorthwhile;
 }
 
 /**
  * A user message with at least one block before the next user message. A turn without a block may still be in progress.
  */
-export function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): boolean {
+function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): boolean {
   return segment.openedByUser && messages.slice(segment.start, segment.end).some((message) => blockOf(message));
 }
 
