@@ -1,4 +1,5 @@
-import { type CompactionPlan, type PlannedTurn, replacedTokens } from '../block/plan';
+import { type CompactionPlan, type PlannedTurn, replacedMessages, replacedTokens } from '../block/plan';
+import { isRaw, tokensOf } from '../block/strategy';
 import type { RequestedBlock, RequestedTurn, SummaryRequest } from '../block/summary';
 import type { ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
@@ -9,6 +10,9 @@ import type { CoreState } from '../core/core';
 
 /** A block should take this share of what it replaces, within the bounds below. */
 const shareOfReplaced = 0.2;
+
+/** Blocks were made short before. */
+const shareOfBlocks = 0.7;
 const bodyTokens = { least: 160, most: 3200 };
 
 /** The request for a plan: the replaced entries themselves, including those beneath swallowed blocks. */
@@ -60,12 +64,18 @@ export interface RequestSurroundings {
 /** Maximum tokens of the body: as the strategy sets it, else a share of what the block replaces. */
 export function bodyLimit(plan: CompactionPlan): number {
   if (plan.maxTokens !== undefined) return plan.maxTokens;
-  return usualBodyLimit(replacedTokens(plan));
+  const replaced = replacedMessages(plan);
+  const blocks = tokensOf(replaced.filter((message) => !isRaw(message)));
+  return withinBody((tokensOf(replaced) - blocks) * shareOfReplaced + blocks * shareOfBlocks);
 }
 
 /** Maximum tokens of the body of a block over so many tokens, where its strategy sets none. */
 export function usualBodyLimit(tokens: number): number {
-  return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, tokens * shareOfReplaced)));
+  return withinBody(tokens * shareOfReplaced);
+}
+
+function withinBody(tokens: number): number {
+  return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, tokens)));
 }
 
 function requestedTurn(

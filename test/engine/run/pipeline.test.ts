@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
-import { assistant, long, talk, toolTurn, user } from '../../builders/conversation';
+import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf, emptyState } from '../../builders/run';
 
 /** Recent turns that fill the twenty messages below the age line. */
@@ -25,6 +25,21 @@ describe('the pipeline', () => {
       turnCount: 1,
       entryIds: ['e2', 'e3', 'e4', 'e5'],
     });
+  });
+
+  it('leaves a goal batch room for the blocks that it takes, which were made short before', async () => {
+    const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
+    const turns = names.map((name) => [
+      user(`Please work on ${name}. ${long(`It matters for ${name}.`, 8)}`),
+      ...[1, 2, 3].flatMap((at) => [
+        call(`${name}${at}`, 'read', { path: `src/${name}-${at}.ts` }, long(`I look at ${name} ${at}.`, 12)),
+        result(`${name}${at}`, long(`Lines of ${name}.`, 60)),
+      ]),
+      assistant(long(`I worked on ${name}.`, 8)),
+    ]);
+    const { records } = await compact(talk(...turns.flat(), recent));
+    const [batch] = records.filter((record) => record.summaryType === 'goal_batch');
+    expect(batch?.tokensAfter).toBeGreaterThan((batch?.tokensBefore ?? 0) * 0.3);
   });
 
   it('says that short turns have no block, and what takes them', async () => {
