@@ -13,10 +13,10 @@ export function lateCoreOf({ state, conversation }: Pick<Workbench, 'state' | 'c
   const compacted = state.compactions.reduce((newest, { record }) => (record.time > newest ? record.time : newest), '');
   const replies = conversation.entries.filter(({ role }) => role === 'assistant');
   // Replies that came with the first request were not made from a prompt of Strata's.
-  const begun = conversation.entries[0]?.timestamp ?? '';
+  const begun = conversation.entries.find(({ role }) => role !== 'system')?.timestamp ?? '';
   const first = replies.find(({ timestamp }) => timestamp !== null && timestamp !== begun)?.timestamp;
   if (first === undefined || first === null) return null;
-  const isSettled = (time: string) => time <= compacted || time < first;
+  const isSettled = (time: string) => time <= compacted || time <= first;
   const unsettled = [...state.itemHistory].filter(([, events]) => events.some(({ time }) => !isSettled(time)));
   const late = state.items.filter(({ id }) => unsettled.some(([changed]) => changed === id));
   const isPlain =
