@@ -64,9 +64,13 @@ export interface RequestSurroundings {
 /** Maximum tokens of the body: as the strategy sets it, else a share of what the block replaces. */
 export function bodyLimit(plan: CompactionPlan): number {
   if (plan.maxTokens !== undefined) return plan.maxTokens;
-  const replaced = replacedMessages(plan);
-  const blocks = tokensOf(replaced.filter((message) => !isRaw(message)));
-  return withinBody((tokensOf(replaced) - blocks) * shareOfReplaced + blocks * shareOfBlocks);
+  return withinBody(usualLength(replacedMessages(plan)));
+}
+
+/** Counted tokens of a text over these messages that is neither padded nor shortened without need. */
+export function usualLength(replaced: readonly ContextMessage[]): number {
+  const raw = tokensOf(replaced.filter(isRaw));
+  return raw * shareOfReplaced + (tokensOf(replaced) - raw) * shareOfBlocks;
 }
 
 /** Maximum tokens of the body of a block over so many tokens, where its strategy sets none. */

@@ -61,20 +61,29 @@ interface Cut {
   readonly within: PlannedTurn | null;
 }
 
-/**
- * The first cut, in order of loss, that can reach the target with blocks of a good length; else with blocks of the smallest
- * meaningful length; else the one that frees most.
- */
 function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
-  const cuts = cutsOf(input).filter((cut) => isWorthwhile(replacedBy(cut), smallestBlock));
-  const found =
-    cuts.find((cut) => roomFor(cut, input) >= comfortable(cut, input)) ??
-    cuts.find((cut) => roomFor(cut, input) >= smallestBlock * blocksOf(cut)) ??
-    cuts.at(-1);
+  const found = cutFor(input, smallestBlock);
   if (!found) return { kind: 'protected' };
   const plans = plansOf(found, input, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
   const untried = plans.filter(({ turns }) => !input.rejected.has(turns[0]?.replaced[0]?.key ?? ''));
   return untried.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans: untried };
+}
+
+/**
+ * The first cut, in order of loss, that can reach the target with blocks of a good length; else with blocks of the smallest
+ * meaningful length; else the one that frees most. Cuts after the one found are not made.
+ */
+function cutFor(input: PlanInput, smallestBlock: number): Cut | undefined {
+  let fitting: Cut | undefined;
+  let last: Cut | undefined;
+  for (const cut of cutsOf(input)) {
+    if (!isWorthwhile(replacedBy(cut), smallestBlock)) continue;
+    const room = roomFor(cut, input);
+    if (room >= comfortable(cut, input)) return cut;
+    if (room >= smallestBlock * blocksOf(cut)) fitting ??= cut;
+    last = cut;
+  }
+  return fitting ?? last;
 }
 
 /** A single block is summarised again only if it is large. */
@@ -86,29 +95,34 @@ function isWorthwhile(replaced: readonly ContextMessage[], smallestBlock: number
 const goodLength = { byModel: 3200, quoting: 2000 };
 
 /** Counted tokens for blocks that are not squeezed between the record and the newest steps. */
-function comfortable({ before, within }: Cut, { asksModel }: PlanInput): number {
-  const good = asksModel ? goodLength.byModel : goodLength.quoting;
-  return Math.min(good, worthOf([...before, ...(within ? [within] : [])]));
+function comfortable({ before, within }: Cut, input: PlanInput): number {
+  return Math.min(goodLengthOf(input), worthOf([...before, ...(within ? [within] : [])]));
+}
+
+function goodLengthOf({ asksModel }: PlanInput): number {
+  return asksModel ? goodLength.byModel : goodLength.quoting;
 }
 
 /** Shares of the tokens for newest steps, tried one after the other. */
 const keptShares = [1, 0.85, 0.7, 0.55, 0.4, 0.3, 0.2, 0.1, 0];
 
 /** Cuts from the most of the newest steps to none of them. */
-function cutsOf(input: PlanInput): Cut[] {
+function* cutsOf(input: PlanInput): Generator<Cut> {
   const { messages, room } = input;
   const most = room?.keepRecentTokens ?? 0;
   const kept = [...keptShares.map((share) => share * most), Math.min(most, tokensBesideBlocks(input))];
   const starts = kept.toSorted((a, b) => b - a).map((tokens) => startOfNewest(messages, tokens));
-  return [...new Set(starts)].flatMap((at) => [cutBeforeTurn(messages, at), cutWithin(messages, at)]);
+  for (const at of new Set(starts)) {
+    yield cutBeforeTurn(messages, at);
+    yield cutWithin(messages, at);
+  }
 }
 
 /** Counted tokens that the target leaves for newest steps beside blocks of a good length. */
 function tokensBesideBlocks(input: PlanInput): number {
-  const { messages, asksModel, goalTokens } = input;
+  const { messages, goalTokens } = input;
   const touched = tokensOf(messages.filter(({ kind }) => kind !== 'system' && kind !== 'core'));
-  const good = asksModel ? goodLength.byModel : goodLength.quoting;
-  return Math.max(0, touched - excessTokens(input) - goalTokens - good);
+  return Math.max(0, touched - excessTokens(input) - goalTokens - goodLengthOf(input));
 }
 
 /** Cuts before a user message are preferred as long as they are enough. */

@@ -75,10 +75,10 @@ function newestWords(
   room: Room,
   marks: Marks,
 ): { readonly lines: string[]; readonly texts: number } {
-  const most = Math.floor(room.left * shares.newestWords);
+  const own = room.share(shares.newestWords);
+  const most = own.left;
   const lines: string[] = [];
   let texts = 0;
-  const own = room.share(shares.newestWords);
   for (const text of replies.toReversed()) {
     const tokens = Math.floor(most * (texts === 0 ? textShares.last : textShares.before));
     const said = quotedWithin(text, tokens, own, marks);
