@@ -17,7 +17,7 @@ export interface ListedRun {
   readonly time: string;
   readonly trigger: CompactionRecord['trigger'];
   readonly figures: RunFigures;
-  /** What the context has of it; null if all of it is undone. */
+  /** The blocks say what the context has of the run. This is null if all of it is undone. */
   readonly inContext: BlocksInContext | null;
   /** The later run, or the agent's compaction, that lies over all of it. */
   readonly beneath: { readonly run: number } | { readonly agent: string } | null;

@@ -55,7 +55,7 @@ export interface PlanInput {
   readonly floorTokens: number;
   /** Null if the run has no target: then a strategy does all that it can. */
   readonly room: Room | null;
-  /** As in a `SummaryRequest`. */
+  /** A `SummaryRequest` says what this is for. */
   readonly recallTool?: string;
   /** Keys of the first messages of plans that failed in this run. They are not planned again. */
   readonly rejected: ReadonlySet<string>;

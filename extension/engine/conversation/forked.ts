@@ -1,6 +1,6 @@
 /** A block that Strata wrote into a fork, as the journal of the original had it. */
 export interface ForkedBlock {
-  /** Of its record in that journal. */
+  /** The record of the block has this number in that journal. */
   readonly seq: number;
   readonly strategy: string;
   readonly tier: string | null;
@@ -29,7 +29,7 @@ export interface ForkedContext {
   readonly entryCount: number;
   /** Size in the provider's unit, as it was promised. */
   readonly tokens: number;
-  /** That of the original, which holds until the fork's first reply reports its usage. */
+  /** The original was counted by it, and it holds until the fork's first reply reports its usage. */
   readonly calibration: KnownCalibration;
 }
 

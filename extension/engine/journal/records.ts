@@ -90,7 +90,7 @@ export interface CompactionRecord extends RecordBase {
   readonly cacheTokensInvalidated?: number;
   /** Tokens of the whole context before and after the run. */
   readonly contextTokens?: { readonly before: number; readonly after: number };
-  /** Of the run, on its first record. Absent in records of earlier versions. */
+  /** The first record of a run has what is true of the whole run. Records of earlier versions lack it. */
   readonly wholeRun?: WholeRun;
   /** What a memory strategy remembers of the replaced entries. */
   readonly memory?: Memory;
@@ -102,7 +102,7 @@ export interface WholeRun {
   readonly strategy: string;
   /** Tokens of all calls, rejected summaries included. */
   readonly tokensSpent: { readonly input: number; readonly output: number };
-  /** What the context that resulted had of all that was replaced. Absent if there is one block, whose loss it is. */
+  /** The report covers all that the run replaced. It is absent if there is one block, because the loss is that block's. */
   readonly loss?: LossReport;
 }
 

@@ -8,7 +8,7 @@ const state = 'The state of the work and the next action are those after the las
 
 const ends = {
   now: `The record ends where the work stands now. ${state}`,
-  /** Of an old turn: what follows is about something else. */
+  /** An old turn is followed by messages about something else. */
   beforeTurn: [
     'The record ends before the newest turn. The messages of that turn follow your text in the context, and what they say is newer.',
     `${state} Say nothing about the progress of a request that is not in the record.`,

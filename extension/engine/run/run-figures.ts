@@ -15,7 +15,7 @@ export interface RunFigures {
   readonly durationMs: number;
   /** Tokens that the provider's prompt cache no longer covers. */
   readonly cacheTokensInvalidated: number;
-  /** What the context that resulted has of all that it replaced. Null if unknown. */
+  /** The report says what the context that resulted has of all that the run replaced. It is null if that is unknown. */
   readonly loss: LossReport | null;
 }
 

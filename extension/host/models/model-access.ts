@@ -74,7 +74,7 @@ export class ModelAccess {
     return { model: this.#opened(candidate).model, maxPromptTokens, price, destination };
   }
 
-  /** What the chosen model charges; null where that is not known, or the model cannot be used, which a run reports. */
+  /** Returns what the chosen model charges; null where that is unknown, or where the model cannot be used, which a run reports. */
   async price(): Promise<TokenPrice | null> {
     try {
       return (await this.#candidate(readModelSettings()))?.price ?? null;

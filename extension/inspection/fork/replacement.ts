@@ -25,7 +25,7 @@ import type { ParsedSession } from '../../sessions/session';
 export interface Replacement {
   readonly records: AsyncIterable<string>;
   readonly pieces: readonly ForkPiece[];
-  /** What was written, found again in the written session. */
+  /** Finds what was written again in the written session. */
   writtenIn(written: Conversation): WrittenContext;
 }
 

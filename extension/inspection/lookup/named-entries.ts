@@ -46,7 +46,7 @@ export class NamedEntries {
     );
   }
 
-  /** What a name stands for: the entries of a range, else one, or all that have the reference by chance. Throws `UnknownReference`. */
+  /** Returns the entries of a range, else one, or all that have the reference by chance. Throws `UnknownReference`. */
   findAll(name: string): readonly PlacedEntry[] {
     const [, first, last] = range.exec(name) ?? [];
     if (first !== undefined && last !== undefined) return this.#between(this.find(first), this.#lastWith(last));

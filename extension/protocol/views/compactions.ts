@@ -25,7 +25,7 @@ export interface CompactionView {
   readonly active: boolean;
   /** Id of the later run whose blocks lie over all of this one. */
   readonly beneath: string | null;
-  /** What the context that resulted has of what was replaced, in one line; null if unknown. */
+  /** One line says what the context that resulted has of what was replaced. It is null if that is unknown. */
   readonly lossText: string | null;
   readonly summarizers: readonly string[];
   readonly durationMs: number | null;

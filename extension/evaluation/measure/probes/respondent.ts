@@ -18,7 +18,7 @@ export interface PointAnswers {
   /** One sentence; a reader may give several candidates, one per line. */
   readonly goal: Answer<string>;
   readonly constraints: Answer<readonly string[]>;
-  /** What must not be begun again, one entry for each. Null if the respondent was not asked. */
+  /** Each entry is something that must not be begun again. It is null if the respondent was not asked. */
   readonly settled: Answer<readonly string[]> | null;
   /** The next step in the respondent's own words. Null if it was not asked. */
   readonly next: Answer<string> | null;
