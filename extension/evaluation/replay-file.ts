@@ -41,47 +41,6 @@ const behaviour = v.object({
   spared: v.array(v.object({ way: v.string(), estimate, tokens: amount })),
 });
 
-const share = v.nullable(v.number());
-
-const scheduleFigures = v.object({
-  schedule: v.string(),
-  regret: estimate,
-  saved: estimate,
-  savedAgainstSize: estimate,
-  dearer: count,
-  compactions: count,
-  forced: count,
-});
-
-const schedule = v.object({
-  cache: v.array(
-    v.object({
-      agent: v.string(),
-      sessions: count,
-      projects: count,
-      requests: count,
-      lifetime: amount,
-      lost: amount,
-      error: share,
-      medianError: share,
-    }),
-  ),
-  sessions: count,
-  schedules: v.array(scheduleFigures),
-  fitted: v.array(scheduleFigures),
-  lengths: v.object({
-    fit: v.nullable(v.object({ scale: amount, shape: amount })),
-    checks: v.array(v.object({ requests: count, expected: count, sessions: count, share: amount })),
-  }),
-});
-
-const shadow = {
-  strategy: v.string(),
-  steps: count,
-  way: v.picklist(['at once', 'repaired', 'with names', 'anew']),
-  tokens: amount,
-};
-
 export const boundarySchema = v.object({
   id: v.string(),
   session: v.object({ id: v.string(), agent: v.string(), title: v.string(), file: v.string(), project: v.string() }),
@@ -93,11 +52,6 @@ export const boundarySchema = v.object({
   budget: amount,
   ways: v.array(way),
   again: v.nullable(again),
-  peers: v.array(
-    v.object({ way: v.string(), tokens: amount, isWithinBudget: v.boolean(), names: count, messages: count }),
-  ),
-  shadow: v.array(v.object({ ...shadow, names: count, needed: count })),
-  sizes: v.array(v.object({ share: v.number(), tokens: amount, names: count, messages: count })),
 });
 
 const report = v.object({
@@ -110,21 +64,6 @@ const report = v.object({
   cells: v.array(
     v.object({ way: v.string(), measure, kind, estimate: v.nullable(estimate), overBudget: count, tokens: amount }),
   ),
-  peers: v.array(
-    v.object({
-      way: v.string(),
-      names: v.nullable(estimate),
-      messages: v.nullable(estimate),
-      tokens: amount,
-      overBudget: count,
-      boundaries: count,
-    }),
-  ),
-  shadow: v.array(v.object({ ...shadow, names: estimate, overAtOnce: estimate, overNames: estimate })),
-  sizes: v.array(
-    v.object({ share: v.number(), names: v.nullable(estimate), messages: v.nullable(estimate), tokens: amount }),
-  ),
-  schedule: v.nullable(schedule),
   behaviour: v.nullable(behaviour),
   differences: v.array(
     v.object({

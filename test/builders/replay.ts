@@ -37,65 +37,6 @@ export function replayReport(sessions = 6): ReplayReport {
     skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
     measured: { agent: sessions, simulated: sessions },
     boundaries,
-    sizes: [{ share: 0.5, names: share(0.9), messages: null, tokens: 24_220 }],
-    peers: [
-      {
-        way: 'observation masking',
-        names: share(0.78),
-        messages: null,
-        tokens: 10_838,
-        overBudget: 4,
-        boundaries: 12,
-      },
-    ],
-    shadow: [
-      {
-        strategy: 'checkpoint',
-        steps: 5,
-        way: 'at once',
-        names: share(0.79),
-        overAtOnce: share(0),
-        overNames: share(-0.034),
-        tokens: 8_897,
-      },
-      {
-        strategy: 'checkpoint',
-        steps: 5,
-        way: 'repaired',
-        names: share(0.83),
-        overAtOnce: share(0.041),
-        overNames: share(0.007),
-        tokens: 8_886,
-      },
-    ],
-    schedule: {
-      cache: [
-        {
-          agent: 'Claude Code',
-          sessions,
-          projects: 3,
-          requests: 1_234,
-          lifetime: 60,
-          lost: 0.01,
-          error: -0.005,
-          medianError: 0.005,
-        },
-      ],
-      sessions,
-      schedules: [
-        {
-          schedule: 'at 0.85, to 0.5',
-          regret: share(1.08),
-          saved: share(0.01),
-          savedAgainstSize: share(0),
-          dearer: 2,
-          compactions: 50,
-          forced: 19,
-        },
-      ],
-      fitted: [],
-      lengths: { fit: null, checks: [{ requests: 20, expected: 3, sessions, share: 0.98 }] },
-    },
     behaviour: {
       compactions: sessions,
       calls: { after: share(1.12), matched: share(0.49), difference: share(0.63) },
@@ -140,9 +81,6 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
     budget: 1_600,
     ways: waysOf(kind).map((way) => measureWay(way, index)),
     again: null,
-    peers: [],
-    shadow: [],
-    sizes: [],
   };
 }
 

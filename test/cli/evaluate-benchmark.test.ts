@@ -62,8 +62,6 @@ describe('strata evaluate --benchmark', { timeout: 120_000 }, () => {
       file: 'someone/gone',
       reason: expect.stringContaining('not be fetched'),
     });
-    expect(report.peers.length).toBeGreaterThan(5);
-    expect(first.stdout).toContain('## Published algorithms in the same tokens');
     const fetched = readdirSync(join(here, 'out/sessions'));
     expect(fetched.sort()).toEqual(['someone+project-0', 'someone+project-1']);
     for (const project of fetched)

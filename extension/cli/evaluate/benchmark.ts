@@ -7,7 +7,7 @@ import { outFolder } from './out-folder';
 import { progressLine } from './progress';
 import { type ReplayCommand, replay } from './replay';
 
-/** Fetches the sessions of a manifest, and replays them with published algorithms beside the strategies. */
+/** Fetches the sessions of a manifest, and replays them. */
 export async function benchmark(manifest: string, command: ReplayCommand): Promise<void> {
   const sources = await explained(() => readManifest(resolve(manifest)));
   const sessions = join(await outFolder(command.out), 'sessions');
@@ -19,5 +19,5 @@ export async function benchmark(manifest: string, command: ReplayCommand): Promi
   // The same on every machine, so that the report is.
   const nameOf = (file: string) => relative(sessions, file).split(sep).join('/');
   const projectOf = (file: string) => nameOf(file).split('/')[0] ?? file;
-  await replay(sessions, command, { projectOf, nameOf, skipped, isBenchmark: true, simulatedPerSession: 1 });
+  await replay(sessions, command, { projectOf, nameOf, skipped, simulatedPerSession: 1 });
 }

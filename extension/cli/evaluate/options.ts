@@ -47,7 +47,7 @@ export function evaluateOptions(command: Command): Command {
     )
     .option(
       '--benchmark <manifest>',
-      'fetch the public sessions that a manifest names with git, and replay them, with published algorithms beside; no model',
+      'fetch the public sessions that a manifest names with git, and replay them; no model',
     )
     .option('--tasks <names>', 'only these tasks, separated by commas', list)
     .option('--task-files <path>', 'your own tasks: a file or a folder; see docs/evaluation.md')

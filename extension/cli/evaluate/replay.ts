@@ -24,7 +24,7 @@ export interface ReplayCommand {
   readonly json?: boolean;
 }
 
-type MoreOfReplay = Pick<ReplayOptions, 'projectOf' | 'isBenchmark' | 'simulatedPerSession'> & {
+type MoreOfReplay = Pick<ReplayOptions, 'projectOf' | 'simulatedPerSession'> & {
   /** Left out before. */
   readonly skipped?: readonly Skipped[];
   /** Names a file in the report. Default: its path. */
@@ -42,17 +42,15 @@ export async function replay(
   const strategies = strategiesIn(contenders);
   const signal = interruptSignal();
   const threads = jobs ?? availableParallelism();
-  const { skipped = [], nameOf = (file) => file, isBenchmark = false, ...options } = more;
+  const { skipped = [], nameOf = (file) => file, ...options } = more;
   const replayed = await explained(() =>
     replaySessions(resolve(sessions), {
       records: join(folder, fileNames.replayRecords),
       strategies,
       measure: async (owner, header) => {
-        if (queue === undefined)
-          await measureInThreads(owner, measuringThread(), { strategies, isBenchmark, threads, signal });
+        if (queue === undefined) await measureInThreads(owner, measuringThread(), { strategies, threads, signal });
         else await (await import('./queue/queued-replay')).measureOnQueue(queue, owner, header, signal);
       },
-      isBenchmark,
       ...options,
       signal,
       onProgress: ({ done, of, boundaries, file }) => line.show(done, of, `${boundaries} boundaries, ${file}`),

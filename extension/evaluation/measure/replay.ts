@@ -1,5 +1,4 @@
 import type { Estimate } from './report';
-import type { ScheduleReport } from './schedule/schedule-report';
 
 /** What the work after one boundary of a real session needed, and how much of it each way keeps. */
 export interface ReplayBoundary {
@@ -27,75 +26,6 @@ export interface ReplayBoundary {
   readonly ways: readonly ReplayWay[];
   /** What was read again after it. Null at simulated boundaries, and where the session has no points to compare with. */
   readonly again: RepeatsSpared | null;
-  /** Published algorithms at equal tokens; empty unless they are compared. */
-  readonly peers: readonly PeerWay[];
-  /** Compactions prepared here and carried out later; empty unless they are compared. */
-  readonly shadow: readonly ShadowWay[];
-  /** The default strategy in several sizes; empty unless these are compared. */
-  readonly sizes: readonly SizeLeft[];
-}
-
-/** What the default strategy holds in one size. */
-export interface SizeLeft {
-  /** Of the tokens of what is replaced. */
-  readonly share: number;
-  readonly tokens: number;
-  /** Numbers of what was needed and is held. */
-  readonly names: number;
-  readonly messages: number;
-}
-
-export interface SizeCell {
-  readonly share: number;
-  /** Null where nothing was needed. */
-  readonly names: Estimate | null;
-  readonly messages: Estimate | null;
-  /** Mean. */
-  readonly tokens: number;
-}
-
-/** What a compaction that was prepared some steps before it is carried out keeps of the names that the work after it needed. */
-export interface ShadowWay {
-  readonly strategy: string;
-  /** Replies of the agent between the two. */
-  readonly steps: number;
-  /**
-   * `at once`: as it was prepared. `repaired`: by what the steps used. `with names`: with as many tokens of the names that the work
-   * before used most. `anew`: made when it is carried out.
-   */
-  readonly way: 'at once' | 'repaired' | 'with names' | 'anew';
-  /** Numbers of names kept and needed. */
-  readonly names: number;
-  readonly needed: number;
-  /** Of block and steps. */
-  readonly tokens: number;
-}
-
-export interface ShadowCell extends Pick<ShadowWay, 'strategy' | 'steps' | 'way' | 'tokens'> {
-  readonly names: Estimate;
-  /** To `at once` and to `with names`, which both need no waiting; paired by boundary. */
-  readonly overAtOnce: Estimate;
-  readonly overNames: Estimate;
-}
-
-/** What a published algorithm keeps in a quarter of the tokens of what is replaced. */
-export interface PeerWay {
-  readonly way: string;
-  readonly tokens: number;
-  readonly isWithinBudget: boolean;
-  /** Numbers of what was needed and is kept. */
-  readonly names: number;
-  readonly messages: number;
-}
-
-export interface PeerCell {
-  readonly way: string;
-  /** Means of the boundaries where it fits and something was needed; null if there are none. Bootstrap over projects. */
-  readonly names: Estimate | null;
-  readonly messages: Estimate | null;
-  readonly tokens: number;
-  readonly overBudget: number;
-  readonly boundaries: number;
 }
 
 /** Calls that read or searched, and tokens of their results. */
@@ -153,9 +83,6 @@ export interface BoundaryScore {
   readonly ways: readonly WayScore[];
   readonly project: string;
   readonly again: RepeatsSpared | null;
-  readonly peers: readonly PeerWay[];
-  readonly shadow: readonly ShadowWay[];
-  readonly sizes: readonly SizeLeft[];
 }
 
 export interface WayScore {
@@ -196,14 +123,6 @@ export interface ReplayReport {
   /** The measured boundaries; of many, some that are evenly spread. */
   readonly boundaries: readonly ReplayBoundary[];
   readonly cells: readonly ReplayCell[];
-  /** Best first; empty unless published algorithms are compared. */
-  readonly peers: readonly PeerCell[];
-  /** Empty unless prepared compactions are compared. */
-  readonly shadow: readonly ShadowCell[];
-  /** Largest first; empty unless sizes are compared. */
-  readonly sizes: readonly SizeCell[];
-  /** Null if no session reports its usage. */
-  readonly schedule: ScheduleReport | null;
   /** Null if no compaction has points to compare with. */
   readonly behaviour: ReplayBehaviour | null;
   /** Paired by boundary, where both fit the budget. */

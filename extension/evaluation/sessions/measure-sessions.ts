@@ -10,15 +10,12 @@ import { agentBoundaries, type Boundary, simulatedBoundaries } from '../measure/
 import { knownBoundary } from '../measure/replay/copies';
 import { type MeasureOrder, measureBoundary } from '../measure/replay/measure';
 import { repeatsAfter } from '../measure/replay/repeats';
-import { sessionCostsOf } from '../measure/schedule/session-costs';
 import type { Skipped } from './find-sessions';
 import type { ReplayOwner, SessionOrder } from './replay-owner';
 
 export interface MeasureTools {
   readonly tools: WritingTools;
   readonly strategies: readonly StrategyChoice[];
-  /** Compares published algorithms and prepared compactions too. */
-  readonly isBenchmark: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -36,8 +33,7 @@ type Tools = MeasureTools & { readonly ledger: TokenLedger };
 
 async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: Tools): Promise<void> {
   const opened = await openSession(order.address);
-  const skip = (skipped: readonly Skipped[]) =>
-    owner.read({ ...order, session: null, boundaries: [], skipped, costs: null });
+  const skip = (skipped: readonly Skipped[]) => owner.read({ ...order, session: null, boundaries: [], skipped });
   if (opened.kind !== 'opened') {
     await skip([{ file: order.address, reason: String(opened.message) }]);
     return;
@@ -60,7 +56,6 @@ async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: To
     session: { agent, id: session.id || file },
     boundaries: boundaries.map(({ key, kind, after }) => ({ key, kind, after })),
     skipped: [...issues, ...real.skipped.map((reason) => ({ file, reason }))],
-    costs: sessionCostsOf(branch, { project, agent: agentNames[agent] }),
   });
   const named = { id, agent: agentNames[agent], title: session.title ?? basename(file), file, project };
   const repeatedAt = ({ kind, step }: Boundary) =>
@@ -71,7 +66,7 @@ async function measureSession(order: SessionOrder, owner: ReplayOwner, tools: To
       await owner.measured({
         at: order.at,
         key,
-        ...(await measuredOrFailed(boundary, { ...tools, session: named, branch, repeated: repeatedAt(boundary) })),
+        ...(await measuredOrFailed(boundary, { ...tools, session: named, repeated: repeatedAt(boundary) })),
       });
   }
 }

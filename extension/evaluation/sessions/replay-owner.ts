@@ -1,6 +1,5 @@
 import type { ReplayBoundary } from '../measure/replay';
 import type { KnownBoundary, SessionToMeasure } from '../measure/replay/copies';
-import type { SessionCosts } from '../measure/schedule/session-costs';
 import type { Skipped } from './find-sessions';
 
 /** A session to read. */
@@ -16,7 +15,6 @@ export interface SessionRead extends SessionOrder {
   readonly session: { readonly agent: string; readonly id: string } | null;
   readonly boundaries: readonly KnownBoundary[];
   readonly skipped: readonly Skipped[];
-  readonly costs: SessionCosts | null;
 }
 
 /** A measured boundary, or why it could not be measured. */

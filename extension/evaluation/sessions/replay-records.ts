@@ -20,19 +20,8 @@ const headerLine = v.object({
   madeWith: v.object({ strata: v.string(), node: v.string() }),
   strategies: v.array(v.string()),
   simulatedPerSession: place,
-  isBenchmark: v.boolean(),
   /** Addresses of the sessions with their sizes in bytes. */
   sessions: v.array(v.tuple([v.string(), v.number()])),
-});
-
-const amount = v.pipe(v.number(), v.minValue(0));
-
-const costs = v.object({
-  project: v.string(),
-  agent: v.string(),
-  requests: place,
-  cache: v.array(v.object({ lifetime: amount, actual: amount, ifKept: amount, ifLost: amount })),
-  schedules: v.array(v.object({ schedule: v.string(), cost: amount, compactions: place, forced: place })),
 });
 
 const sessionLine = v.object({
@@ -42,7 +31,6 @@ const sessionLine = v.object({
   session: v.nullable(v.object({ agent: v.string(), id: v.string() })),
   boundaries: v.array(v.object({ key: v.string(), kind: v.picklist(['agent', 'simulated']), after: place })),
   skipped: v.array(skipped),
-  costs: v.nullable(costs),
 });
 
 const measuredLine = v.object({

@@ -4,8 +4,6 @@ import type { BoundaryScore, ReplayBoundary, ReplayReport } from '../measure/rep
 import { spreadEvenly } from '../measure/replay/boundaries';
 import { Copies } from '../measure/replay/copies';
 import { replayReport, scoreOf } from '../measure/replay/replay-report';
-import { scheduleReport } from '../measure/schedule/schedule-report';
-import type { SessionCosts } from '../measure/schedule/session-costs';
 import type { Skipped } from './find-sessions';
 import { type ReplayHeader, type ReplayLine, replayLines } from './replay-records';
 
@@ -30,7 +28,6 @@ export async function replayReportOf(
       madeWith: header.madeWith,
       sessions: copies.sessions,
       skipped: [...skipped, ...found.skipped.sort((one, other) => one.at - other.at).map(({ skipped: what }) => what)],
-      schedule: scheduleReport([...found.costs.values()]),
       boundaries: results.flatMap(({ line }) => boundaries.get(line) ?? []),
     },
   );
@@ -49,8 +46,6 @@ interface Collected {
   readonly copies: Copies;
   /** By key: a longer copy of a session replaces a shorter one. */
   readonly results: Map<string, Result & { readonly at: number }>;
-  /** By session; of copies the longest. */
-  readonly costs: Map<string, SessionCosts>;
   readonly skipped: { readonly at: number; readonly skipped: Skipped }[];
 }
 
@@ -71,7 +66,6 @@ async function collected(path: string, projectOf?: (file: string) => string): Pr
     header: first,
     copies: new Copies(first.simulatedPerSession),
     results: new Map(),
-    costs: new Map(),
     skipped: [],
   };
   const orders = new Map<string, number>();
@@ -82,9 +76,7 @@ async function collected(path: string, projectOf?: (file: string) => string): Pr
       const { at, session, boundaries } = line;
       found.skipped.push(...line.skipped.map((skipped) => ({ at, skipped })));
       const none = { session: '', keys: [] };
-      const { session: id, keys } = session ? found.copies.boundariesToMeasure({ ...session, boundaries }) : none;
-      if (line.costs && line.costs.requests > (found.costs.get(id)?.requests ?? 0))
-        found.costs.set(id, projectOf ? { ...line.costs, project: projectOf(line.address) } : line.costs);
+      const { keys } = session ? found.copies.boundariesToMeasure({ ...session, boundaries }) : none;
       for (const [index, key] of keys.entries()) orders.set(`${at} ${key}`, at * mostPerSession + index);
     } else if (line.kind === 'measured') {
       const { at, key, boundary, skipped } = line;

@@ -16,8 +16,6 @@ export interface ReplayOptions {
   readonly measure: (owner: ReplayOwner, header: ReplayHeader) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
-  /** Whether published algorithms and prepared compactions are compared too. */
-  readonly isBenchmark?: boolean;
   /** Of a session's file; default: the folder that the agent worked in. */
   readonly projectOf?: (file: string) => string;
   /** Maximum number of simulated boundaries per session. */
@@ -47,7 +45,6 @@ export async function replaySessions(
     madeWith: options.madeWith,
     strategies: [...strategies],
     simulatedPerSession: options.simulatedPerSession ?? simulatedPerSession,
-    isBenchmark: options.isBenchmark ?? false,
     sessions: await Promise.all(found.addresses.map(withSize)),
   };
   const run = await ReplayRun.open(records, header, found, onProgress);

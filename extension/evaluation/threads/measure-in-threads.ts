@@ -4,29 +4,19 @@ import { workInThread } from './work-in-thread';
 export interface MeasuringStart {
   /** Names of the strategies. */
   readonly strategies: readonly string[];
-  readonly isBenchmark: boolean;
 }
 
 /** Measures the sessions of a replay in so many threads. `program` is the built `measuring-thread.ts`. */
 export async function measureInThreads(
   owner: ReplayOwner,
   program: string | URL,
-  {
-    strategies,
-    isBenchmark,
-    threads,
-    signal,
-  }: MeasuringStart & { readonly threads: number; readonly signal: AbortSignal },
+  { strategies, threads, signal }: MeasuringStart & { readonly threads: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const failing = new AbortController();
   const either = AbortSignal.any([signal, failing.signal]);
   const one = async () => {
     const onQuestion = (question: unknown) => answerFrom(owner, question as OwnerQuestion);
-    await workInThread<MeasuringStart, void>(
-      program,
-      { strategies, isBenchmark },
-      { signal: either, onQuestion },
-    ).catch((error) => {
+    await workInThread<MeasuringStart, void>(program, { strategies }, { signal: either, onQuestion }).catch((error) => {
       // The others wait for the session that this one has begun.
       failing.abort(error);
       throw error;

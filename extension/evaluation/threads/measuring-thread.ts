@@ -6,11 +6,10 @@ import type { MeasuringStart } from './measure-in-threads';
 import { workOnce } from './working-thread';
 
 /** Program of a thread that measures sessions of a replay until none is left. */
-void workOnce<MeasuringStart, void>(({ strategies, isBenchmark }, { signal, ask }) =>
+void workOnce<MeasuringStart, void>(({ strategies }, { signal, ask }) =>
   measureSessions(ownerByMessages(ask), {
     tools: toolsWithoutModel,
     strategies: strategies.flatMap((name) => findStrategy(name) ?? []),
-    isBenchmark,
     signal,
   }),
 );

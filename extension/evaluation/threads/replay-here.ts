@@ -27,7 +27,7 @@ export async function replayHere(start: ReplayStart, { signal, onProgress }: Wor
   const report = await replaySessions(start.sessions, {
     records: start.records,
     strategies: strategies.map(({ name }) => name),
-    measure: (owner) => measureSessions(owner, { tools: toolsWithoutModel, strategies, isBenchmark: false, signal }),
+    measure: (owner) => measureSessions(owner, { tools: toolsWithoutModel, strategies, signal }),
     signal,
     onProgress: ({ done, of, file }) => onProgress({ done, of, subject: file }),
     now: () => new Date().toISOString(),

@@ -42,7 +42,7 @@ async function replayed(
   return await replaySessions(places, {
     records: join(recordFolders(), 'replay.jsonl'),
     strategies: chosen.map(({ name }) => name),
-    measure: (owner) => measureSessions(owner, { tools, strategies: chosen, isBenchmark: false, signal }),
+    measure: (owner) => measureSessions(owner, { tools, strategies: chosen, signal }),
     signal,
     now: () => '2026-01-01T00:00:00.000Z',
     madeWith: { strata: '1.0.0', node: '24.0.0' },
@@ -208,7 +208,7 @@ describe('a replay', () => {
     const signal = new AbortController().signal;
     const again = await replayed(fixtures, {
       records: place,
-      measure: (owner) => measureSessions(watched(owner), { tools, strategies, isBenchmark: false, signal }),
+      measure: (owner) => measureSessions(watched(owner), { tools, strategies, signal }),
     });
     expect(again).toEqual(whole);
     const before = lines.slice(0, half).filter((line) => line.startsWith('{"kind":"measured"')).length;
@@ -218,7 +218,7 @@ describe('a replay', () => {
 
   it('gives the same report however many measure its sessions', async () => {
     const signal = new AbortController().signal;
-    const one = (owner: ReplayOwner) => measureSessions(owner, { tools, strategies, isBenchmark: false, signal });
+    const one = (owner: ReplayOwner) => measureSessions(owner, { tools, strategies, signal });
     const several = await replayed(fixtures, {
       measure: async (owner) => void (await Promise.all([1, 2, 3].map(() => one(owner)))),
     });

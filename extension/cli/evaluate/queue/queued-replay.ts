@@ -55,7 +55,6 @@ async function measuredByWorkers(asking: Asking, owner: ReplayOwner, run: Queued
   await measureSessions(reader, {
     tools: toolsWithoutModel,
     strategies: [],
-    isBenchmark: run.header.isBenchmark,
     signal,
   });
   const failed: string[] = [];

@@ -17,9 +17,9 @@ export class SessionJobs implements ReplayOwner {
   readonly #end = new AbortController();
   readonly #threads: Promise<void>;
 
-  constructor({ header: { strategies, isBenchmark } }: QueuedSessions, program: string, threads: number) {
+  constructor({ header: { strategies } }: QueuedSessions, program: string, threads: number) {
     const signal = this.#end.signal;
-    this.#threads = measureInThreads(this, program, { strategies, isBenchmark, threads, signal }).catch((error) => {
+    this.#threads = measureInThreads(this, program, { strategies, threads, signal }).catch((error) => {
       for (const { settled } of this.#inHand.values()) settled.reject(error);
     });
   }

@@ -1,10 +1,6 @@
-import type { Branch } from '../../../engine/conversation/branch';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import type { StrategyChoice } from '../../../engine/run/registry';
-import { measurePeers } from '../peers/measure-peers';
 import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
-import { measureShadow } from '../shadow/measure-shadow';
-import { measureSizes } from '../sizes/measure-sizes';
 import { type Boundary, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
 import { findHeld, type Needs, needsOf } from './needs';
@@ -19,10 +15,6 @@ export interface MeasureOrder extends Omit<WayOrder, 'budget'> {
   readonly strategies: readonly StrategyChoice[];
   /** What the agent read again after this boundary; null if it is not measured. */
   readonly repeated: RepeatsWithTexts | null;
-  /** The boundary's branch. */
-  readonly branch: Branch;
-  /** Compares published algorithms and prepared compactions too. */
-  readonly isBenchmark: boolean;
   /** Yields to the event loop, so that a cancellation can arrive. */
   readonly pause: () => Promise<void>;
 }
@@ -42,9 +34,6 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
     ways.push(measureWay(choice.name, await runStrategy(choice, boundary, { ...order, budget }), needs, budget));
   }
   const { kind, line, step } = boundary;
-  const peers = order.isBenchmark ? await measurePeers(boundary, needs, order) : [];
-  const shadow = order.isBenchmark ? await measureShadow(order.branch, boundary, order) : [];
-  const sizes = order.isBenchmark ? await measureSizes(boundary, needs, order) : [];
   const again = order.repeated && (await sparedAt(boundary, order.repeated, order));
   return {
     id: `${kind} ${step} ${session.file}`,
@@ -56,9 +45,6 @@ export async function measureBoundary(boundary: Boundary, order: MeasureOrder): 
     budget,
     ways,
     again,
-    peers,
-    shadow,
-    sizes,
   };
 }
 

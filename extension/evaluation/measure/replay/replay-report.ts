@@ -1,8 +1,5 @@
-import { peerCells } from '../peers/peer-report';
 import type { BoundaryScore, ReplayBoundary, ReplayCell, ReplayDifference, ReplayReport, WayScore } from '../replay';
 import { baseline } from '../report';
-import { shadowCells } from '../shadow/shadow-report';
-import { sizeCells } from '../sizes/size-report';
 import { meanWithInterval, type Sample, verdictOf } from '../statistics';
 import { behaviourOf } from './behaviour';
 import { agentWay, ceilingWay } from './measure';
@@ -19,7 +16,7 @@ const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated:
 /** Computes the cells and differences. Time linear in the boundaries, except for the bootstrap. */
 export function replayReport(
   scores: readonly BoundaryScore[],
-  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour' | 'peers' | 'shadow' | 'sizes'>,
+  found: Omit<ReplayReport, 'measured' | 'cells' | 'differences' | 'behaviour'>,
 ): ReplayReport {
   const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(scores, kind, measure)));
   const count = (wanted: Kind) => scores.filter(({ kind }) => kind === wanted).length;
@@ -29,31 +26,15 @@ export function replayReport(
     cells: each.flatMap((comparison) => comparison.cells()),
     differences: each.flatMap((comparison) => comparison.differences()),
     behaviour: behaviourOf(scores),
-    peers: peerCells(scores),
-    shadow: shadowCells(scores),
-    sizes: sizeCells(scores),
   };
 }
 
-export function scoreOf({
-  session,
-  kind,
-  names,
-  messages,
-  ways,
-  again,
-  peers,
-  shadow,
-  sizes,
-}: ReplayBoundary): BoundaryScore {
+export function scoreOf({ session, kind, names, messages, ways, again }: ReplayBoundary): BoundaryScore {
   return {
     session: session.id,
     project: session.project,
     kind,
     again,
-    peers,
-    shadow,
-    sizes,
     names: names.length,
     messages: messages.length,
     ways: ways.map(({ way, tokens, isWithinBudget, namesHeld, messagesHeld }) => ({

@@ -1,9 +1,6 @@
-import type { PeerCell, RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
+import type { RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
 import type { Estimate } from '../report';
-import { scheduleSection } from '../schedule/schedule-text';
-import { shadowSection } from '../shadow/shadow-text';
 import { shareText } from '../share-text';
-import { sizeSection } from '../sizes/size-report';
 
 const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
   agent: 'At the compactions that agents made',
@@ -17,8 +14,7 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
 
 /** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
-  const { sessions, measured, skipped, madeWith, cells, differences, behaviour, schedule, peers, shadow, sizes } =
-    report;
+  const { sessions, measured, skipped, madeWith, cells, differences, behaviour } = report;
   return [
     '# What later work needed, and what was still there',
     '',
@@ -28,10 +24,6 @@ export function replayMarkdown(report: ReplayReport): string {
     '',
     ...(['agent', 'simulated'] as const).flatMap((kind) => tableOf(kind, cells)),
     ...behaviourSection(behaviour),
-    ...scheduleSection(schedule),
-    ...sizeSection(sizes),
-    ...peerSection(peers),
-    ...shadowSection(shadow),
     '## Differences',
     '',
     'Paired by boundary: against the agent’s own summary where it made one, else against `checkpoint`.',
@@ -62,25 +54,6 @@ function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string
       const tokens = Math.round((names ?? messages)?.tokens ?? 0);
       return `| ${way} | ${shareText(names?.estimate)} | ${shareText(messages?.estimate)} | ${tokens} | ${names?.overBudget ?? 0} |`;
     }),
-    '',
-  ];
-}
-
-/** The published algorithms, best first. */
-function peerSection(peers: readonly PeerCell[]): string[] {
-  if (peers.length === 0) return [];
-  return [
-    '## Published algorithms in the same tokens',
-    '',
-    'Each keeps as much as fits into a quarter of the tokens of what is replaced. Mean share in percent [95 % interval by bootstrap over',
-    'projects] (boundaries). Over: boundaries at which it does not get that small; they are in no mean.',
-    '',
-    `| algorithm | ${measureTitles.names} | ${measureTitles.messages} | mean tokens | over |`,
-    '| --- | --- | --- | --- | --- |',
-    ...peers.map(
-      ({ way, names, messages, tokens, overBudget, boundaries }) =>
-        `| ${way} | ${shareText(names)} | ${shareText(messages)} | ${tokens} | ${overBudget} of ${boundaries} |`,
-    ),
     '',
   ];
 }

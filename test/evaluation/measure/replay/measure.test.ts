@@ -23,9 +23,7 @@ async function measured(boundary: Boundary, strategies = strategyChoices()) {
   let pauses = 0;
   const result = await measureBoundary(boundary, {
     session: { id: 's', agent: 'pi', title: 'A session', file: 'session.jsonl', project: '/work' },
-    branch: { entries: [], stepOf: new Map(), compactions: [] },
     repeated: null,
-    isBenchmark: false,
     ledger: quickLedger(),
     strategies,
     tools: {

@@ -19,9 +19,6 @@ function boundary(session: string, ways: readonly ReplayWay[], more: Partial<Rep
     messages: [],
     budget: 100,
     again: null,
-    peers: [],
-    shadow: [],
-    sizes: [],
     ways,
     ...more,
   };
@@ -29,7 +26,7 @@ function boundary(session: string, ways: readonly ReplayWay[], more: Partial<Rep
 
 function reportOf(...boundaries: ReplayBoundary[]) {
   const madeWith = { strata: '0', node: '0' };
-  const found = { time: '', madeWith, sessions: boundaries.length, skipped: [], schedule: null, boundaries };
+  const found = { time: '', madeWith, sessions: boundaries.length, skipped: [], boundaries };
   return replayReport(boundaries.map(scoreOf), found);
 }
 

@@ -1,0 +1,47 @@
+import { expectedRest } from '../../../../extension/engine/run/schedule';
+
+/** Sessions with fewer requests are in no measure of costs, so they say nothing here. */
+export const fewestRequests = 15;
+
+export interface LengthFit {
+  readonly scale: number;
+  readonly shape: number;
+}
+
+/** The Lomax distribution of the lengths above the fewest that makes these likeliest; null for none. */
+export function fitLengths(lengths: readonly number[]): LengthFit | null {
+  const long = lengths.filter((length) => length > fewestRequests);
+  if (long.length === 0) return null;
+  const fits = scales.map((scale) => {
+    const logs = long.map((length) => Math.log((scale + length) / (scale + fewestRequests)));
+    const sum = logs.reduce((total, log) => total + log, 0);
+    const shape = long.length / sum;
+    return { scale, shape, likelihood: long.length * Math.log(shape / (scale + fewestRequests)) - (shape + 1) * sum };
+  });
+  const [best] = fits.sort((one, other) => other.likelihood - one.likelihood);
+  return best ? { scale: best.scale, shape: best.shape } : null;
+}
+
+/** In requests. */
+const scales = Array.from({ length: 60 }, (_, at) => Math.round(10 * 1.1 ** at));
+
+export interface LengthCheck {
+  /** So many requests were made. */
+  readonly requests: number;
+  readonly expected: number;
+  /** Sessions that had them, and the share that went on for as many as expected. */
+  readonly sessions: number;
+  readonly share: number;
+}
+
+const moments = [20, 40, 80, 160] as const;
+
+export function checkLengths(lengths: readonly number[]): LengthCheck[] {
+  return moments.flatMap((requests) => {
+    const reached = lengths.filter((length) => length > requests);
+    const expected = expectedRest(requests);
+    const longer = reached.filter((length) => length >= requests + expected);
+    if (reached.length === 0) return [];
+    return [{ requests, expected, sessions: reached.length, share: longer.length / reached.length }];
+  });
+}

@@ -1,0 +1,31 @@
+import { defaultStrategy, findStrategy } from '../../../../extension/engine/run/registry';
+import { type Boundary, tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
+import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/needs';
+import { runStrategy, type WayOrder } from '../../../../extension/evaluation/measure/replay/ways';
+import type { SizeLeft } from '../found';
+
+/** Sizes as shares of what is replaced. */
+const shares = [0.75, 0.5, 0.25, 0.125] as const;
+
+/** Tokens. In less, a context of a real window is not compacted. */
+const leastReplaced = 40_000;
+
+/** What the work after a boundary needed, and how much of it the default strategy holds in each size. */
+export async function measureSizes(
+  boundary: Boundary,
+  needs: Needs,
+  order: Omit<WayOrder, 'budget'> & { readonly pause: () => Promise<void> },
+): Promise<SizeLeft[]> {
+  const replaced = tokensOf(boundary.replaced, order.ledger);
+  const choice = findStrategy(defaultStrategy);
+  if (!choice || replaced < leastReplaced) return [];
+  const sizes: SizeLeft[] = [];
+  for (const share of shares) {
+    await order.pause();
+    order.signal.throwIfAborted();
+    const left = await runStrategy(choice, boundary, { ...order, budget: null, target: Math.round(replaced * share) });
+    const { names, messages } = findHeld(left.text, needs);
+    sizes.push({ share, tokens: left.tokens, names: names.length, messages: messages.length });
+  }
+  return sizes;
+}
