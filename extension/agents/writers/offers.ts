@@ -6,6 +6,7 @@ import type { LocalModel } from '../../models/local-servers/local-servers';
 import { endpointOf } from '../../models/openai/endpoint';
 import { priceOf } from '../../models/prices';
 import type { AgentId } from '../../sessions/session';
+import type { WrittenWriter } from '../service/writer';
 import {
   termsOfCommand,
   termsOfEditorModel,
@@ -76,6 +77,19 @@ export function writerOffers(found: FoundWriters, size: WritingSize | null): rea
   };
   const none: WriterOffer = { choice: { kind: 'none' }, label: localizable('No model'), ...termsWithoutModel() };
   return best ? [best, ...others, otherServer, none] : [none, otherServer];
+}
+
+/** The answers with the one that the person gave on a terminal first, where it is among them. */
+export function answeredFirst(offers: readonly WriterOffer[], answered: WrittenWriter): readonly WriterOffer[] {
+  const isAnswered = ({ choice }: WriterOffer) => isWriter(choice, answered);
+  return [...offers.filter(isAnswered), ...offers.filter((offer) => !isAnswered(offer))];
+}
+
+function isWriter(choice: WriterChoice, written: WrittenWriter): boolean {
+  if (choice.kind === 'command') return written.kind === 'command' && written.agent === choice.command.id;
+  if (choice.kind === 'none') return written.kind === 'nobody';
+  if (choice.kind !== 'server' || written.kind !== 'openai') return false;
+  return written.baseUrl === choice.baseUrl && written.model === choice.model;
 }
 
 /** Settings and variables can have anything. */

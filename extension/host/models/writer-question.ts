@@ -1,9 +1,18 @@
-import { type FoundWriters, type WriterChoice, type WriterOffer, writerOffers } from '../../agents/writers/offers';
+import { agentPlaces } from '../../agents/places';
+import {
+  answeredFirst,
+  type FoundWriters,
+  type WriterChoice,
+  type WriterOffer,
+  writerOffers,
+} from '../../agents/writers/offers';
+import { rememberedWriter } from '../../agents/writers/remembered';
 import type { WritingSize } from '../../agents/writers/terms';
 import { installedPresets } from '../../models/command/installed-presets';
 import { findLocalModels } from '../../models/local-servers/local-servers';
 import { openAiAccess } from '../../models/openai/environment';
 import type { WriterOfferView } from '../../protocol/view';
+import { processEnvironment } from '../../sessions/files/environment';
 import type { AgentId } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
 import { chatModels } from '../language-api';
@@ -12,10 +21,13 @@ import { type ChosenSummarizer, destinationOf, writeChosen } from './chosen-summ
 import type { ModelAccess } from './model-access';
 import { readModelSettings } from './model-settings';
 
-/** The answers to the question who writes the blocks of an agent's session. The first is chosen beforehand. */
+/**
+ * The answers to the question who writes the blocks of an agent's session. The first is chosen beforehand: the one that the
+ * person gave on a terminal, else the first that works.
+ */
 export async function readWriters(agent: AgentId, size: WritingSize | null): Promise<readonly WriterOfferView[]> {
   const offers = writerOffers(await foundWriters(agent), size);
-  return offers.map(({ choice, label, costs, goes }) => ({
+  return answeredFirst(offers, await answeredOnTerminal()).map(({ choice, label, costs, goes }) => ({
     id: idOf(choice),
     label: translated(label),
     costs: translated(costs),
@@ -38,10 +50,15 @@ export async function answerWriter(agent: AgentId, id: string, access: ModelAcce
   return true;
 }
 
+function answeredOnTerminal() {
+  return rememberedWriter(agentPlaces(processEnvironment()));
+}
+
 async function foundWriters(agent: AgentId): Promise<FoundWriters> {
   const [commands, chats, local] = await Promise.all([installedPresets(), chatModels(), findLocalModels()]);
   const { baseUrl, model } = openAiAccess(readModelSettings().openAi, process.env);
-  const server = model === '' ? null : { baseUrl, model };
+  const answered = await answeredOnTerminal();
+  const server = model !== '' ? { baseUrl, model } : answered.kind === 'openai' ? answered : null;
   return { agents: [agent], commands, chats: chats.filter(isForeign), server, local };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type FoundWriters, writerOffers } from '../../../extension/agents/writers/offers';
+import type { WrittenWriter } from '../../../extension/agents/service/writer';
+import { answeredFirst, type FoundWriters, writerOffers } from '../../../extension/agents/writers/offers';
 import type { ModelCommand } from '../../../extension/models/command/model-command';
 import { presets } from '../../../extension/models/command/presets';
 
@@ -44,6 +45,22 @@ describe('the answers to the question who writes', () => {
 
   it('begin with no model where nothing else works as it is', () => {
     expect(labels(nothing)).toEqual(['No model', 'An OpenAI-compatible server…']);
+  });
+
+  it('begin with what the person answered on a terminal, where it is among them', () => {
+    const first = (answered: WrittenWriter) =>
+      String(answeredFirst(writerOffers(everything, null), answered)[0]?.label);
+    const times = { timeoutMs: 1000, contextWindow: 0 };
+    const server = { kind: 'openai', baseUrl: 'https://models.example/v1', ...times } as const;
+    expect(first({ ...server, model: 'gpt-5.4-nano' })).toBe('gpt-5.4-nano at models.example');
+    expect(first({ kind: 'nobody' })).toBe('No model');
+    const absent: readonly WrittenWriter[] = [
+      { kind: 'unanswered' },
+      { ...server, model: 'another' },
+      { kind: 'command', agent: 'custom', line: ['llm'], model: '', ...times },
+    ];
+    for (const answered of absent) expect(first(answered)).toBe('pi (pi -p)');
+    expect(answeredFirst(writerOffers(everything, null), { kind: 'nobody' })).toHaveLength(6);
   });
 
   it('say what each costs and where the text goes', () => {
