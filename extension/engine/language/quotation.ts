@@ -41,7 +41,7 @@ const invisible = /[\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu;
 
 /** Tokens with a meaning in chat templates: ChatML, Llama, Gemma, DeepSeek, and reasoning tags. */
 const templateMark =
-  /<\|[^<>|\n]{1,40}\|>|<｜[^<>｜\n]{1,40}｜>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start_of_turn|end_of_turn|bos|eos|s|think|thinking|system|system-reminder)>/gi;
+  /<\|(?=[^<>|\n]*\w)[^<>|\n]{1,40}\|>|<｜[^<>｜\n]{1,40}｜>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start_of_turn|end_of_turn|bos|eos|s|think|thinking|system|system-reminder)>/gi;
 
 const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '[': '⟦', ']': '⟧' };
 
