@@ -48,16 +48,11 @@ function exchangesInPatch(patch: string): Exchange[] {
   return found.map(({ file, before, after }) => ({ file, before: before.join('\n'), after: after.join('\n') }));
 }
 
-/** Files that a patch or a successful `rm` deletes. Folders are left out: what was in them is not known. */
-export function deletedBy(call: ToolCallPart, command: string): string[] {
-  const patch = patchOf(call);
-  if (patch !== null) return [...patch.matchAll(/^\*\*\* Delete File: (.+)$/gm)].map(([, file = '']) => file.trim());
-  return [...command.replace(/\d?>{1,2}\s*(?:&\d|[^\s;&|]+)/g, ' ').matchAll(removal)].flatMap(([, files = '']) =>
-    files.split(/\s+/).filter((file) => /^[\w./@~+][\w./@~+-]*$/.test(file) && /[\w-]\.\w+$/.test(file)),
-  );
+/** Files that a patch deletes. */
+export function deletedInPatch(call: ToolCallPart): string[] {
+  const patch = patchOf(call) ?? '';
+  return [...patch.matchAll(/^\*\*\* Delete File: (.+)$/gm)].map(([, file = '']) => file.trim());
 }
-
-const removal = /(?:^|&&|;|\|\|)\s*(?:git )?rm\s+([^&;|<>\n]+)/g;
 
 /** Whether a call can only create a file that was not there, or replace one as a whole. */
 export function writesWhole(call: ToolCallPart): boolean {

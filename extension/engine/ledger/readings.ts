@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../conversation/entry';
-import { oneLine } from '../conversation/text';
-import { argumentText, subjectOf } from '../conversation/tool-subject';
-import { filesOf, firstString, type ToolStep } from './steps';
+import { argumentText } from '../conversation/tool-subject';
+import { type PlacedCommand, placedCommandsOf, within } from './placed-commands';
+import { filesOf, type ToolStep } from './steps';
 
 /** Lines of a file, 1-based and inclusive. */
 export interface LineRange {
@@ -31,26 +31,22 @@ export function readingsOf({ kind, call, problem }: Pick<ToolStep, 'kind' | 'cal
   return files.length === 1 ? files.map((path) => ({ path: within('', path), lines: linesOf(call.input) })) : [];
 }
 
-/** Some agents pass the words of the command, with the shell in front. */
-function commandLine(call: ToolCallPart): string {
-  const { command } = (call.input ?? {}) as { readonly command?: unknown };
-  const last: unknown = Array.isArray(command) ? command.at(-1) : undefined;
-  return typeof last === 'string' ? oneLine(last) : subjectOf(call);
-}
-
-/** A path below the folder that a command runs in. Absolute paths stay. */
-function within(folder: string, path: string): string {
-  const plain = path.replace(/^\.\//, '');
-  return folder === '' || /^(?:\/|~|[A-Za-z]:)/.test(plain) ? plain : `${folder.replace(/\/$/, '')}/${plain}`;
-}
-
 function readingsInShell(call: ToolCallPart): Reading[] {
-  let folder = firstString(call.input, ['workdir', 'cwd']) ?? '';
-  return commandsIn(commandLine(call)).flatMap((pipe) => {
-    const [[name, target] = []] = pipe;
-    if (name === 'cd' && target !== undefined) folder = within(folder, target);
-    return readingOf(pipe).map(({ path, lines }) => ({ path: within(folder, path), lines }));
+  return pipesIn(placedCommandsOf(call)).flatMap((pipe) => {
+    const folder = pipe[0]?.folder ?? null;
+    return readingOf(pipe).flatMap(({ path, lines }) =>
+      folder === null && !/^(?:\/|~|[A-Za-z]:)/.test(path) ? [] : [{ path: within(folder ?? '', path), lines }],
+    );
   });
+}
+
+function pipesIn(commands: readonly PlacedCommand[]): PlacedCommand[][] {
+  const pipes: PlacedCommand[][] = [];
+  for (const command of commands) {
+    if (command.joinedBy === '|') pipes.at(-1)?.push(command);
+    else pipes.push([command]);
+  }
+  return pipes;
 }
 
 const wholeNumber = /^\d+$/;
@@ -71,42 +67,24 @@ function linesOf(input: unknown): LineRange | null {
   return { from: from ?? 1, to: count === null ? Number.POSITIVE_INFINITY : (from ?? 1) + count - 1 };
 }
 
-/** The commands of a line with their words. Of a pipe, the commands in it are one. */
-function commandsIn(line: string): string[][][] {
-  const commands: string[][][] = [[[]]];
-  for (const [token] of line.matchAll(tokens)) {
-    if (/^(?:&&|\|\||;|&)$/.test(token)) commands.push([[]]);
-    else if (token === '|') commands.at(-1)?.push([]);
-    else commands.at(-1)?.at(-1)?.push(unquoted(token));
-  }
-  return commands;
-}
-
-const tokens = /&&|\|\||[;&|]|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|\d?>{1,2}&?\d?|[^\s;&|"'\\])+/g;
-
-function unquoted(word: string): string {
-  return word.replace(
-    /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
-    (_, double, single, escaped) => double ?? single ?? escaped,
-  );
-}
-
 /** What a pipe prints of files. Anything that it filters out otherwise is no reading of them. */
-function readingOf(pipe: readonly (readonly string[])[]): Reading[] {
-  const [first = [], second, ...more] = pipe;
-  const [name = '', ...words] = first;
-  const files = words.filter((word) => !word.startsWith('-') && !/[<>*?$]/.test(word));
-  if (more.length > 0 || words.some((word) => word.includes('>') || word.includes('<'))) return [];
+function readingOf(pipe: readonly PlacedCommand[]): Reading[] {
+  const [first, second, ...more] = pipe;
+  if (first === undefined || more.length > 0) return [];
+  const { program, args, input, hereDocument } = first;
+  if (input !== null || hereDocument !== null || pipe.some(({ outputs }) => outputs.length > 0)) return [];
+  const files = args.filter(({ text, isPlain }) => isPlain && !text.startsWith('-')).map(({ text }) => text);
   const printed = second === undefined ? null : rangeOf(second);
   if (second !== undefined && printed === null) return [];
-  if (name === 'cat' || name === 'nl') return files.map((path) => ({ path, lines: printed }));
+  if (program === 'cat' || program === 'nl') return files.map((path) => ({ path, lines: printed }));
   const lines = rangeOf(first);
   const path = files.at(-1);
   return lines === null || path === undefined || second !== undefined ? [] : [{ path, lines }];
 }
 
 /** The lines that `sed -n 'a,bp'` or `head -n` prints; null for any other command. */
-function rangeOf([name = '', ...words]: readonly string[]): LineRange | null {
+function rangeOf({ program: name, args }: PlacedCommand): LineRange | null {
+  const words = args.map(({ text }) => text);
   if (name === 'sed' && words.includes('-n')) {
     const [, from, to] = words.map((word) => /^(\d+)(?:,(\d+))?p$/.exec(word)).find((found) => found !== null) ?? [];
     return from === undefined ? null : { from: Number(from), to: Number(to ?? from) };

@@ -1,13 +1,14 @@
 import { brief } from '../conversation/text';
-import { branchIn, committing, pushing } from './git-commands';
+import { type BranchFact, branchOf } from './branches';
+import { committing, pushing } from './git-commands';
 import { commandLineOf, type ToolStep } from './steps';
 
 /** What these steps did with the repository. */
 export interface RepositoryWork {
   /** The first lines of their messages. */
   readonly commits: readonly CommitFact[];
-  /** The branch that was created or switched to last; null if none was. */
-  readonly branch: RepositoryFact | null;
+  /** The branch that the project was on last; null if it is not known. */
+  readonly branch: BranchFact | null;
   /** What was done with pull requests and issues, in order: the command, and the address or number. */
   readonly links: readonly RepositoryFact[];
 }
@@ -27,7 +28,6 @@ export interface CommitFact extends RepositoryFact {
 
 /** From the commands of git and gh that succeeded. */
 export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
-  const branches = factsIn(steps, (line) => branchIn(line) ?? undefined);
   const commits = standing(
     factsIn(steps, messageOf),
     factsIn(steps, (line) => rewriting.exec(line)?.[0]),
@@ -35,7 +35,7 @@ export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
   const pushed = factsIn(steps, (line) => pushing.exec(line)?.[0]).at(-1)?.at ?? -1;
   return {
     commits: commits.map((commit) => ({ ...commit, hash: hashIn(steps[commit.at]), isPushed: commit.at <= pushed })),
-    branch: branches.at(-1) ?? null,
+    branch: branchOf(steps),
     links: factsIn(steps, linkOf),
   };
 }

@@ -20,12 +20,17 @@ export function filesPart(steps: readonly ToolStep[], room: Room): string[] {
   const heading = root === '' ? '## Files, newest first' : `## Files, newest first, in ${root}`;
   const groups: readonly (readonly [label: string, files: readonly FileWork[], line: (file: FileWork) => string])[] = [
     ['Created', files.filter((file) => file.isCreated && isChanged(file)), edits],
-    ['Edited', files.filter((file) => !file.isCreated && isChanged(file)), edits],
+    ['Edited', files.filter((file) => !file.isCreated && isChanged(file) && !isByCommandsAlone(file)), edits],
+    ['Written by commands', files.filter((file) => !file.isCreated && isByCommandsAlone(file)), edits],
+    ['Moved', files.filter(({ movedTo }) => movedTo !== null), (file) => ` → ${relativeTo(root, file.movedTo ?? '')}`],
     ['Deleted', files.filter(({ isDeleted }) => isDeleted), () => ''],
     ['Could not be changed', files.filter(({ problem, isDeleted }) => problem !== null && !isDeleted), failed],
     [
       'Only read',
-      files.filter((file) => !isChanged(file) && !file.isDeleted && file.problem === null && file.reads > 0),
+      files.filter(
+        (file) =>
+          !isChanged(file) && !file.isDeleted && file.movedTo === null && file.problem === null && file.reads > 0,
+      ),
       () => '',
     ],
   ];
@@ -47,6 +52,10 @@ function isOutside(root: string, { path }: FileWork): boolean {
 
 function isChanged({ changes, isDeleted }: FileWork): boolean {
   return changes > 0 && !isDeleted;
+}
+
+function isByCommandsAlone(file: FileWork): boolean {
+  return isChanged(file) && file.byCommand === file.changes;
 }
 
 function edits({ changes, symbols, problem }: FileWork): string {

@@ -1,0 +1,111 @@
+import type { ToolCallPart } from '../conversation/entry';
+import { oncePerText } from '../conversation/once-per';
+import { subjectOf } from '../conversation/tool-subject';
+import { type Joint, type ShellWord, shellCommandsIn } from './command-line';
+import { commandLineOf, firstString } from './steps';
+
+/** A program of a command line and the folder that it runs in. */
+export interface PlacedCommand {
+  /** Without its folder. */
+  readonly program: string;
+  readonly args: readonly ShellWord[];
+  readonly outputs: readonly ShellWord[];
+  readonly input: ShellWord | null;
+  readonly hereDocument: string | null;
+  /** Empty where the shell starts; null if the line does not say. */
+  readonly folder: string | null;
+  readonly joinedBy: Joint;
+  /** Whether it ran depends on a condition or on the failure of another one. */
+  readonly isConditional: boolean;
+  /** It ran although the line failed: nothing that could fail comes before it. */
+  readonly isCertain: boolean;
+}
+
+/** The programs of a shell call, in order. Empty for other calls. */
+export function placedCommandsOf(call: ToolCallPart): readonly PlacedCommand[] {
+  const line = commandLineOf(call) ?? subjectOf(call);
+  const folder = firstString(call.input, ['workdir', 'cwd']);
+  const placed = placedCommandsIn(line);
+  if (folder === null || folder === '') return placed;
+  return placed.map((command) => ({
+    ...command,
+    folder: command.folder === null ? null : within(folder, command.folder),
+  }));
+}
+
+const placedCommandsIn = oncePerText((line: string): readonly PlacedCommand[] => {
+  const folders: (string | null)[] = [''];
+  const state = { isConditional: false, blocks: 0, isCertain: true };
+  const stopsAtFailure = /(?:^|[\n;&])\s*set -\w*e/.test(line);
+  return shellCommandsIn(line).map(({ words, outputs, input, hereDocument, joinedBy, depth }): PlacedCommand => {
+    while (folders.length > depth + 1) folders.pop();
+    while (folders.length < depth + 1) folders.push(folders.at(-1) ?? null);
+    const { program, args, opened } = withoutPrefix(words);
+    if (joinedBy === ';') {
+      state.isConditional = false;
+      if (!stopsAtFailure) state.isCertain = true;
+    }
+    if (joinedBy === '||') state.isConditional = true;
+    state.blocks = Math.max(0, state.blocks + opened);
+    const placed: PlacedCommand = {
+      ...{ program, args, outputs, input, hereDocument, joinedBy },
+      folder: folders.at(-1) ?? null,
+      isConditional: state.isConditional || state.blocks > 0,
+      isCertain: state.isCertain,
+    };
+    if (program === 'cd' || program === 'pushd') folders[folders.length - 1] = folderAfter(placed);
+    else if (program === 'popd') folders[folders.length - 1] = null;
+    if (/^(?:\[|\[\[|test|grep|rg|command|which)$/.test(program)) state.isConditional = true;
+    if (!harmless.test(program)) state.isCertain = false;
+    return placed;
+  });
+});
+
+/** They fail only where the folder is missing. */
+const harmless = /^(?:cd|export|set|source|mkdir|true|echo|printf|sleep|)$/;
+
+function folderAfter({ folder, args }: PlacedCommand): string | null {
+  const [target] = args.filter(({ text }) => !text.startsWith('-'));
+  if (folder === null || target === undefined || !target.isPlain) return null;
+  return within(folder, target.text);
+}
+
+/** A path below the folder that a command runs in. Absolute paths stay. */
+export function within(folder: string, path: string): string {
+  const isAbsolute = /^(?:\/|~|[A-Za-z]:)/.test(path);
+  const joined = folder === '' || isAbsolute ? path : `${folder.replace(/[\\/]$/, '')}/${path}`;
+  if (!/(?:^|\/)\.\.?(?:\/|$)/.test(joined)) return joined;
+  const parts: string[] = [];
+  for (const part of joined.split('/')) {
+    const last = parts.at(-1);
+    if (part === '.') continue;
+    if (part === '..' && last !== undefined && last !== '..' && last !== '') parts.pop();
+    else parts.push(part);
+  }
+  return parts.join('/');
+}
+
+const opening = /^(?:if|case|while|until|for|select)$/;
+const closing = /^(?:fi|esac|done)$/;
+
+/** What stands before a program: words of the shell, variables, programs that run another one. */
+const before = /^(?:then|do|else|elif|\{|\}|!|time|sudo|nohup|env|command|exec|builtin|[A-Za-z_]\w*\+?=.*)$/s;
+
+function withoutPrefix(words: readonly ShellWord[]): {
+  readonly program: string;
+  readonly args: readonly ShellWord[];
+  /** How many conditions and loops it opens, less those it closes. */
+  readonly opened: number;
+} {
+  let at = 0;
+  let opened = 0;
+  for (; at < words.length; at += 1) {
+    const { text = '' } = words[at] ?? {};
+    if (text === 'timeout') at += 1;
+    else if (opening.test(text)) opened += 1;
+    else if (closing.test(text)) opened -= 1;
+    else if (!before.test(text)) break;
+  }
+  const name = words[at]?.text ?? '';
+  return { program: name.slice(name.lastIndexOf('/') + 1), args: words.slice(at + 1), opened };
+}
