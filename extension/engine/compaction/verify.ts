@@ -101,6 +101,8 @@ export function verify(input: VerificationInput): Verdict {
   const unknownNames = input.isExtract ? [] : namesNotIn(body, request);
   const { body: whole, added: repaired } =
     mode === 'report' || input.isExtract ? { body, added: [] } : guarded(body, request, room, unknownNames);
+  // Tokens of the parts do not add up exactly to those of the whole.
+  if (tokensOfBlock(whole) >= tokensBefore) return rejected('grew');
   const doubtful = input.isExtract ? [] : unsupportedClaims(body, replaced, request.core);
   if (mode === 'strict' && doubtful.length > 0) return rejected('unsupported');
   return { kind: 'accepted', body: whole, repaired, doubtful, unknownNames };

@@ -247,7 +247,7 @@ class Run {
     }
     this.#state = runStateOf(this.input, foldJournal(made, this.#state.journal));
     this.#maker.continueFrom(this.#state);
-    return left > enough && (made.length > 0 || rejected.size > rejectedBefore);
+    return left > enough && (left < before.total || rejected.size > rejectedBefore);
   }
 
   #tell(step: Strategy, done: number, of: number, text: string): void {

@@ -64,6 +64,7 @@ interface Cut {
 function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
   const found = cutFor(input, smallestBlock);
   if (!found) return { kind: 'protected' };
+  if (isInVain(found, input, smallestBlock)) return { kind: 'too-small' };
   const plans = plansOf(found, input, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
   const untried = plans.filter(({ turns }) => !input.rejected.has(turns[0]?.replaced[0]?.key ?? ''));
   return untried.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans: untried };
@@ -84,6 +85,14 @@ function cutFor(input: PlanInput, smallestBlock: number): Cut | undefined {
     last = cut;
   }
   return fitting ?? last;
+}
+
+/** Blocks of a good length are not cut for a target that stays out of reach, because what no run touches is larger. */
+function isInVain(cut: Cut, input: PlanInput, smallestBlock: number): boolean {
+  const replaced = replacedBy(cut);
+  const blocks = blocksOf(cut);
+  if (replaced.some(isRaw) || roomFor(cut, input) >= smallestBlock * blocks) return false;
+  return tokensOf(replaced) <= goodLength.byModel * blocks;
 }
 
 /** A single block is summarised again only if it is large. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
-import { assistant, call, long, result, talk, user } from '../../builders/conversation';
+import { assistant, call, long, result, system, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, runInput, wordEmbedder } from '../../builders/run';
 import { obedient, scriptedSummaries } from '../../builders/scripted-summaries';
 
@@ -43,6 +43,26 @@ describe('the ladder at a tight target', () => {
       expect(paid.length).toBeGreaterThan(0);
       expect(paid.filter(({ seq }) => replaced.has(seq))).toEqual([]);
       expect(run.after.tokens.total).toBeLessThanOrEqual(targetTokens);
+    });
+  }
+
+  for (const steps of [0, 3]) {
+    it(`keeps blocks of a model where the system prompt alone is larger than the target, ${steps} steps into a turn`, async () => {
+      const { model, asked } = scriptedSummaries(obedient);
+      const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+      const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
+      const conversation = talk(
+        system(long('You are an agent.', 300)),
+        ...Array.from({ length: 12 }, (_, at) => toolTurn(`part-${at}`)).flat(),
+        user('And now?'),
+        ...Array.from({ length: steps }, (_, at) => [call(`z${at}`), result(`z${at}`, long('It is so.'))]).flat(),
+      );
+      const run = await compact(conversation, { strategy: 'ladder', parameters: {}, targetTokens: 1000, tools });
+      expect(run.before.tokens.byKind.system).toBeGreaterThan(1000);
+      expect(asked.length).toBeLessThan(4);
+      const standing = run.records.filter(({ seq }) => run.after.messages.some(({ block }) => block?.seq === seq));
+      expect(standing.map(({ summarizer: writer }) => writer.model)).not.toContain(null);
+      expect(standing.length).toBeGreaterThan(0);
     });
   }
 
