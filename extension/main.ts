@@ -36,6 +36,7 @@ import { notePendingSizes, PendingSizes } from './host/opening/pending-sizes';
 import { reopenSession } from './host/opening/reopen';
 import { SessionList } from './host/opening/session-list';
 import { registerUriHandler } from './host/opening/uri-handler';
+import { OwnCompactionWatch } from './host/own-compaction-watch';
 import { Placements } from './host/panel/placements';
 import { Reveal } from './host/panel/reveal';
 import { registerRowMenu } from './host/panel/row-menu';
@@ -163,6 +164,7 @@ export function activate(context: vscode.ExtensionContext): void {
     agentSetups,
     registerAgentCommands(placements, log),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
+    new OwnCompactionWatch(inspector, sessions, environment, log),
     new RescueWatch(inspector, () => placements.show(), log),
     registerInsideAgents({ environment, journals: folders.journals, models, threads, log }),
     keepWhenContexts(inspector, forks),

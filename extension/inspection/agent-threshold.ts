@@ -1,39 +1,59 @@
 import type { AgentCompaction } from '../engine/conversation/conversation';
-import type { AgentId } from '../sessions/session';
+import type { ModelInUse } from '../sessions/adapter';
+import { adapterOf } from '../sessions/adapters';
+import { merged, type SettingsFile, sizeOfLast } from '../sessions/own-compaction/own-compaction';
+import type { Session } from '../sessions/session';
 
-/** The size of the context at which an agent compacts by itself. */
-export interface AgentThreshold {
-  readonly tokens: number;
-  /** `earlier`: the size at which it did so last in this session. `default`: what it does unless its settings say otherwise. */
-  readonly from: 'earlier' | 'default';
+/** What is known outside the session about when its agent compacts by itself. */
+export interface OwnCompactionFacts {
+  /** The agent's settings files, the weakest first. */
+  readonly settings: readonly SettingsFile[];
+  /** Tokens at which it last did so in an earlier session with the same model; null if that is not known. */
+  readonly earlierSession: number | null;
+  readonly variables: ModelInUse['variables'];
 }
 
-/**
- * Tokens that an agent keeps free by default, by its window. Claude Code: 20,000 for the reply and 13,000 for the compaction.
- * Codex: `model_auto_compact_token_limit`, by default nine tenths of the window. pi: `compaction.reserveTokens`.
- */
-const keptFree: Partial<Readonly<Record<AgentId, (contextWindow: number) => number>>> = {
-  'claude-code': () => 33_000,
-  codex: (contextWindow) => contextWindow / 10,
-  pi: () => 16_384,
-};
+export const noOwnCompactionFacts: OwnCompactionFacts = { settings: [], earlierSession: null, variables: {} };
+
+/** When an agent compacts by itself. `tokens`: the size of the context; null if it does not. */
+export type AgentThreshold =
+  | { readonly from: 'settings'; readonly tokens: number | null; readonly file: string | null }
+  | { readonly from: 'session' | 'earlier-session' | 'default'; readonly tokens: number };
 
 export interface ThresholdSource {
-  readonly session: { readonly agent: AgentId };
+  readonly session: Pick<Session, 'agent' | 'model'>;
   readonly conversation: { readonly agentCompactions: readonly AgentCompaction[] };
   readonly contextWindow: number;
+  readonly ownCompaction: OwnCompactionFacts;
 }
 
-/** Null if it is not known. */
-export function agentThreshold({ session, conversation, contextWindow }: ThresholdSource): AgentThreshold | null {
-  const last = conversation.agentCompactions.findLast(isByItself)?.tokensBefore;
-  if (last != null && last > 0 && last <= contextWindow) return { tokens: last, from: 'earlier' };
-  const free = keptFree[session.agent]?.(contextWindow);
-  return free === undefined || free >= contextWindow
-    ? null
-    : { tokens: Math.round(contextWindow - free), from: 'default' };
+/** By its settings if they change the size, else by what it did last, else its default. Null if it is not known. */
+export function agentThreshold(source: ThresholdSource): AgentThreshold | null {
+  const { conversation, contextWindow, ownCompaction } = source;
+  const bySettings = settingsThreshold(source);
+  if (bySettings?.from === 'settings') return bySettings;
+  const here = sizeOfLast(conversation.agentCompactions);
+  if (here !== null && here <= contextWindow) return { from: 'session', tokens: here };
+  const earlier = ownCompaction.earlierSession;
+  if (earlier !== null && earlier <= contextWindow) return { from: 'earlier-session', tokens: earlier };
+  return bySettings;
 }
 
-function isByItself({ kind, trigger }: AgentCompaction): boolean {
-  return kind === 'summary' && trigger === 'automatic';
+/** From the settings if the size differs from that without any. */
+function settingsThreshold({ session, contextWindow, ownCompaction }: ThresholdSource): AgentThreshold | null {
+  const own = adapterOf(session.agent).ownCompaction;
+  if (!own) return null;
+  const { settings } = ownCompaction;
+  const sizeWith = (count: number, variables: ModelInUse['variables']) => {
+    const contents = settings.slice(0, count).map(({ content }) => content);
+    return own.size(merged(contents), { model: session.model, contextWindow, variables });
+  };
+  const byDefault = sizeWith(0, {});
+  const size = sizeWith(settings.length, ownCompaction.variables);
+  if (size === byDefault) return typeof size === 'number' ? { from: 'default', tokens: size } : null;
+  if (size === null) return null;
+  const tokens = size === 'off' ? null : size;
+  if (sizeWith(settings.length, {}) !== size) return { from: 'settings', tokens, file: null };
+  const last = settings.findLastIndex((_, index) => sizeWith(index, {}) !== size);
+  return { from: 'settings', tokens, file: settings[last]?.file ?? null };
 }

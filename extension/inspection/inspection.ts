@@ -12,6 +12,7 @@ import type { LocalizableText } from '../engine/wording/localizable-text';
 import type { MemoryFile } from '../sessions/memory/memory-files';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
+import { noOwnCompactionFacts, type OwnCompactionFacts } from './agent-threshold';
 import { givesEachRequest } from './each-request';
 import type { SessionJournal } from './journal-file';
 import { type Moments, momentsIn, type PastState, stateAt } from './past';
@@ -113,6 +114,8 @@ export class Inspection extends Workbench {
   relatives: Relatives = noRelatives;
   /** Whether a plugin of Strata is inside the agent. Kept up to date by whoever shows the session. */
   isStrataInside = false;
+  /** When the agent compacts by itself, outside this session. Kept up to date by whoever shows the session. */
+  ownCompaction: OwnCompactionFacts = noOwnCompactionFacts;
   /** What the agent forgot when it compacted by itself, while that is news. Kept up to date by whoever shows the session. */
   rescue: Rescue | null = null;
   /** Why the store of the session cannot be read; null while it can. Kept up to date by whoever shows the session. */
@@ -180,6 +183,7 @@ export class Inspection extends Workbench {
     then.memoryFiles = this.memoryFiles;
     then.relatives = this.relatives;
     then.isStrataInside = this.isStrataInside;
+    then.ownCompaction = this.ownCompaction;
     return then;
   }
 

@@ -2,6 +2,7 @@ import type { LocalizableText } from '../engine/wording/localizable-text';
 import type { ForkFormat } from './fork/fork-format';
 import type { SessionReading } from './reading';
 import type { Line } from './records/line';
+import type { JsonRecord } from './records/schemas';
 import type { AgentId, ParsedSession, Session, SessionIssue, SessionSummary, Subagent } from './session';
 
 /**
@@ -42,6 +43,8 @@ interface AgentSessions {
   resume?(session: Pick<Session, 'id' | 'file'>): readonly string[];
   /** Present where Strata can write a new session of this agent. */
   readonly fork?: ForkFormat;
+  /** Present where the agent's settings or its documentation tell when it compacts by itself. */
+  readonly ownCompaction?: OwnCompaction;
 }
 
 /** Sessions that are files of JSON lines, one session a file. */
@@ -118,4 +121,30 @@ export interface AgentEnvironment {
   /** Where editors of the VS Code family keep a person's data: each has `workspaceStorage` and `globalStorage` in it. */
   readonly editorFolders?: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * At which size an agent compacts by itself, as far as its settings and its documentation tell. Pure: the files are read
+ * elsewhere.
+ */
+export interface OwnCompaction {
+  /** The settings files of a session, the weakest first. They need not exist. */
+  settingsFiles(place: SettingsPlace): readonly string[];
+  /** @param settings the content of these files, merged; empty for the size by default. */
+  size(settings: JsonRecord, use: ModelInUse): OwnSize;
+}
+
+/** Tokens; `off`: it does not compact by itself; null: not known. */
+export type OwnSize = number | 'off' | null;
+
+export interface SettingsPlace extends AgentEnvironment {
+  /** The folder of the session; null if it is not known. */
+  readonly cwd: string | null;
+}
+
+export interface ModelInUse {
+  readonly model: string | null;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly variables: AgentEnvironment['variables'];
 }

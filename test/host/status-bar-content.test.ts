@@ -113,7 +113,12 @@ describe('the status bar', () => {
   });
 
   it('says why automatic compaction is off where it would not reach the agent', () => {
-    const byAgent = { agentName: 'pi', tokens: 183_616, reason: 'pi compacts by itself at 183.6k.' };
+    const byAgent = {
+      agentName: 'pi',
+      tokens: 183_616,
+      source: 'its default',
+      reason: 'pi compacts by itself at 183.6k.',
+    };
     const autoCompact = {
       enabled: false,
       isPossible: false,

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { AgentCompaction } from '../../extension/engine/conversation/conversation';
-import { agentThreshold } from '../../extension/inspection/agent-threshold';
+import {
+  agentThreshold,
+  noOwnCompactionFacts,
+  type OwnCompactionFacts,
+} from '../../extension/inspection/agent-threshold';
 import type { AgentId } from '../../extension/sessions/session';
 
 const compacted = (tokensBefore: number | null, fields: Partial<AgentCompaction> = {}): AgentCompaction => ({
@@ -16,21 +20,47 @@ const compacted = (tokensBefore: number | null, fields: Partial<AgentCompaction>
   ...fields,
 });
 
-const of = (agent: AgentId, ...agentCompactions: readonly AgentCompaction[]) =>
-  agentThreshold({ session: { agent }, conversation: { agentCompactions }, contextWindow: 200_000 });
+const of = (
+  agent: AgentId,
+  agentCompactions: readonly AgentCompaction[] = [],
+  ownCompaction: OwnCompactionFacts = noOwnCompactionFacts,
+) =>
+  agentThreshold({
+    session: { agent, model: null },
+    conversation: { agentCompactions },
+    contextWindow: 200_000,
+    ownCompaction,
+  });
 
 it('is the size at which the agent compacted by itself last', () => {
   const byHand = compacted(90_000, { trigger: 'manual' });
   const clearing = compacted(120_000, { kind: 'cleared' });
-  expect(of('claude-code', compacted(150_000), compacted(155_000), byHand, clearing)).toEqual({
-    tokens: 155_000,
-    from: 'earlier',
-  });
+  const all = [compacted(150_000), compacted(155_000), byHand, clearing];
+  expect(of('claude-code', all)).toEqual({ tokens: 155_000, from: 'session' });
 });
 
-it('is the default of the agent where it has not compacted by itself', () => {
-  expect([of('claude-code'), of('codex'), of('pi')].map((found) => found?.tokens)).toEqual([167_000, 180_000, 183_616]);
-  expect(of('claude-code', compacted(null))?.from).toBe('default');
+it('is the size of an earlier session where the agent has not compacted in this one', () => {
+  const facts = { ...noOwnCompactionFacts, earlierSession: 142_000 };
+  expect(of('cline', [], facts)).toEqual({ tokens: 142_000, from: 'earlier-session' });
+  expect(of('cline', [compacted(150_000)], facts)?.tokens).toBe(150_000);
+  // Another window: it says nothing about this one.
+  expect(of('cline', [], { ...facts, earlierSession: 600_000 })).toBeNull();
+});
+
+it('is the default of the agent where nothing else is known', () => {
+  const tokens = (['claude-code', 'codex', 'pi', 'gemini-cli', 'qwen-code'] as const).map((agent) => of(agent)?.tokens);
+  expect(tokens).toEqual([167_000, 189_474, 183_616, 100_000, 167_000]);
+  expect(of('claude-code', [compacted(null)])?.from).toBe('default');
+});
+
+it('is what the settings say, whatever the agent did before they were written', () => {
+  const settings = [{ file: '/home/me/.pi/agent/settings.json', content: { compaction: { reserveTokens: 80_000 } } }];
+  const facts = { ...noOwnCompactionFacts, settings, earlierSession: 150_000 };
+  expect(of('pi', [compacted(183_000)], facts)).toEqual({
+    tokens: 120_000,
+    from: 'settings',
+    file: '/home/me/.pi/agent/settings.json',
+  });
 });
 
 it('is not known of an agent that has not compacted by itself and whose default is not known', () => {

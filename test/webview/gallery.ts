@@ -493,7 +493,12 @@ function withTwoContexts(view: SessionView): SessionView {
     gauge: { ...view.gauge, source: 'estimated' },
     autoCompact: {
       ...{ enabled: false, isPossible: false, startsAt: null, orEarlier: false, schedule: null },
-      byAgent: { agentName: 'pi', tokens: 160_000, reason: 'pi compacted by itself at 160k last.' },
+      byAgent: {
+        agentName: 'pi',
+        tokens: 160_000,
+        source: 'as last time',
+        reason: 'pi compacted by itself at 160k last.',
+      },
     },
     notices: [
       { kind: 'not-in-agent', text: 'Claude Code still has 187.4k tokens. A fork of this session goes on with 142k.' },

@@ -79,6 +79,12 @@ export class SessionList implements vscode.Disposable {
     return this.#found.find((session) => session.agent === agent && session.id === id)?.file ?? null;
   }
 
+  /** All that the list shows, newest first. */
+  async summaries(): Promise<readonly SessionSummary[]> {
+    await this.read();
+    return this.#found;
+  }
+
   /** Whether an agent keeps it in a folder of its own. Others are in folders that the settings name. */
   isInAgentFolder(file: string): boolean {
     const roots = adapters.flatMap((adapter) => adapter.roots(this.environment));

@@ -41,6 +41,7 @@ export class Views {
       JSON.stringify(settings),
       isFork,
       inspection.isStrataInside,
+      inspection.ownCompaction,
       inspection.memoryFiles,
       inspection.relatives,
       inspection.rescue,

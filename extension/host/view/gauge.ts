@@ -37,13 +37,15 @@ export function alarmOf(
   { total, window, reserve }: Pick<GaugeView, 'total' | 'window' | 'reserve'>,
   { enabled, startsAt, byAgent }: AutoCompactView,
 ): GaugeAlarm | null {
+  const atAgent = byAgent?.tokens ?? null;
+  const agentIsFirst = atAgent !== null && (!enabled || startsAt === null || atAgent <= startsAt);
   if (total > window) return { level: 'error', text: l10n.t('Over the window by {0}', tokensText(total - window)) };
-  if (startsAt !== null && total >= startsAt && enabled)
-    return { level: 'warning', text: l10n.t('Above the auto-compact line at {0}', tokensText(startsAt)) };
-  if (byAgent && total >= byAgent.tokens) {
-    const text = l10n.t('Above {0}, where {1} compacts by itself', tokensText(byAgent.tokens), byAgent.agentName);
+  if (byAgent && agentIsFirst && total >= atAgent) {
+    const text = l10n.t('Above {0}, where {1} compacts by itself', tokensText(atAgent), byAgent.agentName);
     return { level: 'warning', text };
   }
+  if (startsAt !== null && total >= startsAt && enabled)
+    return { level: 'warning', text: l10n.t('Above the auto-compact line at {0}', tokensText(startsAt)) };
   if (total <= window - reserve) return null;
   return { level: 'warning', text: l10n.t('Only {0} left for the reply', tokensText(window - total)) };
 }

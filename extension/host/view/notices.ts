@@ -3,7 +3,7 @@ import { decideAutomation, manyCompactions, startOf, startsByCost } from '../../
 import { findStrategy } from '../../engine/run/registry';
 import { scheduleSentence } from '../../engine/run/schedule-words';
 import { tokensText } from '../../engine/wording/tokens-text';
-import { agentThreshold } from '../../inspection/agent-threshold';
+import { type AgentThreshold, agentThreshold } from '../../inspection/agent-threshold';
 import { type Effect, effectOf, reachesAgent } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, NoticeView } from '../../protocol/view';
@@ -32,7 +32,7 @@ export function autoCompactView(inspection: Inspection, settings: ViewSettings):
       strategy && schedule === null && isPossible ? startOf(strategy, contextWindow, settings.parameters) : null,
     orEarlier: !strategy?.aim && (strategy?.steps.some((step) => step.startsAt === undefined) ?? false),
     schedule,
-    ...(enabled || isElsewhere ? {} : byAgent(inspection)),
+    ...(isElsewhere ? {} : byAgent(inspection)),
   };
 }
 
@@ -41,12 +41,36 @@ function byAgent(inspection: Inspection): Pick<AutoCompactView, 'byAgent'> {
   const threshold = effectOf(inspection) === 'next-request' ? null : agentThreshold(inspection);
   if (threshold === null) return {};
   const agentName = agentNames[inspection.session.agent];
-  const size = tokensText(threshold.tokens);
-  const reason =
-    threshold.from === 'earlier'
-      ? l10n.t('{0} compacted by itself at {1} last.', agentName, size)
-      : l10n.t('{0} compacts by itself at {1}, unless its settings say otherwise.', agentName, size);
-  return { byAgent: { agentName, tokens: threshold.tokens, reason } };
+  return { byAgent: { agentName, tokens: threshold.tokens, ...thresholdTexts(threshold, agentName) } };
+}
+
+function thresholdTexts(threshold: AgentThreshold, agentName: string): { source: string; reason: string } {
+  const size = tokensText(threshold.tokens ?? 0);
+  switch (threshold.from) {
+    case 'settings': {
+      const place = threshold.file ?? l10n.t('a variable of the environment');
+      const reason =
+        threshold.tokens === null
+          ? l10n.t('{0} does not compact by itself: {1} turns it off.', agentName, place)
+          : l10n.t('{0} compacts by itself at {1}, as {2} says.', agentName, size, place);
+      return { source: l10n.t('its settings'), reason };
+    }
+    case 'session':
+      return {
+        source: l10n.t('as last time'),
+        reason: l10n.t('{0} compacted by itself at {1} last.', agentName, size),
+      };
+    case 'earlier-session':
+      return {
+        source: l10n.t('as in an earlier session'),
+        reason: l10n.t('{0} compacted by itself at {1} in an earlier session with this model.', agentName, size),
+      };
+    case 'default':
+      return {
+        source: l10n.t('its default'),
+        reason: l10n.t('{0} compacts by itself at {1} by default; no setting of it changes that.', agentName, size),
+      };
+  }
 }
 
 /** Only Strata's own conversations are compacted between turns by Strata. */

@@ -78,14 +78,17 @@ export interface AutoCompactView {
   readonly orEarlier: boolean;
   /** Null where it starts by size. Otherwise `startsAt` is null. */
   readonly schedule: ScheduleView | null;
-  /** Where the agent compacts by itself, and Strata does not; absent if it is not known. */
+  /** When the agent compacts by itself; absent if it is not known. */
   readonly byAgent?: AgentThresholdView;
 }
 
 /** The size at which an agent compacts by itself. */
 export interface AgentThresholdView {
   readonly agentName: string;
-  readonly tokens: number;
+  /** Null if it does not. */
+  readonly tokens: number | null;
+  /** How the size is known, in two or three words. */
+  readonly source: string;
   /** How the size is known, as a sentence. */
   readonly reason: string;
 }

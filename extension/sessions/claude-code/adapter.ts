@@ -1,11 +1,13 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
 import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../files/status-files';
+import { inFolder } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
 import { ClaudeCodeBuilder } from './builder';
 import { claudeCodeFork } from './fork/fork';
+import { claudeCodeSize } from './own-size';
 import { subagentsOf } from './subagents';
 
 export const claudeCode: LineFormat = {
@@ -25,10 +27,23 @@ export const claudeCode: LineFormat = {
   subagentsOf,
   resume: ({ id }) => ['claude', '--resume', id],
   fork: claudeCodeFork,
+  ownCompaction: { settingsFiles, size: claudeCodeSize },
 };
 
 function configFolder({ home, variables }: AgentEnvironment): string {
   return variables.CLAUDE_CONFIG_DIR || join(home, '.claude');
+}
+
+/** `/config` writes the first file, `/autocompact` the second. An organisation's settings win over all others. */
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  const { home, variables } = place;
+  return [
+    join(variables.CLAUDE_CONFIG_DIR || home, '.claude.json'),
+    join(configFolder(place), 'settings.json'),
+    ...inFolder(place, (cwd) => join(cwd, '.claude', 'settings.json')),
+    ...inFolder(place, (cwd) => join(cwd, '.claude', 'settings.local.json')),
+    join('/etc', 'claude-code', 'managed-settings.json'),
+  ];
 }
 
 function mayBeSession(path: string): boolean {

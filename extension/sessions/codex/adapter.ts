@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
+import { inFolder } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
 import { CodexBuilder } from './builder';
 import { fork } from './fork';
+import { codexSize } from './own-size';
 import { orderOf, rolloutName } from './rollout-names';
 import { noRollouts, rolloutsBeside } from './rollouts';
 import { sessionsInUse, sessionsLeft } from './sessions-in-use';
@@ -29,12 +31,18 @@ export const codex: LineFormat = {
   subagentsOf,
   resume: ({ id }) => ['codex', 'resume', id],
   fork,
+  ownCompaction: { settingsFiles, size: codexSize },
 };
 
 const sessionPayload = s.record({ id: s.name });
 
 function codexHome({ home, variables }: AgentEnvironment): string {
   return variables.CODEX_HOME || join(home, '.codex');
+}
+
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  const inProject = inFolder(place, (cwd) => join(cwd, '.codex', 'config.toml'));
+  return [join('/etc', 'codex', 'config.toml'), join(codexHome(place), 'config.toml'), ...inProject];
 }
 
 /** The first record of every Codex file is `session_meta`, unless it was lost. */

@@ -1,17 +1,19 @@
 import { basename, dirname, join } from 'node:path';
-import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
+import { inFolder } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
 import { startOf } from '../records/whole-file-session';
 import { GeminiCliBuilder } from './builder';
 import { projectFolder } from './folder';
+import { geminiCliSize } from './own-size';
 import { subagentsOf } from './subagents';
 
 export const geminiCli: LineFormat = {
   kind: 'lines',
   agent: 'gemini-cli',
-  roots: ({ home, variables }: AgentEnvironment) => [join(variables.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
+  roots: (environment) => [join(folderIn(environment), 'tmp')],
   // tmp/<name of the project>/chats/session-<minute>-<first 8 of the id>.jsonl
   foldersBelowRoot: 2,
   mayBeSession: (path) => /^session-.*\.jsonl?$/.test(basename(path)) && basename(dirname(path)) === 'chats',
@@ -21,7 +23,21 @@ export const geminiCli: LineFormat = {
   createBuilder: (file) => new GeminiCliBuilder(file),
   subagentsOf,
   resume: ({ id }) => ['gemini', '--resume', id],
+  ownCompaction: { settingsFiles, size: geminiCliSize },
 };
+
+function folderIn({ home, variables }: AgentEnvironment): string {
+  return join(variables.GEMINI_CLI_HOME || home, '.gemini');
+}
+
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  return [
+    join('/etc', 'gemini-cli', 'system-defaults.json'),
+    join(folderIn(place), 'settings.json'),
+    ...inFolder(place, (cwd) => join(cwd, '.gemini', 'settings.json')),
+    place.variables.GEMINI_CLI_SYSTEM_SETTINGS_PATH || join('/etc', 'gemini-cli', 'settings.json'),
+  ];
+}
 
 /**
  * Resuming creates a second file that stays without prompts while the session continues in the first one. Such a file

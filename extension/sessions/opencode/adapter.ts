@@ -1,15 +1,17 @@
 import { basename, join } from 'node:path';
 import { contextTokensOf } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
-import type { StoredOutline, StoreFormat, StoreListing } from '../adapter';
+import type { SettingsPlace, StoredOutline, StoreFormat, StoreListing } from '../adapter';
 import { dataFolder } from '../files/data-folder';
 import { contextWindowOf } from '../model-windows';
+import { inFolder } from '../own-compaction/own-compaction';
 import { type IssueAtLine, IssueList } from '../records/issues';
 import { titleOf } from '../records/title';
 import type { AgentId, ContextFill } from '../session';
 import { usageOf } from './content';
 import type { MessageData } from './data';
 import { readDatabase, walOf } from './database';
+import { openCodeSize } from './own-size';
 import { OpenCodeReading } from './reading';
 import { firstPromptText, isOpenCode, newestMessages, rootSessions, type SessionRow } from './rows';
 import { givenTitle } from './session-building';
@@ -45,7 +47,20 @@ export function databaseFormat({ agent, name }: DatabaseProgram): StoreFormat {
 export const openCode: StoreFormat = {
   ...databaseFormat({ agent: 'opencode', name: 'opencode' }),
   recognises: (_file, beginning) => isDatabase(beginning),
+  ownCompaction: { settingsFiles, size: openCodeSize },
 };
+
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  const { home, variables } = place;
+  const folder = join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
+  const names = ['opencode.json', 'opencode.jsonc'];
+  return [
+    ...['config.json', ...names].map((name) => join(folder, name)),
+    ...(variables.OPENCODE_CONFIG ? [variables.OPENCODE_CONFIG] : []),
+    ...names.flatMap((name) => inFolder(place, (cwd) => join(cwd, name))),
+    ...names.flatMap((name) => inFolder(place, (cwd) => join(cwd, '.opencode', name))),
+  ];
+}
 
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 

@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
+import { inFolder } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
 import { PiBuilder } from './builder';
 import { piFork } from './fork/fork';
+import { piSize } from './own-size';
 
 export const pi: LineFormat = {
   kind: 'lines',
@@ -18,14 +20,24 @@ export const pi: LineFormat = {
   createBuilder: (file) => new PiBuilder(file),
   resume: ({ file }) => ['pi', '--session', file],
   fork: piFork,
+  ownCompaction: { settingsFiles, size: piSize },
 };
 
 /** The variables are documented in pi's environment-variables page, version 0.87.1. */
-function roots({ home, variables }: AgentEnvironment): string[] {
-  const agentFolder = variables.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent');
+function roots(environment: AgentEnvironment): string[] {
+  const { home, variables } = environment;
   const chosen = variables.PI_CODING_AGENT_SESSION_DIR;
-  const usual = join(withHome(agentFolder, home), 'sessions');
+  const usual = join(agentFolder(environment), 'sessions');
   return chosen ? [withHome(chosen, home), usual] : [usual];
+}
+
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  const inProject = inFolder(place, (cwd) => join(cwd, '.pi', 'settings.json'));
+  return [join(agentFolder(place), 'settings.json'), ...inProject];
+}
+
+function agentFolder({ home, variables }: AgentEnvironment): string {
+  return withHome(variables.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), home);
 }
 
 function withHome(path: string, home: string): string {

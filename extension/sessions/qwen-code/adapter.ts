@@ -1,10 +1,12 @@
 import { basename, dirname, join } from 'node:path';
-import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
 import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../files/status-files';
+import { inFolder } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { QwenCodeBuilder } from './builder';
 import { qwenCodeFork } from './fork';
+import { qwenCodeSize } from './own-size';
 import { type Row, readRow } from './row';
 import { subagentsOf } from './subagents';
 
@@ -27,6 +29,7 @@ export const qwenCode: LineFormat = {
   subagentsOf,
   resume: ({ id }) => ['qwen', '--resume', id],
   fork: qwenCodeFork,
+  ownCompaction: { settingsFiles, size: qwenCodeSize },
 };
 
 function roots(environment: AgentEnvironment): string[] {
@@ -34,10 +37,24 @@ function roots(environment: AgentEnvironment): string[] {
 }
 
 /** `QWEN_RUNTIME_DIR` moves the files written at run time. Qwen Code 0.24.4 reads both folders. */
-function folders({ home, variables }: AgentEnvironment): string[] {
-  const usual = withHome(variables.QWEN_HOME || join(home, '.qwen'), home);
+function folders(environment: AgentEnvironment): string[] {
+  const { home, variables } = environment;
+  const usual = usualFolder(environment);
   const runtime = variables.QWEN_RUNTIME_DIR;
   return runtime ? [withHome(runtime, home), usual] : [usual];
+}
+
+function usualFolder({ home, variables }: AgentEnvironment): string {
+  return withHome(variables.QWEN_HOME || join(home, '.qwen'), home);
+}
+
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  return [
+    join('/etc', 'qwen-code', 'system-defaults.json'),
+    join(usualFolder(place), 'settings.json'),
+    ...inFolder(place, (cwd) => join(cwd, '.qwen', 'settings.json')),
+    place.variables.QWEN_CODE_SYSTEM_SETTINGS_PATH || join('/etc', 'qwen-code', 'settings.json'),
+  ];
 }
 
 /** An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { autoCompactView, noticeViews } from '../../../extension/host/view/notices';
+import { noOwnCompactionFacts } from '../../../extension/inspection/agent-threshold';
 import type { Inspection } from '../../../extension/inspection/inspection';
 import { contextOf, emptyState, pricedTalk } from '../../builders/run';
 import { settings as usual } from '../../builders/view-surroundings';
@@ -18,7 +19,7 @@ function inspected(agent: 'strata' | 'pi', minutesAgo: number): Inspection {
   const session = { agent, conversation: { ...conversation, agentCompactions } };
   const journal = { state: emptyState };
   const surroundings = { conversation, context, contextInAgent: context, state: emptyState, journal, session };
-  const state = { goesOn: true, isStrataInside: true, unread: null };
+  const state = { goesOn: true, isStrataInside: true, unread: null, ownCompaction: noOwnCompactionFacts };
   return { ...surroundings, ...state, contextWindow: size * 1.1 } as unknown as Inspection;
 }
 

@@ -37,6 +37,11 @@ const gauge: GaugeView = {
 const reason = 'Automatic compaction waits: the context is hardly larger than it would leave.';
 const off: AutoCompactView = { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null };
 
+const byAgent = (tokens: number | null) => ({
+  ...{ agentName: 'pi', tokens, source: 'as last time' },
+  reason: 'pi compacted by itself at 160k last.',
+});
+
 describe('the gauge', () => {
   it('the gauge has a segment of its own for every kind, as wide as its share of the window', () => {
     const segments = gaugeScale(gauge, off).groups.flatMap((group) => group.segments);
@@ -95,9 +100,33 @@ describe('the gauge', () => {
       'is off, and the agent compacts by itself',
       {
         ...{ enabled: false, isPossible: false, startsAt: null, orEarlier: false, schedule: null },
-        byAgent: { agentName: 'pi', tokens: 160_000, reason: 'pi compacted by itself at 160k last.' },
+        byAgent: byAgent(160_000),
       },
-      { at: 0.8, text: 'pi compacts at 160k', reason: 'pi compacted by itself at 160k last.' },
+      { at: 0.8, text: 'pi compacts at 160k, as last time', reason: byAgent(160_000).reason },
+    ],
+    [
+      'is off, and the agent does not compact either',
+      {
+        ...{ enabled: false, isPossible: false, startsAt: null, orEarlier: false, schedule: null },
+        byAgent: byAgent(null),
+      },
+      { at: null, text: 'pi does not compact by itself', reason: byAgent(null).reason },
+    ],
+    [
+      'starts at a size that the agent does not reach',
+      {
+        ...{ enabled: true, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null },
+        byAgent: byAgent(160_000),
+      },
+      { at: 0.8, text: 'pi compacts at 160k, as last time', reason: byAgent(160_000).reason },
+    ],
+    [
+      'starts before the agent compacts',
+      {
+        ...{ enabled: true, isPossible: true, startsAt: 150_000, orEarlier: false, schedule: null },
+        byAgent: byAgent(160_000),
+      },
+      { at: 0.75, text: 'Auto-compact at 150k', reason: null },
     ],
     [
       'goes by counts and ages',

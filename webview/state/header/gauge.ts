@@ -1,5 +1,6 @@
 import type { TokenKind } from '../../../extension/engine/conversation/context';
 import type {
+  AgentThresholdView,
   AutoCompactView,
   EffectView,
   GaugeView,
@@ -109,14 +110,24 @@ export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView | null
 function autoCompactStart(autoCompact: AutoCompactView, whole: number): AutoCompactStart | null {
   const { enabled, startsAt, schedule, byAgent } = autoCompact;
   const placeOf = (tokens: number) => Math.min(1, Math.max(0, tokens / whole));
-  if (!enabled) {
-    if (!byAgent) return null;
-    const text = t('{0} compacts at {1}', byAgent.agentName, formatTokens(byAgent.tokens));
-    return { text, reason: byAgent.reason, at: placeOf(byAgent.tokens) };
+  if (byAgent && isFirst(byAgent, autoCompact)) {
+    const { agentName, tokens, source, reason } = byAgent;
+    if (tokens === null) return { text: t('{0} does not compact by itself', agentName), reason, at: null };
+    return {
+      text: t('{0} compacts at {1}, {2}', agentName, formatTokens(tokens), source),
+      reason,
+      at: placeOf(tokens),
+    };
   }
+  if (!enabled) return null;
   const text = autoCompactText(autoCompact);
   if (text === null) return null;
   return { text, reason: schedule?.reason ?? null, at: startsAt === null ? null : placeOf(startsAt) };
+}
+
+/** Strata compacts at a size that the agent does not reach, or not at all. */
+function isFirst({ tokens }: AgentThresholdView, { enabled, startsAt }: AutoCompactView): boolean {
+  return !enabled || (tokens !== null && startsAt !== null && tokens <= startsAt);
 }
 
 /** Such as `Auto-compact at 183k`, with `or earlier` if it depends not on size alone; null if it goes by the age of messages. */

@@ -1,0 +1,54 @@
+import { openSession } from '../open';
+import type { Session, SessionSummary } from '../session';
+import { sizeOfLast } from './own-compaction';
+
+/** How many earlier sessions are read for one, and their size altogether, in bytes. */
+const maxSessions = 6;
+const maxBytes = 24 * 1024 * 1024;
+
+/**
+ * What sessions of this machine tell about the size at which an agent compacts by itself. A file is read once, as long as it
+ * does not change.
+ */
+export class EarlierSizes {
+  readonly #known = new Map<string, Promise<ModelSize | null>>();
+
+  /**
+   * Tokens at which the agent last compacted by itself with the same model, in an earlier session; those of the same folder
+   * count first. Null if none of the newest tells. Never rejects because of a session.
+   */
+  async find(session: Session, listed: readonly SessionSummary[]): Promise<number | null> {
+    const { agent, file, cwd, model } = session;
+    const others = listed.filter((other) => other.agent === agent && other.file !== file && other.isFork !== true);
+    const here = others.filter((other) => other.cwd === cwd);
+    const elsewhere = others.filter((other) => other.cwd !== cwd);
+    let bytes = 0;
+    for (const other of [...here, ...elsewhere].slice(0, maxSessions)) {
+      bytes += other.size;
+      if (bytes > maxBytes) return null;
+      const found = await this.#sizeIn(other);
+      if (found !== null && found.model === model) return found.tokens;
+    }
+    return null;
+  }
+
+  #sizeIn({ file, modified }: SessionSummary): Promise<ModelSize | null> {
+    const key = `${modified} ${file}`;
+    const known = this.#known.get(key) ?? sizeIn(file);
+    this.#known.set(key, known);
+    return known;
+  }
+}
+
+interface ModelSize {
+  readonly model: string | null;
+  readonly tokens: number;
+}
+
+async function sizeIn(file: string): Promise<ModelSize | null> {
+  const outcome = await openSession(file);
+  if (outcome.kind !== 'opened') return null;
+  const { conversation, model } = outcome.session;
+  const tokens = sizeOfLast(conversation.agentCompactions);
+  return tokens === null ? null : { model, tokens };
+}

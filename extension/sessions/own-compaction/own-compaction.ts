@@ -1,0 +1,48 @@
+import type { AgentCompaction } from '../../engine/conversation/conversation';
+import type { SettingsPlace } from '../adapter';
+import { isRecord, type JsonRecord } from '../records/schemas';
+
+/** These files in the folder of the session, if that is known. */
+export function inFolder({ cwd }: SettingsPlace, file: (cwd: string) => string): readonly string[] {
+  return cwd === null ? [] : [file(cwd)];
+}
+
+/** One settings file of an agent. */
+export interface SettingsFile {
+  readonly file: string;
+  readonly content: JsonRecord;
+}
+
+/** Later files win, value by value. */
+export function merged(contents: readonly JsonRecord[]): JsonRecord {
+  return contents.reduce<JsonRecord>(withValues, {});
+}
+
+function withValues(under: JsonRecord, over: JsonRecord): JsonRecord {
+  const values = Object.entries(over).map(([name, value]) => {
+    const before = under[name];
+    return [name, isRecord(before) && isRecord(value) ? withValues(before, value) : value] as const;
+  });
+  return { ...under, ...Object.fromEntries(values) };
+}
+
+/** Null for a size that no context reaches. */
+export function sizeWithin(tokens: number, contextWindow: number): number | null {
+  return tokens > 0 && tokens <= contextWindow ? Math.round(tokens) : null;
+}
+
+const yes: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'on']);
+
+/** Whether a variable of the environment is set to yes. */
+export function isOn(variable: unknown): boolean {
+  return yes.has(String(variable ?? '').toLowerCase());
+}
+
+/** Tokens before the newest compaction that the agent began by itself; null if there is none with a size. */
+export function sizeOfLast(compactions: readonly AgentCompaction[]): number | null {
+  return compactions.findLast(isByItself)?.tokensBefore || null;
+}
+
+function isByItself({ kind, trigger }: AgentCompaction): boolean {
+  return kind === 'summary' && trigger === 'automatic';
+}
