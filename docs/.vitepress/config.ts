@@ -78,6 +78,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['Study: report', '/study/report'],
       ['Study: replay', '/study/replay'],
       ['Study: evidence', '/study/evidence'],
+      ['Study: when to compact', '/study/schedule'],
+      ['Study: algorithms', '/study/algorithms'],
       ['Evaluation', '/evaluation'],
     ),
   ),
