@@ -15,7 +15,7 @@ import type { AgentContext } from '../library/agent-context';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { visibleText } from '../protocol/visible-text';
-import { contextWindowOf } from '../sessions/model-windows';
+import { assumedContextWindow, contextWindowOf } from '../sessions/model-windows';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { limitHeapGrowth } from './heap-growth';
@@ -59,16 +59,13 @@ export async function gateway(options: GatewayOptions): Promise<void> {
   await endExport();
 }
 
-/** Context window of a model without a known one. Lists show no guess, but the gateway needs a limit. */
-const assumedWindow = 200_000;
-
 async function conversationsFor(options: GatewayOptions, threads: CompactingThreads): Promise<Conversations> {
   const { folder, window, keepOneOffs, durable: isDurable = false } = options;
   if (window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
   const { name, parameters } = strategyOf(options);
   const { summarizer, model, embedder } = writingToolsFrom(options);
   return await createConversations({
-    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedWindow),
+    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedContextWindow),
     strategy: name,
     parameters,
     summarizer,

@@ -1,5 +1,6 @@
 import { recallToolOf } from '../agents/recall-tool';
-import { assumedContextWindow, Inspection } from '../inspection/inspection';
+import { Inspection } from '../inspection/inspection';
+import { assumedContextWindow } from '../sessions/model-windows';
 import { type JournalOptions, openWithJournal } from './session-with-journal';
 
 /** A session file, or a conversation in a store, with its journal, as `openWithJournal` opens them. */

@@ -13,7 +13,7 @@ import { startTeamGateway } from '../gateway/team/team-gateway';
 import { newTenant } from '../gateway/team/tenants';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
-import { contextWindowOf } from '../sessions/model-windows';
+import { assumedContextWindow, contextWindowOf } from '../sessions/model-windows';
 import { millisecondsIn } from './amounts';
 import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
@@ -46,9 +46,6 @@ export interface ServeOptions extends AutomationChoices {
   readonly requestLog: boolean;
   readonly json?: boolean;
 }
-
-/** Context window of a model without a known one, in tokens. */
-const assumedWindow = 200_000;
 
 /** Prints a token for a tenant, once, and the line of the file that lets it in. */
 export function addTenant(name: string, { json }: { readonly json?: boolean }): void {
@@ -150,7 +147,7 @@ async function started(options: ServeOptions, { store, tenants, log }: Parts) {
     onNotice: tell,
   });
   const conversations = await createConversations({
-    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedWindow),
+    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedContextWindow),
     strategy,
     automation: automationFrom(options),
     onSchedule: tell,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { maxBodyBytes } from '../middleware/wire/body-limit';
 
 export type ReceivedBody =
   | { readonly kind: 'none' }
@@ -16,9 +17,6 @@ interface LongBody {
   refused(): BodyRefused | null;
 }
 
-/** Maximum size of a body that is read into memory. */
-export const maxBytes = 64 * 1024 * 1024;
-
 /** Memory for a body with a length, before its bytes came. */
 const firstBytes = 1024 * 1024;
 
@@ -30,7 +28,7 @@ export interface BodyPace {
 }
 
 export interface BodyRules {
-  /** Default: `maxBytes`. */
+  /** Default: `maxBodyBytes`. */
   readonly limit?: number;
   /** Absent: a body may take any time. */
   readonly pace?: BodyPace;
@@ -49,7 +47,7 @@ export class BodyRefused extends Error {
 
 /** Rejects if the sender disconnects, and with `BodyRefused`. */
 export async function receivedBody(incoming: IncomingMessage, rules: BodyRules = {}): Promise<ReceivedBody> {
-  const { limit = maxBytes, take = () => true } = rules;
+  const { limit = maxBodyBytes, take = () => true } = rules;
   const { 'content-length': length = null, 'transfer-encoding': encoding } = incoming.headers;
   if (length === null && encoding === undefined) return { kind: 'none' };
   const source = chunksOf(incoming, rules.pace);

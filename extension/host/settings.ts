@@ -6,7 +6,7 @@ import { aheadDefaults } from '../engine/run/ahead';
 import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/registry';
 import { haloDefaults } from '../engine/strategies/halo-parameters';
 import { usualTarget } from '../engine/strategies/target';
-import { assumedContextWindow } from '../inspection/inspection';
+import { assumedContextWindow } from '../sessions/model-windows';
 import { translated } from './failures/failure-text';
 import { readModelSettings } from './models/model-settings';
 

@@ -10,7 +10,7 @@ import type { Background } from '../engine/run/background';
 import { Workbench, type WorkbenchSource } from '../engine/run/workbench';
 import type { LocalizableText } from '../engine/wording/localizable-text';
 import type { MemoryFile } from '../sessions/memory/memory-files';
-import { contextWindowOf } from '../sessions/model-windows';
+import { assumedContextWindow, contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
 import { noOwnCompactionFacts, type OwnCompactionFacts } from './agent-threshold';
 import { givesEachRequest } from './each-request';
@@ -23,9 +23,6 @@ import type { Rescue } from './rescue-prompt';
 export { OperationRefused } from '../engine/journal/operation-refused';
 export type { ItemProposal, ProposalOutcome } from '../engine/run/core-items';
 export type { CompactionOrder } from '../engine/run/workbench';
-
-/** Context window assumed for an unknown model. */
-export const assumedContextWindow = 200_000;
 
 /**
  * Counts the tokens of the agent's context into the ledger while the session may grow. Counts that it leaves out are

@@ -20,6 +20,7 @@ import { TokenLedger } from '../engine/conversation/tokens';
 import { type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
 import { NotCompacted, type WhenItFails } from '../middleware/requests/not-compacted';
+import { assumedContextWindow } from '../sessions/model-windows';
 import type { Beginning } from '../sessions/strata/records';
 import { AgentContext } from './agent-context';
 import { checkConversationsOptions } from './check-options';
@@ -161,13 +162,13 @@ export class Conversations {
     const said = window(model);
     if (said > 0 && Number.isFinite(said)) return said;
     this.#tellOfWindow(model, said);
-    return assumedWindow;
+    return assumedContextWindow;
   }
 
   #tellOfWindow(model: string, said: number): void {
     if (this.#unknown.has(model)) return;
     this.#unknown.add(model);
-    this.notify(`Invalid window of ${model}: ${said} tokens. Using ${assumedWindow}.`);
+    this.notify(`Invalid window of ${model}: ${said} tokens. Using ${assumedContextWindow}.`);
   }
 
   /**
@@ -327,7 +328,7 @@ export class Conversations {
 export async function createConversations(options: ConversationsOptions): Promise<Conversations> {
   checkConversationsOptions(options);
   const { window } = options;
-  const usual: ContextOptions = { ...options, window: typeof window === 'number' ? window : assumedWindow };
+  const usual: ContextOptions = { ...options, window: typeof window === 'number' ? window : assumedContextWindow };
   return new Conversations(options, await settingOf(usual));
 }
 
@@ -339,6 +340,3 @@ function eventConversationOf({ id, key: conversation, scope }: Beginning): Event
 }
 
 type Kept = Pick<Beginning, 'id' | 'key' | 'scope'>;
-
-/** What stands in before a model was named. */
-const assumedWindow = 200_000;

@@ -1,5 +1,8 @@
 import { plainModelName } from '../engine/block/model-name';
 
+/** Context window that is assumed for a model without a known one, in tokens. */
+export const assumedContextWindow = 200_000;
+
 /**
  * Tokens of input that a model takes, by the start of its name; the longest fitting start counts. Where a provider publishes one
  * window for input and output and refuses input beyond a limit of its own, the limit of the input stands here.

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { verificationModes } from '../../engine/compaction/verify';
 import { defaultStrategy, findStrategy } from '../../engine/run/registry';
 import { haloDefaults } from '../../engine/strategies/halo-parameters';
-import { assumedContextWindow } from '../../inspection/inspection';
+import { assumedContextWindow } from '../../sessions/model-windows';
 import { readPrivate, writePrivate } from '../private-file';
 import type { AgentSettings } from '../settings';
 import { type WrittenWriter, writerShape } from './writer';

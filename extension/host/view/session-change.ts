@@ -38,16 +38,16 @@ type Splice = NonNullable<SessionChange['splice']>;
 function spliceOf(before: readonly Row[], after: readonly Row[]): Splice | null {
   const shorter = Math.min(before.length, after.length);
   let at = 0;
-  while (at < shorter && differsInTokens(before[at], after[at])) at += 1;
+  while (at < shorter && isSameButTokens(before[at], after[at])) at += 1;
   let same = 0;
-  while (same < shorter - at && differsInTokens(before.at(-1 - same), after.at(-1 - same))) same += 1;
+  while (same < shorter - at && isSameButTokens(before.at(-1 - same), after.at(-1 - same))) same += 1;
   const removed = before.length - at - same;
   const rows = after.slice(at, after.length - same);
   return removed === 0 && rows.length === 0 ? null : { at, removed, rows };
 }
 
 /** True for rows that differ in their tokens at most. Rows that were built once share what they show. */
-function differsInTokens(a: Row | undefined, b: Row | undefined): boolean {
+function isSameButTokens(a: Row | undefined, b: Row | undefined): boolean {
   if (a === b) return true;
   if (!a || !b) return false;
   return (

@@ -6,6 +6,7 @@ import { type Keeper, keepSaid } from '../requests/keep-said';
 import type { AnswerKeeper } from '../requests/keeping';
 import type { KeptAnswer } from '../requests/kept-answer';
 import { notCompacted } from '../requests/not-compacted';
+import { maxBodyBytes } from './body-limit';
 import { continuedRequest, type ReadRequest } from './continued-request';
 import type { PassingRequest, RelayParts } from './passing-request';
 import type { BodyShape, WireProtocol } from './protocol';
@@ -23,9 +24,6 @@ export interface PreparedRequest {
   /** See `BodyFields`. */
   readonly lacksUsage: boolean;
 }
-
-/** Larger bodies are forwarded unread, because no model accepts them. */
-const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Rejects only if the request was aborted, and with `NotCompacted`. */
 export function prepareRequest(

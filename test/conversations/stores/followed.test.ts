@@ -5,7 +5,8 @@ import { reconnectingStore } from '../../../extension/conversations/stores/place
 import type { RecordStore } from '../../../extension/conversations/stores/record-store';
 import { storeShelf } from '../../../extension/conversations/stores/store-shelf';
 import { followStored, storedSession } from '../../../extension/conversations/stores/stored-session';
-import { assumedContextWindow, Inspection, type Unread } from '../../../extension/inspection/inspection';
+import { Inspection, type Unread } from '../../../extension/inspection/inspection';
+import { assumedContextWindow } from '../../../extension/sessions/model-windows';
 import type { Session } from '../../../extension/sessions/session';
 import { type Program, programWith, reply, user } from '../../library/many-agents';
 import { type RestartableServer, startPostgres } from './servers';

@@ -2,6 +2,7 @@ import { createParser, type EventSourceParser } from 'eventsource-parser';
 import type { ChatPiece } from '../../../models/chat-model';
 import { parsedJson } from '../../../sessions/records/json-text';
 import * as s from '../../../sessions/records/schemas';
+import { maxBodyBytes } from '../body-limit';
 import type { AnswerReader } from '../protocol';
 
 export type AnswerEnd = ReturnType<AnswerReader['end']>;
@@ -24,9 +25,6 @@ export function answerReader(contentType: string, gatherer: AnswerGatherer): Ans
   return /^application\/(?:[\w.-]+\+)?json$/.test(type.trim()) ? new JsonReader(gatherer) : null;
 }
 
-/** Maximum length of an answer that is read, in UTF-16 units. */
-const maxLength = 64 * 1024 * 1024;
-
 class EventReader implements AnswerReader {
   readonly #parser: EventSourceParser;
   #pieces: ChatPiece[] = [];
@@ -38,7 +36,7 @@ class EventReader implements AnswerReader {
 
   read(text: string): readonly ChatPiece[] {
     this.#length += text.length;
-    if (this.#length <= maxLength) this.#parser.feed(text);
+    if (this.#length <= maxBodyBytes) this.#parser.feed(text);
     return this.#taken();
   }
 
@@ -47,7 +45,7 @@ class EventReader implements AnswerReader {
     this.#parser.feed('\n\n');
     const before = this.#taken();
     const { pieces, isWhole } = this.gatherer.end();
-    return { pieces: [...before, ...pieces], isWhole: isWhole && this.#length <= maxLength };
+    return { pieces: [...before, ...pieces], isWhole: isWhole && this.#length <= maxBodyBytes };
   }
 
   #accept(data: string): void {
@@ -71,12 +69,12 @@ class JsonReader implements AnswerReader {
 
   read(text: string): readonly ChatPiece[] {
     this.#length += text.length;
-    if (this.#length <= maxLength) this.#texts.push(text);
+    if (this.#length <= maxBodyBytes) this.#texts.push(text);
     return [];
   }
 
   end(): AnswerEnd {
-    const answer = this.#length <= maxLength ? recordIn(this.#texts.join('')) : null;
+    const answer = this.#length <= maxBodyBytes ? recordIn(this.#texts.join('')) : null;
     if (answer === null) return { pieces: [], isWhole: false };
     const before = this.gatherer.whole(answer);
     const { pieces, isWhole } = this.gatherer.end();
