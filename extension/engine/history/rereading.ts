@@ -91,12 +91,16 @@ export class ReadHistory {
     const steps = toolStepsOf(entries.map(({ entry }) => entry));
     const resultOf = (step: ToolStep) => entries[stepOf.get(step.entryIds.at(-1) ?? '') ?? -1]?.entry;
     this.#changes = steps.flatMap((step, at) => (isChange(step) ? [{ at, paths: filesOf(step.call) }] : []));
+    // The tools of one script share its result.
+    const counted = new Set<Entry>();
     this.#reads = steps.flatMap((step, at) => {
       const readings = step.result === null ? [] : searches ? lookupsOf(step) : readingsOf(step);
       const result = resultOf(step);
       if (readings.length === 0 || !result) return [];
       const place = stepOf.get(step.entryIds[0] ?? '') ?? 0;
-      return [{ step: place, at, readings, text: step.result?.text ?? '', tokens: tokensOf(result) }];
+      const tokens = counted.has(result) ? 0 : tokensOf(result);
+      counted.add(result);
+      return [{ step: place, at, readings, text: step.result?.text ?? '', tokens }];
     });
   }
 

@@ -22,7 +22,9 @@ interface GitRun {
  * later switch in another folder may have been one of the project.
  */
 export function branchOf(steps: readonly ToolStep[]): BranchFact | null {
-  const runs = steps.map((step) => (step.result === null || step.problem !== null ? [] : gitRunsIn(step)));
+  const runs = steps.map((step) =>
+    step.result === null || step.isRunning || step.isShared || step.problem !== null ? [] : gitRunsIn(step),
+  );
   const home = mostFrequent(runs.flat().flatMap(({ folder }) => (folder === null ? [] : [folder])));
   let fact: BranchFact | null = null;
   for (const [at, own] of runs.entries()) {

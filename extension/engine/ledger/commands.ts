@@ -1,6 +1,7 @@
 import type { ToolCallPart } from '../conversation/entry';
 import { brief, oneLine } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
+import { problemLine } from './problems';
 import { commandLineOf, type ToolStep } from './steps';
 import { countsPasses, endOfOutput } from './test-counts';
 
@@ -32,12 +33,12 @@ const commandLength = 90;
 export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
   const commands = new Map<string, CommandWork>();
   for (const [at, step] of steps.entries()) {
-    if (step.kind !== 'run' || step.result === null || isUnrun(step)) continue;
+    if (step.kind !== 'run' || step.result === null || step.isRunning || isUnrun(step) || isUnclear(step)) continue;
     const command = commandIn(step);
     if (command === null) continue;
     const key = headOf(command);
     const before = commands.get(key);
-    const problem = step.problem ?? (isCheck(command) ? nothingChecked(step.result.text) : null);
+    const problem = step.problem ?? (isCheck(command) && !step.isShared ? nothingChecked(step.result.text) : null);
     const isFailed = problem !== null;
     // A command that was called in a wrong way says nothing about the work.
     if (before && isFailed && isUnavailable({ problem })) continue;
@@ -49,7 +50,7 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
       runs: (before?.runs ?? 0) + 1,
       failures: (before?.failures ?? 0) + Number(isFailed),
       problem,
-      outcome: isFailed ? null : countLine(step.result.text),
+      outcome: isFailed || step.isShared ? null : countLine(step.result.text),
       repaired: isFailed || before === undefined || isUnavailable(before) ? null : (before.problem ?? before.repaired),
       entryId: step.entryIds[0] ?? '',
       resultEntryId: step.entryIds.at(-1) ?? '',
@@ -104,6 +105,11 @@ function nothingChecked(text: string): string | null {
 /** Claude Code does not run the calls beside one that failed. */
 function isUnrun({ problem }: ToolStep): boolean {
   return problem !== null && /\bsibling tool call\b|\bcancelled: parallel\b/i.test(problem);
+}
+
+/** One of several commands failed, and the output does not say which. */
+function isUnclear({ isShared, result }: ToolStep): boolean {
+  return isShared && result !== null && (result.isError || problemLine(result.text) !== undefined);
 }
 
 /** Conflicts were solved by hand if a commit followed. */

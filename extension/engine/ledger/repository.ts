@@ -55,7 +55,7 @@ function factsIn(
 ): RepositoryFact[] {
   return steps.flatMap((step, at) => {
     const line = commandLineOf(step.call) ?? '';
-    if (step.result === null || step.problem !== null || !/\b(?:git|gh)\b/.test(line)) return [];
+    if (step.result === null || step.isRunning || step.problem !== null || !/\b(?:git|gh)\b/.test(line)) return [];
     const text = textIn(line, step.result.text)?.trim();
     return text === undefined || text === '' ? [] : [{ text, entryId: step.entryIds.at(-1) ?? '', at }];
   });

@@ -16,8 +16,8 @@ export type FileAct =
  * The files that a shell call changed, deleted or moved, as its command line says it. What depends on a condition, a variable or a
  * pattern is left out; of a line that failed, all but what ran for certain.
  */
-export function fileActsOf({ call, result }: Pick<ToolStep, 'call' | 'result'>): readonly FileAct[] {
-  if (result === null || shellComplains.test(result.text)) return [];
+export function fileActsOf({ call, result, isRunning }: ToolStep): readonly FileAct[] {
+  if (result === null || isRunning || shellComplains.test(result.text)) return [];
   const commands = placedCommandsOf(call);
   const ran = commands.filter(({ isConditional, isCertain }) => !isConditional && (isCertain || !result.isError));
   return [...ran.flatMap(actsOf), ...patchedIn(commands, result.text)];

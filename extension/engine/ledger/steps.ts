@@ -9,7 +9,9 @@ import {
 import { oncePer } from '../conversation/once-per';
 import { brief, oneLine } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
+import { awaitedBy, continuedScript, continuedText, type Outcome, outcomesOf } from './outcomes';
 import { errorLines, problemLine } from './problems';
+import { callsInScript } from './script-calls';
 
 /** Whether a tool changed, ran or looked at something. */
 export type StepKind = 'change' | 'run' | 'look';
@@ -19,6 +21,10 @@ export interface ToolStep {
   readonly kind: StepKind;
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | null;
+  /** The result is what there was so far: the call had not ended. */
+  readonly isRunning: boolean;
+  /** The result is that of several calls of one script, and does not say what belongs to which. */
+  readonly isShared: boolean;
   /** What the call is about, on one line. */
   readonly subject: string;
   /** The line that states the problem; null if nothing failed. */
@@ -33,22 +39,76 @@ export interface ToolStep {
 const subjectLength = 120;
 const problemLength = 160;
 
-/** The tool steps of these entries, in the order of their calls. A result belongs to the newest reply before it. */
+/**
+ * The tool steps of these entries, in the order of their calls. A result belongs to the newest reply before it. A script has a step for
+ * each tool that it calls, and a call that did not end in its result ends in that of the call that waits for it.
+ */
 export const toolStepsOf = oncePer((entries: readonly Entry[]): readonly ToolStep[] => {
-  const steps: ToolStep[] = [];
-  let open: { call: ToolCallPart; entry: Entry; at: number }[] = [];
-  for (const entry of entries) {
-    const called = toolCalls(entry.parts).map(innerCall);
-    if (called.length > 0) open = called.map((call, index) => ({ call, entry, at: steps.length + index }));
-    for (const call of called) steps.push(stepOf(call, entry, null, null));
+  const reader = new StepReader();
+  for (const entry of entries) reader.take(entry);
+  return reader.steps;
+});
+
+/** A call of a reply, or the calls of its script, and the place of their steps. */
+interface Asked {
+  readonly callId: string;
+  readonly calls: readonly ToolCallPart[];
+  readonly entry: Entry;
+  readonly at: number;
+}
+
+class StepReader {
+  readonly steps: ToolStep[] = [];
+  /** Of the newest reply. */
+  #open: Asked[] = [];
+  readonly #goingOn = new Map<string, { readonly asked: Asked; readonly index: number; readonly text: string }>();
+
+  take(entry: Entry): void {
+    const called = toolCalls(entry.parts);
+    if (called.length > 0) this.#open = called.map((call) => this.#ask(call, entry));
     for (const result of toolResults(entry.parts)) {
-      const place = open.findIndex(({ call }) => call.callId === result.callId);
-      const [answered] = place === -1 ? [] : open.splice(place, 1);
-      if (answered) steps[answered.at] = stepOf(answered.call, answered.entry, result, entry);
+      const place = this.#open.findIndex(({ callId }) => callId === result.callId);
+      const [answered] = place === -1 ? [] : this.#open.splice(place, 1);
+      if (answered) this.#answer(answered, result, entry);
     }
   }
-  return steps;
-});
+
+  #ask(call: ToolCallPart, entry: Entry): Asked {
+    const asked = { callId: call.callId, calls: innerCalls(call), entry, at: this.steps.length };
+    for (const inner of asked.calls) this.steps.push(stepOf(inner, entry, null, null));
+    return asked;
+  }
+
+  #answer(asked: Asked, result: ToolResultPart, entry: Entry): void {
+    for (const [index, outcome] of outcomesOf(asked.calls, result).entries())
+      this.#settle(asked, index, outcome, { result, entry });
+  }
+
+  #settle(asked: Asked, index: number, outcome: Outcome, answer: Answer): void {
+    const call = asked.calls[index];
+    if (call === undefined) return;
+    this.steps[asked.at + index] = stepOf(call, asked.entry, outcome, answer);
+    const awaited = awaitedBy(call);
+    if (awaited !== null) this.#goOn(awaited, outcome, answer);
+    else if (outcome.goesOnIn !== null) this.#goingOn.set(outcome.goesOnIn, { asked, index, text: outcome.text });
+  }
+
+  #goOn(place: string, outcome: Outcome, answer: Answer): void {
+    const known = this.#goingOn.get(place);
+    if (known === undefined) return;
+    this.#goingOn.delete(place);
+    const { asked, index, text } = known;
+    if (place.startsWith('cell ')) {
+      const result = { ...answer.result, text: continuedScript(answer.result.text, text) };
+      this.#answer(asked, result, answer.entry);
+    } else this.#settle(asked, index, { ...outcome, text: continuedText(text, outcome.text) }, answer);
+  }
+}
+
+interface Answer {
+  readonly result: ToolResultPart;
+  readonly entry: Entry;
+}
 
 /** The steps by the entry of their call, in order. */
 export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, readonly ToolStep[]> {
@@ -62,43 +122,34 @@ export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, rea
   return byEntry;
 }
 
-const innerCommand = /\btools\.exec_command\((\{.*?\})\s*\)/s;
-const innerPatch = /(["'`])(\*\*\* Begin Patch(?:\\n|\n)[\s\S]*?\*\*\* End Patch(?:\\n|\n)?)\1/;
-
-/** The call that a script makes: newer versions of Codex wrap commands and patches in a line of JavaScript. */
-function innerCall(call: ToolCallPart): ToolCallPart {
+/** The calls that a script makes; of any other call the call itself. */
+function innerCalls(call: ToolCallPart): readonly ToolCallPart[] {
   const { input } = call;
-  if (typeof input !== 'string' || !input.includes('tools.')) return call;
-  const command = parsed(innerCommand.exec(input)?.[1]);
-  if (typeof command === 'object' && command !== null) return { ...call, name: 'exec_command', input: command };
-  const [literal, mark, text] = innerPatch.exec(input) ?? [];
-  if (literal === undefined || text === undefined) return call;
-  const patch = mark === '"' ? parsed(literal) : text;
-  return typeof patch === 'string' ? { ...call, name: 'apply_patch', input: patch } : call;
+  if (typeof input !== 'string' || !input.includes('tools.') || input.trimStart().startsWith('*** Begin Patch'))
+    return [call];
+  const inner = callsInScript(input);
+  return inner.length === 0 ? [call] : inner.map(({ name, input: given }) => ({ ...call, name, input: given }));
 }
 
-function parsed(json: string | undefined): unknown {
-  if (json === undefined) return null;
-  try {
-    return JSON.parse(json);
-  } catch {
-    // It is no JSON but an expression of the script, which nobody evaluates.
-    return null;
-  }
-}
-
-function stepOf(call: ToolCallPart, asked: Entry, result: ToolResultPart | null, answer: Entry | null): ToolStep {
+function stepOf(call: ToolCallPart, asked: Entry, outcome: Outcome | null, answer: Answer | null): ToolStep {
   const kind = stepKind(call);
+  const result = outcome && answer ? resultOf(outcome, answer.result) : null;
   return {
     kind,
     call,
     result,
+    isRunning: outcome !== null && outcome.goesOnIn !== null,
+    isShared: outcome?.isShared ?? false,
     subject: brief(subjectOf(call), subjectLength),
-    problem: result === null ? null : problemOf(kind, call, result),
-    entryIds: answer === null || answer === asked ? [asked.id] : [asked.id, answer.id],
+    problem: outcome === null ? null : problemOf(kind, call, outcome),
+    entryIds: answer === null || answer.entry === asked ? [asked.id] : [asked.id, answer.entry.id],
     replyText: textOf(asked.parts),
     timestamp: asked.timestamp,
   };
+}
+
+function resultOf({ text, isError }: Outcome, result: ToolResultPart): ToolResultPart {
+  return text === result.text && isError === result.isError ? result : { ...result, text, isError };
 }
 
 const changing = /write|edit|create|patch|apply|replace|delete|move|rename|insert/i;
@@ -145,11 +196,13 @@ export function commandOf(subject: string): string {
  * What a failing call reports. A command in a pipe has the exit status of the pipe's end, so its output states the problem; of
  * one that reports a status of 0 by itself, the output is its own affair.
  */
-function problemOf(kind: StepKind, call: ToolCallPart, { text, isError }: ToolResultPart): string | null {
+function problemOf(kind: StepKind, call: ToolCallPart, outcome: Outcome): string | null {
+  const { text, isError, status, isShared } = outcome;
   const command = commandLineOf(call) ?? subjectOf(call);
   if (isError)
     return foundNothing(command, text) ? null : brief(errorLines(text, true)[0] ?? 'no reason given', problemLength);
-  if (kind !== 'run' || searched.test(command) || (succeeded.test(text) && !masked.test(command))) return null;
+  const isSuccess = (status === 0 || succeeded.test(text)) && !masked.test(command);
+  if (kind !== 'run' || isShared || searched.test(command) || isSuccess) return null;
   const line = problemLine(text);
   return line === undefined ? null : brief(line, problemLength);
 }

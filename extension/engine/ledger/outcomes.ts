@@ -1,0 +1,89 @@
+import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
+
+/** How one call ended, as the result says. */
+export interface Outcome {
+  readonly text: string;
+  readonly isError: boolean;
+  /** The status of the process, where a record says it beside the text; null if the text has all that is known. */
+  readonly status: number | null;
+  /** The text is that of several calls, and does not say which of it belongs to this one. */
+  readonly isShared: boolean;
+  /** Where a call that has not ended goes on: a process or a script, by which a later call asks for its end. */
+  readonly goesOnIn: string | null;
+}
+
+/** How Codex begins the output of a script, and of a process that is not at its end. */
+const scriptHead =
+  /^Script (?:completed|terminated|(failed)|running with cell ID (\S+))\n(?:Wall time [^\n]*\n)?Output:\n?/;
+const running = /^Process running with session ID (\d+)$/m;
+
+/** In characters: what a process says of itself stands at the beginning. */
+const headLength = 400;
+
+/** The outcomes of the calls that one result answers: of the call itself, or of those that its script makes. */
+export function outcomesOf(calls: readonly ToolCallPart[], { text, isError }: ToolResultPart): Outcome[] {
+  const [head = '', failed, cell] = scriptHead.exec(text) ?? [];
+  if (head === '') return calls.map(() => plain(text, isError));
+  const output = text.slice(head.length).replace(/^\s*Script error:\n/, '');
+  const isFailed = isError || failed !== undefined;
+  if (cell !== undefined) return calls.map(() => ({ ...plain(output, false), goesOnIn: `cell ${cell}` }));
+  const whole = calls.length === 1 ? outcomeIn(output.trim()) : null;
+  const records = whole === null ? output.split('\n').flatMap((line) => outcomeIn(line) ?? []) : [whole];
+  if (!isFailed && records.length === calls.length) return records;
+  const isShared = calls.length > 1;
+  return calls.map(() => ({ text: output, isError: isFailed, status: null, isShared, goesOnIn: null }));
+}
+
+function plain(text: string, isError: boolean): Outcome {
+  const session = running.exec(text.slice(0, headLength).split('\nOutput:\n', 1)[0] ?? '')?.[1];
+  return {
+    text,
+    isError,
+    status: null,
+    isShared: false,
+    goesOnIn: session === undefined ? null : `session ${session}`,
+  };
+}
+
+/** Scripts often print the result of a command as JSON. */
+function outcomeIn(line: string): Outcome | null {
+  if (!line.startsWith('{') || !/"(?:exit_code|session_id)":/.test(line)) return null;
+  const record = parsed(line);
+  if (record === null || typeof record.output !== 'string') return null;
+  const { output, exit_code: code, session_id: session } = record;
+  const status = typeof code === 'number' ? code : null;
+  const goesOnIn = status === null && typeof session === 'number' ? `session ${session}` : null;
+  return { text: output, isError: status !== null && status !== 0, status, isShared: false, goesOnIn };
+}
+
+function parsed(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // A cut output is no JSON.
+    return null;
+  }
+}
+
+/** What a call asks for that only waits for another one; null for calls that do something of their own. */
+export function awaitedBy({ name, input }: ToolCallPart): string | null {
+  const { session_id: session, cell_id: cell } = (typeof input === 'object' && input !== null ? input : {}) as Readonly<
+    Record<'session_id' | 'cell_id', unknown>
+  >;
+  if (name === 'write_stdin' && session !== undefined) return `session ${String(session)}`;
+  return name === 'wait' && cell !== undefined ? `cell ${String(cell)}` : null;
+}
+
+/** The output of a script up to now, with what came before in its place. */
+export function continuedScript(text: string, before: string): string {
+  const [head = ''] = scriptHead.exec(text) ?? [];
+  return `${head}${continuedText(before, text.slice(head.length))}`;
+}
+
+/** In UTF-16 units: what is kept of each end of a long output. */
+const keptOfEnd = 10_000;
+
+export function continuedText(before: string, text: string): string {
+  const whole = before === '' ? text : `${before}\n${text}`;
+  return whole.length <= 2 * keptOfEnd ? whole : `${whole.slice(0, keptOfEnd)}\n${whole.slice(-keptOfEnd)}`;
+}
