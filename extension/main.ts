@@ -12,7 +12,7 @@ import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
 import { PreparedRuns } from './host/chat/prepared-runs';
 import { registerChat } from './host/chat/register-chat';
-import { commandIds } from './host/command-ids';
+import { showInspectorId } from './host/command-ids';
 import { registerCommands } from './host/commands';
 import { AutoCompact } from './host/compaction/auto-compact';
 import { DiffDocuments } from './host/compaction/diff-documents';
@@ -143,7 +143,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTreeCommands({ inspector, placements, sessions, tree, log }),
     registerStoreCommands({ stores, tree, inspector, placements, log }),
     registerUriHandler({ inspector, placements, sessions, log }),
-    new StatusBar(inspector, commandIds.showInspector),
+    new StatusBar(inspector, showInspectorId),
     registerChat(
       { extensionUri, conversations, chats, prepared, inspector, lastSession, models, chatModelOf, log },
       placements,

@@ -194,8 +194,7 @@ describe('the menus', () => {
         ({ when, group }) => when?.startsWith(`view == ${view}`) && group?.startsWith('navigation'),
       );
     expect(iconsOf('strata.inspector')).toHaveLength(3);
-    // Of the two groupings, the other one is offered.
-    expect(iconsOf('strata.sessions')).toHaveLength(3);
+    expect(iconsOf('strata.sessions')).toHaveLength(2);
     expect(items.filter(({ group, when }) => group === undefined && when === undefined)).toEqual([]);
   });
 

@@ -11,22 +11,20 @@ export const commandIds = {
   compact: 'strata.compact',
   compare: 'strata.compare',
   handOff: 'strata.handOff',
-  toggleAutoCompact: 'strata.toggleAutoCompact',
   configureAutoCompact: 'strata.configureAutoCompact',
   chooseSummarizer: 'strata.chooseSummarizer',
   setApiKey: 'strata.setApiKey',
-  clearApiKey: 'strata.clearApiKey',
   proposeCore: 'strata.proposeCore',
   copyForgotten: 'strata.copyForgotten',
   undo: 'strata.undo',
   redo: 'strata.redo',
-  pinGoal: 'strata.pinGoal',
-  pinConstraint: 'strata.pinConstraint',
-  pinDecision: 'strata.pinDecision',
+  pin: 'strata.pin',
   showLog: 'strata.showLog',
-  showInspector: 'strata.showInspector',
   cancelCompaction: 'strata.cancelCompaction',
   openWalkthrough: 'strata.openWalkthrough',
   manageKept: 'strata.manageKept',
   openSettings: 'strata.openSettings',
 } as const;
+
+/** For the status bar and buttons of the chat. In the palette, the editor has its own command for the view. */
+export const showInspectorId = 'strata.showInspector';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PinKind } from '../engine/core/core';
 import type { SessionListItem } from '../protocol/view';
 import { sessionsIn } from '../sessions/sessions-in';
-import { commandIds } from './command-ids';
+import { commandIds, showInspectorId } from './command-ids';
 import { toggleAutoCompact } from './compaction/auto-compact';
 import { selectAutoCompact } from './compaction/auto-compact-selector';
 import type { Forks } from './compaction/forks';
@@ -38,7 +38,8 @@ export interface CommandServices {
 
 export function registerCommands(services: CommandServices): vscode.Disposable {
   const { inspector, placements, forks, log, extensionId } = services;
-  const handlers: Record<(typeof commandIds)[keyof typeof commandIds], (argument?: unknown) => unknown> = {
+  type Id = (typeof commandIds)[keyof typeof commandIds] | typeof showInspectorId;
+  const handlers: Record<Id, (argument?: unknown) => unknown> = {
     [commandIds.openSession]: () => openSession(services),
     [commandIds.openSessionFile]: (argument) => openSessionFile(services, argument),
     [commandIds.openNewest]: () => openNewest(services),
@@ -51,21 +52,19 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.compact]: () => placements.tell('show', { what: 'compact' }),
     [commandIds.compare]: () => placements.tell('show', { what: 'compare' }),
     [commandIds.handOff]: () => handOff(inspector, log, ''),
-    [commandIds.toggleAutoCompact]: () => toggleAutoCompact(),
-    [commandIds.configureAutoCompact]: () =>
-      selectAutoCompact(inspector.inspection?.contextWindow ?? readSettings().fallbackContextWindow),
+    [commandIds.configureAutoCompact]: (argument) =>
+      argument === 'toggle'
+        ? toggleAutoCompact()
+        : selectAutoCompact(inspector.inspection?.contextWindow ?? readSettings().fallbackContextWindow),
     [commandIds.chooseSummarizer]: () => chooseSummarizer(inspector.models, compactionSize(inspector)),
     [commandIds.setApiKey]: () => inspector.models.apiKey.set(),
-    [commandIds.clearApiKey]: () => inspector.models.apiKey.clear(),
     [commandIds.proposeCore]: () => proposeCore(services),
     [commandIds.copyForgotten]: () => tellCopied(inspector),
     [commandIds.undo]: () => confirmUndo(inspector),
     [commandIds.redo]: () => inspector.change((inspection) => inspection.redo()),
-    [commandIds.pinGoal]: () => pin(services, 'goal'),
-    [commandIds.pinConstraint]: () => pin(services, 'constraint'),
-    [commandIds.pinDecision]: () => pin(services, 'decision'),
+    [commandIds.pin]: (argument) => pin(services, argument),
     [commandIds.showLog]: () => log.show(),
-    [commandIds.showInspector]: () => placements.show(),
+    [showInspectorId]: () => placements.show(),
     [commandIds.cancelCompaction]: () => inspector.busy?.cancel(),
     [commandIds.openWalkthrough]: () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#${walkthroughId}`, false),
@@ -138,8 +137,11 @@ async function proposeCore({ inspector, placements }: CommandServices): Promise<
   await placements.tell('show', { what: 'core' });
 }
 
-async function pin({ inspector }: CommandServices, kind: PinKind): Promise<void> {
+/** @param wanted the kind, for key bindings and links; otherwise a person is asked. */
+async function pin({ inspector }: CommandServices, wanted: unknown): Promise<void> {
   const { pins } = effectSentences(inspector.required());
+  const kind = pinKinds.find((one) => one === wanted) ?? (await choosePinKind());
+  if (kind === undefined) return;
   const text = await vscode.window.showInputBox({
     title: pinTitles[kind](),
     value: selectedText(),
@@ -149,6 +151,13 @@ async function pin({ inspector }: CommandServices, kind: PinKind): Promise<void>
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter the text to pin.') : undefined),
   });
   if (text !== undefined) await inspector.change((inspection) => inspection.pin(kind, text, null));
+}
+
+const pinKinds: readonly PinKind[] = ['goal', 'constraint', 'decision'];
+
+async function choosePinKind(): Promise<PinKind | undefined> {
+  const picks = pinKinds.map((pinKind) => ({ label: pinTitles[pinKind](), pinKind }));
+  return (await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('What to pin') }))?.pinKind;
 }
 
 const pinTitles: Readonly<Record<PinKind, () => string>> = {

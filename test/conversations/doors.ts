@@ -102,9 +102,9 @@ async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<
     log: logInto(setting.notices),
   } as unknown as GatewayServices);
   onTestFinished(() => void gateway.dispose());
-  await editor.run(gatewayCommandIds.start);
+  await editor.run(gatewayCommandIds.gateway, 'start');
   editor.chosen.add('OpenAI SDK');
-  await editor.run(gatewayCommandIds.copySetup);
+  await editor.run(gatewayCommandIds.gateway, 'copySetup');
   await ask(editor.clipboard.replace('export OPENAI_BASE_URL=', ''), said);
   return upstream.arrived();
 }

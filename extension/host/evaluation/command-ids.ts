@@ -1,6 +1,1 @@
-export const evaluationCommandIds = {
-  open: 'strata.evaluate',
-  quick: 'strata.evaluateQuick',
-  sessions: 'strata.evaluateSessions',
-  withModel: 'strata.evaluateWithModel',
-} as const;
+export const evaluationCommandIds = { evaluate: 'strata.evaluate' } as const;

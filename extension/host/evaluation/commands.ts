@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Placements } from '../panel/placements';
-import { evaluationCommandIds as ids } from './command-ids';
+import { evaluationCommandIds } from './command-ids';
 import type { Evaluations } from './evaluations';
 
 export interface EvaluationCommandServices {
@@ -10,29 +10,54 @@ export interface EvaluationCommandServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-export function registerEvaluationCommands({
-  evaluations,
-  placements,
-  log,
-}: EvaluationCommandServices): vscode.Disposable {
-  const handlers: Readonly<Record<(typeof ids)[keyof typeof ids], () => Promise<void>>> = {
-    [ids.open]: () => placements.tell('show', { what: 'evaluate' }),
-    [ids.quick]: async () => {
-      await placements.tell('show', { what: 'evaluate-tasks' });
-      await evaluations.runQuick('notification');
-    },
-    [ids.sessions]: async () => {
-      await placements.tell('show', { what: 'evaluate-sessions' }, true);
-      await evaluations.runSessions('notification');
-    },
-    [ids.withModel]: async () => {
-      await placements.tell('show', { what: 'evaluate-tasks' }, true);
-      await evaluations.runWithModel('notification');
-    },
-  };
-  return vscode.Disposable.from(
-    ...Object.entries(handlers).map(([id, handler]) =>
-      vscode.commands.registerCommand(id, () => tellingFailures(log, id, handler)),
-    ),
+interface Choice {
+  /** Argument of the command, for key bindings and links. */
+  readonly name: 'dashboard' | 'quick' | 'sessions' | 'model';
+  readonly label: string;
+  readonly begin: () => Promise<void>;
+}
+
+export function registerEvaluationCommands(services: EvaluationCommandServices): vscode.Disposable {
+  const id = evaluationCommandIds.evaluate;
+  return vscode.commands.registerCommand(id, (argument?: unknown) =>
+    tellingFailures(services.log, id, async () => {
+      const choices = choicesOf(services);
+      const chosen = choices.find(({ name }) => name === argument) ?? (await vscode.window.showQuickPick(choices));
+      await chosen?.begin();
+    }),
   );
+}
+
+function choicesOf({ evaluations, placements }: EvaluationCommandServices): readonly Choice[] {
+  return [
+    {
+      name: 'dashboard',
+      label: vscode.l10n.t('Open the dashboard'),
+      begin: () => placements.tell('show', { what: 'evaluate' }),
+    },
+    {
+      name: 'quick',
+      label: vscode.l10n.t('Quick run'),
+      async begin() {
+        await placements.tell('show', { what: 'evaluate-tasks' });
+        await evaluations.runQuick('notification');
+      },
+    },
+    {
+      name: 'sessions',
+      label: vscode.l10n.t('On my sessions…'),
+      async begin() {
+        await placements.tell('show', { what: 'evaluate-sessions' }, true);
+        await evaluations.runSessions('notification');
+      },
+    },
+    {
+      name: 'model',
+      label: vscode.l10n.t('With a model…'),
+      async begin() {
+        await placements.tell('show', { what: 'evaluate-tasks' }, true);
+        await evaluations.runWithModel('notification');
+      },
+    },
+  ];
 }

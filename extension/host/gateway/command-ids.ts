@@ -1,10 +1,4 @@
-export const gatewayCommandIds = {
-  start: 'strata.gateway.start',
-  stop: 'strata.gateway.stop',
-  copySetup: 'strata.gateway.copySetup',
-  newToken: 'strata.gateway.newToken',
-  showNewest: 'strata.gateway.showNewest',
-} as const;
+export const gatewayCommandIds = { gateway: 'strata.gateway' } as const;
 
-/** Behind the item in the status bar; not in the command palette. */
-export const gatewayMenuId = 'strata.gateway.menu';
+/** Arguments of the command, for key bindings and links. */
+export type GatewayAction = 'start' | 'stop' | 'copySetup' | 'newToken' | 'showNewest';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Gateway } from '../../gateway/gateway';
 import { OperationRefused } from '../../inspection/inspection';
 import { tellingFailures } from '../failures/telling-failures';
-import { gatewayCommandIds, gatewayMenuId } from './command-ids';
+import { type GatewayAction, gatewayCommandIds } from './command-ids';
 import { copySetup } from './copy-setup';
 import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';
 import type { NewestConversation } from './newest-conversation';
@@ -19,22 +19,25 @@ export interface GatewayCommandParts {
 
 export function registerGatewayCommands(parts: GatewayCommandParts): vscode.Disposable {
   const { control } = parts;
-  const handlers: Record<
-    (typeof gatewayCommandIds)[keyof typeof gatewayCommandIds] | typeof gatewayMenuId,
-    () => unknown
-  > = {
-    [gatewayCommandIds.start]: () => start(parts),
-    [gatewayCommandIds.stop]: () => control.stop(),
-    [gatewayCommandIds.copySetup]: () => copySetup(required(control)),
-    [gatewayCommandIds.newToken]: () => renewToken(control),
-    [gatewayCommandIds.showNewest]: () => showNewest(parts),
-    [gatewayMenuId]: () => showMenu(required(control)),
+  const actions: Readonly<Record<GatewayAction, () => Promise<void>>> = {
+    start: () => start(parts),
+    stop: () => control.stop(),
+    copySetup: () => copySetup(required(control)),
+    newToken: () => renewToken(control),
+    showNewest: () => showNewest(parts),
   };
-  return vscode.Disposable.from(
-    ...Object.entries(handlers).map(([id, handler]) =>
-      vscode.commands.registerCommand(id, () => tellingFailures(parts.log, id, handler)),
-    ),
+  const id = gatewayCommandIds.gateway;
+  return vscode.commands.registerCommand(id, (argument?: unknown) =>
+    tellingFailures(parts.log, id, async () => {
+      const known = typeof argument === 'string' && Object.hasOwn(actions, argument);
+      const action = known ? (argument as GatewayAction) : await chooseAction(control);
+      if (action) await actions[action]();
+    }),
   );
+}
+
+function perform(action: GatewayAction): Thenable<unknown> {
+  return vscode.commands.executeCommand(gatewayCommandIds.gateway, action);
 }
 
 function required({ running }: GatewayControl): Gateway {
@@ -56,7 +59,7 @@ async function start(parts: GatewayCommandParts): Promise<void> {
 async function tellOfStart(parts: GatewayCommandParts, outcome: StartOutcome): Promise<void> {
   if (outcome.kind === 'port-taken') await offerAnotherPort(parts, outcome.port);
   // Not waited for: the message may stand for long.
-  else void tellingFailures(parts.log, gatewayCommandIds.start, () => tellOfGateway(outcome.gateway));
+  else void tellingFailures(parts.log, gatewayCommandIds.gateway, () => tellOfGateway(outcome.gateway));
 }
 
 /** It is not remembered: agents that were set up for the usual one find that again, once it is free. */
@@ -76,8 +79,8 @@ async function tellOfGateway({ url }: Gateway): Promise<void> {
   const running = vscode.l10n.t('The gateway of Strata runs at {0}.', url);
   const keys = vscode.l10n.t('Keys of your agents pass through it and are never stored.');
   const chosen = await vscode.window.showInformationMessage(`${running} ${keys}`, setup, show);
-  if (chosen === setup) await vscode.commands.executeCommand(gatewayCommandIds.copySetup);
-  if (chosen === show) await vscode.commands.executeCommand(gatewayCommandIds.showNewest);
+  if (chosen === setup) await perform('copySetup');
+  if (chosen === show) await perform('showNewest');
 }
 
 async function renewToken(control: GatewayControl): Promise<void> {
@@ -92,7 +95,7 @@ async function renewToken(control: GatewayControl): Promise<void> {
 async function offerSetup(message: string, { running }: GatewayControl): Promise<void> {
   const setup = vscode.l10n.t('Copy Setup…');
   const chosen = await vscode.window.showInformationMessage(message, ...(running ? [setup] : []));
-  if (chosen === setup) await vscode.commands.executeCommand(gatewayCommandIds.copySetup);
+  if (chosen === setup) await perform('copySetup');
 }
 
 async function showNewest({ newest, showPanel }: GatewayCommandParts): Promise<void> {
@@ -103,13 +106,19 @@ async function showNewest({ newest, showPanel }: GatewayCommandParts): Promise<v
   );
 }
 
-async function showMenu({ url }: Gateway): Promise<void> {
-  const choices = [
-    { label: `$(copy) ${vscode.l10n.t('Copy Setup…')}`, command: gatewayCommandIds.copySetup },
-    { label: `$(eye) ${vscode.l10n.t('Show Newest Conversation')}`, command: gatewayCommandIds.showNewest },
-    { label: `$(debug-stop) ${vscode.l10n.t('Stop Gateway')}`, command: gatewayCommandIds.stop },
-  ];
-  const title = vscode.l10n.t('The gateway of Strata runs at {0}', url);
-  const chosen = await vscode.window.showQuickPick(choices, { title });
-  if (chosen) await vscode.commands.executeCommand(chosen.command);
+/** What can be done with it now. */
+async function chooseAction({ running }: GatewayControl): Promise<GatewayAction | undefined> {
+  const newToken = { label: `$(key) ${vscode.l10n.t('New Token')}`, action: 'newToken' as const };
+  const choices = running
+    ? [
+        { label: `$(copy) ${vscode.l10n.t('Copy Setup…')}`, action: 'copySetup' as const },
+        { label: `$(eye) ${vscode.l10n.t('Show Newest Conversation')}`, action: 'showNewest' as const },
+        { label: `$(debug-stop) ${vscode.l10n.t('Stop Gateway')}`, action: 'stop' as const },
+        newToken,
+      ]
+    : [{ label: `$(play-circle) ${vscode.l10n.t('Start Gateway')}`, action: 'start' as const }, newToken];
+  const title = running
+    ? vscode.l10n.t('The gateway of Strata runs at {0}', running.url)
+    : vscode.l10n.t('The gateway of Strata does not run');
+  return (await vscode.window.showQuickPick<(typeof choices)[number]>(choices, { title }))?.action;
 }

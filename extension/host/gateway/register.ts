@@ -52,14 +52,14 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
       if (key === tokenSecret) void tellingFailures(log, tokenSecret, () => control.takeUpToken());
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (needsRestart(change)) void tellingFailures(log, gatewayCommandIds.start, () => offerRestart(control));
+      if (needsRestart(change)) void tellingFailures(log, gatewayCommandIds.gateway, () => offerRestart(control));
     }),
   );
 }
 
 function newestConversation({ conversations, inspector, placements, log }: GatewayServices): NewestConversation {
   return new NewestConversation((id, preserveFocus) =>
-    tellingFailures(log, gatewayCommandIds.showNewest, async () => {
+    tellingFailures(log, gatewayCommandIds.gateway, async () => {
       const { file } = (await conversations.open(id)).workbench.session;
       if (inspector.inspection?.session.file !== file) await inspector.open(file);
       await placements.show(preserveFocus);
@@ -125,7 +125,7 @@ async function offerRestart(control: GatewayControl): Promise<void> {
   const { running } = control;
   if (chosen !== restart || running === null) return;
   await control.stop();
-  await vscode.commands.executeCommand(gatewayCommandIds.start);
+  await vscode.commands.executeCommand(gatewayCommandIds.gateway, 'start');
 }
 
 function isoNow(): string {

@@ -13,22 +13,24 @@ export class ApiKey {
     return keyFor(baseUrlNow(), await this.secrets.get(secretName));
   }
 
-  /** Asks a person for the key. Cancelling changes nothing. */
+  /** Asks a person for the key. Cancelling changes nothing; an empty one removes it. */
   async set(): Promise<void> {
     const origin = originOf(baseUrlNow());
     const key = await vscode.window.showInputBox({
       title: vscode.l10n.t('API key for {0}', origin),
-      prompt: vscode.l10n.t('The key is stored in the secret storage of the editor and sent to this server only.'),
+      prompt: vscode.l10n.t(
+        'The key is stored in the secret storage of the editor and sent to this server only. Leave it empty to remove the stored key.',
+      ),
       password: true,
       ignoreFocusOut: true,
-      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter the key.') : undefined),
     });
     if (key === undefined) return;
+    if (key.trim() === '') return await this.#remove();
     await this.secrets.store(secretName, encodeKey({ origin, key: key.trim() }));
     void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} was stored.', origin));
   }
 
-  async clear(): Promise<void> {
+  async #remove(): Promise<void> {
     await this.secrets.delete(secretName);
     void vscode.window.showInformationMessage(vscode.l10n.t('The API key was removed.'));
   }

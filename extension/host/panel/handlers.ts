@@ -253,7 +253,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       return null;
     },
     'propose-core': async () => ({ added: await inspector.propose() }),
-    'toggle-auto-compact': () => command(commandIds.toggleAutoCompact),
+    'toggle-auto-compact': () => command(commandIds.configureAutoCompact, 'toggle'),
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
     'read-writers': async () => await readWriters(inspector.required().session.agent, await compactionSize(inspector)),
     'answer-writer': async ({ id }) => ({
@@ -310,8 +310,8 @@ class OpenedBlocks {
   }
 }
 
-async function command(id: string): Promise<null> {
-  await vscode.commands.executeCommand(id);
+async function command(id: string, argument?: string): Promise<null> {
+  await vscode.commands.executeCommand(id, argument);
   return null;
 }
 

@@ -8,6 +8,5 @@ export const treeCommandIds = {
   copyResume: 'strata.sessions.copyResume',
   resume: 'strata.sessions.resume',
   refresh: 'strata.sessions.refresh',
-  groupByFolder: 'strata.sessions.groupByFolder',
-  groupByAgent: 'strata.sessions.groupByAgent',
+  group: 'strata.sessions.group',
 } as const;

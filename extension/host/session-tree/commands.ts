@@ -49,8 +49,7 @@ export function registerTreeCommands(services: TreeServices): vscode.Disposable 
       tree.refreshStores();
       return inView(() => sessions.refresh());
     },
-    [treeCommandIds.groupByFolder]: () => tree.groupBy('folder'),
-    [treeCommandIds.groupByAgent]: () => tree.groupBy('agent'),
+    [treeCommandIds.group]: () => tree.groupOtherwise(),
   };
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>

@@ -49,7 +49,6 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       }),
       stores.onDidChange(() => this.refreshStores()),
     ];
-    this.#setGroupingContext();
   }
 
   async getChildren(parent?: TreeNode): Promise<TreeNode[]> {
@@ -111,16 +110,11 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return groups.map((group, index) => ({ kind: 'group', group, isFirst: index === 0 }));
   }
 
-  async groupBy(grouping: Grouping): Promise<void> {
-    this.#grouping = grouping;
-    await this.state.update(groupingKey, grouping);
-    this.#setGroupingContext();
+  /** By folder if it is by agent, and the other way round. */
+  async groupOtherwise(): Promise<void> {
+    this.#grouping = this.#grouping === 'folder' ? 'agent' : 'folder';
+    await this.state.update(groupingKey, this.#grouping);
     this.#changed.fire();
-  }
-
-  /** Lets the title bar offer the other grouping. */
-  #setGroupingContext(): void {
-    void vscode.commands.executeCommand('setContext', groupingKey, this.#grouping);
   }
 
   dispose(): void {

@@ -97,7 +97,8 @@ walk('a compaction up to a turn is changed in its preview and applied as it was 
 walk('an item of the core is edited, and its history tells so', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
   const panel = await openInTab(workbench);
-  await workbench.runCommand('Strata: Pin Constraint…');
+  await workbench.runCommand('Strata: Pin…');
+  await workbench.chooseItem('Pin a constraint');
   await workbench.answer('Keep the API.');
   await panel.getByRole('tab', { name: /Core/ }).click();
   await panel

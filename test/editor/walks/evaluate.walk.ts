@@ -32,7 +32,8 @@ walk(
     await quickRun(panel).click();
     await donePast(panel, 2);
     await workbench.takeScreenshot('evaluate-running');
-    await workbench.runCommand('Strata: Evaluate: Quick Run');
+    await workbench.runCommand('Strata: Evaluate…');
+    await workbench.chooseItem('Quick run');
     await workbench.waitForNotification(/Wait until this is done, or stop it/);
     await panel.getByRole('button', { name: 'Stop' }).click();
     await quickRun(panel).waitFor();
@@ -85,7 +86,8 @@ walk(
     await side.locator('.opener').click();
     await side.getByRole('option').first().click();
     await side.getByRole('tree').waitFor();
-    await workbench.runCommand('Strata: Evaluate on My Sessions…');
+    await workbench.runCommand('Strata: Evaluate…');
+    await workbench.chooseItem('On my sessions…');
     await workbench.chooseItem('All sessions');
     await side
       .getByText(/agent’s own summary|boundar/i)

@@ -30,7 +30,8 @@ walk(
       const { workbench } = await openSample(openEditor, settings);
       const newest = () => upstream.recorded.at(-1)?.body.toString() ?? '';
 
-      await workbench.runCommand('Strata: Start Gateway');
+      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
+      await workbench.chooseItem('Start Gateway');
       const started = await workbench.waitForNotification(/The gateway of Strata runs at http:\/\/127\.0\.0\.1:\d+\./);
       await workbench.takeScreenshot('walk-gateway-started');
       await started.getByRole('button', { name: 'Show', exact: true }).click();
@@ -64,7 +65,8 @@ walk(
       await agent.turn(15);
       assert.equal(newest(), agent.sent, 'After the undo every byte is again what the agent sent.');
 
-      await workbench.runCommand('Strata: Pin Constraint…');
+      await workbench.runCommand('Strata: Pin…');
+      await workbench.chooseItem('Pin a constraint');
       await workbench.page.getByText('Pin a constraint').waitFor();
       await workbench.answer(rule);
       await panel.getByRole('tab', { name: /Core 1/ }).waitFor();
@@ -85,7 +87,8 @@ walk(
       await workbench.takeScreenshot('walk-gateway-menu');
       await workbench.page.keyboard.press('Escape');
 
-      await workbench.runCommand('Strata: Stop Gateway');
+      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
+      await workbench.chooseItem('Stop Gateway');
       await item.waitFor({ state: 'hidden' });
       await assert.rejects(agent.turn(18), /Connection error/);
     } finally {
@@ -98,9 +101,11 @@ walk(
 
 walk('the setup of an agent that reads it from a file is copied, and opened to be looked at', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
-  await workbench.runCommand('Strata: Start Gateway');
+  await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
+  await workbench.chooseItem('Start Gateway');
   const address = await addressFor(workbench, 'OpenAI SDK');
-  await workbench.runCommand('Strata: Copy Gateway Setup…');
+  await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
+  await workbench.chooseItem('Copy Setup…');
   await workbench.page.getByText('~/.pi/agent/models.json').waitFor();
   await workbench.takeScreenshot('walk-gateway-setups');
   await workbench.chooseItem('pi');
@@ -129,7 +134,8 @@ async function proveKept(workbench: Workbench): Promise<void> {
 /** What a person would set as the base URL. */
 async function addressFor(workbench: Workbench, client: string): Promise<string> {
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await workbench.runCommand('Strata: Copy Gateway Setup…');
+  await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
+  await workbench.chooseItem('Copy Setup…');
   await workbench.chooseItem(client);
   await workbench.waitForNotification(/^Copied\./);
   return (await clipboard(workbench)).replace(/^export \w+=/, '');

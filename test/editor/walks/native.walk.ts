@@ -48,9 +48,9 @@ walk('the Sessions view lists sessions by folder or agent, and opens one by keyb
   const byFolder = await groups.first().innerText();
 
   await paneOf(workbench).hover();
-  await paneOf(workbench).getByRole('button', { name: 'Group Sessions by Agent' }).click();
+  await paneOf(workbench).getByRole('button', { name: 'Group Sessions by Folder or Agent' }).click();
   await groups.filter({ hasText: /^pi$/ }).waitFor();
-  await paneOf(workbench).getByRole('button', { name: 'Group Sessions by Folder' }).click();
+  await paneOf(workbench).getByRole('button', { name: 'Group Sessions by Folder or Agent' }).click();
   await groups.filter({ hasText: byFolder.split('\n')[0] ?? '' }).waitFor();
 
   await groups.first().click();

@@ -43,10 +43,12 @@ walk(
         `The proxy was asked for ${proxy.asked}.`,
       );
 
-      await workbench.runCommand('Strata: Start Gateway');
+      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
+      await workbench.chooseItem('Start Gateway');
       await workbench.waitForNotification(/The gateway of Strata runs at/);
       await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await workbench.runCommand('Strata: Copy Gateway Setup…');
+      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
+      await workbench.chooseItem('Copy Setup…');
       await workbench.chooseItem('OpenAI SDK');
       await workbench.waitForNotification(/Copied\./);
       const address = (await workbench.page.evaluate(() => navigator.clipboard.readText())).replace(

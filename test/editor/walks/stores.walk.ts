@@ -57,7 +57,8 @@ walk(
       assert.equal(newest(), agent.sent, 'Byte for byte what the agent sent: the original messages again.');
       await seesTurn(panel, turnsToCompaction + 1);
 
-      await workbench.runCommand('Strata: Pin Constraint…');
+      await workbench.runCommand('Strata: Pin…');
+      await workbench.chooseItem('Pin a constraint');
       await workbench.page.getByText('Pin a constraint').waitFor();
       await workbench.answer(rule);
       await panel.getByRole('tab', { name: /Core 1/ }).waitFor();

@@ -16,13 +16,13 @@ export class FakeEditor {
   isTrusted = true;
   /** Null while the item is hidden. */
   statusBar: string | null = null;
-  readonly commands = new Map<string, () => unknown>();
+  readonly commands = new Map<string, (argument?: unknown) => unknown>();
   readonly #heard = { configuration: new Set<Heard>(), secrets: new Set<Heard>() };
 
-  async run(command: string): Promise<void> {
+  async run(command: string, argument?: unknown): Promise<void> {
     const handler = this.commands.get(command);
     if (handler === undefined) throw new Error(`There is no command ${command}`);
-    await handler();
+    await handler(argument);
   }
 
   change(setting: string, value: unknown): void {
@@ -79,7 +79,7 @@ export class FakeEditor {
         },
         executeCommand: async (id: string, name: string, value: unknown) => {
           if (id === 'setContext') this.contexts.set(name, value);
-          else await this.run(id);
+          else await this.run(id, name);
         },
       },
       env: { clipboard: { writeText: async (text: string) => this.#copy(text) } },

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { gatewayCommandIds, gatewayMenuId } from '../../../extension/host/gateway/command-ids';
+import { type GatewayAction, gatewayCommandIds } from '../../../extension/host/gateway/command-ids';
 import { type GatewayServices, registerGateway } from '../../../extension/host/gateway/register';
 import { tokenSecret } from '../../../extension/host/gateway/token';
 import { ownConversations } from '../../builders/own-conversations';
@@ -35,7 +35,7 @@ vi.mock('vscode', () => {
   );
 });
 
-const { start, stop, copySetup, newToken, showNewest } = gatewayCommandIds;
+const run = (action?: GatewayAction) => editor.run(gatewayCommandIds.gateway, action);
 const key = 'sk-a-key-of-the-person';
 
 let editor: FakeEditor;
@@ -79,7 +79,7 @@ function services(): GatewayServices {
 /** The address that an OpenAI client is given. */
 async function address(): Promise<string> {
   editor.chosen.add('OpenAI SDK');
-  await editor.run(copySetup);
+  await run('copySetup');
   return editor.clipboard.replace('export OPENAI_BASE_URL=', '');
 }
 
@@ -106,46 +106,46 @@ function conversations(): string[] {
 describe('the gateway in the editor', () => {
   it('runs from its start to its stop, and at no other time', async () => {
     expect(editor.statusBar).toBeNull();
-    await editor.run(start);
+    await run('start');
     const to = await address();
     expect(editor.contexts.get('strata.gatewayRunning')).toBe(true);
     expect((await say(to, 'hello')).status).toBe(200);
-    await editor.run(stop);
+    await run('stop');
     expect(editor.contexts.get('strata.gatewayRunning')).toBe(false);
     expect(editor.statusBar).toBeNull();
     await expect(say(to, 'hello')).rejects.toThrow('fetch failed');
   });
 
   it('ends with the window', async () => {
-    await editor.run(start);
+    await run('start');
     const to = await address();
     gateway.dispose();
     await expect(say(to, 'hello')).rejects.toThrow('fetch failed');
   });
 
   it('says where it runs when it is started a second time', async () => {
-    await editor.run(start);
-    await editor.run(start);
+    await run('start');
+    await run('start');
     expect(editor.messages).toHaveLength(2);
     expect(editor.messages[1]).toBe(editor.messages[0]);
   });
 
   it('does not start in a workspace that is not trusted', async () => {
     editor.isTrusted = false;
-    await editor.run(start);
+    await run('start');
     expect(editor.messages).toEqual(['The gateway starts only in a workspace that you trust.']);
     expect(editor.statusBar).toBeNull();
   });
 
   it('says what is wrong with the address of a provider', async () => {
     editor.settings['strata.gateway.anthropicBaseUrl'] = 'nowhere';
-    await editor.run(start);
+    await run('start');
     expect(editor.messages).toEqual([expect.stringContaining('"nowhere"')]);
     expect(editor.contexts.get('strata.gatewayRunning')).not.toBe(true);
   });
 
   it('tells its address and its requests in the status bar, but not its token', async () => {
-    await editor.run(start);
+    await run('start');
     const to = await address();
     await say(to, 'hello');
     expect(editor.statusBar).toContain('Requests so far: 1');
@@ -156,7 +156,7 @@ describe('the gateway in the editor', () => {
 
 describe('what is kept of requests', () => {
   it('what is kept of requests is a conversation made by the gateway', async () => {
-    await editor.run(start);
+    await run('start');
     await say(await address(), 'a first word');
     const [name = '', ...more] = conversations();
     expect(more).toEqual([]);
@@ -165,7 +165,7 @@ describe('what is kept of requests', () => {
   });
 
   it('nothing is kept of a question without tools, until it is gone on with', async () => {
-    await editor.run(start);
+    await run('start');
     const to = await address();
     expect((await post(to, ['Give this a title.'], {})).status).toBe(200);
     expect(existsSync(join(folder, 'conversations'))).toBe(false);
@@ -177,7 +177,7 @@ describe('what is kept of requests', () => {
   });
 
   it('what is kept of requests is one line in the log, and neither key nor token anywhere', async () => {
-    await editor.run(start);
+    await run('start');
     await say(await address(), 'hello');
     expect(
       log.filter((line) => /POST \/openai\/chat\/completions 200 \(scripted, \d+ tokens\)/.test(line)),
@@ -193,31 +193,31 @@ describe('what is kept of requests', () => {
   });
 
   it('opens in the inspector: at once where it is asked for early, else by the command', async () => {
-    await editor.run(start);
-    await editor.run(showNewest);
+    await run('start');
+    await run('showNewest');
     expect(editor.messages.at(-1)).toMatch(/^No agent has asked through the gateway yet/);
     await say(await address(), 'hello');
     await vi.waitFor(() => expect(opened).toHaveLength(1));
     await say(await address(), 'something else');
     expect(opened).toHaveLength(1);
     editor.chosen.add('$(eye) Show Newest Conversation');
-    await editor.run(gatewayMenuId);
+    await run();
     expect(opened).toHaveLength(2);
     expect(opened[1]).not.toBe(opened[0]);
   });
 
   it('does not open by itself after a stop, though it was asked for before', async () => {
-    await editor.run(start);
-    await editor.run(showNewest);
-    await editor.run(stop);
-    await editor.run(start);
+    await run('start');
+    await run('showNewest');
+    await run('stop');
+    await run('start');
     await say(await address(), 'hello');
     expect(conversations()).toHaveLength(1);
     expect(opened).toEqual([]);
   });
 
   it('what is kept of requests has the window of the setting, else that of the model, else that of unknown models', async () => {
-    await editor.run(start);
+    await run('start');
     const to = await address();
     editor.settings['strata.context.fallbackWindow'] = 50_000;
     await say(to, 'one');
@@ -230,12 +230,12 @@ describe('what is kept of requests', () => {
 
 describe('the address that agents are given', () => {
   it('the address that agents are given is the same after the gateway was stopped, and in another window later', async () => {
-    await editor.run(start);
+    await run('start');
     const before = await address();
-    await editor.run(stop);
+    await run('stop');
     gateway.dispose();
     gateway = registerGateway(services());
-    await editor.run(start);
+    await run('start');
     expect(await address()).toBe(before);
   });
 
@@ -244,25 +244,25 @@ describe('the address that agents are given', () => {
     await new Promise<void>((resolve) => taking.listen(0, '127.0.0.1', resolve));
     const { port } = taking.address() as AddressInfo;
     editor.settings['strata.gateway.port'] = port;
-    await editor.run(start);
+    await run('start');
     expect(editor.messages).toEqual([expect.stringContaining(`another program has the port ${port}`)]);
     expect(editor.contexts.get('strata.gatewayRunning')).not.toBe(true);
     editor.chosen.add('Use Another Port');
-    await editor.run(start);
+    await run('start');
     expect(new URL(await address()).port).not.toBe(String(port));
-    await editor.run(stop);
+    await run('stop');
     await new Promise((resolve) => taking.close(resolve));
-    await editor.run(start);
+    await run('start');
     expect(new URL(await address()).port).toBe(String(port));
   });
 
   it('the address that agents are given has a new token once the person wants one: at the same place, where the old one is refused', async () => {
-    await editor.run(start);
+    await run('start');
     const before = await address();
-    await editor.run(newToken);
+    await run('newToken');
     expect(await address()).toBe(before);
     editor.chosen.add('Make New Token');
-    await editor.run(newToken);
+    await run('newToken');
     const after = await address();
     expect(after).not.toBe(before);
     expect(new URL(after).origin).toBe(new URL(before).origin);
@@ -271,7 +271,7 @@ describe('the address that agents are given', () => {
   });
 
   it('the address that agents are given has a new token, too, when another window made one', async () => {
-    await editor.run(start);
+    await run('start');
     const before = await address();
     editor.storeSecret(tokenSecret, 'another-token-of-another-window');
     await vi.waitFor(async () => expect((await say(before, 'hello')).status).toBe(401));
@@ -280,7 +280,7 @@ describe('the address that agents are given', () => {
 
   it('stays while settings change, until the person restarts it', async () => {
     const other = await startModelServer(answersTurn());
-    await editor.run(start);
+    await run('start');
     const to = await address();
     editor.change('strata.gateway.openaiBaseUrl', other.baseUrl);
     await say(to, 'hello');

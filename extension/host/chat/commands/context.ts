@@ -11,7 +11,7 @@ import { brief } from '../../../engine/conversation/text';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import type { Inspection } from '../../../inspection/inspection';
 import { agentNames } from '../../../sessions/session';
-import { commandIds } from '../../command-ids';
+import { showInspectorId } from '../../command-ids';
 import { titleText } from '../../view/session-text';
 import type { ChatCall } from '../chat-services';
 import { chatCommandIds } from '../command-ids';
@@ -26,7 +26,7 @@ export async function tellContext({ stream, chat, services }: ChatCall): Promise
   stream.markdown([...headOf(shown, isOwn), ...gauges(shown), '', ...table(shown), ...blocks(shown)].join('\n'));
   const title = vscode.l10n.t('Open the Inspector');
   if (isOwn) stream.button({ command: chatCommandIds.show, title, arguments: [id, 'sessions'] });
-  else stream.button({ command: commandIds.showInspector, title });
+  else stream.button({ command: showInspectorId, title });
 }
 
 const titleLength = 80;
