@@ -1,4 +1,5 @@
 import { type Entry, isPrompt } from '../conversation/entry';
+import { oncePer } from '../conversation/once-per';
 import type { SummaryRequest } from './summary';
 
 /** Stands at the end of a block that newer messages follow. */
@@ -22,7 +23,7 @@ export function isLive({ turns, context }: SummaryRequest): boolean {
 
 /** Whether the newest of the replaced turns goes on after the replaced entries. */
 export function isTurnCut(request: SummaryRequest): boolean {
-  const [next] = followingEntries(request);
+  const next = request.context?.[followingIndex(request)];
   return next !== undefined && !isPrompt(next);
 }
 
@@ -34,10 +35,17 @@ export function isFollowed(request: SummaryRequest): boolean {
 
 /** The entries of the context after the replaced ones. */
 export function followingEntries(request: SummaryRequest): readonly Entry[] {
-  const { context = [] } = request;
-  const last = lastId(request);
-  return context.slice(context.findLastIndex(({ id }) => id === last) + 1);
+  return request.context?.slice(followingIndex(request)) ?? [];
 }
+
+/** Index in the context; 0 if the replaced entries are not in it. */
+function followingIndex(request: SummaryRequest): number {
+  const { context = [] } = request;
+  return (placesIn(context).get(lastId(request) ?? '') ?? -1) + 1;
+}
+
+/** By id. Requests for all blocks of a run have the same context. */
+const placesIn = oncePer((entries: readonly Entry[]) => new Map(entries.map(({ id }, at) => [id, at])));
 
 function lastId({ turns }: SummaryRequest): string | undefined {
   const last = turns.at(-1);

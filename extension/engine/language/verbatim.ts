@@ -11,6 +11,7 @@ export class VerbatimText {
   readonly #text: string;
   readonly #places = new Map<string, number[]>();
   readonly #known = new Map<string, VerbatimFate>();
+  #sortedKeys: readonly string[] | null = null;
 
   constructor(text: string) {
     this.#text = folded(text);
@@ -49,11 +50,15 @@ export class VerbatimText {
     return this.#places.get(wanted.slice(0, keyLength)) ?? [];
   }
 
+  /** Keys come in order: a space and most marks are before letters, so those in which the text is a word of its own come first. */
   #placesOfShort(wanted: string): number[] {
+    this.#sortedKeys ??= [...this.#places.keys()].sort();
+    const keys = this.#sortedKeys;
     const found: number[] = [];
-    for (let at = this.#text.indexOf(wanted); at !== -1 && found.length < mostPlaces; ) {
-      if (at === 0 || this.#text[at - 1] === ' ') found.push(at);
-      at = this.#text.indexOf(wanted, at + 1);
+    for (let at = firstFrom(keys, wanted); found.length < mostPlaces; at += 1) {
+      const key = keys[at];
+      if (!key?.startsWith(wanted)) break;
+      found.push(...(this.#places.get(key) ?? []).slice(0, mostPlaces - found.length));
     }
     return found;
   }
@@ -68,6 +73,17 @@ export class VerbatimText {
     while (length < wanted.length && this.#text[at + length] === wanted[length]) length += 1;
     return /^\s?(?:\[…|…)/.test(this.#text.slice(at + length, at + length + 3));
   }
+}
+
+/** Index of the first key that is not before this text. */
+function firstFrom(keys: readonly string[], text: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function continuesWord(character: string | undefined): boolean {

@@ -117,6 +117,9 @@ function planReplies(input: PlanInput, parameters: Parameters): PlanOutcome {
 /** Minimum counted tokens of a batch, regardless of its turns: a block for less would not be smaller. */
 const leastBatch = 1000;
 
+/** Of many folds that are possible, the share that is made at once, so that there are few rounds over a long context. */
+const shareOfFolds = 1 / 8;
+
 /** Batches finished turns, with or without blocks in them; when no turns are left, folds the oldest batches into one of a higher level. */
 function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome {
   const limits = { ...goalBatchStrategy.defaults, ...parameters };
@@ -128,14 +131,13 @@ function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome 
         input,
       ),
     );
-  const folds = batchesOf(input, ({ start }) => input.messages[start]?.kind === 'goal_batch', limits, 0);
-  const plans = folds
-    .filter((fold) => fold.length > 1)
-    .slice(0, 1)
-    .map((fold) => ({
-      ...goalBatchPlan(input.messages, fold, parameters, folded),
-      tier: `level-${1 + Math.max(...fold.map(({ start }) => levelOf(input.messages[start])))}`,
-    }));
+  const folds = batchesOf(input, ({ start }) => input.messages[start]?.kind === 'goal_batch', limits, 0).filter(
+    (fold) => fold.length > 1,
+  );
+  const plans = folds.slice(0, Math.max(1, Math.floor(folds.length * shareOfFolds))).map((fold) => ({
+    ...goalBatchPlan(input.messages, fold, parameters, folded),
+    tier: `level-${1 + Math.max(...fold.map(({ start }) => levelOf(input.messages[start])))}`,
+  }));
   return planned(inFull(plans, input));
 }
 

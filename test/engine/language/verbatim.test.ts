@@ -25,6 +25,12 @@ describe('a text in another one', () => {
     expect(fateIn('anything', ' \n')).toBe('gone');
   });
 
+  it('is whole where it is short, and many other words begin like it', () => {
+    const words = Array.from({ length: 200 }, (_, at) => `go${at} and on to part ${at}`);
+    expect(fateIn([...words, 'go', ...words].join(' '), 'go')).toBe('whole');
+    expect(fateIn(words.join(' '), 'go')).toBe('gone');
+  });
+
   it('is whole wherever it stands as words of its own, and never whole where it does not stand', () => {
     const words = fc.array(fc.constantFrom('ok', 'go', 'on', 'the', 'flag', '请先', 'naïve', '🙂'), {
       minLength: 1,
