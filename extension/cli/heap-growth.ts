@@ -6,7 +6,14 @@ import { setFlagsFromString } from 'node:v8';
  */
 const growingPercent = 40;
 
+/**
+ * What is new is collected in the room that it has at the start. V8 lets that room grow, and keeps pages that it once had:
+ * more than 100 MB with 300 agents at once.
+ */
+const newSpaceGrowth = 1;
+
 /** For programs that read long bodies one after the other. */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
+  setFlagsFromString(`--semi-space-growth-factor=${newSpaceGrowth}`);
 }

@@ -7,7 +7,12 @@ import { sha256Of } from '../../sessions/files/sha256';
 import { readLine } from '../../sessions/records/line';
 import type { ParsedSession } from '../../sessions/session';
 import { StrataBuilder } from '../../sessions/strata/builder';
-import { type Beginning, conversationVersion, type HeaderRecord } from '../../sessions/strata/records';
+import {
+  type Beginning,
+  type ConversationRecord,
+  conversationVersion,
+  type HeaderRecord,
+} from '../../sessions/strata/records';
 import { type RecordedState, recorded, stateOf } from '../shelves/recorded';
 import type { ShelvedConversation } from '../shelves/shelf';
 import { lossIn } from './lost-record';
@@ -28,6 +33,8 @@ export class SharedConversation {
   readonly #sequence: StoredSequence;
   #journal: JournalState = emptyJournalState;
   #known: RecordedState | null = null;
+  /** Records that this process is writing, by their text: they are taken in as they are, so that their texts are in memory once. */
+  #writing: ReadonlyMap<string, ConversationRecord | undefined> = new Map();
   #journalSeen = 0;
   /** Number of records that were read. */
   #taken = 0;
@@ -86,13 +93,22 @@ export class SharedConversation {
         },
         write: async (records) => {
           // A piece of a reply comes again with the whole reply.
-          const lines = records.filter(({ type }) => type !== 'piece').map((record) => JSON.stringify(record));
-          await this.#sequence.append(() => lines);
+          await this.#write(records.filter(({ type }) => type !== 'piece'));
           return this.#state();
         },
       },
       this.#state(),
     );
+  }
+
+  async #write(records: readonly ConversationRecord[]): Promise<void> {
+    const lines = records.map((record) => JSON.stringify(record));
+    const writing = new Map(lines.map((line, index) => [line, records[index]]));
+    await this.#sequence.append(() => {
+      this.#writing = writing;
+      return lines;
+    });
+    if (this.#writing === writing) this.#writing = new Map();
   }
 
   /** What the records say, as of a file. */
@@ -134,6 +150,12 @@ export class SharedConversation {
   /** Null, or why it is left out: a damaged record costs itself. One of a newer Strata may change what the others mean. */
   #accept(record: string): LocalizableText | null {
     if (record.startsWith(journalRecordBegins)) return this.#acceptOfJournal(record);
+    const written = this.#writing.get(record);
+    if (written !== undefined) {
+      this.#builder.acceptWritten(written, 0);
+      this.#known = null;
+      return null;
+    }
     const loss = lossIn(record);
     if (loss !== null) return loss;
     const reading = readLine({ number: 1, text: record });
