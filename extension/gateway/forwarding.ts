@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NotCompacted } from '../middleware/requests/not-compacted';
 import { arriving } from '../middleware/wire/encoded-answers';
 import { headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/passing-request';
@@ -56,6 +57,7 @@ async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Respo
     // The client is gone.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof BodyRefused) return bodyRefusal(new URL(request.url).pathname, error.because);
+    if (error instanceof NotCompacted) return refusal(new URL(request.url).pathname, 500, 'failed', error.message);
     const message = unreachable(upstream, error);
     parts.notify({ kind: 'failed', message });
     return refusal(new URL(request.url).pathname, 502, 'unreachable', message);

@@ -12,7 +12,7 @@ import { defaultUpstreams, type Upstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
 import { isToken, newToken } from './token';
 
-export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now' | 'followed'> {
+export interface GatewayOptions extends Pick<RelayParts, 'keep' | 'windowOf' | 'notify' | 'whenItFails'> {
   /** It decodes answers. Default: `encodedFetch`. */
   readonly fetch?: typeof fetch;
   /** Default: any free port. */
@@ -88,10 +88,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { url: `http://${host}:${taken}`, token, close: () => closeServer(server) };
 }
 
-function partsOf({ keep, windowOf, fetch, notify, now = clock }: GatewayOptions): RelayParts {
+function partsOf({ keep, windowOf, fetch, notify, whenItFails = 'send', now = clock }: GatewayOptions): RelayParts {
   return {
     keep,
     windowOf,
+    whenItFails,
     ...(fetch === undefined ? { fetch: encodedFetch, keepsEncoding: true } : { fetch }),
     notify: notifyOnce(notify),
     now,
