@@ -5,6 +5,9 @@ import type { BodyShape } from './protocol';
 /** Remembered bodies are held up to this size in all, with what was read of them. */
 const mostBytes = 128 * 1024 * 1024;
 
+/** In milliseconds. A body is held for so long after it came: most conversations that rest for longer have ended. */
+const longestRestMs = 5 * 60_000;
+
 /** Memory of what was read of a message besides its text, in bytes. */
 const bytesOfMessage = 500;
 
@@ -22,12 +25,16 @@ const mostCompared = 4;
  * is ever shared with an equal one of another scope or another key.
  */
 export class FollowedBodies {
-  /** Each with its place. Ordered by use, newest last. */
-  readonly #known = new Map<KnownBody, string>();
+  /** Each with its place, and when it came. Ordered by use, newest last. */
+  readonly #known = new Map<KnownBody, { readonly place: string; readonly at: number }>();
   readonly #places = new Map<string, Set<KnownBody>>();
   #bytes = 0;
 
-  constructor(private readonly most = mostBytes) {}
+  constructor(
+    private readonly most = mostBytes,
+    /** Milliseconds. */
+    private readonly now = () => performance.now(),
+  ) {}
 
   /** The known body with the same beginning. It is not known any more: whoever reads on adds the longer one. */
   take(identity: RequestIdentity, shape: BodyShape, bytes: Uint8Array): Continuing | null {
@@ -45,10 +52,11 @@ export class FollowedBodies {
   add(identity: RequestIdentity, known: KnownBody): void {
     const place = placeOf(identity);
     this.#places.set(place, (this.#places.get(place) ?? new Set()).add(known));
-    this.#known.set(known, place);
+    const now = this.now();
+    this.#known.set(known, { place, at: now });
     this.#bytes += sizeOf(known);
-    for (const oldest of this.#known.keys()) {
-      if (this.#bytes <= this.most) break;
+    for (const [oldest, { at }] of this.#known) {
+      if (this.#bytes <= this.most && now - at <= longestRestMs) break;
       this.#remove(oldest);
     }
   }
@@ -61,7 +69,7 @@ export class FollowedBodies {
   }
 
   #remove(known: KnownBody): void {
-    const place = this.#known.get(known);
+    const { place } = this.#known.get(known) ?? {};
     if (place === undefined) return;
     this.#known.delete(known);
     this.#bytes -= sizeOf(known);

@@ -37,10 +37,15 @@ function readWhole(shape: BodyShape, text: string): ReadRequest | null {
 
 /** Reads each body from where the known one ended, if there is one. */
 class Follower {
-  readonly followed = new FollowedBodies();
+  readonly followed: FollowedBodies;
   continued = 0;
 
-  constructor(private readonly shape: BodyShape) {}
+  constructor(
+    private readonly shape: BodyShape,
+    now?: () => number,
+  ) {
+    this.followed = new FollowedBodies(undefined, now);
+  }
 
   read(text: string, identity: RequestIdentity = {}, at = time) {
     const bytes = bytesOf(text);
@@ -185,6 +190,17 @@ describe('a body that goes on where a known one ended', () => {
     const third = follower.read(said(15, 'one'));
     expect(follower.continued).toBe(2);
     expect(third?.received).toEqual(atOnce(readWhole(shape, said(15, 'one'))?.receiving(time) ?? neverReceived()));
+  });
+
+  it('is forgotten after it rested for five minutes', () => {
+    let minutes = 0;
+    const follower = new Follower(shapeOf(apis.chat.path), () => minutes * 60_000);
+    const text = written({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] });
+    for (const conversation of ['rests', 'works']) follower.read(text, { conversation });
+    for (minutes of [4, 8]) follower.read(text, { conversation: 'works' });
+    expect(follower.continued).toBe(2);
+    follower.read(text, { conversation: 'rests' });
+    expect(follower.continued).toBe(2);
   });
 
   it('is forgotten where too many bytes are known', () => {
