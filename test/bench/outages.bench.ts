@@ -16,16 +16,25 @@ const agents = 300;
 const minutes = Number(process.env.STRATA_OUTAGE_MINUTES ?? 2);
 const runMs = minutes * 60_000;
 const outageMs = 5_000;
+/** For which nothing is pinned before the store goes away. */
+const beforeOutageMs = 2_000;
 /** An agent works so long with an answer, on average. */
-const workMs = 3_000;
+const workMs = Number(process.env.STRATA_OUTAGE_WORK_MS ?? 3_000);
+/** After so many turns it begins another conversation, so that what is in use does not grow. */
+const turnsOfConversation = 12;
 /** When the Postgres goes away, and when a process is killed: shares of the run. */
 const schedule = { outages: [0.3, 0.75], kill: 0.5, measured: [0.25, 0.5, 0.75, 1] };
 
 const pinOf = (agent: number) => `Never touch part <${agent}>.`;
 
-interface Agent {
+interface Talk {
   readonly name: string;
   readonly history: Chat[];
+}
+
+interface Agent {
+  /** The newest one last. */
+  readonly talks: Talk[];
   isPinned: boolean;
   answered: number;
   tries: number;
@@ -42,17 +51,16 @@ it(
     const start = () => serving(command, postgres.address, upstream, '--no-request-log');
     const processes: Serving[] = await Promise.all([start(), start(), start()]);
     const { conversations } = await programWith({ shelf: storeShelf(await openers.postgres(postgres.address)) });
-    const all = Array.from({ length: agents }, (_, at): Agent => {
-      return { name: `agent-${at}`, history: [], isPinned: false, answered: 0, tries: 0 };
-    });
+    const all = Array.from({ length: agents }, (): Agent => ({ talks: [], isPinned: false, answered: 0, tries: 0 }));
     const until = performance.now() + runMs;
     const wrong = { pins: 0, requests: 0 };
+    let isAway = false;
 
     /** As a balancer that hashes the conversation: the next process where one does not answer. */
-    async function asked(agent: number, body: string): Promise<Chat | null> {
+    async function asked(agent: number, name: string, body: string): Promise<Chat | null> {
       for (let next = 0; next < processes.length; next += 1) {
         const url = processes[(agent + next) % processes.length]?.url;
-        const headers = { 'content-type': 'application/json', 'x-strata-conversation': `agent-${agent}` };
+        const headers = { 'content-type': 'application/json', 'x-strata-conversation': name };
         const address = `${url}/${acme.token}/openai/v1/chat/completions`;
         const response = await fetch(address, { method: 'POST', headers, body }).catch(() => null);
         if (response === null) continue;
@@ -73,21 +81,32 @@ it(
       behaviour(response, received);
     };
 
+    function begun(agent: Agent, at: number): Talk {
+      const talk = { name: `agent-${at}-${agent.talks.length}`, history: [] };
+      agent.talks.push(talk);
+      agent.isPinned = false;
+      return talk;
+    }
+
     async function work(agent: Agent, at: number): Promise<void> {
       await delay((at / agents) * workMs);
+      let talk = begun(agent, at);
       for (let turn = 0; performance.now() < until; turn += 1) {
-        agent.history.push({ role: 'user', content: `Agent ${at} asks ${turn}. `.padEnd(2_000, 'It goes on. ') });
-        const body = JSON.stringify({ model: 'gpt-5', messages: agent.history, tools: [] });
+        if (turn > 0 && turn % turnsOfConversation === 0) talk = begun(agent, at);
+        const { name, history } = talk;
+        history.push({ role: 'user', content: `Agent ${at} asks ${turn}. `.padEnd(2_000, 'It goes on. ') });
+        const body = JSON.stringify({ model: 'gpt-5', messages: history, tools: [] });
         let message: Chat | null = null;
         while (message === null) {
           agent.tries += 1;
-          message = await asked(at, body);
+          message = await asked(at, name, body);
           if (message === null) await delay(200);
         }
-        agent.history.push(message);
+        history.push(message);
         agent.answered += 1;
-        if (turn === 0) {
-          const context = await conversations.conversation({ conversation: agent.name, scope: 'acme' });
+        // While the store is away, a pin is in the memory of this program alone.
+        if (!agent.isPinned && !isAway) {
+          const context = await conversations.conversation({ conversation: name, scope: 'acme' });
           await context.pin('constraint', pinOf(at));
           agent.isPinned = true;
         }
@@ -97,7 +116,9 @@ it(
 
     const spared: string[] = [];
     async function outage(share: number): Promise<void> {
-      await delay(runMs * share);
+      await delay(runMs * share - beforeOutageMs);
+      isAway = true;
+      await delay(beforeOutageMs);
       await postgres.halt();
       await delay(outageMs);
       const ready = await Promise.all(processes.map((process) => process.ready()));
@@ -110,6 +131,7 @@ it(
         })
         .toEqual(processes.map(() => '200 ready'));
       spared.push(`${Math.round(performance.now() - began)} ms until all were stored`);
+      isAway = false;
     }
 
     async function kill(): Promise<void> {
@@ -127,9 +149,12 @@ it(
     async function measured(share: number): Promise<void> {
       await delay(runMs * share - 1_000);
       const megabytes = await Promise.all(processes.map(megabytesOf));
-      const live = all.reduce((total, { history }) => total + JSON.stringify(history).length, 0) / 1e6;
+      const sizeOf = (talks: readonly (Talk | undefined)[]) =>
+        talks.reduce((total, talk) => total + (talk ? JSON.stringify(talk.history).length : 0), 0) / 1e6;
+      const live = sizeOf(all.map(({ talks }) => talks.at(-1))).toFixed(1);
+      const whole = sizeOf(all.flatMap(({ talks }) => talks)).toFixed(1);
       memory.push(
-        `${Math.round((runMs * share) / 1_000)} s: ${megabytes.join(', ')} MB RSS; ${live.toFixed(1)} MB of conversations`,
+        `${Math.round((runMs * share) / 1_000)} s: ${megabytes.join(', ')} MB RSS; ${live} MB of conversations in use, ${whole} MB in all`,
       );
     }
 
@@ -140,7 +165,7 @@ it(
       shelf: storeShelf(await openers.postgres(postgres.address)),
     });
     let lost = 0;
-    for (const { name, history } of all) {
+    for (const { name, history } of all.flatMap(({ talks }) => talks)) {
       const { entries } = await stored.conversation({ conversation: name, scope: 'acme' });
       const texts = new Set(entries.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : ''))));
       lost += history.filter(({ role, content }) => role === 'assistant' && !texts.has(content)).length;
@@ -148,7 +173,7 @@ it(
     const total = (of: (agent: Agent) => number) => all.reduce((sum, agent) => sum + of(agent), 0);
     console.log(
       [
-        `${total(({ answered }) => answered)} turns answered, ${total(({ tries }) => tries)} tries, ${wrong.requests} requests at the provider`,
+        `${total(({ talks }) => talks.length)} conversations, ${total(({ answered }) => answered)} turns answered, ${total(({ tries }) => tries)} tries, ${wrong.requests} requests at the provider`,
         `lost answered turns: ${lost}; requests without their pin: ${wrong.pins}; exit codes ${codes.join(', ')}`,
         `conversations in memory at the end of each outage: ${spared.join('; ')}`,
         ...memory,
