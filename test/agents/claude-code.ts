@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Agent } from './agent';
+import versions from './versions.json';
 
 export const claudeCode: Agent = {
   id: 'claude-code',
   packageName: '@anthropic-ai/claude-code',
-  version: '2.1.330',
+  version: versions['claude-code'],
   program: 'claude',
   tools: ({ folder }) => ({
     look: { name: 'Bash', input: { command: 'cat data.txt', description: 'Look at the data' } },

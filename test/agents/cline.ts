@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Agent } from './agent';
+import versions from './versions.json';
 
 export const cline: Agent = {
   id: 'cline',
   packageName: 'cline',
-  version: '3.0.65',
+  version: versions.cline,
   program: 'cline',
   tools: ({ folder }) => ({
     look: { name: 'run_commands', input: { commands: ['cat data.txt'] } },

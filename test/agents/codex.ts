@@ -1,9 +1,10 @@
 import { type Agent, compactingPrompt } from './agent';
+import versions from './versions.json';
 
 export const codex: Agent = {
   id: 'codex',
   packageName: '@openai/codex',
-  version: '0.169.0',
+  version: versions.codex,
   program: 'codex',
   tools: () => ({
     look: { name: 'exec_command', input: { cmd: 'cat data.txt' } },

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Agent } from './agent';
+import versions from './versions.json';
 import { withUserTexts } from './wire/utterance';
 
 export const copilotCli: Agent = {
   id: 'copilot-cli',
   packageName: '@github/copilot',
-  version: '1.0.102',
+  version: versions['copilot-cli'],
   program: 'copilot',
   tools: ({ folder }) => ({
     look: { name: 'bash', input: { command: 'cat data.txt', description: 'Look at the data' } },

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canCompactInPlace } from '../../extension/inspection/fork/forkable';
 import { adapterOf, adapters } from '../../extension/sessions/adapters';
@@ -19,6 +21,7 @@ import { type Laboratory, setUp } from './laboratory';
 import { describeMendedForks } from './mended';
 import { type Chapter, type Story, tell } from './story';
 import { delegates, describeSubagents } from './subagents';
+import { shapesFolder, shapesOfRequests, shapesOfSession } from './tried/shapes';
 
 const storyMinutes = 10 * 60_000;
 
@@ -40,7 +43,10 @@ export async function describeAgent(agent: Agent, how = 'as it is'): Promise<voi
       laboratory = await setUp(agent, ready.program);
       story = await tell(agent, laboratory);
     }, storyMinutes);
-    afterAll(() => laboratory?.close());
+    afterAll(() => {
+      if (story !== undefined) recordShapes(agent, story);
+      laboratory?.close();
+    });
 
     it.skipIf(agent.compact === undefined)('compacts once', () => {
       expect(chapters().map(({ exchanges }) => exchanges.some(({ reply }) => reply.purpose === 'summary'))).toContain(
@@ -106,6 +112,13 @@ export async function describeAgent(agent: Agent, how = 'as it is'): Promise<voi
     if (adapterOf(agent.id).fork !== undefined) describeMendedForks(agent, () => laboratory);
     if (canCompactInPlace(agent.id)) describeCompactionInPlace(agent, () => laboratory);
   });
+}
+
+function recordShapes({ id }: Agent, { name, chapters }: Story): void {
+  if (shapesFolder === undefined) return;
+  const exchanges = chapters.flatMap((chapter) => chapter.exchanges);
+  const shapes = { session: shapesOfSession(name.file), requests: shapesOfRequests(exchanges) };
+  writeFileSync(join(shapesFolder, `${id}.json`), JSON.stringify(shapes));
 }
 
 type Readiness =

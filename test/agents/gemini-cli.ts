@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Agent } from './agent';
+import versions from './versions.json';
 import type { Utterance } from './wire/utterance';
 
 export const geminiCli: Agent = {
   id: 'gemini-cli',
   packageName: '@google/gemini-cli',
-  version: '0.61.0',
+  version: versions['gemini-cli'],
   program: 'gemini',
   tools: ({ folder }) => ({
     look: { name: 'run_shell_command', input: { command: 'cat data.txt' } },

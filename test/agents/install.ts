@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -94,6 +95,17 @@ async function download(agent: Agent, folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify(project));
   await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, timeout: 10 * minutes });
   if (bundle !== undefined) await unpack(agent, bundle.program, folder);
+  else await linkUnnamed(agent, folder);
+}
+
+/** A package of one platform may have its program in `bin` without naming it. */
+async function linkUnnamed({ packageName, program }: Agent, folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  const [place, link] = [join(modules, ...packageName.split('/'), 'bin', program), join(modules, '.bin', program)];
+  if (existsSync(link) || !existsSync(place)) return;
+  await mkdir(join(modules, '.bin'), { recursive: true });
+  await chmod(place, 0o755);
+  await symlink(place, link);
 }
 
 /** The package as published, without the dependencies that its program does not need. */

@@ -1,5 +1,6 @@
 import type { Agent } from './agent';
 import { openCode } from './opencode';
+import versions from './versions.json';
 import { withUserTexts } from './wire/utterance';
 
 export const kilo: Agent = {
@@ -7,7 +8,7 @@ export const kilo: Agent = {
   id: 'kilo',
   // The program itself: the package in front of it looks for it by its own version, which is not always published.
   packageName: '@kilocode/cli-linux-x64',
-  version: '7.7.9',
+  version: versions.kilo,
   program: 'kilo',
   files: (place) => ({ '.config/kilo/kilo.json': Object.values(openCode.files(place)).join() }),
   variables: () => ({ KILO_DISABLE_AUTOUPDATE: '1', KILO_DISABLE_MODELS_FETCH: '1' }),

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { type Agent, compactingPrompt } from './agent';
+import versions from './versions.json';
 
 export const openCode: Agent = {
   id: 'opencode',
   packageName: 'opencode-ai',
-  version: '1.18.33',
+  version: versions.opencode,
   program: 'opencode',
   tools: ({ folder }) => ({
     look: { name: 'bash', input: { command: 'cat data.txt', description: 'Look at the data' } },

@@ -1,4 +1,5 @@
 import type { Agent } from './agent';
+import versions from './versions.json';
 import { withUserTexts } from './wire/utterance';
 
 const model = { id: 'scripted', name: 'scripted', contextWindow: 200_000, maxTokens: 4096, reasoning: true };
@@ -6,7 +7,7 @@ const model = { id: 'scripted', name: 'scripted', contextWindow: 200_000, maxTok
 export const pi: Agent = {
   id: 'pi',
   packageName: '@earendil-works/pi-coding-agent',
-  version: '1.5.2',
+  version: versions.pi,
   program: 'pi',
   // Five of its dependencies are not published.
   bundle: { program: 'dist/bundle/cli.js', dependencies: { jiti: '2.7.0' } },

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Agent } from './agent';
+import versions from './versions.json';
 import { type Utterance, withUserTexts } from './wire/utterance';
 
 export const qwenCode: Agent = {
   id: 'qwen-code',
   packageName: '@qwen-code/qwen-code',
-  version: '0.24.4',
+  version: versions['qwen-code'],
   program: 'qwen',
   tools: ({ folder }) => ({
     look: { name: 'run_shell_command', input: { command: 'cat data.txt', is_background: false } },

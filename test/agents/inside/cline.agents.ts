@@ -58,7 +58,9 @@ const ready = await setUpInside(plugged);
 if (typeof ready === 'string') console.warn(`Skipped: ${ready}`);
 else ready.close();
 
-describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${cline.version}`, () => {
+const version = typeof ready === 'string' ? cline.version : ready.version;
+
+describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${version}`, () => {
   describe('a compaction while Cline works', () => {
     let inside: Inside;
     let turns: readonly Exchange[];

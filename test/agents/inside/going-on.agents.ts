@@ -108,7 +108,8 @@ for (const working of agents) {
   if (typeof ready === 'string') console.warn(`Skipped: ${ready}`);
   else ready.close();
 
-  describe.skipIf(typeof ready === 'string')(`work in ${agent.id} ${agent.version} with Strata inside`, () => {
+  const version = typeof ready === 'string' ? agent.version : ready.version;
+  describe.skipIf(typeof ready === 'string')(`work in ${agent.id} ${version} with Strata inside`, () => {
     describe.each(due)('where a compaction is due (%s)', (word) => {
       let inside: Inside;
       let output: string;

@@ -7,6 +7,7 @@ import { cline } from '../cline';
 import { codex } from '../codex';
 import { copilotCli } from '../copilot-cli';
 import { geminiCli } from '../gemini-cli';
+import { install } from '../install';
 import { openCode } from '../opencode';
 import { pi } from '../pi';
 import { qwenCode } from '../qwen-code';
@@ -66,7 +67,8 @@ const homes: readonly HandWritten[] = [
 ];
 
 for (const { agent, folder, files } of homes) {
-  describe(`strata setup in ${agent.id} ${agent.version}`, () => {
+  const ready = await install(agent);
+  describe(`strata setup in ${agent.id} ${ready.kind === 'installed' ? ready.version : agent.version}`, () => {
     it('is seen by the agent itself, and leaves every byte of a person as it was', async (test) => {
       const written = Object.entries(files).map(([path, text]) => [join(folder, path), text]);
       const inside = await setUpInside({ agent: { ...agent, files: () => Object.fromEntries(written) } });

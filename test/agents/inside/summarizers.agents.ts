@@ -37,7 +37,8 @@ const agents: readonly Hooked[] = [
 for (const { agent, file, tellsSummarizer } of agents) {
   const inside = await setUpInside({ agent });
   if (typeof inside === 'string') console.warn(`Skipped: ${inside}`);
-  describe.skipIf(typeof inside === 'string')(`the hooks in ${agent.id} ${agent.version}`, () => {
+  const version = typeof inside === 'string' ? agent.version : inside.version;
+  describe.skipIf(typeof inside === 'string')(`the hooks in ${agent.id} ${version}`, () => {
     const does = tellsSummarizer
       ? 'tell its summarizer what is pinned'
       : 'say what is pinned, and what was left out, again after its own compaction';

@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Screen } from './screen';
 
 export interface Terminal {
   readonly program: string;
   readonly words: readonly string[];
   readonly folder: string;
   readonly variables: NodeJS.ProcessEnv;
+  readonly columns?: number;
+  readonly rows?: number;
 }
 
-/** What a person does in a terminal: types once this was shown. */
+/** What a person does in a terminal: types once this was shown since the step before. */
 export interface Typed {
   readonly after: RegExp;
   readonly keys: string;
@@ -17,47 +20,66 @@ const patience = 90_000;
 /** Programs take keys that come all at once for pasted text. In milliseconds. */
 const pause = 1500;
 
-/** Runs a program in a terminal, types, and ends it once `until` was shown after that. Needs `script` of util-linux. */
-export async function inTerminal(terminal: Terminal, typed: readonly Typed[], until: RegExp): Promise<string> {
-  const { program, words, folder, variables } = terminal;
-  const line = ['stty cols 140 rows 50;', ...[program, ...words].map(quoted)].join(' ');
+/**
+ * Runs a program in a terminal, types, and ends it once `until` was shown after that. `seen` is given the screen at each
+ * step, the last one included. Needs `script` of util-linux.
+ */
+export async function inTerminal(
+  terminal: Terminal,
+  typed: readonly Typed[],
+  until: RegExp,
+  seen: (screen: Screen, step: number) => void = () => undefined,
+): Promise<string> {
+  const { program, words, folder, variables, columns = 140, rows = 50 } = terminal;
+  const line = [`stty cols ${columns} rows ${rows};`, ...[program, ...words].map(quoted)].join(' ');
   const { CI: _, ...rest } = variables;
-  const env = { ...rest, TERM: 'xterm-256color' };
+  const env = { ...rest, TERM: 'xterm-256color', COLUMNS: String(columns), LINES: String(rows) };
   const child = spawn('script', ['-qfec', line, '/dev/null'], { cwd: folder, env, detached: true });
+  const screen = new Screen(columns, rows, (answer) => child.stdin?.write(answer));
   try {
-    return await shown(child, [...typed, { after: until, keys: '' }]);
+    return await shown(child, screen, [...typed, { after: until, keys: '' }], seen);
   } finally {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
   }
 }
 
-function shown(child: ChildProcess, steps: readonly Typed[]): Promise<string> {
+function shown(
+  child: ChildProcess,
+  screen: Screen,
+  steps: readonly Typed[],
+  seen: (screen: Screen, step: number) => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    let [output, seen, step] = ['', 0, 0];
-    const told = (why: string) => new Error(`${why}, waiting for ${steps[step]?.after}:\n${output.slice(-3000)}`);
+    let [step, before] = [0, 0];
+    const told = (why: string) => new Error(`${why}, waiting for ${steps[step]?.after}:\n${screen.text.slice(-3000)}`);
     const timer = setTimeout(() => reject(told('Nothing came')), patience);
+    const look = () => {
+      const next = steps[step];
+      if (next === undefined) return;
+      const times = timesIn(screen.text, next.after);
+      const isNew = times > before;
+      // What was there before may have left the screen.
+      before = Math.min(before, times);
+      if (!isNew) return;
+      seen(screen, step);
+      step += 1;
+      const following = steps[step];
+      before = following === undefined ? 0 : timesIn(screen.text, following.after);
+      setTimeout(() => child.stdin?.write(next.keys), pause);
+      if (following !== undefined) return;
+      clearTimeout(timer);
+      resolve(screen.text);
+    };
     child.on('error', reject);
     child.on('exit', () => reject(told('It ended')));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += plain(chunk.toString());
-      for (let next = steps[step]; next?.after.test(output.slice(seen)); next = steps[step]) {
-        seen = output.length;
-        step += 1;
-        setTimeout(() => child.stdin?.write(next.keys), pause);
-      }
-      if (step < steps.length) return;
-      clearTimeout(timer);
-      resolve(output);
-    });
+    child.stdout?.on('data', (chunk: Buffer) => void screen.write(chunk).then(look));
   });
+}
+
+function timesIn(text: string, pattern: RegExp): number {
+  return [...text.matchAll(new RegExp(pattern.source, 'g'))].length;
 }
 
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** Without what moves and colours; programs move over spaces. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
-  return text.replace(/\u001b\][^\u0007]*\u0007/g, '').replace(/\u001b\[[0-9;?>]*[A-Za-z]/g, ' ');
 }
