@@ -23,7 +23,10 @@ export async function relativesOf(session: Session, journals: string): Promise<R
 }
 
 /** Where it was, or beside the session, if both were moved. */
-async function predecessorOf({ predecessor, file }: Session): Promise<string | null> {
+export async function predecessorOf({
+  predecessor,
+  file,
+}: Pick<Session, 'predecessor' | 'file'>): Promise<string | null> {
   if (predecessor?.mark) return await fileWith(predecessor.mark, dirname(file), extname(file), file);
   if (!predecessor?.file) return null;
   const places = [predecessor.file, join(dirname(file), basename(predecessor.file))];

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
+import type { Entry } from '../../engine/conversation/entry';
 import { defaultStrategy, findStrategy, type StrategyChoice, strategyChoices } from '../../engine/run/registry';
 import type { ComparedStrategy } from '../../inspection/compare';
+import { earlierMessages } from '../../inspection/earlier';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
+import { earlierRows } from '../../protocol/earlier-rows';
 import type { Method } from '../../protocol/messages';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
@@ -21,7 +24,7 @@ import { answerWriter, readWriters } from '../models/writer-question';
 import { copyForgotten } from '../rescue/actions';
 import { readSettings } from '../settings';
 import { seqOf } from '../view/compaction-ids';
-import { detailOf, openCompaction } from '../view/compactions';
+import { detailOf, openCompaction, outsideContext } from '../view/compactions';
 import { findRows } from '../view/find-rows';
 import { historyView } from '../view/history';
 import { rowDetail, rowImages } from '../view/row-detail';
@@ -89,6 +92,8 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
   const { inspector, sessions, views, diffs, reveal, forks, evaluations, log, previews, travel, storage } = context;
   const opened = new OpenedBlocks();
   let searches = 0;
+  /** Places of the entries of earlier sessions, once they were read along. */
+  let earlier: ReadonlyMap<string, Entry['origin']> = new Map();
 
   /** The session as this webview shows it, which may be as it was. */
   const shown = (): Inspection => {
@@ -106,7 +111,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
   };
   const find = (key: string) => {
     const detail = firstIn((messages, inspection) =>
-      rowDetail(key, messages, (entryId) => originOf(inspection, entryId)),
+      rowDetail(key, messages, (entryId) => originOf(inspection, entryId) ?? earlier.get(entryId) ?? null),
     );
     if (!detail) throw new Outdated(vscode.l10n.t('This row is no longer in the context.'));
     return detail;
@@ -154,6 +159,13 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'choose-session-file': () => command(commandIds.openSessionFile),
     'rows-beneath': async ({ compactionId }) => {
       const inspection = shown();
+      if (compactionId === earlierRows) {
+        const { messages, entries } = await earlierMessages(inspection);
+        opened.of(inspection).set(earlierRows, messages);
+        earlier = new Map(entries.map(({ id, origin }) => [id, origin]));
+        const rows = views.builderOf(inspection).rowsBeneath(inspection, outsideContext(messages, inspection));
+        return beneath(earlierRows, rows);
+      }
       const compaction = openCompaction(compactionId, inspection);
       opened.of(inspection).set(compactionId, compaction.replaced);
       return beneath(compactionId, views.builderOf(inspection).rowsBeneath(inspection, compaction));

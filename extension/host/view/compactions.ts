@@ -273,6 +273,11 @@ function beforeRun({ run, swallowed }: CompactionRecord, { compactions }: Journa
   return compactions.map((compaction) => ({ ...compaction, active: earlier.has(compaction.record.seq) }));
 }
 
+/** Messages outside the context, in its unit. */
+export function outsideContext(replaced: readonly ContextMessage[], { context }: Inspection) {
+  return { replaced, ofReplaced: wholeShares(countedOf(replaced), context.tokens.calibration) };
+}
+
 function countedOf(messages: readonly ContextMessage[]): number[] {
   return messages.map(({ tokens }) => tokens);
 }

@@ -1,13 +1,6 @@
 export type RowKind =
-  | 'system'
-  | 'core'
-  | 'goal_batch'
-  | 'summary'
-  | 'user'
-  | 'injected'
-  | 'reasoning'
-  | 'assistant'
-  | 'tool';
+  /** Stands for the messages of the sessions before this one, which are not in its context. */
+  'earlier' | 'system' | 'core' | 'goal_batch' | 'summary' | 'user' | 'injected' | 'reasoning' | 'assistant' | 'tool';
 
 /** One line of the timeline. A reply with reasoning, text and two tool calls has four rows. A tool result is part of its call's row. */
 export interface Row {

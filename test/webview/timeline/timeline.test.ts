@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Row, RowDetail } from '../../../extension/protocol/view';
+import type { HeaderView, Row, RowDetail } from '../../../extension/protocol/view';
 import { SessionState } from '../../../webview/state/session.svelte';
 import { Timeline } from '../../../webview/state/timeline/timeline.svelte';
 import { blockRow, deferred, flush, row, rows, testHost, view } from '../builders/view';
@@ -444,5 +444,37 @@ describe('turns that fold', () => {
 
     expect(new Timeline(state, testHost().request).liveKey).toBe('u2');
     expect(open(session).timeline.liveKey).toBeNull();
+  });
+});
+
+describe('messages of sessions before this one', () => {
+  const before = { file: '/sessions/zero.jsonl', title: null, isOriginal: false };
+
+  function opened(predecessor: HeaderView['predecessor']) {
+    const { session, timeline } = open(rows('a', 'b'), { earlier: rows('earlier↓x', 'earlier↓y') });
+    const shownView = view({ rows: rows('a', 'b') });
+    session.open({ ...shownView, header: { ...shownView.header, predecessor } });
+    return timeline;
+  }
+
+  it('are read above the others with one click, outside the context, and hidden with another', async () => {
+    const timeline = opened(before);
+    expect(shown(timeline)).toBe('earlier a b');
+    const [line] = timeline.lines;
+    if (line === undefined) throw new Error('There is no line.');
+
+    timeline.toggleDetail(line);
+    await flush();
+    expect(shown(timeline)).toBe('earlier earlier↓x earlier↓y a b');
+    expect(timeline.lines.map(({ level }) => level)).toEqual([1, 2, 2, 1, 1]);
+
+    timeline.toggleDetail(line);
+    expect(shown(timeline)).toBe('earlier a b');
+  });
+
+  it('are not offered where the file before is not here, or the session is a fork of it', () => {
+    expect(shown(opened({ ...before, file: null }))).toBe('a b');
+    expect(shown(opened({ ...before, isOriginal: true }))).toBe('a b');
+    expect(shown(opened(null))).toBe('a b');
   });
 });

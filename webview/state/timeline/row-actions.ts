@@ -60,7 +60,7 @@ export class RowActionHandlers {
     else if (action === 'unfold-all') this.#timeline.unfoldAll();
     else {
       const row = this.#find(key);
-      if (row) this.#acts[action](row);
+      if (row && row.kind !== 'earlier') this.#acts[action](row);
     }
   };
 

@@ -7,6 +7,7 @@ import type { HiddenRows } from './turns';
 
 /** Labels in the first column. */
 export const rowLabels: Readonly<Record<RowKind, string>> = {
+  earlier: t('earlier'),
   system: t('system'),
   core: t('core'),
   goal_batch: t('goal batch'),
@@ -60,7 +61,7 @@ export function spokenRow(row: Row, around: SpokenContext = alone): string {
     row.block ? spokenBlock(row) : '',
     row.images > 0 ? imageCount(row.images) : '',
     row.pinned.length > 0 ? t('pinned as {0}', row.pinned.join(t(' and '))) : '',
-    spokenSize(row.tokens, around.contextTokens),
+    row.kind === 'earlier' ? '' : spokenSize(row.tokens, around.contextTokens),
     row.time === null ? '' : formatClock(row.time),
     around.hidden ? t('folded: {0}', hiddenText(around.hidden)) : '',
   ];
@@ -89,12 +90,15 @@ function spokenTool({ tool }: Row): string {
   return [tool.name, tool.subject, outcomeWords[tool.outcome], result].filter(Boolean).join(' ');
 }
 
-function spokenBlock({ block }: Row): string {
+function spokenBlock({ block, kind }: Row): string {
   if (!block) return '';
+  if (kind === 'earlier') return notInContext;
   const extent = blockExtent(block);
   if (block.tokensBefore === null) return t('replaces {0}', extent);
   return t('replaces {0}, was {1} tokens', extent, formatTokens(block.tokensBefore));
 }
+
+export const notInContext = t('not in this context');
 
 /** `6 turns, 84 messages`, as far as known. An agent can summarize messages that its session file no longer has. */
 export function blockExtent(extent: { readonly turnCount: number | null; readonly entryCount: number }): string {

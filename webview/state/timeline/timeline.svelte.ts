@@ -3,6 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { Row, RowDetail } from '../../../extension/protocol/view';
 import type { SessionState } from '../session.svelte';
 import type { Loadable } from '../shared/loadable';
+import { earlierRow } from './earlier-row';
 import { type SavedFilter, TimelineFilter, toolNames } from './filter.svelte';
 import { OpenRows } from './open-rows.svelte';
 import { buildOutline, type Line, rowIndexOf } from './outline';
@@ -63,10 +64,12 @@ export class Timeline {
     this.search = new RowSearch(request);
   }
 
-  /** The rows that match the filter. */
+  readonly #earlier = $derived.by(() => earlierRow(this.#session.view));
+  /** The rows that match the filter. Without one, messages of earlier sessions stand before them. */
   readonly rows = $derived.by(() => {
     this.#note(this.#session.rows);
-    return this.filter.apply(this.#session.rows, this.search.keys);
+    const rows = this.filter.apply(this.#session.rows, this.search.keys);
+    return this.#earlier === null || this.filter.isActive ? rows : [this.#earlier, ...rows];
   });
   readonly #turns = $derived.by(() => {
     const { rows } = this;
@@ -139,7 +142,10 @@ export class Timeline {
     this.activeKey = line.key;
   };
 
-  toggleDetail = (line: Line): void => this.#open.toggleDetail(line);
+  toggleDetail = (line: Line): void => {
+    if (line.row.kind === 'earlier') this.#open.toggleBeneath(line);
+    else this.#open.toggleDetail(line);
+  };
 
   toggleBeneath = (line: Line): void => this.#open.toggleBeneath(line);
 

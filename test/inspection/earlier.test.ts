@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../extension/engine/conversation/entry';
+import { earlierMessages } from '../../extension/inspection/earlier';
+import { chained, compacted, replied, said, text } from '../sessions/claude-code/rows';
+import { temporaryFolders } from '../sessions/temporary';
+import { inspect } from './fork/inspect';
+
+const temporary = temporaryFolders();
+
+describe('a session that goes on in a new file', () => {
+  /** Each file begins with a boundary after the last row of the one before. */
+  function filesOf(folder: string): string {
+    const write = (name: string, rows: readonly object[]) => {
+      const file = join(folder, name);
+      writeFileSync(file, `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`);
+      return file;
+    };
+    const boundary = (id: string, after: string) => ({ ...compacted(id, after, {}), parentUuid: null });
+    const later = said('u9', 'said in the first file after the second had begun', { parentUuid: 'a1' });
+    write('first.jsonl', [...chained(said('u1', 'go'), replied('a1', [text('done')])), later]);
+    const second = [boundary('b2', 'a1'), ...chained(said('u2', 'and then?'), replied('a2', [text('that too')]))];
+    write(
+      'second.jsonl',
+      second.map((row) => ({ ...row, sessionId: 'second' })),
+    );
+    const third = [boundary('b3', 'a2'), ...chained(said('u3', 'more'))];
+    return write(
+      'third.jsonl',
+      third.map((row) => ({ ...row, sessionId: 'third' })),
+    );
+  }
+
+  it('is read along with all files before it, each up to where the next one goes on', async () => {
+    const folder = temporary();
+    const inspection = await inspect(filesOf(folder), folder);
+    const { messages, entries } = await earlierMessages(inspection);
+    expect(messages.map(({ parts }) => textOf(parts))).toEqual(['go', 'done', 'and then?', 'that too']);
+    expect(new Set(entries.map(({ origin }) => origin.file))).toEqual(
+      new Set([join(folder, 'first.jsonl'), join(folder, 'second.jsonl')]),
+    );
+    expect(inspection.context.messages.map(({ parts }) => textOf(parts)).join()).not.toContain('that too');
+  });
+
+  it('has nothing before it where no file of it is here', async () => {
+    const folder = temporary();
+    const file = join(folder, 'alone.jsonl');
+    writeFileSync(file, `${JSON.stringify({ sessionId: 'alone', ...said('u2', 'on', { parentUuid: 'gone' }) })}\n`);
+    expect((await earlierMessages(await inspect(file, folder))).messages).toEqual([]);
+  });
+});
