@@ -32,13 +32,14 @@ import {
 } from './exchange';
 import { type AskedSession, type NamedRequest, openAsked, withSession } from './find-session';
 import { noteInside } from './inside';
+import { unchangedTokens } from './kept-cache';
 import { coreAfterOwnSummary, ownSummaryInstructions } from './own-summary';
 import { aheadText, prepareAhead } from './prepare-ahead';
 import { keepPrepared, keptPrepared } from './prepared';
 import { recallToolOf } from './recall-tool';
 import type { AgentSettings } from './settings';
 import { undoInAgent } from './undo';
-import { previewText, statusText, whyText } from './words';
+import { compactedText, previewText, statusText, whyText } from './words';
 import type { ChosenWriter } from './writer';
 
 /** What requests of agents are answered with. */
@@ -366,7 +367,9 @@ class AgentCall {
     const context = run?.after ?? this.inspection.context;
     const [before, after] = [this.#tokensOfAgent, context.tokens.total];
     if (!isWorthIt(before, after)) return fallback('nothing worth compacting was found.');
-    return this.#delivered(context, `Strata compacted ${before} → ${after} tokens. /strata undo takes it back.`);
+    const { conversation, ledger } = this.inspection;
+    const cached = unchangedTokens(project(conversation, emptyOverlay, ledger), context, this.door);
+    return this.#delivered(context, compactedText(before, after, cached));
   }
 
   #delivered(context: Context, message: string): CompactedAnswer {

@@ -10,6 +10,8 @@ export interface AgentDoor {
    * file is always complete. Throws a `HandedOverUnreadable` for another shape.
    */
   handedOver?(messages: unknown): readonly Entry[];
+  /** The agent takes messages one by one, so that those before the first changed one stay in the provider's cache. */
+  readonly keepsMessages?: true;
   /** A context in the shape that the plugin returns to its agent. Absent: the agent takes none; its own summary stands. */
   result?(context: CarriedContext): unknown;
 }

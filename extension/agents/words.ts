@@ -56,6 +56,12 @@ function whatItDoes({ agent, result }: AgentDoor): string {
   return 'its next compaction is carried out by Strata.';
 }
 
+/** What a compaction did, what it costs in the provider's cache, how to see it and how to take it back, in one line. */
+export function compactedText(before: number, after: number, cached: number): string {
+  const sizes = `Strata compacted ${before} → ${after} tokens; the prompt cache holds for the first ${cached}.`;
+  return `${sizes} /strata why shows what went, /strata undo takes it back.`;
+}
+
 /** What Strata wrote or changed, by its first line. */
 export function previewText({ tokens, pieces }: CompactedAnswer): string {
   const ours = pieces.filter(({ isOurs }) => isOurs).map(({ text }) => `- ${brief(text.trim(), longestLine)}`);

@@ -18,6 +18,7 @@ const handedMessages = v.array(
 
 export const claudeCodeDoor: AgentDoor = {
   agent: 'claude-code',
+  keepsMessages: true,
   handedOver(messages) {
     const parsed = v.safeParse(handedMessages, messages);
     if (!parsed.success) throw new HandedOverUnreadable(unreadable(parsed.issues[0]));

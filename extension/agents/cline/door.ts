@@ -8,6 +8,7 @@ import { type AgentDoor, HandedOverUnreadable } from '../door';
 /** What a message builder of Cline returns: the messages of the next request. */
 export const clineDoor: AgentDoor = {
   agent: 'cline',
+  keepsMessages: true,
   handedOver(messages) {
     if (!Array.isArray(messages) || !messages.every(s.isRecord))
       throw new HandedOverUnreadable('not a list of messages');

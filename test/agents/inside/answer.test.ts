@@ -47,6 +47,17 @@ describe('a request of a plugin inside an agent', () => {
     ).toContain('agent');
   });
 
+  it('is answered with one line: what it did, where the cache is lost, how to see it and take it back', async () => {
+    const here = place();
+    const { message, tokens } = compacted(await ask(here, { action: 'compact' }));
+    const { before, after } = tokens;
+    const [, cached] =
+      /the first (\d+)\. \/strata why shows what went, \/strata undo takes it back\.$/.exec(message) ?? [];
+    expect(message.startsWith(`Strata compacted ${before} → ${after} tokens; the prompt cache holds for`)).toBe(true);
+    expect(Number(cached)).toBeLessThan(after);
+    expect(message).not.toContain('\n');
+  });
+
   it('refers to what was left out where the server of Strata is set up in the agent, and only there', async () => {
     const [here, set] = [place(), place()];
     const { installed } = agentPlaces(set.services.environment);
