@@ -202,7 +202,7 @@ describe('a block without a model', () => {
     expect(block).toMatch(/^\[… \d\d,\d{3} characters\]$/m);
   });
 
-  it('gives room to the newest turns, and counts those that have none', () => {
+  it('gives room to the newest turns and to the first request, and counts those that have none', () => {
     const turns = Array.from({ length: 60 }, (_, at) => [
       user(`Request ${at}. ${long('Please.', 3)}`),
       assistant(`Reply ${at}.`),
@@ -210,7 +210,18 @@ describe('a block without a model', () => {
     const block = told([...turns, user('now')], { maxTokens: 900 });
     expect(block).toMatch(/^\[… \d+ earlier turns with 0 calls\]$/m);
     expect(block).toContain('> Request 59.');
-    expect(block).not.toContain('Request 0.');
+    expect(block).toMatch(/^- User: “Request 0\..*\n\[… \d+ earlier turns/m);
+    expect(block).not.toContain('Request 1.');
+  });
+
+  it('gives room to what the person said before what was replied', () => {
+    const turns = Array.from({ length: 24 }, (_, at) => [
+      user(`Rule ${at}: never touch the folder number ${at} of the archive.`),
+      assistant(long(`Understood, I leave folder ${at} alone and go on.`, 8)),
+    ]);
+    const block = told([...turns, user('now')], { maxTokens: 1000 });
+    for (const at of turns.keys()) expect(block).toContain(`never touch the folder number ${at} of the archive.`);
+    expect(block).not.toContain('earlier turns');
   });
 
   it.each([60, 120, 300, 1000, 4000])('takes at most its room of %d tokens', (maxTokens) => {
@@ -385,11 +396,10 @@ describe('a block for an agent that can ask', () => {
       user('now'),
     );
     const block = blockOver(entries, { maxTokens: 900, recallTool });
-    const [first] = entries.map(referenceOf);
-    expect(block).toMatch(new RegExp(`^\\[… \\d+ earlier turns with \\d+ calls: ${first}\\.\\.[a-z]{6}\\]$`, 'm'));
-    expect(block).toMatch(
-      /^- User: “Request \d+.*” \[… \d+ characters\] · 1 call · I: “Reply \d+\.” \[[a-z]{6}\.\.[a-z]{6}\]$/m,
-    );
+    const [first, second] = entries.filter(({ role }) => role === 'user').map(referenceOf);
+    expect(block).toMatch(new RegExp(`^- User: “Request 0\\..* · 1 call \\[${first}\\.\\.[a-z]{6}\\]$`, 'm'));
+    expect(block).toMatch(new RegExp(`^\\[… \\d+ earlier turns with \\d+ calls: ${second}\\.\\.[a-z]{6}\\]$`, 'm'));
+    expect(block).toMatch(/^- User: “Request \d+.*” \[… \d+ characters\] · 1 call \[[a-z]{6}\.\.[a-z]{6}\]$/m);
   });
 
   it('has no reference where nothing was left out, and none for an agent that cannot ask', () => {

@@ -17,17 +17,29 @@ const leastTokens = 110;
 /** In characters: what one line shows of a request and of a reply. */
 const briefly = 140;
 
-/** Of the room: for the turns that are told in one line each. */
-const shareOfLines = 0.3;
+/** In characters: a request up to this length stands whole in its line; a smaller length if there is no room for those of all turns. */
+const wholeInLine = [600, 400, 260, briefly] as const;
+
+/** Where not all turns have a line. So many short messages in a row say little. */
+const mostLines = 30;
+
+/** In characters: a mark takes as much room as what it would leave out. */
+const notWorthCutting = 70;
 
 /**
- * Request and closing reply of each turn, word for word, oldest first. Room goes to the newest; a turn without room is one line,
- * and those before it are counted.
+ * Of the room, for the turns that are told in one line each: the most where that is enough for the messages of the person, and
+ * some where they do not all fit.
+ */
+const shareOfLines = { least: 0.3, some: 0.5, most: 0.8 };
+
+/**
+ * Request and closing reply of each turn, word for word, oldest first. Room goes to the newest, and before replies to what the
+ * person said. A turn without room is one line; where not even that fits, the turns after the first are counted.
  */
 export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
   const heading = '## Earlier turns';
   if (turns.length === 0 || !room.take([heading])) return [];
-  const forLines = room.share(shareOfLines);
+  const forLines = room.share(shareFor(turns, room, marks));
   const most = Math.max(leastTokens, Math.floor(room.left * (turns.length > 1 ? shareOfTurn : 1)));
   const whole: string[][] = [];
   let next = turns.length - 1;
@@ -38,22 +50,61 @@ export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room, marks: 
   }
   // Where no turn can be told whole, the lines have all of the room.
   if (whole.length === 0) room.giveTo(forLines);
-  const characters = charactersFor(forLines.left, next + 1);
-  const brief: string[] = [];
-  for (; next > 0 || (next === 0 && brief.length === 0 && (whole.length > 0 || turns.length === 1)); next -= 1) {
-    const line = briefLine(turns[next], characters, marks);
-    if (forLines.left - forLines.tokensOf([line]) < tokensOfCount + marks.tokens || !forLines.take([line])) break;
-    brief.unshift(line);
-  }
-  const counted = next >= 0 ? [countedLine(turns.slice(0, next + 1), marks)] : [];
-  forLines.take(counted);
+  const lines = linesOf(turns.slice(0, next + 1), forLines, marks);
+  forLines.take(lines);
   forLines.giveBack(room);
-  const lines = [...counted, ...brief, ...whole.flat()];
-  return lines.length === 0 ? [] : [heading, ...lines];
+  return lines.length + whole.length === 0 ? [] : [heading, ...lines, ...whole.flat()];
 }
 
-/** Kept free for the line that counts the rest. */
-const tokensOfCount = 20;
+function shareFor(turns: readonly ToldTurn[], room: Room, marks: Marks): number {
+  const share = (characters: number) =>
+    room.tokensOf(turns.map((turn) => askedLine(turn, characters, marks))) / Math.max(1, room.left);
+  if (share(briefly) > shareOfLines.most) return shareOfLines.some;
+  return Math.min(shareOfLines.most, Math.max(shareOfLines.least, share(wholeInLine[0])));
+}
+
+/** A line for each turn: with the reply, else without it for the oldest, else for the first and the newest with the rest counted. */
+function linesOf(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
+  if (turns.length === 0) return [];
+  const characters = charactersFor(room.left, turns.length);
+  const brief = turns.map((turn) => briefLine(turn, characters, marks));
+  if (room.tokensOf(brief) <= room.left) return brief;
+  for (const most of wholeInLine) {
+    const lines = turns.map((turn) => askedLine(turn, most, marks));
+    if (room.tokensOf(lines) <= room.left) return withReplies(lines, brief, room);
+  }
+  return countedAfterFirst(turns, room, marks);
+}
+
+/** Tells the newest turns with their replies, as far as there is room. */
+function withReplies(lines: readonly string[], brief: readonly string[], room: Room): string[] {
+  const chosen = [...lines];
+  for (let at = chosen.length - 1; at >= 0; at -= 1) {
+    const before = chosen[at] ?? '';
+    chosen[at] = brief[at] ?? before;
+    if (room.tokensOf(chosen) <= room.left) continue;
+    chosen[at] = before;
+    break;
+  }
+  return chosen;
+}
+
+function countedAfterFirst(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
+  const asked = turns.map((turn) => askedLine(turn, briefly, marks));
+  const linesFrom = (from: number) => [
+    ...asked.slice(0, 1),
+    ...(from > 1 ? [countedLine(turns.slice(1, from), marks)] : []),
+    ...asked.slice(from),
+  ];
+  let from = turns.length;
+  if (room.left < leastTokens || room.tokensOf(linesFrom(from)) > room.left) {
+    const counted = [countedLine(turns, marks)];
+    return room.tokensOf(counted) <= room.left ? counted : [];
+  }
+  const least = Math.max(1, turns.length - mostLines);
+  while (from > least && room.tokensOf(linesFrom(from - 1)) <= room.left) from -= 1;
+  return linesFrom(from);
+}
 
 /** Null if there is no room to say something. */
 function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks: Marks): string[] | null {
@@ -114,14 +165,27 @@ function charactersFor(tokens: number, turns: number): number {
 const charactersOfToken = 2.5;
 
 /** Has one reference, for all of the turn. */
-function briefLine(turn: ToldTurn | undefined, characters: number, marks: Marks): string {
-  const { prompt = null, isInCore = false, replies = [], calls = 0, entries = [] } = turn ?? {};
-  const beginning = ({ text }: Quote) => beginningOf({ text, entryId: '' }, characters, marks);
-  const asked = isInCore ? promptInCore : prompt === null ? null : `User: ${beginning(prompt)}`;
+function briefLine(turn: ToldTurn, characters: number, marks: Marks): string {
+  const { replies, calls, entries } = turn;
   const reply = replies.at(-1);
-  const answered = reply === undefined ? 'no answer' : `I: ${beginning(reply)}`;
-  const line = `- ${[...(asked === null ? [] : [asked]), callsText(calls), answered].join(' · ')}`;
+  const answered =
+    reply === undefined ? 'no answer' : `I: ${beginningOf({ ...reply, entryId: '' }, characters, marks)}`;
+  const line = `- ${[...askedIn(turn, characters, marks), callsText(calls), answered].join(' · ')}`;
   return calls > 0 || line.includes('[…') || replies.length > 1 ? `${line}${marks.after(idsOf(entries))}` : line;
+}
+
+/** The same without the reply. */
+function askedLine(turn: ToldTurn, characters: number, marks: Marks): string {
+  const calls = turn.calls > 0 ? [callsText(turn.calls)] : [];
+  const line = `- ${[...askedIn(turn, characters, marks), ...calls].join(' · ') || '(nothing was said)'}`;
+  return `${line}${marks.after(idsOf(turn.entries))}`;
+}
+
+function askedIn({ prompt, isInCore }: ToldTurn, characters: number, marks: Marks): string[] {
+  if (isInCore) return [promptInCore];
+  if (prompt === null) return [];
+  const most = prompt.text.length <= characters + notWorthCutting ? prompt.text.length : characters;
+  return [`User: ${beginningOf({ ...prompt, entryId: '' }, most, marks)}`];
 }
 
 function countedLine(turns: readonly ToldTurn[], marks: Marks): string {
