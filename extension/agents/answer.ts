@@ -39,7 +39,7 @@ import { keepPrepared, keptPrepared } from './prepared';
 import { recallToolOf } from './recall-tool';
 import type { AgentSettings } from './settings';
 import { undoInAgent } from './undo';
-import { compactedText, previewText, statusText, whyText } from './words';
+import { compactedText, newestText, previewText, statusText, whyText } from './words';
 import type { ChosenWriter } from './writer';
 
 /** What requests of agents are answered with. */
@@ -252,9 +252,11 @@ class AgentCall {
     const { core, session, ledger } = this.inspection;
     const budget = { tokens: reminderTokens, count: ledger.countText };
     const own = session.conversation.agentCompactions.at(-1);
-    const lost = own && isByAgentItself(own, this.inspection) ? answerLoss(this.inspection, null, budget) : '';
+    const isOwn = own !== undefined && isByAgentItself(own, this.inspection);
+    const lost = isOwn ? answerLoss(this.inspection, null, budget) : '';
     const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
-    return { kind: 'said', message: 'The protected core, and what the summary left out.', again };
+    const line = isOwn ? null : newestText(this.inspection);
+    return { kind: 'said', message: line ?? 'The protected core, and what the summary left out.', again };
   }
 
   async #pin(): Promise<AgentAnswer> {
@@ -361,15 +363,20 @@ class AgentCall {
     if (run === 'own') {
       const reason =
         this.services.writer().kind === 'unanswered' ? 'nobody was chosen to write' : 'no block is prepared';
-      const [instructions, again] = [ownSummaryInstructions(this.inspection), coreAfterOwnSummary(this.inspection)];
-      return { ...fallback(reason), instructions, ...(again === '' ? {} : { again }) };
+      return this.#leftToAgent(reason);
     }
     const context = run?.after ?? this.inspection.context;
     const [before, after] = [this.#tokensOfAgent, context.tokens.total];
-    if (!isWorthIt(before, after)) return fallback('nothing worth compacting was found.');
+    if (!isWorthIt(before, after)) return this.#leftToAgent('nothing worth compacting was found.');
     const { conversation, ledger } = this.inspection;
     const cached = unchangedTokens(project(conversation, emptyOverlay, ledger), context, this.door);
     return this.#delivered(context, compactedText(before, after, cached));
+  }
+
+  /** The agent's own model writes, with what its text has to say and what follows it. */
+  #leftToAgent(reason: string): FallbackAnswer {
+    const [instructions, again] = [ownSummaryInstructions(this.inspection), coreAfterOwnSummary(this.inspection)];
+    return { ...fallback(reason), instructions, ...(again === '' ? {} : { again }) };
   }
 
   #delivered(context: Context, message: string): CompactedAnswer {

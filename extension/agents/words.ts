@@ -62,6 +62,15 @@ export function compactedText(before: number, after: number, cached: number): st
   return `${sizes} /strata why shows what went, /strata undo takes it back.`;
 }
 
+/** The same of the newest compaction in the agent; null if there is none. */
+export function newestText(inspection: Inspection): string | null {
+  const [first] = newestInAgent(inspection);
+  const run = first && runWith(inspection.state, first.run);
+  if (!run || !first.contextTokens) return null;
+  const { before, after } = first.contextTokens;
+  return compactedText(before, after, Math.max(0, before - figuresOf(run).cacheTokensInvalidated));
+}
+
 /** What Strata wrote or changed, by its first line. */
 export function previewText({ tokens, pieces }: CompactedAnswer): string {
   const ours = pieces.filter(({ isOurs }) => isOurs).map(({ text }) => `- ${brief(text.trim(), longestLine)}`);

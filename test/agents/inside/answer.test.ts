@@ -128,6 +128,18 @@ describe('a request of a plugin inside an agent', () => {
     expect(await ask(here, { action: 'context' })).toMatchObject({ kind: 'said', message: 'Nothing is compacted.' });
   });
 
+  it('tells the agent’s own summarizer what is pinned where Strata finds nothing worth compacting', async () => {
+    const here = place();
+    await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
+    const huge = { parameters: { ladder: { target: 10_000_000 } } };
+    const answer = await ask(
+      { ...here, services: { ...here.services, settings: () => ({ ...standardSettings, ...huge }) } },
+      { action: 'compact' },
+    );
+    expect(answer).toMatchObject({ kind: 'fallback', instructions: expect.stringContaining('FACT-ALPHA-42') });
+    expect(answer.message).toContain('nothing worth compacting was found');
+  });
+
   it('says the core again, with what was left out, for an agent that writes its own summaries', async () => {
     const here = place();
     await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });

@@ -19,7 +19,7 @@ const openCodeInside: CompactingAgent = {
   ],
   byHand: compactInServer,
   writesItself: 'instructed',
-  filling: 'TOOLS=0 HEAVY=0 that is enough',
+  filling: 'TOOLS=0 HEAVY=0 ONCE=full that is enough',
 };
 
 /** What `/compact` in its terminal asks its server for. */

@@ -58,6 +58,7 @@ async function compact(instructions) {
     await asked('undo');
     return `Strata: Copilot refused (${error?.message ?? error}). Nothing was compacted; go on as before.`;
   }
+  await tell(answer.message);
   return answer.message;
 }
 

@@ -7,11 +7,16 @@ import { ask } from './ask.js';
 /** Tokens that a session grows by before old tool output is looked at again. */
 const lookAfterTokens = 10_000;
 
+/** Milliseconds after which pi has drawn its screen anew: what was said before a compaction is no longer there. */
+const redrawn = 300;
+
 const actions = ['status', 'preview', 'pin', 'why', 'undo'];
 
 export default function strata(pi) {
   /** Tokens of the context when old tool output was looked at. */
   let looked = 0;
+  /** What a compaction did, until pi has drawn its screen anew after it. */
+  let done = '';
 
   const asked = (action, ctx, request = {}, signal = undefined) => {
     const { sessionManager } = ctx;
@@ -32,6 +37,7 @@ export default function strata(pi) {
     const answer = await asked('compact', ctx, request, event.signal);
     const isOurs = answer.kind === 'compacted';
     tell(ctx, isOurs ? answer.message : `${answer.message} pi compacts by itself.`);
+    done = isOurs ? answer.message : '';
     return isOurs ? { compaction: answer.result } : undefined;
   });
 
@@ -55,7 +61,11 @@ export default function strata(pi) {
 
   pi.on('session_compact', async (event, ctx) => {
     try {
-      if (event.fromExtension) return;
+      if (event.fromExtension) {
+        if (done !== '' && ctx.hasUI) setTimeout(tell, redrawn, ctx, done);
+        done = '';
+        return;
+      }
       const { again = '' } = await asked('reminder', ctx);
       if (again !== '')
         pi.sendMessage({ customType: 'strata', content: again, display: false }, { triggerTurn: false });
