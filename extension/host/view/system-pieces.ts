@@ -30,19 +30,24 @@ function piecesOf(message: ContextMessage, tokens: number, { ledger }: Inspectio
   return sized(weighed, tokens);
 }
 
-/** Built-in tools together, and those of each MCP server, which agents name `mcp__server__tool`. */
+/** Each built-in tool, and those of each MCP server together, which agents name `mcp__server__tool`; the largest first. */
 function toolPieces(part: ToolDefinitionsPart, weight: number): Weighed[] {
-  const servers = new Map<string | null, { names: number; length: number }>();
+  const pieces = new Map<string, { server: string | null; names: string[]; length: number }>();
   for (const [index, tool] of toolsIn(part).entries()) {
-    const [, server = null] = /^mcp__(.+?)__/.exec(part.names[index] ?? '') ?? [];
-    const known = servers.get(server) ?? { names: 0, length: 0 };
-    servers.set(server, { names: known.names + 1, length: known.length + inputText(tool).length });
+    const name = part.names[index] ?? '';
+    const [, server = null, own = name] = /^mcp__(.+?)__(.+)/.exec(name) ?? [];
+    const key = server === null ? name : `mcp__${server}__`;
+    const known = pieces.get(key) ?? { server, names: [], length: 0 };
+    pieces.set(key, { ...known, names: [...known.names, own], length: known.length + inputText(tool).length });
   }
-  const length = [...servers.values()].reduce((sum, server) => sum + server.length, 0);
-  return [...servers].map(([server, { names, length: own }]) => ({
-    label: server === null ? l10n.t('Tools: {0}', names) : l10n.t('MCP server {0}: {1} tools', server, names),
-    weight: length === 0 ? 0 : (weight * own) / length,
-  }));
+  const length = [...pieces.values()].reduce((sum, piece) => sum + piece.length, 0);
+  return [...pieces.values()]
+    .sort((a, b) => b.length - a.length)
+    .map(({ server, names, length: own }) => ({
+      label:
+        server === null ? l10n.t('Tool {0}', names.join()) : l10n.t('MCP server {0}: {1}', server, names.join(', ')),
+      weight: length === 0 ? 0 : (weight * own) / length,
+    }));
 }
 
 function toolsIn({ text, names }: ToolDefinitionsPart): readonly unknown[] {

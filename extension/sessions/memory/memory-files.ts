@@ -19,26 +19,73 @@ interface MemoryPlaces {
   readonly inHome: readonly string[];
   /** Lines `@path` in them name further files. */
   readonly imports?: true;
-  /** Folders, below the session's folder and the person's home, of agents and skills. */
-  readonly ofAgents?: string;
-  readonly ofSkills?: string;
+  /** Of `inFolders`, a folder has only the first one that is there. */
+  readonly firstOnly?: true;
+  /** Folders of rules, below the session's folder and those above it, and below the person's home. */
+  readonly ofRules?: readonly string[];
+  /** Folders of agents and skills, below the session's folder and the person's home. */
+  readonly ofAgents?: readonly string[];
+  readonly ofSkills?: readonly string[];
 }
 
 const agentsFile = 'AGENTS.md';
+const claudeSkills = join('.claude', 'skills');
 
 const places: Readonly<Partial<Record<AgentId, MemoryPlaces>>> = {
   'claude-code': {
     inFolders: ['CLAUDE.md', join('.claude', 'CLAUDE.md'), 'CLAUDE.local.md'],
     inHome: [join('.claude', 'CLAUDE.md')],
     imports: true,
-    ofAgents: join('.claude', 'agents'),
-    ofSkills: join('.claude', 'skills'),
+    ofRules: [join('.claude', 'rules')],
+    ofAgents: [join('.claude', 'agents')],
+    ofSkills: [claudeSkills],
   },
-  codex: { inFolders: [agentsFile], inHome: [join('.codex', agentsFile)] },
-  'gemini-cli': { inFolders: ['GEMINI.md'], inHome: [join('.gemini', 'GEMINI.md')], imports: true },
-  opencode: { inFolders: [agentsFile], inHome: [join('.config', 'opencode', agentsFile)] },
-  pi: { inFolders: [agentsFile, 'CLAUDE.md'], inHome: [join('.pi', 'agent', agentsFile)] },
-  'qwen-code': { inFolders: ['QWEN.md'], inHome: [join('.qwen', 'QWEN.md')], imports: true },
+  cline: { inFolders: [agentsFile, '.clinerules'], inHome: [], ofRules: ['.clinerules'] },
+  codex: {
+    inFolders: ['AGENTS.override.md', agentsFile],
+    inHome: [join('.codex', 'AGENTS.override.md'), join('.codex', agentsFile)],
+    firstOnly: true,
+    ofSkills: [join('.codex', 'skills')],
+  },
+  'copilot-cli': {
+    inFolders: [join('.github', 'copilot-instructions.md'), agentsFile, 'CLAUDE.md', 'GEMINI.md'],
+    inHome: [join('.copilot', 'copilot-instructions.md')],
+    ofRules: [join('.github', 'instructions'), join('.copilot', 'instructions')],
+    ofAgents: [join('.github', 'agents'), join('.copilot', 'agents')],
+    ofSkills: [join('.github', 'skills'), claudeSkills, join('.copilot', 'skills')],
+  },
+  'gemini-cli': {
+    inFolders: ['GEMINI.md'],
+    inHome: [join('.gemini', 'GEMINI.md')],
+    imports: true,
+    ofSkills: [join('.gemini', 'skills')],
+  },
+  kilo: {
+    inFolders: [agentsFile, 'CLAUDE.md'],
+    inHome: [join('.config', 'kilo', agentsFile)],
+    firstOnly: true,
+    ofRules: [join('.kilocode', 'rules')],
+    ofSkills: [join('.kilo', 'skills'), claudeSkills],
+  },
+  opencode: {
+    inFolders: [agentsFile, 'CLAUDE.md'],
+    inHome: [join('.config', 'opencode', agentsFile)],
+    firstOnly: true,
+    ofSkills: [join('.opencode', 'skills'), join('.config', 'opencode', 'skills'), claudeSkills],
+  },
+  pi: {
+    inFolders: [agentsFile, 'CLAUDE.md'],
+    inHome: [join('.pi', 'agent', agentsFile)],
+    firstOnly: true,
+    ofSkills: [join('.pi', 'skills'), join('.pi', 'agent', 'skills')],
+  },
+  'qwen-code': {
+    inFolders: ['QWEN.md', agentsFile],
+    inHome: [join('.qwen', 'QWEN.md')],
+    imports: true,
+    ofAgents: [join('.qwen', 'agents')],
+    ofSkills: [join('.qwen', 'skills')],
+  },
 };
 
 /** Bytes. A larger file is no memory file. */
@@ -59,16 +106,25 @@ export async function readMemoryFiles(
   if (found === undefined) return [];
   const cwd = named !== null && isAbsolute(named) ? named : null;
   const folders = cwd === null ? [] : foldersUpFrom(cwd);
-  const homes = [...new Set(found.inHome.map((path) => dirname(join(home, path))))];
+  const own = [found.inHome.map(dirname), found.ofRules ?? [], found.ofAgents ?? [], found.ofSkills ?? []].flat();
+  const homes = [...new Set(own.map((path) => join(home, path)))];
   const reader = new MemoryReader([...(cwd === null ? [] : [cwd]), ...homes], found.imports === true);
-  for (const path of found.inHome) await reader.read(join(home, path));
+  await reader.readNamed(
+    found.inHome.map((path) => join(home, path)),
+    found.firstOnly === true,
+  );
+  for (const rules of found.ofRules ?? []) await reader.readRules(join(home, rules));
   for (const folder of folders.reverse()) {
-    for (const name of found.inFolders) await reader.read(join(folder, name), folder);
+    const named = found.inFolders.map((name) => join(folder, name));
+    await reader.readNamed(named, found.firstOnly === true, folder);
+    for (const rules of found.ofRules ?? []) await reader.readRules(join(folder, rules), folder);
   }
   for (const base of [home, ...(cwd === null ? [] : [cwd])]) {
-    if (found.ofAgents) await reader.readHeads('agent', await filesIn(join(base, found.ofAgents), /\.md$/));
-    if (found.ofSkills) {
-      const skills = await filesIn(join(base, found.ofSkills), /^[^.]/);
+    for (const agents of found.ofAgents ?? []) {
+      await reader.readHeads('agent', await filesIn(join(base, agents), /\.md$/));
+    }
+    for (const folder of found.ofSkills ?? []) {
+      const skills = await filesIn(join(base, folder), /^[^.]/);
       await reader.readHeads(
         'skill',
         skills.map((skill) => join(skill, 'SKILL.md')),
@@ -86,6 +142,24 @@ class MemoryReader {
     private readonly roots: readonly string[],
     private readonly followsImports: boolean,
   ) {}
+
+  /** Files of one folder, or only the first of them that is there. */
+  async readNamed(paths: readonly string[], isFirstOnly: boolean, root?: string): Promise<void> {
+    for (const path of paths) {
+      const before = this.files.length;
+      await this.read(path, root);
+      if (isFirstOnly && this.files.length > before) return;
+    }
+  }
+
+  /** Rules for some files only are read when the agent works on those. */
+  async readRules(folder: string, root?: string): Promise<void> {
+    for (const path of await filesIn(folder, /\.md$/)) {
+      const text = await this.#textOf(path, root);
+      if (text !== null && !/^---\r?\n(?:.*\r?\n)*?(?:paths|applyTo|globs):(?!\s*['"]?\*\*['"]?\s*$)/m.test(text))
+        this.files.push({ kind: 'memory', path, text });
+    }
+  }
 
   /** `root`: a folder besides the usual ones in which the file may really lie. */
   async read(path: string, root?: string, depth = 0): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readMemoryFiles } from '../../../extension/sessions/memory/memory-files';
+import type { AgentId } from '../../../extension/sessions/session';
 import { temporaryFolders } from '../temporary';
 
 const temporary = temporaryFolders();
@@ -19,7 +20,7 @@ function put(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-const found = async (agent: 'claude-code' | 'pi' | 'cline' = 'claude-code') =>
+const found = async (agent: AgentId = 'claude-code') =>
   (await readMemoryFiles({ agent, cwd: cwd() }, home())).map(({ kind, path, text }) => [
     kind,
     path.slice(root.length + 1),
@@ -38,7 +39,32 @@ describe('the memory files of an agent', () => {
       ['memory', 'work/api/CLAUDE.md', 'here'],
     ]);
     expect((await found('pi')).map(([, path]) => path)).toContain('work/api/AGENTS.md');
-    expect(await found('cline')).toEqual([]);
+    expect((await found('cline')).map(([, path]) => path)).toEqual(['work/api/AGENTS.md']);
+  });
+
+  it('include rules that hold for all files', async () => {
+    put('home/.claude/rules/mine.md', 'my rule');
+    put('work/api/.claude/rules/style.md', '---\ndescription: style\n---\na rule');
+    put('work/api/.claude/rules/css.md', '---\npaths:\n  - "*.css"\n---\na rule for some files');
+    put('work/api/.github/instructions/all.instructions.md', '---\napplyTo: "**"\n---\nfor all');
+    put('work/api/.github/instructions/ts.instructions.md', '---\napplyTo: "**/*.ts"\n---\nfor some');
+    put('work/api/.clinerules/one.md', 'a rule of Cline');
+    const paths = async (agent: AgentId) => (await found(agent)).map(([, path]) => path);
+    expect(await paths('claude-code')).toEqual(['home/.claude/rules/mine.md', 'work/api/.claude/rules/style.md']);
+    expect(await paths('copilot-cli')).toEqual(['work/api/.github/instructions/all.instructions.md']);
+    expect(await paths('cline')).toEqual(['work/api/.clinerules/one.md']);
+  });
+
+  it('are only the first one of a folder where the agent reads no other beside it', async () => {
+    put('work/AGENTS.md', 'above');
+    put('work/CLAUDE.md', 'not read');
+    put('work/api/CLAUDE.md', 'here');
+    put('work/api/AGENTS.override.md', 'instead');
+    put('work/api/AGENTS.md', 'replaced');
+    const paths = async (agent: AgentId) => (await found(agent)).map(([, path]) => path);
+    expect(await paths('codex')).toEqual(['work/AGENTS.md', 'work/api/AGENTS.override.md']);
+    expect(await paths('opencode')).toEqual(['work/AGENTS.md', 'work/api/AGENTS.md']);
+    expect(await paths('copilot-cli')).toContain('work/CLAUDE.md');
   });
 
   it('include what they import, once, and never a file elsewhere', async () => {

@@ -16,5 +16,7 @@ export interface TimelineCommands extends MarkdownCommands {
   /** Absent if Strata cannot write sessions of this agent. */
   readonly branch?: ((row: Row) => void) | undefined;
   openSession(file: string): void;
+  /** Opens a file that the agent reads. */
+  openFile(file: string): void;
   showCompaction(id: string): void;
 }
