@@ -13,6 +13,7 @@ import { install } from '../install';
 import { type Laboratory, setUp } from '../laboratory';
 import type { Exchange } from '../server/server';
 import { spoken, type Utterance } from '../wire/utterance';
+import type { Screen } from './screen';
 import { inTerminal, type Typed } from './terminal';
 
 const program = resolve(import.meta.dirname, '../../../dist/cli/strata.js');
@@ -26,6 +27,12 @@ export interface PluggedAgent {
   readonly variables?: Readonly<Record<string, string>>;
   /** `command.js`, from the folder of the plugin in Strata's own. Absent: there is no plugin. */
   readonly commandFile?: string;
+}
+
+/** How large a terminal is, and what looks at it. */
+export interface Looked {
+  readonly size?: { readonly columns: number; readonly rows: number };
+  readonly seen?: (screen: Screen, step: number) => void;
 }
 
 export interface Inside extends Laboratory {
@@ -44,7 +51,7 @@ export interface Inside extends Laboratory {
   /** The agent as a process that goes on until it is ended. */
   start(...words: readonly string[]): ChildProcess;
   /** Types in a terminal in which the agent runs, until this was shown. */
-  inTerminal(words: readonly string[], typed: readonly Typed[], until: RegExp): Promise<string>;
+  inTerminal(words: readonly string[], typed: readonly Typed[], until: RegExp, looked?: Looked): Promise<string>;
   /** What `strata agent` answers about a session. */
   ask(action: AgentRequest['action'], session: SessionName, ...words: readonly string[]): Promise<AgentAnswer>;
   /** The requests that were sent meanwhile. */
@@ -90,8 +97,13 @@ export async function setUpInside({ agent, variables = {}, commandFile }: Plugge
     },
     strata: ask,
     start: (...words) => spawn(ready.program, words, { cwd: folder, env: laboratory.environment.variables }),
-    inTerminal: (words, typed, until) =>
-      inTerminal({ program: ready.program, words, folder, variables: laboratory.environment.variables }, typed, until),
+    inTerminal: (words, typed, until, { size = {}, seen } = {}) =>
+      inTerminal(
+        { program: ready.program, words, folder, variables: laboratory.environment.variables, ...size },
+        typed,
+        until,
+        seen,
+      ),
     async ask(action, session, ...words) {
       return JSON.parse(await ask('agent', action, agent.id, '--session', session.id, '--json', ...words));
     },

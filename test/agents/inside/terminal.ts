@@ -21,8 +21,8 @@ const patience = 90_000;
 const pause = 1500;
 
 /**
- * Runs a program in a terminal, types, and ends it once `until` was shown after that. `seen` is given the screen at each
- * step, the last one included. Needs `script` of util-linux.
+ * Runs a program in a terminal, types, and ends it once `until` was shown after that. `seen` is given the screen before the
+ * keys of each step, and at the end. Needs `script` of util-linux.
  */
 export async function inTerminal(
   terminal: Terminal,
@@ -61,14 +61,16 @@ function shown(
       // What was there before may have left the screen.
       before = Math.min(before, times);
       if (!isNew) return;
-      seen(screen, step);
+      const at = step;
       step += 1;
       const following = steps[step];
       before = following === undefined ? 0 : timesIn(screen.text, following.after);
-      setTimeout(() => child.stdin?.write(next.keys), pause);
-      if (following !== undefined) return;
-      clearTimeout(timer);
-      resolve(screen.text);
+      setTimeout(() => {
+        seen(screen, at);
+        child.stdin?.write(next.keys);
+        if (following === undefined) resolve(screen.text);
+      }, pause);
+      if (following === undefined) clearTimeout(timer);
     };
     child.on('error', reject);
     child.on('exit', () => reject(told('It ended')));

@@ -1,0 +1,15 @@
+/** `npm run agent-pictures`: what a person sees in the terminals of the real agents around a compaction, into `docs/screenshots/agents`. Words select agents. */
+import { spawn } from 'node:child_process';
+
+const child = spawn('vitest', ['run', '--project', 'agents', 'test/agents/pictures', ...filter()], {
+  stdio: 'inherit',
+  env: { ...process.env, STRATA_AGENT_PICTURES: '1' },
+});
+child.on('close', (code) => {
+  process.exitCode = code ?? 1;
+});
+
+function filter(): string[] {
+  const words = process.argv.slice(2);
+  return words.length === 0 ? [] : ['-t', words.join('|')];
+}
