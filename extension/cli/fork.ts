@@ -1,5 +1,5 @@
 import type { Conversation } from '../engine/conversation/conversation';
-import { isPrompt } from '../engine/conversation/entry';
+import { newestPrompts } from '../engine/conversation/turn-numbers';
 import { compactInPlace } from '../inspection/fork/compact-in-place';
 import type { Fork } from '../inspection/fork/fork';
 import { forkSession } from '../inspection/fork/fork-session';
@@ -50,12 +50,11 @@ export async function fork(file: string, options: ForkOptions): Promise<void> {
   else print(forkAsText(forked));
 }
 
-function promptOfTurn({ entries }: Conversation, turn: number | undefined): string | undefined {
+function promptOfTurn(conversation: Conversation, turn: number | undefined): string | undefined {
   if (turn === undefined) return undefined;
-  const prompts = entries.filter(isPrompt);
-  const prompt = prompts[turn - 1];
-  if (prompt === undefined)
-    throw new CommandFailed(`there is no turn ${turn}; the session has ${prompts.length}`, true);
+  const prompts = newestPrompts(conversation);
+  const prompt = prompts.get(turn);
+  if (prompt === undefined) throw new CommandFailed(`there is no turn ${turn}; the session has ${prompts.size}`, true);
   return prompt.id;
 }
 

@@ -1,5 +1,6 @@
 import type { AgentCompaction, Conversation } from './conversation';
-import { type Entry, isPrompt } from './entry';
+import type { Entry } from './entry';
+import { turnNumbers } from './turn-numbers';
 
 /** One entry of the branch that the agent is on. */
 export interface BranchEntry {
@@ -35,14 +36,16 @@ export function branchOf(conversation: Conversation): Branch {
   return { entries, stepOf, compactions: placedCompactions(conversation, entries, stepOf) };
 }
 
-function branchEntries({ entries, agentContext, agentCompactions }: Conversation): BranchEntry[] {
+function branchEntries(conversation: Conversation): BranchEntry[] {
+  const { entries, agentContext, agentCompactions } = conversation;
+  const turns = turnNumbers(conversation);
   const sent = new Map(agentContext.map((entry) => [entry.id, entry]));
   const replaced = new Set(agentCompactions.flatMap(idsOf));
   const synthesized = synthesizedEntries(entries, agentContext);
   const branch: BranchEntry[] = (synthesized.get(null) ?? []).map((entry) => ({ entry, sent: entry, at: 0, turn: 0 }));
   let turn = 0;
   for (const [at, entry] of entries.entries()) {
-    if (isPrompt(entry)) turn += 1;
+    turn = turns.get(entry.id) ?? turn;
     if (!sent.has(entry.id) && !replaced.has(entry.id)) continue;
     branch.push({ entry, sent: sent.get(entry.id) ?? null, at, turn });
     for (const made of synthesized.get(entry.id) ?? []) branch.push({ entry: made, sent: made, at, turn });

@@ -6,7 +6,7 @@ import {
   type Report,
   reportIn,
 } from './accounting';
-import type { Branch, BranchEntry } from './branch';
+import type { Branch, BranchEntry, PlacedCompaction } from './branch';
 import type { AgentCompaction, Conversation } from './conversation';
 import { estimatesByLength, type TokenLedger, tokensPerMessage } from './tokens';
 
@@ -106,6 +106,8 @@ class Counter {
   /** Entries that a compaction emptied. Before it, they count with their original content. */
   readonly #emptied: ReadonlySet<string>;
   readonly #estimates = estimatesByLength();
+  /** Entries that Strata wrote into a fork, with the step of its compaction: they all count from there on. */
+  readonly #written: ReadonlyMap<string, number>;
   #counted = 0;
 
   constructor(
@@ -117,26 +119,31 @@ class Counter {
         compaction.kind === 'cleared' ? compaction.replacedEntryIds : [],
       ),
     );
+    this.#written = new Map(branch.compactions.flatMap((placed) => writtenIn(placed, branch)));
     for (const { step, compaction } of branch.compactions) {
       this.#compactionsAt.set(step, [...(this.#compactionsAt.get(step) ?? []), compaction]);
     }
   }
 
   count(): StepCount[] {
-    return this.branch.entries.map((entry, step) => this.#countStep(entry, this.#compactionsAt.get(step) ?? []));
+    return this.branch.entries.map((entry, step) => this.#countStep(entry, step));
   }
 
-  #countStep(place: BranchEntry, compactions: readonly AgentCompaction[]): StepCount {
+  #countStep(place: BranchEntry, step: number): StepCount {
+    const compactions = this.#compactionsAt.get(step) ?? [];
     const { id } = place.entry;
     const before = this.#counted;
     const size = this.#initialSize(place);
-    this.#resize(id, size);
+    const isWritten = this.#written.has(id);
+    if (!isWritten || step >= (this.#written.get(id) ?? 0)) this.#resize(id, size);
     if (compactions.length === 0) {
-      return { counted: this.#counted, size, drop: null, report: reportIn(place.entry, this.#counted) };
+      // A copy of a reply has the report of the context that it was a reply to.
+      const report = isWritten ? null : reportIn(place.entry, this.#counted);
+      return { counted: this.#counted, size, drop: null, report };
     }
     const isSummary = compactions.some(({ summaryEntryId }) => summaryEntryId === id);
     const counted = isSummary ? before : this.#counted;
-    const report = isSummary ? null : reportIn(place.entry, counted);
+    const report = isSummary || isWritten ? null : reportIn(place.entry, counted);
     const cleared = new Map(compactions.flatMap((compaction) => this.#apply(compaction)));
     return { counted: this.#counted, size, drop: { compactions, counted, cleared }, report };
   }
@@ -148,9 +155,14 @@ class Counter {
   }
 
   /** Returns the tokens removed from each entry that stays in place. */
-  #apply({ kind, replacedEntryIds }: AgentCompaction): [string, number][] {
+  #apply({ kind, replacedEntryIds, byStrata = [] }: AgentCompaction): [string, number][] {
     if (kind === 'summary') {
       for (const id of replacedEntryIds) this.#resize(id, 0);
+      // What Strata wrote into a fork came all at once.
+      for (const id of byStrata) {
+        const place = this.branch.entries[this.branch.stepOf.get(id) ?? -1];
+        if (place) this.#resize(id, this.#initialSize(place));
+      }
       return [];
     }
     return replacedEntryIds.map((id) => {
@@ -169,4 +181,10 @@ class Counter {
     this.#counted += size - (this.#sizes.get(id) ?? 0);
     this.#sizes.set(id, size);
   }
+}
+
+function writtenIn({ compaction, step }: PlacedCompaction, { stepOf }: Branch): [string, number][] {
+  const { byStrata = [], replacedEntryIds } = compaction;
+  const replaced = replacedEntryIds.reduce((last, id) => Math.max(last, stepOf.get(id) ?? -1), -1);
+  return byStrata.filter((id) => (stepOf.get(id) ?? -1) > replaced).map((id) => [id, step]);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
+import { type Entry, textOf } from '../../engine/conversation/entry';
+import { newestPrompts } from '../../engine/conversation/turn-numbers';
 import { compactInPlace } from '../../inspection/fork/compact-in-place';
 import type { Fork, ForkOrder } from '../../inspection/fork/fork';
 import { forkSession, restsFrom } from '../../inspection/fork/fork-session';
@@ -219,11 +220,11 @@ async function offerPrompt(prompt: string): Promise<void> {
 }
 
 async function choosePrompt({ session }: Inspection): Promise<Entry | undefined> {
-  const prompts = session.conversation.entries.filter(isPrompt);
-  if (prompts.length === 0)
+  const prompts = newestPrompts(session.conversation);
+  if (prompts.size === 0)
     throw new OperationRefused(vscode.l10n.t('Nothing was said by a person in this session yet.'));
-  const picks = prompts.map((entry, index) => ({
-    label: `${index + 1}. ${textOf(entry.parts).replace(/\s+/gu, ' ').slice(0, 160)}`,
+  const picks = [...prompts].map(([turn, entry]) => ({
+    label: `${turn}. ${textOf(entry.parts).replace(/\s+/gu, ' ').slice(0, 160)}`,
     description: entry.timestamp === null ? '' : new Date(entry.timestamp).toLocaleString(),
     entry,
   }));

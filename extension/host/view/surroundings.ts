@@ -1,6 +1,5 @@
-import { commonPrefixLength } from '../../engine/conversation/common-prefix';
-import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
-import { type Entry, isPrompt } from '../../engine/conversation/entry';
+import type { AgentCompaction } from '../../engine/conversation/conversation';
+import { TurnNumbers } from '../../engine/conversation/turn-numbers';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
 import type { Subagent } from '../../sessions/session';
@@ -77,25 +76,4 @@ function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]>
     if (entryId !== null && status === 'active') kinds.set(entryId, [...(kinds.get(entryId) ?? []), kind]);
   }
   return kinds;
-}
-
-/** Numbers turns over the whole conversation, so that a turn keeps its number after a compaction. */
-class TurnNumbers {
-  #entries: readonly Entry[] = [];
-  #numbers = new Map<string, number>();
-
-  /** By entry id. The same map grows while no existing number changes. */
-  of({ entries }: Conversation): ReadonlyMap<string, number> {
-    if (entries === this.#entries) return this.#numbers;
-    const start = commonPrefixLength(this.#entries, entries);
-    if (this.#entries.slice(start).some(isPrompt)) this.#number(entries, 0, new Map());
-    else this.#number(entries, start, this.#numbers);
-    return this.#numbers;
-  }
-
-  #number(entries: readonly Entry[], start: number, numbers: Map<string, number>): void {
-    for (const entry of entries.slice(start)) if (isPrompt(entry)) numbers.set(entry.id, numbers.size + 1);
-    this.#entries = entries;
-    this.#numbers = numbers;
-  }
 }

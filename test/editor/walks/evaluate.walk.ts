@@ -114,7 +114,8 @@ async function openEvaluation(workbench: Workbench): Promise<FrameLocator> {
   await workbench.runCommand('Strata: Open Inspector in Editor');
   const panel = workbench.editorWebview();
   await panel.locator('.opener').waitFor();
-  await workbench.runCommand('Strata: Evaluate');
+  await workbench.runCommand('Strata: Evaluate…');
+  await workbench.chooseItem('Open the dashboard');
   await panel.getByRole('heading', { name: 'Evaluate', exact: true }).waitFor();
   return panel;
 }

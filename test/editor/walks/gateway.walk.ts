@@ -103,6 +103,7 @@ walk('the setup of an agent that reads it from a file is copied, and opened to b
   const { workbench } = await openSample(openEditor);
   await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
   await workbench.chooseItem('Start Gateway');
+  await workbench.waitForNotification(/The gateway of Strata runs at/);
   const address = await addressFor(workbench, 'OpenAI SDK');
   await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
   await workbench.chooseItem('Copy Setup…');

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Context, ContextMessage } from '../../../extension/engine/conversation/context';
 import { isPrompt, textOf } from '../../../extension/engine/conversation/entry';
+import { turnNumbers } from '../../../extension/engine/conversation/turn-numbers';
 import { forkSession } from '../../../extension/inspection/fork/fork-session';
+import { historyOf } from '../../../extension/inspection/history';
 import type { Inspection } from '../../../extension/inspection/inspection';
 import { lineFormats } from '../../../extension/sessions/adapters';
 import { headAndTail } from '../../../extension/sessions/files/head-and-tail';
@@ -90,11 +92,28 @@ async function perform(inspection: Inspection, kind: string, strategy: string): 
   expect(inspection.context.tokens.total).toBe(run.after.tokens.total);
 }
 
+/** The numbers of the turns whose prompts the context has. */
+function turnsOf({ context, conversation }: Inspection): (number | undefined)[] {
+  const numbers = turnNumbers(conversation);
+  return context.messages.filter(({ kind }) => kind === 'user').map(({ key }) => numbers.get(key));
+}
+
+/** After Strata's compaction in a fork, the line of the chart is at once where it stays. */
+function expectOneDrop(forked: Inspection): void {
+  const { points, marks } = historyOf(forked);
+  const last = marks.at(-1);
+  const after = points.slice(points.findLastIndex(({ step, isMarked }) => isMarked && step === last?.step));
+  const sizes = after.map(({ tokens }) => tokens);
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(forked.context.tokens.total * 0.02);
+}
+
 async function expectSame(inspection: Inspection, folder: string): Promise<Inspection> {
   const { context, session } = inspection;
   const fork = await forkSession(inspection);
   const forked = await inspect(fork.file, folder);
   expect(made(forked.context)).toEqual(made(context));
+  expect(turnsOf(forked)).toEqual(turnsOf(inspection));
+  expectOneDrop(forked);
   expect(forked.session.predecessor).toMatchObject({ id: session.id, file: session.file });
   expect(forked.session.title).not.toBe(session.title);
   const promised = context.tokens.total;
