@@ -81,6 +81,9 @@ describe('the panel', () => {
     expect([shown().length, panel.sessionNotices.more]).toEqual([3, 0]);
     panel.sessionNotices.dismiss('auto-compact-stopped');
     expect([shown(), panel.sessionNotices.showsAll]).toEqual([['core-large', 'many-compactions'], false]);
+    panel.slim = true;
+    panel.sessionNotices.toggleAll();
+    expect([shown(), panel.sessionNotices.more]).toEqual([['many-compactions'], 1]);
   });
 
   it('reads the whole view again when it missed a change, and keeps what is open', async () => {

@@ -122,7 +122,7 @@ export class Panel {
       cancelCompaction: this.actions.cancelCompaction,
     });
     this.proposals = new Proposals(host.request, this.notices);
-    this.sessionNotices = new SessionNotices(this.session);
+    this.sessionNotices = new SessionNotices(this.session, () => this.slim);
     this.rescue = new Rescue(this.session);
     this.pinForm = new PinForm(host.request);
     this.pinning = new Pinning(this.pinForm, {

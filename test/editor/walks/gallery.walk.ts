@@ -56,6 +56,7 @@ walk('the inspector fits into the side bar, and into 320 pixels', async (openEdi
   const view = await openInSideBar(workbench);
   await compactAll(view);
   await goToTop(view);
+  await leavesRoom(view);
   await workbench.takeScreenshot('inspector-side-bar');
   await workbench.runCommand('View: Close Primary Side Bar');
   await workbench.setViewport({ width: 320, height: 800 });
@@ -67,6 +68,14 @@ walk('the inspector fits into the side bar, and into 320 pixels', async (openEdi
   await fitsInto(tab, 320);
   await workbench.takeScreenshot('inspector-320-compactions');
 });
+
+/** The timeline has most of the height, also with two gauges and a notice above it. */
+async function leavesRoom(panel: FrameLocator): Promise<void> {
+  const height = await panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.clientHeight);
+  const tree = await panel.getByRole('tree').boundingBox();
+  const share = (tree?.height ?? 0) / height;
+  if (share < 0.6) throw new Error(`The timeline has ${Math.round(100 * share)} % of the height.`);
+}
 
 /** Nothing is wider than the view, so that nobody has to scroll sideways. */
 async function fitsInto(panel: FrameLocator, width: number): Promise<void> {

@@ -23,6 +23,12 @@ walk('all strategies are compared on a real session, and one of them is applied'
   await panel.getByRole('button', { name: 'Compare again' }).waitFor({ timeout: 120_000 });
   assert.equal(await panel.locator('tr.strategy').count(), strategyNames.length);
   assert.equal(await gaugeLabel(panel), before, 'A comparison changes nothing.');
+  await workbench.setViewport({ width: 1280, height: 800 });
+  const hidden = await panel.locator('table').evaluate((table) => {
+    const room = table.parentElement?.getBoundingClientRect();
+    return table.getBoundingClientRect().right - (room?.right ?? 0);
+  });
+  assert.ok(hidden <= 1, `${hidden} pixels of the table are out of sight.`);
   await workbench.takeScreenshot('walk-comparison');
 
   await panel.getByRole('button', { name: 'Preview Checkpoint' }).click();

@@ -26,21 +26,25 @@ const byUrgency: readonly NoticeKind[] = [
 
 /** Maximum number shown; with more, only the most urgent is shown, so that the context stays visible. */
 const mostShown = 2;
+const mostShownSlim = 1;
 
 /** Notices about the session. A dismissed notice stays hidden until its cause has disappeared and reappeared. */
 export class SessionNotices {
   #hidden = $state.raw<readonly NoticeKind[]>([]);
   readonly #session: SessionState;
+  readonly #isSlim: () => boolean;
 
-  constructor(session: SessionState) {
+  /** `isSlim`: the view is narrow. */
+  constructor(session: SessionState, isSlim: () => boolean) {
     this.#session = session;
+    this.#isSlim = isSlim;
   }
 
   readonly list: readonly NoticeView[] = $derived.by(() =>
     (this.#session.view?.notices ?? []).filter(({ kind }) => !this.#hidden.includes(kind)),
   );
 
-  readonly #isLong = $derived(this.list.length > mostShown);
+  readonly #isLong = $derived.by(() => this.list.length > (this.#isSlim() ? mostShownSlim : mostShown));
   #wantsAll = $state(false);
   readonly showsAll: boolean = $derived(this.#isLong && this.#wantsAll);
   readonly shown: readonly NoticeView[] = $derived(
