@@ -13,27 +13,30 @@ import type { AgentId } from './session';
 import { strata } from './strata/adapter';
 import { vscodeChat } from './vscode-chat/adapter';
 
-/** Every agent whose sessions Strata reads. */
-export const adapters: readonly SessionAdapter[] = [
-  claudeCode,
+/**
+ * One adapter for each agent. A file belongs to the first line format that recognises it, in this order, so no two formats may
+ * recognise the same file.
+ */
+const adapterByAgent: Readonly<Record<AgentId, SessionAdapter>> = {
+  'claude-code': claudeCode,
   codex,
-  copilotCli,
+  'copilot-cli': copilotCli,
   pi,
   strata,
-  vscodeChat,
-  geminiCli,
+  'vscode-chat': vscodeChat,
+  'gemini-cli': geminiCli,
   kilo,
-  openCode,
-  qwenCode,
+  opencode: openCode,
+  'qwen-code': qwenCode,
   cline,
-  rooCode,
-];
+  'roo-code': rooCode,
+};
+
+export const adapters: readonly SessionAdapter[] = Object.values(adapterByAgent);
 
 export const lineFormats: readonly LineFormat[] = adapters.filter((adapter) => adapter.kind === 'lines');
 export const storeFormats: readonly StoreFormat[] = adapters.filter((adapter) => adapter.kind === 'store');
 
 export function adapterOf(agent: AgentId): SessionAdapter {
-  const adapter = adapters.find((candidate) => candidate.agent === agent);
-  if (adapter === undefined) throw new Error(`No session adapter for the agent "${agent}"`);
-  return adapter;
+  return adapterByAgent[agent];
 }

@@ -1,21 +1,8 @@
 import type { Conversation } from '../engine/conversation/conversation';
 import type { LocalizableText } from '../engine/wording/localizable-text';
 
-export type AgentId =
-  | 'claude-code'
-  | 'cline'
-  | 'codex'
-  | 'copilot-cli'
-  | 'gemini-cli'
-  | 'kilo'
-  | 'opencode'
-  | 'pi'
-  | 'qwen-code'
-  | 'roo-code'
-  | 'strata'
-  | 'vscode-chat';
-
-export const agentNames: Readonly<Record<AgentId, string>> = {
+/** The agents whose sessions Strata reads, with the names that people see. */
+export const agentNames = {
   'claude-code': 'Claude Code',
   cline: 'Cline',
   codex: 'Codex',
@@ -28,7 +15,9 @@ export const agentNames: Readonly<Record<AgentId, string>> = {
   'roo-code': 'Roo Code',
   strata: 'Strata',
   'vscode-chat': 'VS Code chat',
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+export type AgentId = keyof typeof agentNames;
 
 /** Something in a session file that could not be read as expected. The rest is shown in any case. */
 export interface SessionIssue {
@@ -45,7 +34,10 @@ export interface ContextFill {
   readonly window: number | null;
 }
 
-/** The data for session lists, from a part of the file. */
+/**
+ * The data for session lists, from a part of the file. A new optional field reaches every list from the outlines that have it:
+ * `outlineFields`, and the listings of Cline’s command line and of OpenCode. `outline-cache.ts` keeps it between runs.
+ */
 export interface SessionSummary {
   readonly agent: AgentId;
   readonly id: string;

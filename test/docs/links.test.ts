@@ -75,7 +75,24 @@ describe('the side bar of the site', () => {
     const { strata: _ownConversations, ...agents } = agentNames;
     expect(titles.sort()).toEqual(Object.values(agents).sort());
   });
+
+  it.each(['README.md', 'docs/index.md', 'docs/agents.md', 'scripts/packages/readmes/cli.md'])(
+    'is not the only place that names each agent: %s does too',
+    (page) => {
+      const { strata: _ownConversations, 'vscode-chat': _namedInASentence, ...agents } = agentNames;
+      expect(Object.values(agents).filter((name) => !textOfPage(page).includes(name))).toEqual([]);
+    },
+  );
+
+  it('is not the only place that names each agent: the command line’s page has their ids', () => {
+    const text = textOfPage('docs/cli.md');
+    expect(Object.keys(agentNames).filter((id) => !text.includes(`\`${id}\``))).toEqual([]);
+  });
 });
+
+function textOfPage(page: string): string {
+  return readFileSync(join(root, page), 'utf8').replace(/\s+/g, ' ');
+}
 
 describe('a link of the site that leads out of its folder', () => {
   it('leads to the repository', () => {

@@ -41,9 +41,14 @@ export function everySample(): LineSample[] {
   return folders.flatMap(lineSamplesIn);
 }
 
+/** Strata's own sessions have no samples, and those of VS Code's chat have tests of their own. */
+const sampledAgents = lineFormats
+  .map(({ agent }) => agent)
+  .filter((agent) => agent !== 'strata' && agent !== 'vscode-chat');
+
 export function lineSamplesIn(folder: string): LineSample[] {
   return (
-    globSync('{claude-code,codex,copilot-cli,gemini-cli,pi,qwen-code}*/**/*.jsonl', { cwd: folder })
+    globSync(`{${sampledAgents.join(',')}}*/**/*.jsonl`, { cwd: folder })
       // What these say begins in another file.
       .filter((name) => !name.includes('reverted'))
       .map((name) => ({ name, file: join(folder, name), format: lineFormatOf(name) }))
