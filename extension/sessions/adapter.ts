@@ -50,7 +50,10 @@ interface AgentSessions {
 /** Sessions that are files of JSON lines, one session a file. */
 export interface LineFormat extends AgentSessions {
   readonly kind: 'lines';
-  /** Whether the first lines of a file, at most 50, are this format, also without its very first. Never throws. */
+  /**
+   * Whether the first lines of a file, at most 50, are this format, also without its very first. Must be false for the files of
+   * every other line format. Never throws.
+   */
   recognises(head: readonly string[]): boolean;
   /** Session id, folder and title out of the first and last lines of a file. */
   summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
@@ -107,7 +110,7 @@ export interface SessionBuilder {
 }
 
 /** What the first and last lines of a file tell. The id is empty where they do not name it. */
-export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title' | 'branch' | 'fill' | 'isFork'> &
+export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' | 'size' | 'live' | 'limits'> &
   Pick<ParsedSession, 'awaitsReply'> & {
     /**
      * No list has it: nothing was said in it yet, the list has it already as the session of another agent, or another

@@ -181,19 +181,22 @@ export class SessionCatalogue {
     const { file, size } = listed.candidate;
     const { agent, sessions } = listed.outlines;
     if (agent === null) return [];
-    const shown = sessions.filter(({ cwd }) => !isOwnRun(cwd));
-    return shown.map((session) => {
-      const { id, key, cwd, title, awaitsReply, branch, fill, isFork } = session;
+    const ofPersons = sessions.filter(({ cwd }) => !isOwnRun(cwd));
+    return ofPersons.map((session) => {
+      const {
+        key,
+        awaitsReply,
+        isUnlisted: _,
+        inUse: saysInUse,
+        modified: _written,
+        size: ownSize,
+        ...shown
+      } = session;
       const modified = modifiedOf(session, listed);
-      const inUse = session.inUse === true || this.#inUse.get(agent)?.has(id) === true;
-      const isLeft = this.#left.get(agent)?.has(id) === true;
+      const inUse = saysInUse === true || this.#inUse.get(agent)?.has(shown.id) === true;
+      const isLeft = this.#left.get(agent)?.has(shown.id) === true;
       const live = isLive({ inUse, isLeft, modified, awaitsReply }, now);
-      return {
-        ...{ agent, id, file: addressText({ file, key }), cwd, title, modified, size: session.size ?? size, live },
-        ...(branch === undefined ? {} : { branch }),
-        ...(fill === undefined ? {} : { fill }),
-        ...(isFork ? { isFork } : {}),
-      };
+      return { agent, ...shown, file: addressText({ file, key }), modified, size: ownSize ?? size, live };
     });
   }
 

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { StoredOutline } from '../adapter';
 import { privateFile, privateFolder } from '../files/private-modes';
 import { textOf } from '../files/text-of';
 import { readLine } from '../records/line';
@@ -9,8 +10,24 @@ import { agentNames } from '../session';
 import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';
 
-/** Goes up with every change of what is kept, or of how adapters make it. */
-const version = 3;
+/** Goes up with every change of how adapters make an outline. */
+const revision = 4;
+
+type RequiredField = 'id' | 'key' | 'cwd' | 'title' | 'awaitsReply';
+
+/** The checks of fields that an outline may lack. A field without a check does not compile. */
+const optionalFields: Readonly<Record<Exclude<keyof StoredOutline, RequiredField>, (value: unknown) => boolean>> = {
+  branch: (value) => typeof value === 'string',
+  fill: isFill,
+  isFork: (value) => value === true,
+  isUnlisted: (value) => value === true,
+  modified: Number.isFinite,
+  size: Number.isFinite,
+  inUse: (value) => typeof value === 'boolean',
+};
+
+/** Outlines that were kept with other fields are read again from their files. */
+const version = `${revision}-${createHash('sha256').update(Object.keys(optionalFields).join()).digest('hex').slice(0, 8)}`;
 
 interface Kept extends FileOutlines {
   readonly stamp: string;
@@ -112,15 +129,12 @@ function keptIn(text: string, number: number): [file: string, kept: Kept] | null
 function isOutline(value: unknown): boolean {
   if (!s.isRecord(value) || typeof value.id !== 'string' || typeof value.awaitsReply !== 'boolean') return false;
   const areTexts = [value.cwd, value.title, value.key].every((text) => text === null || typeof text === 'string');
-  const areNumbers = [value.modified, value.size].every((count) => count === undefined || Number.isFinite(count));
-  const isBranch = value.branch === undefined || typeof value.branch === 'string';
   return (
-    areTexts && areNumbers && isBranch && isFill(value.fill) && (value.isFork === undefined || value.isFork === true)
+    areTexts && Object.entries(optionalFields).every(([name, isRight]) => !(name in value) || isRight(value[name]))
   );
 }
 
 function isFill(value: unknown): boolean {
-  if (value === undefined) return true;
   if (!s.isRecord(value) || !Number.isFinite(value.tokens)) return false;
   return value.window === null || Number.isFinite(value.window);
 }

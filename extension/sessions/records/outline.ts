@@ -1,4 +1,5 @@
 import type { SessionBuilder, SessionOutline } from '../adapter';
+import type { ParsedSession } from '../session';
 import { fillOf } from './fill';
 import { LineMender } from './line-mender';
 
@@ -6,7 +7,11 @@ import { LineMender } from './line-mender';
 export function outlineOf(builder: SessionBuilder, head: readonly string[], tail: readonly string[]): SessionOutline {
   const lines = [...head, ...tail].map((text, index) => ({ number: index + 1, text }));
   for (const line of new LineMender().take({ lines, faults: [] }).lines) builder.accept(line);
-  const session = builder.session();
+  return outlineFields(builder.session());
+}
+
+/** What a list shows of a session that was parsed, whole or in part. */
+export function outlineFields(session: ParsedSession): SessionOutline {
   const { id, cwd, title, awaitsReply, branch } = session;
   const fill = fillOf(session);
   return {
