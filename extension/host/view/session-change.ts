@@ -1,26 +1,11 @@
 import type { RowSizes, SessionChange } from '../../protocol/messages';
 import type { Row, SessionView } from '../../protocol/view';
 
-const comparedByValue = [
-  'header',
-  'gauge',
-  'system',
-  'inAgent',
-  'past',
-  'effect',
-  'ageLineKey',
-  'compactions',
-  'core',
-  'undo',
-  'redo',
-  'autoCompact',
-  'rescue',
-  'notices',
-] as const;
-
 /** The difference between two views of a session; only this is sent to the webview. */
 export function sessionChange(before: SessionView, after: SessionView): SessionChange {
-  const changed = comparedByValue.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+  const { revision: _revision, rows: _rows, earlierRowsFollow: _follow, ...comparedByValue } = after;
+  const fields = Object.keys(comparedByValue) as (keyof typeof comparedByValue)[];
+  const changed = fields.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
   const splice = spliceOf(before.rows, after.rows);
   const earlierRowsFollow = after.earlierRowsFollow ?? false;
   return {

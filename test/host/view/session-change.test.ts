@@ -54,6 +54,17 @@ describe('a long change', () => {
   });
 });
 
+describe('a change of a session', () => {
+  it('a change of a session has every field of the view that changed', () => {
+    const before = view();
+    const { rows: _rows, revision: _revision, earlierRowsFollow: _follow, ...fields } = before;
+    for (const key of Object.keys(fields) as (keyof typeof fields)[]) {
+      const after = { ...before, [key]: { changed: true } };
+      expect(Object.keys(sessionChange(before, after))).toEqual(['revision', key]);
+    }
+  });
+});
+
 describe('the session that one webview shows', () => {
   it('the session that one webview shows has its own revisions, even if another webview got changes in between', () => {
     const shown = new ShownSession();
