@@ -1,6 +1,21 @@
-export type RowKind =
+/**
+ * A kind comes from a message in `host/view/rows.ts` and from a replaced entry in `host/view/fates.ts`. The webview has a label
+ * for each in `state/timeline/row-text.ts` and a colour `--strata-<kind>` in `styles/panel.css`.
+ */
+export const rowKinds = [
   /** Stands for the messages of the sessions before this one, which are not in its context. */
-  'earlier' | 'system' | 'core' | 'goal_batch' | 'summary' | 'user' | 'injected' | 'reasoning' | 'assistant' | 'tool';
+  'earlier',
+  'system',
+  'core',
+  'goal_batch',
+  'summary',
+  'user',
+  'injected',
+  'reasoning',
+  'assistant',
+  'tool',
+] as const;
+export type RowKind = (typeof rowKinds)[number];
 
 /** One line of the timeline. A reply with reasoning, text and two tool calls has four rows. A tool result is part of its call's row. */
 export interface Row {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RowAction } from '../../../extension/protocol/messages';
 import type { Row } from '../../../extension/protocol/view';
+import { rowKinds } from '../../../extension/protocol/views/rows';
 import { SessionState } from '../../../webview/state/session.svelte';
 import {
   canExclude,
@@ -82,12 +85,17 @@ describe('what is done with a row', () => {
 describe('the context menu of a row', () => {
   it('the context menu of a row is told what the row allows', () => {
     expect(menuContext(row('say "hi"', { kind: 'user' }), true)).toBe(
-      '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanChange":true,"strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
+      '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanReveal":true,"strataCanChange":true,"strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
     );
     expect(JSON.parse(menuContext(excluded('x', 'strata:7'), true))).toMatchObject({
       strataCanExclude: false,
       strataCanRestore: true,
     });
+  });
+
+  it('offers to reveal what is in the session file, and neither blocks nor the core', () => {
+    const hidden = rowKinds.filter((kind) => !JSON.parse(menuContext(row('r', { kind }), true)).strataCanReveal);
+    expect(hidden).toEqual(['earlier', 'core', 'goal_batch', 'summary']);
   });
 
   it('allows no change in the past', () => {
@@ -107,5 +115,12 @@ describe('the context menu of a row', () => {
     expect(kinds.filter((kind) => canExclude(row('r', { kind }), true))).toEqual(kinds.slice(2));
     expect(canExclude(row('r'), false)).toBe(false);
     expect(canExclude(blockRow('b', 'strata:1'), true)).toBe(false);
+  });
+});
+
+describe('a kind of row', () => {
+  it('a kind of row has a colour', () => {
+    const styles = readFileSync(join(import.meta.dirname, '../../../webview/styles/panel.css'), 'utf8');
+    expect(rowKinds.filter((kind) => !styles.includes(`--strata-${kind}: `))).toEqual([]);
   });
 });

@@ -16,12 +16,18 @@ export function canExclude(row: Row, isInContext: boolean): boolean {
   return isInContext && row.block === null && row.kind !== 'system' && row.kind !== 'core';
 }
 
+/** Whether the session file has a record of the row. Blocks and the core are in the journal, earlier messages in other files. */
+function canReveal({ kind }: Row): boolean {
+  return kind !== 'earlier' && kind !== 'core' && kind !== 'goal_batch' && kind !== 'summary';
+}
+
 /** Context values for the editor's own context menu. In the past nothing can be changed. */
 export function menuContext(row: Row, isInContext: boolean, isPast = false): string {
   return JSON.stringify({
     webviewSection: 'row',
     strataRow: row.key,
     strataRowKind: row.kind,
+    strataCanReveal: canReveal(row),
     strataCanChange: !isPast,
     strataCanExclude: !isPast && canExclude(row, isInContext),
     strataCanRestore: !isPast && isExcluded(row) && isInContext,
