@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openStore } from '../../conversations/stores/places/open-store';
-import { readPlace, withoutSecrets } from '../../conversations/stores/places/place';
+import { isServer, readPlace, withoutSecrets } from '../../conversations/stores/places/place';
 import { reconnectingStore } from '../../conversations/stores/places/reconnecting-store';
 import type { RecordStore, StoredConversation } from '../../conversations/stores/record-store';
 import { OperationRefused } from '../../inspection/inspection';
@@ -95,13 +95,12 @@ function inHome(place: string): string {
 function placeProblem(answer: string): string | undefined {
   const place = inHome(answer.trim());
   if (place === '') return vscode.l10n.t('Enter the address of a store.');
-  const { kind, ...found } = readPlace(place);
-  if ('scheme' in found) return vscode.l10n.t('Strata has no stores of the kind “{0}:”.', found.scheme);
-  if (kind === 'postgres' || kind === 'redis') {
+  const found = readPlace(place);
+  if (found.kind === 'unknown') return vscode.l10n.t('Strata has no stores of the kind “{0}:”.', found.scheme);
+  if (isServer(found.kind)) {
     return URL.canParse(place) ? undefined : vscode.l10n.t('This is no complete address.');
   }
-  const isWhole = 'target' in found && isAbsolute(found.target);
-  return isWhole ? undefined : vscode.l10n.t('Enter the whole path, from the root of the disk on.');
+  return isAbsolute(found.target) ? undefined : vscode.l10n.t('Enter the whole path, from the root of the disk on.');
 }
 
 /** What is wrong with the answers, as words for the person; null if the store can be used. */

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../conversations/stores/places/place';
+import { isServer, readPlace, withoutSecrets } from '../../conversations/stores/places/place';
 
 /** A store as the setting `strata.stores` names it. The address identifies it. */
 export interface ConfiguredStore {
@@ -57,7 +57,9 @@ export function withPassword(place: string, password: string): string {
 
 /** Whether a place is a URL of a server, and has no password. */
 export function mayNeedPassword(place: string): boolean {
-  return /^(?:postgres(?:ql)?|rediss?):\/\//.test(place) && URL.canParse(place) && new URL(place).password === '';
+  const { kind } = readPlace(place);
+  if (kind === 'unknown' || !isServer(kind)) return false;
+  return place.includes('://') && URL.canParse(place) && new URL(place).password === '';
 }
 
 /** `acme, globex` → both. */

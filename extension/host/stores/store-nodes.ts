@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readPlace, type StoreKind } from '../../conversations/stores/places/place';
+import { productOf, readPlace } from '../../conversations/stores/places/place';
 import type { StoredConversation } from '../../conversations/stores/record-store';
 import { storedAddress } from '../../conversations/stores/stored-address';
 import { failureText } from '../failures/failure-text';
@@ -69,24 +69,17 @@ export function storeItem(node: StoreTreeNode, now: number): vscode.TreeItem {
   }
 }
 
-const kindNames: Readonly<Record<StoreKind, string>> = {
-  postgres: 'Postgres',
-  redis: 'Redis',
-  sqlite: 'SQLite',
-  pglite: 'PGlite',
-  folder: '',
-};
-
 export function kindName(address: string): string {
   const { kind } = readPlace(address);
-  return (kind === 'unknown' ? '' : kindNames[kind]) || vscode.l10n.t('Folder');
+  return (kind === 'unknown' ? '' : productOf(kind)) || vscode.l10n.t('Folder');
 }
 
 /** `db:5432/strata` of `postgres://ada@db:5432/strata`; the last two names of a path. */
 export function shortAddress(address: string): string {
   const url = /^[a-z]{2,}:\/\/(?:[^@]*@)?([^?#]+)/.exec(address)?.[1];
   if (url !== undefined) return url;
-  const path = address.replace(/^(?:sqlite|pglite):/, '');
+  const place = readPlace(address);
+  const path = place.kind === 'unknown' ? address : place.target;
   return path.split(/[\\/]/).filter(Boolean).slice(-2).join('/') || path;
 }
 

@@ -1,11 +1,38 @@
 import { localizable } from '../../../engine/wording/localizable-text';
 
-/** The kinds of stores that can be opened by their place. */
-export const storeKinds = ['postgres', 'redis', 'sqlite', 'pglite', 'folder'] as const;
-export type StoreKind = (typeof storeKinds)[number];
+interface StoreKindDescription {
+  /** Empty for places without a scheme. */
+  readonly schemes: readonly string[];
+  /** `url`: a server is opened by the whole place, which may have a password. `path`: what follows the scheme is a path. */
+  readonly target: 'url' | 'path';
+  /** Name of the product; empty if there is none. */
+  readonly product: string;
+}
 
-/** How stores are named, for help texts. */
+const descriptions = {
+  postgres: { schemes: ['postgres', 'postgresql'], target: 'url', product: 'Postgres' },
+  redis: { schemes: ['redis', 'rediss'], target: 'url', product: 'Redis' },
+  sqlite: { schemes: ['sqlite'], target: 'path', product: 'SQLite' },
+  pglite: { schemes: ['pglite'], target: 'path', product: 'PGlite' },
+  folder: { schemes: [], target: 'path', product: '' },
+} as const satisfies Readonly<Record<string, StoreKindDescription>>;
+
+/** The kinds of stores that can be opened by their place. */
+export type StoreKind = keyof typeof descriptions;
+export const storeKinds = Object.keys(descriptions) as readonly StoreKind[];
+
+/** How stores are named, for help texts. The editor has this list, without `pglite:`, in `host/stores/add-store.ts` and `package.nls.json`. */
 export const storePlaces = localizable('postgres://…, redis://…, sqlite:FILE, pglite:FOLDER, or a folder');
+
+/** Name of the product; empty for a folder. */
+export function productOf(kind: StoreKind): string {
+  return descriptions[kind].product;
+}
+
+/** Whether a store is a server, which is opened by a URL. */
+export function isServer(kind: StoreKind): boolean {
+  return descriptions[kind].target === 'url';
+}
 
 export interface StorePlace {
   readonly kind: StoreKind;
@@ -13,22 +40,17 @@ export interface StorePlace {
   readonly target: string;
 }
 
-const kindsByScheme: Readonly<Record<string, StoreKind>> = {
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  redis: 'redis',
-  rediss: 'redis',
-  sqlite: 'sqlite',
-  pglite: 'pglite',
-};
-
-/** The scheme of a place that is no kind of store, such as `mysql`, as text. A drive of Windows has one letter and is no scheme. */
+/** Returns the scheme if there is no such kind of store, as for `mysql:`. A drive of Windows has one letter and is not a scheme. */
 export function readPlace(place: string): StorePlace | { readonly kind: 'unknown'; readonly scheme: string } {
   const [, scheme, rest = ''] = /^([a-z]{2,}):(.*)$/s.exec(place) ?? [];
   if (scheme === undefined) return { kind: 'folder', target: place };
-  const kind = kindsByScheme[scheme];
+  const kind = storeKinds.find((each) => schemesOf(each).includes(scheme));
   if (kind === undefined) return { kind: 'unknown', scheme };
-  return { kind, target: kind === 'sqlite' || kind === 'pglite' ? rest : place };
+  return { kind, target: isServer(kind) ? place : rest };
+}
+
+function schemesOf(kind: StoreKind): readonly string[] {
+  return descriptions[kind].schemes;
 }
 
 const secretParameter = /([?&][^=&#]*(?:pass|secret|token|key)[^=&#]*=)[^&#]*/gi;
