@@ -16,10 +16,10 @@ const agents = 300;
 const minutes = Number(process.env.STRATA_OUTAGE_MINUTES ?? 2);
 const runMs = minutes * 60_000;
 const outageMs = 5_000;
-/** For which nothing is pinned before the store goes away. */
-const beforeOutageMs = 2_000;
 /** An agent works so long with an answer, on average. */
 const workMs = Number(process.env.STRATA_OUTAGE_WORK_MS ?? 3_000);
+/** For which nothing is pinned before the store goes away: a process knows of a pin from another one with the next request. */
+const beforeOutageMs = 2 * workMs;
 /** After so many turns it begins another conversation, so that what is in use does not grow. */
 const turnsOfConversation = 12;
 /** When the Postgres goes away, and when a process is killed: shares of the run. */
@@ -54,6 +54,9 @@ it(
     const all = Array.from({ length: agents }, (): Agent => ({ talks: [], isPinned: false, answered: 0, tries: 0 }));
     const until = performance.now() + runMs;
     const wrong = { pins: 0, requests: 0 };
+    /** When a request came without its pin, and to which agent. */
+    const without: string[] = [];
+    const atSecond = () => Math.round((performance.now() - until + runMs) / 1_000);
     let isAway = false;
 
     /** As a balancer that hashes the conversation: the next process where one does not answer. */
@@ -76,7 +79,10 @@ it(
       const [, number] = /Agent (\d+) asks/.exec(body) ?? [];
       const agent = all[Number(number)];
       wrong.requests += 1;
-      if (agent?.isPinned && !body.includes(pinOf(Number(number)))) wrong.pins += 1;
+      if (agent?.isPinned && !body.includes(pinOf(Number(number)))) {
+        wrong.pins += 1;
+        without.push(`agent ${number} at ${atSecond()} s`);
+      }
       (upstream.received as unknown[]).length = 0;
       behaviour(response, received);
     };
@@ -108,7 +114,7 @@ it(
         if (!agent.isPinned && !isAway) {
           const context = await conversations.conversation({ conversation: name, scope: 'acme' });
           await context.pin('constraint', pinOf(at));
-          agent.isPinned = true;
+          agent.isPinned = !isAway && conversations.spared === 0;
         }
         await delay(workMs * (0.5 + Math.random()));
       }
@@ -174,7 +180,7 @@ it(
     console.log(
       [
         `${total(({ talks }) => talks.length)} conversations, ${total(({ answered }) => answered)} turns answered, ${total(({ tries }) => tries)} tries, ${wrong.requests} requests at the provider`,
-        `lost answered turns: ${lost}; requests without their pin: ${wrong.pins}; exit codes ${codes.join(', ')}`,
+        `lost answered turns: ${lost}; requests without their pin: ${[wrong.pins, ...without].join(', ')}; exit codes ${codes.join(', ')}`,
         `conversations in memory at the end of each outage: ${spared.join('; ')}`,
         ...memory,
       ].join('\n'),
