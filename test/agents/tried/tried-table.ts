@@ -74,10 +74,16 @@ export function withTried(page: string, tried: readonly Tried[], day: string): s
 function rowOf({ agent, version, checks }: Tried, before: string, day: string): string {
   const known = cellsOf(before);
   const isSame = known[1] === version;
-  const cells = triedParts.map((part, index) =>
-    checks[part].length > 0 ? countOf(checks[part]) : ((isSame ? known[index + 2] : undefined) ?? '–'),
-  );
+  const cells = triedParts.map((part, index) => cellOf(checks[part], (isSame ? known[index + 2] : undefined) ?? '–'));
   return `| ${[agentNames[agent], version, ...cells, day].join(' | ')} |`;
+}
+
+/** A run of only some of the checks leaves what a run of more of them found, unless one of its own failed. */
+function cellOf(checks: readonly Check[], known: string): string {
+  const hasFailed = checks.some((check) => check.hasFailed);
+  const run = checks.filter(({ isSkipped }) => !isSkipped).length;
+  const isLess = run < Number(/ of (\d+)$/.exec(known)?.[1] ?? 0);
+  return checks.length === 0 || (isLess && !hasFailed) ? known : countOf(checks);
 }
 
 function cellsOf(row: string): string[] {

@@ -35,6 +35,8 @@ it('a run writes a row for each agent that it tried, and leaves parts that it di
   expect(triedIn(checks).map(({ agent }) => agent)).toEqual(['claude-code', 'pi']);
   expect(written.endsWith('\n\n## Next\n')).toBe(true);
   expect(withTried(written, [], '2026-11-28')).toBe(written);
+  const less = withTried(written, triedIn(checks.slice(4)), '2026-11-28');
+  expect(less).toContain('| pi | 1.6.0 | 1 of 2 | 1 of 1 | 2 of 2 | 2026-11-28 |');
 });
 
 let folder: string | null = null;
