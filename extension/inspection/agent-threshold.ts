@@ -1,15 +1,15 @@
 import type { AgentCompaction } from '../engine/conversation/conversation';
 import type { ModelInUse } from '../sessions/adapter';
 import { adapterOf } from '../sessions/adapters';
-import { merged, type SettingsFile, sizeOfLast } from '../sessions/own-compaction/own-compaction';
+import { merged, type SeenSize, type SettingsFile, sizeOfLast } from '../sessions/own-compaction/own-compaction';
 import type { Session } from '../sessions/session';
 
 /** What is known outside the session about when its agent compacts by itself. */
 export interface OwnCompactionFacts {
   /** The agent's settings files, the weakest first. */
   readonly settings: readonly SettingsFile[];
-  /** Tokens at which it last did so in an earlier session with the same model; null if that is not known. */
-  readonly earlierSession: number | null;
+  /** When it last did so in an earlier session with the same model; null if that is not known. */
+  readonly earlierSession: SeenSize | null;
   readonly variables: ModelInUse['variables'];
 }
 
@@ -17,7 +17,14 @@ export const noOwnCompactionFacts: OwnCompactionFacts = { settings: [], earlierS
 
 /** When an agent compacts by itself. `tokens`: the size of the context; null if it does not. */
 export type AgentThreshold =
-  | { readonly from: 'settings'; readonly tokens: number | null; readonly file: string | null }
+  | {
+      readonly from: 'settings';
+      readonly tokens: number | null;
+      /** Null if a variable of the environment sets it. */
+      readonly file: string | null;
+      /** Milliseconds since the epoch: when the file was written. */
+      readonly since: number;
+    }
   | { readonly from: 'session' | 'earlier-session' | 'default'; readonly tokens: number };
 
 export interface ThresholdSource {
@@ -27,15 +34,20 @@ export interface ThresholdSource {
   readonly ownCompaction: OwnCompactionFacts;
 }
 
-/** By its settings if they change the size, else by what it did last, else its default. Null if it is not known. */
+/**
+ * By its settings if they were changed after it last compacted by itself, else by what it did last, else its default. Null
+ * if it is not known.
+ */
 export function agentThreshold(source: ThresholdSource): AgentThreshold | null {
   const { conversation, contextWindow, ownCompaction } = source;
   const bySettings = settingsThreshold(source);
-  if (bySettings?.from === 'settings') return bySettings;
+  const since = bySettings?.from === 'settings' ? bySettings.since : 0;
+  const isValid = (size: SeenSize | null): size is SeenSize =>
+    size !== null && size.tokens <= contextWindow && size.time >= since;
   const here = sizeOfLast(conversation.agentCompactions);
-  if (here !== null && here <= contextWindow) return { from: 'session', tokens: here };
+  if (isValid(here)) return { from: 'session', tokens: here.tokens };
   const earlier = ownCompaction.earlierSession;
-  if (earlier !== null && earlier <= contextWindow) return { from: 'earlier-session', tokens: earlier };
+  if (isValid(earlier)) return { from: 'earlier-session', tokens: earlier.tokens };
   return bySettings;
 }
 
@@ -53,7 +65,9 @@ function settingsThreshold({ session, contextWindow, ownCompaction }: ThresholdS
   if (size === byDefault) return typeof size === 'number' ? { from: 'default', tokens: size } : null;
   if (size === null) return null;
   const tokens = size === 'off' ? null : size;
-  if (sizeWith(settings.length, {}) !== size) return { from: 'settings', tokens, file: null };
+  if (sizeWith(settings.length, {}) !== size)
+    return { from: 'settings', tokens, file: null, since: Number.POSITIVE_INFINITY };
   const last = settings.findLastIndex((_, index) => sizeWith(index, {}) !== size);
-  return { from: 'settings', tokens, file: settings[last]?.file ?? null };
+  const { file = null, modified = 0 } = settings[last] ?? {};
+  return { from: 'settings', tokens, file, since: modified };
 }

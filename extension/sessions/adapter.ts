@@ -127,8 +127,8 @@ export interface AgentEnvironment {
 }
 
 /**
- * At which size an agent compacts by itself, as far as its settings and its documentation tell. Pure: the files are read
- * elsewhere.
+ * At which size an agent compacts by itself, as far as its settings and its documentation tell. Pure:
+ * `own-compaction/settings.ts` reads the files.
  */
 export interface OwnCompaction {
   /** The settings files of a session, the weakest first. They need not exist. */

@@ -40,11 +40,11 @@ it('is the size at which the agent compacted by itself last', () => {
 });
 
 it('is the size of an earlier session where the agent has not compacted in this one', () => {
-  const facts = { ...noOwnCompactionFacts, earlierSession: 142_000 };
+  const facts = { ...noOwnCompactionFacts, earlierSession: { tokens: 142_000, time: 0 } };
   expect(of('cline', [], facts)).toEqual({ tokens: 142_000, from: 'earlier-session' });
   expect(of('cline', [compacted(150_000)], facts)?.tokens).toBe(150_000);
   // Another window: it says nothing about this one.
-  expect(of('cline', [], { ...facts, earlierSession: 600_000 })).toBeNull();
+  expect(of('cline', [], { ...facts, earlierSession: { tokens: 600_000, time: 0 } })).toBeNull();
 });
 
 it('is the default of the agent where nothing else is known', () => {
@@ -53,14 +53,16 @@ it('is the default of the agent where nothing else is known', () => {
   expect(of('claude-code', [compacted(null)])?.from).toBe('default');
 });
 
-it('is what the settings say, whatever the agent did before they were written', () => {
-  const settings = [{ file: '/home/me/.pi/agent/settings.json', content: { compaction: { reserveTokens: 80_000 } } }];
-  const facts = { ...noOwnCompactionFacts, settings, earlierSession: 150_000 };
-  expect(of('pi', [compacted(183_000)], facts)).toEqual({
-    tokens: 120_000,
-    from: 'settings',
-    file: '/home/me/.pi/agent/settings.json',
-  });
+it('is what the settings say, if they were changed after the agent compacted last', () => {
+  const file = '/home/me/.pi/agent/settings.json';
+  const modified = Date.parse('2026-11-02T12:00:00Z');
+  const settings = [{ file, content: { compaction: { reserveTokens: 80_000 } }, modified }];
+  const earlierSession = { tokens: 150_000, time: Date.parse('2026-11-01T12:00:00Z') };
+  const facts = { ...noOwnCompactionFacts, settings, earlierSession };
+  const before = compacted(183_000, { timestamp: '2026-11-01T12:00:00Z' });
+  expect(of('pi', [before], facts)).toEqual({ tokens: 120_000, from: 'settings', file, since: modified });
+  const after = compacted(121_500, { timestamp: '2026-11-03T12:00:00Z' });
+  expect(of('pi', [before, after], facts)).toEqual({ tokens: 121_500, from: 'session' });
 });
 
 it('is not known of an agent that has not compacted by itself and whose default is not known', () => {

@@ -1,6 +1,6 @@
 import { openSession } from '../open';
 import type { Session, SessionSummary } from '../session';
-import { sizeOfLast } from './own-compaction';
+import { type SeenSize, sizeOfLast } from './own-compaction';
 
 /** How many earlier sessions are read for one, and their size altogether, in bytes. */
 const maxSessions = 6;
@@ -14,10 +14,10 @@ export class EarlierSizes {
   readonly #known = new Map<string, Promise<ModelSize | null>>();
 
   /**
-   * Tokens at which the agent last compacted by itself with the same model, in an earlier session; those of the same folder
+   * The size at which the agent last compacted by itself with the same model, in an earlier session; those of the same folder
    * count first. Null if none of the newest tells. Never rejects because of a session.
    */
-  async find(session: Session, listed: readonly SessionSummary[]): Promise<number | null> {
+  async find(session: Session, listed: readonly SessionSummary[]): Promise<SeenSize | null> {
     const { agent, file, cwd, model } = session;
     const others = listed.filter((other) => other.agent === agent && other.file !== file && other.isFork !== true);
     const here = others.filter((other) => other.cwd === cwd);
@@ -27,7 +27,7 @@ export class EarlierSizes {
       bytes += other.size;
       if (bytes > maxBytes) return null;
       const found = await this.#sizeIn(other);
-      if (found !== null && found.model === model) return found.tokens;
+      if (found !== null && found.model === model) return found;
     }
     return null;
   }
@@ -40,15 +40,14 @@ export class EarlierSizes {
   }
 }
 
-interface ModelSize {
+interface ModelSize extends SeenSize {
   readonly model: string | null;
-  readonly tokens: number;
 }
 
 async function sizeIn(file: string): Promise<ModelSize | null> {
   const outcome = await openSession(file);
   if (outcome.kind !== 'opened') return null;
   const { conversation, model } = outcome.session;
-  const tokens = sizeOfLast(conversation.agentCompactions);
-  return tokens === null ? null : { model, tokens };
+  const size = sizeOfLast(conversation.agentCompactions);
+  return size && { model, ...size };
 }

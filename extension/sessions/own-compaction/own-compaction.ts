@@ -11,6 +11,8 @@ export function inFolder({ cwd }: SettingsPlace, file: (cwd: string) => string):
 export interface SettingsFile {
   readonly file: string;
   readonly content: JsonRecord;
+  /** Milliseconds since the epoch: when it was written last. */
+  readonly modified: number;
 }
 
 /** Later files win, value by value. */
@@ -38,9 +40,18 @@ export function isOn(variable: unknown): boolean {
   return yes.has(String(variable ?? '').toLowerCase());
 }
 
-/** Tokens before the newest compaction that the agent began by itself; null if there is none with a size. */
-export function sizeOfLast(compactions: readonly AgentCompaction[]): number | null {
-  return compactions.findLast(isByItself)?.tokensBefore || null;
+/** A size at which an agent compacted by itself. */
+export interface SeenSize {
+  readonly tokens: number;
+  /** Milliseconds since the epoch; 0 if the session does not say when. */
+  readonly time: number;
+}
+
+/** Of the newest compaction that the agent began by itself; null if there is none with a size. */
+export function sizeOfLast(compactions: readonly AgentCompaction[]): SeenSize | null {
+  const last = compactions.findLast(isByItself);
+  if (!last?.tokensBefore) return null;
+  return { tokens: last.tokensBefore, time: (last.timestamp && Date.parse(last.timestamp)) || 0 };
 }
 
 function isByItself({ kind, trigger }: AgentCompaction): boolean {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -31,11 +31,21 @@ export async function readAgentSettings(place: Place, environment: AgentEnvironm
   const issues: SessionIssue[] = [];
   for (const file of settingsFilesOf(place, environment)) {
     const content = await contentOf(file);
-    if (isRecord(content)) files.push({ file, content });
+    if (isRecord(content)) files.push({ file, content, modified: await modifiedAt(file) });
     else if (content !== null)
       issues.push({ file, line: 0, message: localizable('{0} was not read ({1})', file, content) });
   }
   return { files, issues };
+}
+
+/** 0 if the file has gone. */
+async function modifiedAt(file: string): Promise<number> {
+  try {
+    return (await stat(file)).mtimeMs;
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return 0;
+  }
 }
 
 /** The content; null if there is no such file; a text that says why it cannot be read. */
