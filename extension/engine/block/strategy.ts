@@ -22,9 +22,12 @@ export interface Strategy<P extends Parameters = Parameters> {
    * in tokens holds it back. After a run it must wait for new ones, or it would start again and again.
    */
   readonly startsByCount?: true;
-  /** Where a run of it alone is to end, if its rules allow that. Absent: it does all that it can. */
+  /**
+   * Where a run of it alone is to end. Only for a strategy that can reach any size, also by cutting the live turn. Absent: it does
+   * all that its rules allow.
+   */
   readonly room?: (size: ContextSize, parameters: P) => Room;
-  /** Index of the first message that is too young to be touched. Absent: only the live turn is. */
+  /** Index from which on no message is touched. Messages before it may stay as well. Absent: only the live turn is too young. */
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
   /** How a context that a run leaves is more than the strategy's own parameters allow, as a sentence; null if it is not. */
   readonly shortfall?: (input: PlanInput, parameters: P) => LocalizableText | null;

@@ -22,7 +22,7 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
       summaryType: 'checkpoint',
       sections: sections.checkpoint,
       details: { introduction: handover },
-      keepFrom: input.sinceCompaction,
+      earliestTail: input.sinceCompaction,
     }),
 };
 

@@ -16,14 +16,17 @@ export const haloDefaults = {
 
 export type HaloParameters = typeof haloDefaults;
 
+/** All that the start of a run and the length of a summary depend on: for strategies that keep no tail in tokens. */
+export type ReserveParameters = Pick<HaloParameters, 'reserveTokens'>;
+
 /** The largest context that does not start a compaction: see `checkpoint.trigger` in docs/specification.md. */
-export function startsAtReserve(contextWindow: number, { reserveTokens }: HaloParameters): number {
+export function startsAtReserve(contextWindow: number, { reserveTokens }: ReserveParameters): number {
   return contextWindow - reserveTokens;
 }
 
 export function belowReserve(
   { trigger, tokens, contextWindow }: PlanInput,
-  parameters: HaloParameters,
+  parameters: ReserveParameters,
 ): PlanOutcome | null {
   if (trigger === 'manual' || tokens.total > startsAtReserve(contextWindow, parameters)) return null;
   const left = contextWindow - tokens.total;
@@ -71,7 +74,7 @@ const shareOfMost = 0.25;
 /** Tokens of the longest summary of these messages. */
 export function longestSummary(
   replaced: readonly ContextMessage[],
-  { reserveTokens }: HaloParameters,
+  { reserveTokens }: ReserveParameters,
   room: Room | null,
 ): number {
   const tokens = tokensOf(replaced);

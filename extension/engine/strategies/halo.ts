@@ -22,8 +22,8 @@ export interface HaloOptions<P extends HaloParameters & Parameters> {
   readonly sections: CompactionPlan['sections'];
   /** Further fields of the plan: an introduction, the block's place. */
   readonly details?: Pick<CompactionPlan, 'introduction' | 'place' | 'unanchored'>;
-  /** The kept tail starts at this index at the earliest. */
-  readonly keepFrom?: number;
+  /** Index before which no turn is part of the kept tail, however small that is. Nothing else is kept by it. Absent: 0. */
+  readonly earliestTail?: number;
   /** Tokens of the newest steps that stay where the live turn is cut. Absent: as many as of the newest turns. */
   readonly keepSteps?: number;
   /** The messages of an old turn that are replaced. Absent: all of them. */
@@ -66,7 +66,7 @@ function planBeforeTail<P extends HaloParameters & Parameters>(
 ): PlanOutcome {
   const { messages } = input;
   const { parameters, replacedOf = (turn) => turn } = options;
-  const old = beforeTail(input, keptTokens(input, parameters), options.keepFrom);
+  const old = beforeTail(input, keptTokens(input, parameters), options.earliestTail);
   const turns = old.flatMap((segment): PlannedTurn[] => {
     const replaced = replacedOf(haloOf(messages, segment));
     return replaced.length === 0 ? [] : [{ user: openerOf(messages, segment), replaced }];
@@ -95,16 +95,16 @@ export function everythingBefore(messages: number): LocalizableText {
 
 /**
  * The segments before the kept tail. The tail is the live turn with as many preceding turns as fit into `keepTokens`,
- * or more while the tail is below the floor; it starts at `keepFrom` at the earliest.
+ * or more while the tail is below the floor; it starts at `earliestTail` or later.
  */
-export function beforeTail({ messages, floorTokens }: AgeInput, keepTokens: number, keepFrom = 0): Segment[] {
+export function beforeTail({ messages, floorTokens }: AgeInput, keepTokens: number, earliestTail = 0): Segment[] {
   const segments = segmentsOf(messages);
   let first = segments.length - 1;
   let kept = tokensOfSegment(messages, segments[first]);
   while (first > 0) {
     const older = segments[first - 1];
     const withOlder = kept + tokensOfSegment(messages, older);
-    if (!older || older.start < keepFrom || (withOlder > keepTokens && kept >= floorTokens)) break;
+    if (!older || older.start < earliestTail || (withOlder > keepTokens && kept >= floorTokens)) break;
     kept = withOlder;
     first -= 1;
   }
