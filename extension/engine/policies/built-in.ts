@@ -6,14 +6,15 @@ import type { CompactionPolicy } from './policy';
 import { policyStrategy } from './policy-strategy';
 import { slidingWindowPolicy } from './sliding-window';
 
-/** docs/specification.md, "Policies". */
-export const builtInPolicies: readonly CompactionPolicy[] = [
-  llmPolicy,
-  deterministicPolicy,
-  slidingWindowPolicy,
-  hierarchicalPolicy,
-];
+/** A model may write the blocks of these. */
+const withModel: readonly CompactionPolicy[] = [llmPolicy];
+/** These write their blocks themselves. */
+const withoutModel: readonly CompactionPolicy[] = [deterministicPolicy, slidingWindowPolicy, hierarchicalPolicy];
 
-export const policyStrategies: readonly Strategy[] = builtInPolicies.map((policy) =>
-  policy === llmPolicy ? policyStrategy(policy) : { ...policyStrategy(policy), withoutModel: true },
-);
+/** docs/specification.md, "Policies". */
+export const builtInPolicies: readonly CompactionPolicy[] = [...withModel, ...withoutModel];
+
+export const policyStrategies: readonly Strategy[] = [
+  ...withModel.map((policy) => policyStrategy(policy)),
+  ...withoutModel.map((policy) => ({ ...policyStrategy(policy), withoutModel: true as const })),
+];

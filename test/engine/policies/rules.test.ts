@@ -80,7 +80,7 @@ describe('rules that always hold, for policies', () => {
 
   it('are tested with conversations in which each policy has something to do', async () => {
     const sample = fc.sample(conversations, { numRuns: 100, seed: 1 });
-    for (const strategy of ['llm', 'deterministic', 'sliding-window', 'hierarchical']) {
+    for (const { name: strategy } of policyStrategies) {
       const runs = await Promise.all(sample.map((conversation) => compact(conversation, { strategy })));
       expect(runs.filter(({ records }) => records.length > 0).length, strategy).toBeGreaterThan(20);
     }
