@@ -34,17 +34,24 @@ export function sectionsIn(text: string): readonly SectionName[] {
   return best.count === 0 ? [] : best.kind;
 }
 
-const byType: Readonly<Record<string, readonly SectionName[]>> = {
+/**
+ * The types of blocks with sections of their own; those of all others are written as running text when a person asks for
+ * another text.
+ */
+const typesWithSections = {
   tool_call_batch: sections.toolCallBatch,
   conversation: sections.conversation,
   goal_batch: sections.goalBatch,
   checkpoint: sections.checkpoint,
   handoff: sections.checkpoint,
-};
+} as const satisfies Readonly<Record<string, readonly SectionName[]>>;
+
+export type TypeWithSections = keyof typeof typesWithSections;
 
 /** The sections of a type of block; none for running text. */
 export function sectionsOf(summaryType: string): readonly SectionName[] {
-  return byType[summaryType] ?? [];
+  const known: Readonly<Partial<Record<string, readonly SectionName[]>>> = typesWithSections;
+  return known[summaryType] ?? [];
 }
 
 const names: ReadonlySet<string> = new Set(Object.values(sections).flat());

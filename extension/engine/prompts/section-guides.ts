@@ -1,4 +1,4 @@
-import type { SectionName } from '../block/sections';
+import type { SectionName, TypeWithSections } from '../block/sections';
 
 type Guides = Readonly<Partial<Record<SectionName, string>>>;
 
@@ -68,7 +68,8 @@ const checkpoint: Guides = {
   'Next Steps': nextAction,
 };
 
-const byType: Readonly<Partial<Record<string, Guides>>> = {
+/** A type with sections does not compile without its guides. */
+const byType: Readonly<Record<TypeWithSections | 'hierarchical_summary' | 'protected_core', Guides>> = {
   tool_call_batch: toolCallBatch,
   conversation,
   goal_batch: goalBatch,
@@ -83,5 +84,6 @@ const defaultGuides: Guides = { ...checkpoint, ...goalBatch, ...conversation, ..
 
 /** Describes the content of a section for a type of summary. */
 export function sectionGuide(summaryType: string, section: SectionName): string {
-  return byType[summaryType]?.[section] ?? defaultGuides[section] ?? 'everything that belongs under this heading.';
+  const known: Readonly<Partial<Record<string, Guides>>> = byType;
+  return known[summaryType]?.[section] ?? defaultGuides[section] ?? 'everything that belongs under this heading.';
 }

@@ -3,7 +3,7 @@ import type { Strategy } from '../../../engine/block/strategy';
 import type { ContextMessage } from '../../../engine/conversation/context';
 import { blockText } from '../../../engine/conversation/projection';
 import { type CountTokens, tokensPerMessage } from '../../../engine/conversation/tokens';
-import type { StrategyChoice } from '../../../engine/run/registry';
+import { parameterOwners, type StrategyChoice } from '../../../engine/run/registry';
 
 /** Limits for a run: its blocks and the entries that it leaves raw must fit the budget together. */
 export interface Terms {
@@ -66,23 +66,14 @@ const shareOfPerson = 0.5;
 
 /**
  * Parameters per strategy that make each replace what the agent replaced: everything older than the live turn, keeping
- * raw only what the budget allows. The live turn counts as one entry of a history.
+ * raw only what the budget allows. The live turn counts as one entry of a history. A strategy that keeps something other than
+ * `keepRecentTokens` needs an entry.
  */
 export function parametersFor(budget: number): Readonly<Record<string, Parameters>> {
-  const noTail = { keepRecentTokens: 0 };
-  return {
-    ladder: noTail,
+  const others: Readonly<Record<string, Parameters>> = {
     cleared: { keepTokens: 0, keepToolUses: 0, clearAtLeast: 0 },
     superseded: { keepToolUses: 0 },
-    checkpoint: noTail,
-    naive: noTail,
-    codex: { ...noTail, keepUserTokens: Math.floor(budget * shareOfPerson) },
-    'hierarchical-summary': noTail,
-    'a-mem': noTail,
-    observations: noTail,
-    'protected-core': noTail,
-    hybrid: noTail,
-    handoff: noTail,
+    codex: { keepUserTokens: Math.floor(budget * shareOfPerson) },
     'tool-calls': { messagesOldThreshold: 0, minToolCallsToSummarize: 1, maxToolCallDistance: 0 },
     threshold: { messagesOldThreshold: 0 },
     'goal-batch': { minTurnsOldThreshold: 0, minTurnsToCompact: 1 },
@@ -91,5 +82,10 @@ export function parametersFor(budget: number): Readonly<Record<string, Parameter
     deterministic: { preserve_last_n: 1 },
     'sliding-window': { window_size: 1 },
     hierarchical: { recent_window: 1 },
+  };
+  const withTail = parameterOwners().filter(({ defaults }) => 'keepRecentTokens' in defaults);
+  return {
+    ...others,
+    ...Object.fromEntries(withTail.map(({ name }) => [name, { keepRecentTokens: 0, ...others[name] }])),
   };
 }
