@@ -32,6 +32,11 @@ export function contextAsText({ messages, tokens }: Context): string {
 /** `tokens`: of each message, in their order. */
 export function messagesAsText(messages: readonly ContextMessage[], tokens: readonly number[]): string {
   return messages
-    .map((message, index) => `── ${message.kind} · ${tokens[index] ?? 0} tokens\n${messageText(message)}`)
+    .map((message, index) => `── ${labelOf(message)} · ${tokens[index] ?? 0} tokens\n${messageText(message)}`)
     .join('\n\n');
+}
+
+/** What the agent's program wrote is no message of the person. */
+function labelOf({ kind, injected }: ContextMessage): string {
+  return injected && kind === 'user' ? 'injected' : kind;
 }

@@ -6,7 +6,7 @@ import { referenceOf } from '../../extension/engine/conversation/reference';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { coreState, goalContinues } from '../../extension/engine/core/core';
 import { transparentSummary } from '../../extension/summarizers/transparent/transparent';
-import { assistant, call, injected, long, result, type Said, talk, user } from '../builders/conversation';
+import { agentSummary, assistant, call, injected, long, result, type Said, talk, user } from '../builders/conversation';
 import { build, linesOf } from '../sessions/build';
 import { everySample } from '../sessions/samples';
 import { recallTool, referencesIn, untracedLines } from './traced-lines';
@@ -25,6 +25,13 @@ function blockOver(entries: readonly Entry[], changes: Changes = {}): string {
     maxTokens: 1600,
     countTokens: countWithO200k,
     ...changes,
+  }).body;
+}
+
+function blockOfTurns(context: readonly Entry[], turns: SummaryRequest['turns']): string {
+  return transparentSummary({
+    ...{ summaryType: 'checkpoint', sections: [], instructions: null, core: null, liveGoal: null },
+    ...{ maxTokens: 800, countTokens: countWithO200k, context, turns },
   }).body;
 }
 
@@ -101,6 +108,98 @@ describe('a block without a model', () => {
     expect(block).toContain('User: (the beginning of this message is in the protected core; it goes on)\n> Step 40:');
     expect(block).toContain('> Step 59: keep file 59 as it is.');
     expect(block).not.toContain('Step 39:');
+  });
+
+  it('tells an answer with its request where only a summary of the agent stands between', () => {
+    const before = [user('show names'), assistant('Looking.'), agentSummary('What came before is encrypted.')];
+    const { entries } = talk(...before, assistant('Names are shown.'), user('and icons?'));
+    const block = blockOfTurns(entries, [
+      { user: entries[0] ?? null, userIsReplaced: true, entries: entries.slice(1, 2), blocks: [] },
+      { user: null, userIsReplaced: true, entries: entries.slice(2, 3), blocks: [] },
+      { user: null, userIsReplaced: true, entries: entries.slice(3, 4), blocks: [] },
+    ]);
+    expect(block).not.toContain('no answer');
+    expect(block).toContain('User:\n> show names\nI:\n> Names are shown.');
+  });
+
+  it('says where the person stopped the agent instead of waiting for an answer', () => {
+    const block = told([
+      user('mix it'),
+      call('a'),
+      result('a'),
+      injected('[Request interrupted by user]'),
+      user('wait'),
+    ]);
+    expect(block).toContain('(1 call, no answer: the user interrupted me)');
+  });
+
+  it('quotes no answer that the program gave to a command of its own, and no tool that the provider ran', () => {
+    const synthetic: Said = {
+      role: 'assistant',
+      injected: true,
+      parts: [{ type: 'text', text: 'No response requested.' }],
+    };
+    const searched: Said = {
+      role: 'assistant',
+      parts: [
+        { type: 'text', text: '[Web search: sqlite wal]' },
+        { type: 'text', text: 'It is in the manual.' },
+      ],
+    };
+    const block = told([
+      user('where is it?'),
+      searched,
+      injected('<command-name>/voice</command-name>'),
+      synthetic,
+      user('ok'),
+    ]);
+    expect(block).toContain('I:\n> It is in the manual.');
+    expect(block).not.toContain('Web search');
+    expect(block).not.toContain('No response requested');
+  });
+
+  it('quotes what the person refused with, without what the agent adds', () => {
+    const refusal =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\ncommit first\n\nNote: The user's next message may contain a correction or preference. Pay close attention.";
+    const block = told([user('go'), bash('a', 'git stash'), result('a', refusal, true)]);
+    expect(block).toContain('- User refused “Bash git stash”: “commit first”');
+    expect(block).not.toContain('Pay close attention');
+  });
+
+  it('lists the newest calls of each kind, and none that only look, wait or end something', () => {
+    const urls = Array.from({ length: 9 }, (_, at) => [
+      call(`u${at}`, 'webfetch', { url: `https://a.test/${at}` }),
+      result(`u${at}`, 'a\nb'),
+    ]).flat();
+    const noise = ['which xelatex', 'kill 814', 'cd /app; sleep 5', 'pandoc --version', 'jq . a.json > b.log'];
+    const ran = noise.flatMap((command, at) => [bash(`n${at}`, command), result(`n${at}`, 'x\ny')]);
+    const waited = [call('w', 'write_stdin', { session_id: 7, chars: '' }), result('w', 'x')];
+    const block = told([user('read'), ...urls, ...ran, ...waited, assistant('Read.')]);
+    const calls = /## Calls\n([\s\S]*?)\n\n/.exec(block)?.[1]?.split('\n');
+    expect(calls).toEqual(['[… 5 calls]', ...[5, 6, 7, 8].map((at) => `- webfetch “https://a.test/${at}”: 2 lines`)]);
+  });
+
+  it('names a file once whose last change failed', () => {
+    const edit = { file_path: '/app/a.ts', old_string: 'x', new_string: 'y' };
+    const edits = [
+      call('e', 'Edit', edit),
+      result('e', 'done'),
+      call('f', 'Edit', edit),
+      result('f', 'Error: no match', true),
+    ];
+    const block = told([user('go'), ...edits, assistant('Almost.')]);
+    expect(block).toContain('- Edited: /app/a.ts, last change failed: Error: no match');
+    expect(block).not.toContain('Could not be changed');
+  });
+
+  it('shows the words of a list instead of its number', () => {
+    const texts = Array.from(
+      { length: 12 },
+      (_, at) => `1. Finding ${at}: the check is missing.\n2. ${long('Another.', 8)}`,
+    );
+    const steps = texts.flatMap((text, at) => [call(`c${at}`, 'read', { path: `${at}.ts` }, text), result(`c${at}`)]);
+    const block = told([user('review'), ...steps], { maxTokens: 500 });
+    expect(block).toContain('- “1. Finding 3: the check is missing.”');
   });
 
   it('says that Go tests passed, although one of the packages has none of that name', () => {

@@ -86,7 +86,10 @@ export interface Entry {
    */
   readonly sentPrefix?: string;
   readonly model?: string;
-  /** A user-role entry that no person wrote: reminders, notifications, shell output. It opens no turn. */
+  /**
+   * The program of the agent wrote it. In the user role: reminders, notifications, shell output; it opens no turn. In the assistant role:
+   * its own answer where no model was asked, such as to a command of its own.
+   */
   readonly injected?: true;
   /** An injected entry that holds for the whole conversation: rules, permissions, environment. Never summarised. */
   readonly standing?: true;

@@ -84,6 +84,11 @@ function answersOf(messages: readonly ContextMessage[], from: number): Answers {
   return { answeredAt, orphans: strays };
 }
 
+/** A reminder, a notification, output of a hook: what the program of the agent says in the user role, for its turn. */
+export function isProgramNote({ kind, injected }: ContextMessage): boolean {
+  return kind === 'user' && injected;
+}
+
 /** Whether a person wrote the message. Reminders and notifications in the user role open no turn. */
 export function opensTurn(message: ContextMessage | undefined): boolean {
   return message?.kind === 'user' && !message.injected;

@@ -27,6 +27,14 @@ const unanswered = /^no response after \d+ ?s/i;
 /** What agents put before the words that the person refused with. */
 const reason = /(?:the user said|reason for the rejection|user feedback|with the following (?:reason|feedback)):\s*/i;
 
+/** What Claude Code adds after the person's words. */
+const added = /\n\s*Note: The user['’]s next message may contain a correction\b[\s\S]*$/;
+
+/** Whether the person did not allow a call. */
+export function isRefused({ result }: Pick<ToolStep, 'result'>): boolean {
+  return result?.isError === true && refusal.test(result.text.trim());
+}
+
 /** The person's answers at tool calls, in order. From the forms of the agents' results alone. */
 export function personsAnswers(steps: readonly ToolStep[]): PersonsAnswer[] {
   return steps.flatMap((step, at) => {
@@ -41,9 +49,9 @@ export function personsAnswers(steps: readonly ToolStep[]): PersonsAnswer[] {
         at,
       };
     };
-    if (result.isError && refusal.test(result.text.trim())) {
+    if (isRefused(step)) {
       const [, said = ''] = result.text.split(reason);
-      return [answer('refused', said)];
+      return [answer('refused', said.replace(added, ''))];
     }
     if (result.isError || unanswered.test(result.text.trim())) return [];
     if (asking.test(call.name)) return [answer('answered', result.text)];

@@ -46,7 +46,7 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
     commands.set(key, {
       command: brief(command, commandLength),
       isCheck: isCheck(command),
-      isLook: looks.test(command),
+      isLook: isLookup(command),
       runs: (before?.runs ?? 0) + 1,
       failures: (before?.failures ?? 0) + Number(isFailed),
       problem,
@@ -167,6 +167,11 @@ export function isCheck(command: string): boolean {
 
 const looks =
   /^(?:cat|ls|find|nc|ping|telnet|dig|nslookup|grep|rg|sed|awk|head|tail|test|\[|stat|file|which|wc|tree|ps|lsof|du|df|diff|jq|env|printenv|(?:npm|pnpm|yarn|bun)(?: pm)? (?:ls|list|view|why)|git (?:status|log|diff|show|branch|ls-\w+|rev-parse|remote|config|grep|blame)|gh (?:pr|issue|run|api|repo) ?(?:view|list|status|checks|diff)?)\b/;
+
+/** Whether a command only prints what is there. */
+export function isLookup(command: string): boolean {
+  return looks.test(command);
+}
 
 /** Tools that take a command line, by the names that agents give them. */
 const shell = /bash|shell|exec|terminal|command|^run$/i;

@@ -1,3 +1,4 @@
+import { isRefused } from './answers';
 import { declaredIn, deletedInPatch, exchangesOf, writesWhole } from './changes';
 import { isShell } from './commands';
 import { readingsOf } from './readings';
@@ -63,9 +64,9 @@ function actsOf(step: ToolStep): Act[] {
 
 /** The files that a step names in arguments, or reads in a command line. */
 function touchedBy(step: ToolStep): readonly string[] {
-  if (step.kind === 'run') return [];
+  if (step.kind === 'run' || isRefused(step)) return [];
   const named = filesOf(step.call);
-  return named.length > 0 ? [...new Set(named)] : [...new Set(readingsOf(step).map(({ path }) => path))];
+  return [...new Set(named.length > 0 ? named : readingsOf(step).map(({ path }) => path))];
 }
 
 /** A command line names files by paths of the folder that it runs in; tools often name them by absolute paths. */

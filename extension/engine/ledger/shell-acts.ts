@@ -152,7 +152,8 @@ function redirected({ program, outputs, folder, hereDocument }: PlacedCommand): 
   return paths.filter((path) => printing.test(program) || !isTemporary(path)).map((path) => wrote(path, text));
 }
 
-function isTemporary(path: string): boolean {
+/** A folder whose files nobody keeps. */
+export function isTemporary(path: string): boolean {
   return /^(?:\/private)?\/(?:tmp|dev|proc|var\/(?:tmp|folders))\//.test(path);
 }
 

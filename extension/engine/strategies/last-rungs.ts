@@ -139,7 +139,7 @@ function cutBeforeTurn(messages: readonly ContextMessage[], at: number): Cut {
   return { before: turnsBefore(messages, at), within: null };
 }
 
-/** The prompt of the divided turn stays verbatim, and so do messages that neither the user nor the agent wrote. */
+/** The prompt of the divided turn stays verbatim, and so do the agent's rules. */
 function cutWithin(messages: readonly ContextMessage[], at: number): Cut {
   const segment = segmentsOf(messages).find(({ start, end }) => start < at && end > at);
   const before = turnsBefore(messages, at);

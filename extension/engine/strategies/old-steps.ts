@@ -4,7 +4,7 @@ import { isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
 import type { ContextMessage } from '../conversation/context';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
-import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { isProgramNote, openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import { messageCount } from '../wording/counts';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { type HaloParameters, longestSummary } from './halo-parameters';
@@ -70,13 +70,20 @@ function oldSteps({ messages, tokens, floorTokens }: PlanInput, room: Room, keep
 /** Counted tokens that a block needs in order to say something. */
 const smallestBlock = 500;
 
-/** What the agent said and did between these places, blocks over it included, without open calls. */
+/**
+ * What the agent said and did between these places, blocks over it included, without open calls. Reminders, notifications and output of
+ * hooks between its steps go with them: after a block they would read as if they were new.
+ */
 export function stepsBetween(messages: readonly ContextMessage[], start: number, end: number): ContextMessage[] {
   const { has, newestStep } = untouchableOf(messages);
-  return messages.slice(start, end).filter(({ role }, offset) => {
+  const isStep = ({ role }: ContextMessage, offset: number) => {
     const isKept = start + offset < newestStep && has(start + offset);
     return !isKept && (role === 'assistant' || role === 'tool');
-  });
+  };
+  const between = messages.slice(start, end);
+  const first = between.findIndex(isStep);
+  const last = between.findLastIndex(isStep);
+  return between.filter((message, at) => isStep(message, at) || (at > first && at < last && isProgramNote(message)));
 }
 
 /** Note for the person: usually a cut falls before a user message. */

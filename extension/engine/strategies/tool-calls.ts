@@ -3,7 +3,7 @@ import { sections } from '../block/sections';
 import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import { blockOf, type ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
-import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { endOfOld, isProgramNote, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { type SentenceOf, toolCallCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 
@@ -102,16 +102,22 @@ export function toolCallPlan(
 
 /**
  * Complete groups only: a call without a result stays, and so do results without a call. Some servers reuse ids, so a
- * result belongs to the newest reply before it, and to one call only.
+ * result belongs to the newest reply before it, and to one call only. What the program of the agent says between two groups belongs to
+ * the later one: after a block over both it would read as if it were new.
  */
 export function groupsOf(messages: readonly ContextMessage[], segment: Pick<Segment, 'start' | 'end'>): ToolGroup[] {
   const groups: ToolGroup[] = [];
   let open: OpenGroup | null = null;
+  let notes: ContextMessage[] = [];
   for (let at = segment.start; at < segment.end; at += 1) {
     const message = messages[at];
     if (!message || blockOf(message)) continue;
-    if (message.role === 'assistant') open = openGroup(message, at);
-    else if (message.role === 'tool' && open && answers(open, message)) {
+    if (isProgramNote(message)) {
+      if (groups.length > 0 && open === null) notes.push(message);
+    } else if (message.role === 'assistant') {
+      open = openGroup(message, notes, at);
+      notes = [];
+    } else if (message.role === 'tool' && open && answers(open, message)) {
       open.messages.push(message);
       if (open.unanswered.length === 0) {
         groups.push({ messages: open.messages, calls: open.calls, at: open.at });
@@ -129,9 +135,9 @@ interface OpenGroup {
   readonly unanswered: string[];
 }
 
-function openGroup(reply: ContextMessage, at: number): OpenGroup | null {
+function openGroup(reply: ContextMessage, notes: readonly ContextMessage[], at: number): OpenGroup | null {
   const unanswered = toolCalls(reply.parts).map((call) => call.callId);
-  return unanswered.length === 0 ? null : { messages: [reply], calls: unanswered.length, at, unanswered };
+  return unanswered.length === 0 ? null : { messages: [...notes, reply], calls: unanswered.length, at, unanswered };
 }
 
 function answers(group: OpenGroup, message: ContextMessage): boolean {

@@ -113,6 +113,7 @@ export class Reply {
       origin: this.origin,
       ...(this.#usage !== null && this.#model !== syntheticModel ? { usage: this.#usage } : {}),
       ...(this.#model !== null && this.#model !== syntheticModel ? { model: this.#model } : {}),
+      ...(this.#model === syntheticModel ? { injected: true } : {}),
     };
   }
 }

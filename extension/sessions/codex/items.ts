@@ -1,4 +1,5 @@
 import type { Part, ToolResultPart } from '../../engine/conversation/entry';
+import { providerTool } from '../../engine/conversation/provider-tools';
 import { parsedOrText } from '../records/json-text';
 import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
@@ -73,7 +74,7 @@ export function readItem(item: s.JsonRecord, { toolName, summary }: ItemSurround
       return call(callId, 'tool_search', fields.arguments ?? {});
     // The provider runs these tools itself, so the list has no result for them.
     case 'web_search_call':
-      return reply([{ type: 'text', text: `[Web search: ${searched(action)}]` }]);
+      return reply([{ type: 'text', text: providerTool('Web search', searched(action)) }]);
     case 'image_generation_call':
       return reply(pictureMade(item));
     case 'function_call_output':
@@ -131,7 +132,7 @@ function searched(action: unknown): string {
 function pictureMade(item: s.JsonRecord): Part[] {
   const { result: data, revised_prompt: prompt } = s.read(pictureItem, item);
   return [
-    { type: 'text', text: `[Picture made: ${prompt}]` },
+    { type: 'text', text: providerTool('Picture made', prompt) },
     { type: 'image', mediaType: 'image/png', data },
   ];
 }

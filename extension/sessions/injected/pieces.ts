@@ -25,7 +25,7 @@ export interface Piece {
  * @param isBeginning no model has replied in the conversation yet
  */
 export function piecesIn(text: string, isBeginning: boolean): Piece[] {
-  return wholeText(text) ?? requestIn(text, isBeginning) ?? around(text, isBeginning, 'person');
+  return wholeText(text, isBeginning) ?? requestIn(text, isBeginning) ?? around(text, isBeginning, 'person');
 }
 
 /**
@@ -34,11 +34,11 @@ export function piecesIn(text: string, isBeginning: boolean): Piece[] {
  * @param isBeginning no model has replied in the conversation yet
  */
 export function piecesOfMessage(text: string, isBeginning: boolean): Piece[] {
-  return wholeText(text) ?? around(text, isBeginning, 'person');
+  return wholeText(text, isBeginning) ?? around(text, isBeginning, 'person');
 }
 
-function wholeText(text: string): Piece[] | null {
-  const author = wholeTextAuthor(text);
+function wholeText(text: string, isBeginning: boolean): Piece[] | null {
+  const author = wholeTextAuthor(text, isBeginning);
   return author === null ? null : [{ author, text }];
 }
 
@@ -73,12 +73,12 @@ function around(text: string, isBeginning: boolean, other: 'person' | 'passing')
     after.unshift(tagged(text.slice(from, end), isBeginning));
     end = from;
   }
-  return withBlankJoined([...before, ...middle(text.slice(start, end), other), ...after]);
+  return withBlankJoined([...before, ...middle(text.slice(start, end), isBeginning, other), ...after]);
 }
 
-function middle(text: string, other: 'person' | 'passing'): Piece[] {
+function middle(text: string, isBeginning: boolean, other: 'person' | 'passing'): Piece[] {
   if (text === '') return [];
-  const author = wholeTextAuthor(text);
+  const author = wholeTextAuthor(text, isBeginning);
   if (author !== null || other === 'passing') return [{ author: author ?? other, text }];
   const tag = frameTags.find((name) => text.trimStart().startsWith(`<${name}>`));
   return tag !== undefined && text.trimEnd().endsWith(`</${tag}>`) ? framed(text, tag) : [{ author: other, text }];

@@ -15,7 +15,7 @@ export const clineText = /^\s*(<environment_details>|\[[\w-]+(?: for [\s\S]*?)?\
 
 /**
  * Texts that are an agent's own from beginning to end, without a tag to tell it, by how they begin: Claude Code, Codex,
- * Gemini CLI and Qwen Code, Cline and Roo Code, OpenCode, agents of LangChain and deep agents.
+ * Gemini CLI and Qwen Code, Cline and Roo Code, OpenCode, agents of LangChain and deep agents, extensions of pi.
  */
 const beginnings: readonly (readonly [pattern: RegExp, author: 'standing' | 'passing' | 'summary'])[] = [
   [codexRulesHeading, 'standing'],
@@ -38,10 +38,19 @@ const beginnings: readonly (readonly [pattern: RegExp, author: 'standing' | 'pas
   [/^\s*\[[a-z][\w-]*(?: for [^\n]*)?\] Result:/, 'passing'],
   [/^\s*\[ERROR\] You did not use a tool/, 'passing'],
   [/^\s*Called the \w+ tool with the following input: /, 'passing'],
+  [/^\s*Tool budget (?:soft|hard) limit reached after \d+ tool calls? \(/, 'passing'],
 ];
 
-/** Null where the text may be a person's. */
-export function wholeTextAuthor(text: string): 'standing' | 'passing' | 'summary' | null {
+/** How an extension of pi hands a task to a copy of a session, after the person's messages there. It holds for the copy. */
+const delegated =
+  /^\s*Task: (?:\[Read from: [^\n]*\]\s+)?You are (?:a delegated subagent running from a fork|reviving a previous subagent)/;
+
+/**
+ * Null where the text may be a person's.
+ * @param isBeginning no model has replied in the conversation yet
+ */
+export function wholeTextAuthor(text: string, isBeginning: boolean): 'standing' | 'passing' | 'summary' | null {
   const head = text.slice(0, 1000);
+  if (!isBeginning && delegated.test(head)) return 'standing';
   return beginnings.find(([pattern]) => pattern.test(head))?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
 import { count, omissionOf } from '../../engine/block/omission';
-import { commandIn, isCheck, isShell } from '../../engine/ledger/commands';
+import { commandIn, isCheck, isLookup, isShell } from '../../engine/ledger/commands';
 import { readingsOf } from '../../engine/ledger/readings';
 import { filesOf, type ToolStep } from '../../engine/ledger/steps';
 import type { Marks } from './marks';
@@ -8,6 +8,9 @@ import type { Room } from './room';
 
 /** A list of calls is read as noise where it is long. */
 const mostLines = 20;
+
+/** Of one tool, or of one program in a shell. */
+const mostAlike = 4;
 
 /** In characters: what is shown of a call's subject. */
 const subjectLength = 110;
@@ -22,9 +25,10 @@ export function callsPart(steps: readonly ToolStep[], room: Room, marks: Marks):
     times.delete(line);
     times.set(line, [...before, step]);
   }
-  const listed = [...times];
+  const all: readonly Listed[] = [...times];
+  const listed = newestOfEach(all);
   const heading = '## Calls';
-  const mark = room.keep([heading, omissionOf(count(listed.length, 'call'))], marks.tokens);
+  const mark = room.keep([heading, omissionOf(count(times.size, 'call'))], marks.tokens);
   if (listed.length === 0 || mark === null) return [];
   const lines: string[] = [];
   let next = listed.length - 1;
@@ -35,12 +39,35 @@ export function callsPart(steps: readonly ToolStep[], room: Room, marks: Marks):
     lines.unshift(line);
   }
   if (lines.length === 0) return [];
-  const missing = new Set(listed.slice(0, next + 1).flatMap(([, same]) => same));
-  const left = steps.filter((step) => missing.has(step)).flatMap(({ entryIds }) => entryIds);
-  const lead = next >= 0 ? [heading, marks.of(count(next + 1, 'call'), left)] : [heading];
+  const shown = new Set(listed.slice(next + 1));
+  const missing = all.filter((one) => !shown.has(one));
+  const gone = new Set(missing.flatMap(([, same]) => same));
+  const left = steps.filter((step) => gone.has(step)).flatMap(({ entryIds }) => entryIds);
+  const lead = missing.length > 0 ? [heading, marks.of(count(missing.length, 'call'), left)] : [heading];
   mark.take(lead);
   room.giveBack(mark);
   return [...lead, ...lines];
+}
+
+type Listed = readonly [line: string, same: readonly ToolStep[]];
+
+/** Many calls of one kind say no more than the newest of them. */
+function newestOfEach(listed: readonly Listed[]): readonly Listed[] {
+  const counts = new Map<string, number>();
+  return listed
+    .toReversed()
+    .filter(([, [step]]) => {
+      const kind = step === undefined ? '' : kindOf(step);
+      const known = counts.get(kind) ?? 0;
+      counts.set(kind, known + 1);
+      return known < mostAlike;
+    })
+    .reverse();
+}
+
+function kindOf(step: ToolStep): string {
+  const [program = ''] = (isShell(step.call) ? commandIn(step) : null)?.split(' ') ?? [];
+  return `${step.call.name} ${program}`;
 }
 
 /** Where the output of a call is found, if it has any. */
@@ -49,12 +76,21 @@ function outputOf(step: ToolStep | undefined, marks: Marks): string {
   return step === undefined || !hasOutput ? '' : marks.after(step.entryIds.slice(-1));
 }
 
-/** Lookups in a shell teach nothing; checks and the repository are among the commands. */
+/** Lookups in a shell teach nothing; checks and the repository are among the commands, the to-do list is a part of its own. */
 function isListedElsewhere(step: ToolStep): boolean {
+  if (ownAffairs.test(step.call.name)) return true;
   if (!isShell(step.call)) return false;
-  const command = commandIn(step) ?? '';
-  return step.kind === 'look' || isCheck(command) || /^(?:git|gh)\b/.test(command);
+  const command = commandIn(step);
+  if (command === null || step.kind === 'look') return true;
+  return isCheck(command) || isLookup(command) || /^(?:git|gh)\b/.test(command) || passing.test(command);
 }
+
+/** The agent's own organisation, and waiting for another call. */
+const ownAffairs =
+  /^(?:write_?stdin|wait|wait_?agent|list_?agents|bash_?output|task_?output|kill_?(?:shell|bash)|todo_?(?:write|read)|write_todos|update_plan|task_?(?:create|update|list|get|stop)|tool_?search|(?:enter|exit)_?plan_?mode)$/i;
+
+/** Commands that leave nothing to know. */
+const passing = /^(?:kill|pkill|killall|sleep|command|type|clear|open)\b|\s(?:--version|-v|version)$/i;
 
 function readsFile(step: ToolStep): boolean {
   return filesOf(step.call).length > 0 || readingsOf(step).length > 0;

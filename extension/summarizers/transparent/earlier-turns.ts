@@ -1,5 +1,6 @@
 import { count, omissionOf } from '../../engine/block/omission';
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
+import { isInterruption } from '../../engine/conversation/interruption';
 import { type PersonsAnswer, personsAnswers } from '../../engine/ledger/answers';
 import { toolStepsOf } from '../../engine/ledger/steps';
 import type { Marks } from './marks';
@@ -126,10 +127,15 @@ function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks
   for (const answer of personsAnswers(toolStepsOf(turn.entries))) lines.push(answerLine(answer, marks));
   const left = tokens - overhead - room.tokensOf(lines);
   const made = `${callsText(calls)}${marks.after(idsOf(turn.entries.filter(isOfCall)))}`;
-  if (reply === undefined) lines.push(calls > 0 ? `(${made}, no answer)` : '(no answer)');
+  if (reply === undefined) lines.push(calls > 0 ? `(${made}, ${withoutAnswer(turn)})` : `(${withoutAnswer(turn)})`);
   else if (!quote(calls > 0 ? `I, after ${made}:` : 'I:', reply, Math.max(0, left))) return null;
   const isShortened = lines.some((line) => line.startsWith('[…'));
   return room.tokensOf(lines) <= tokens && !(isShortened && tokens < leastTokens) ? lines : null;
+}
+
+/** A person who stopped the agent did not wait for one. */
+function withoutAnswer(turn: ToldTurn): string {
+  return turn.entries.some(isInterruption) ? 'no answer: the user interrupted me' : 'no answer';
 }
 
 /** Stands for a message that need not be told twice. */
@@ -169,7 +175,7 @@ function briefLine(turn: ToldTurn, characters: number, marks: Marks): string {
   const { replies, calls, entries } = turn;
   const reply = replies.at(-1);
   const answered =
-    reply === undefined ? 'no answer' : `I: ${beginningOf({ ...reply, entryId: '' }, characters, marks)}`;
+    reply === undefined ? withoutAnswer(turn) : `I: ${beginningOf({ ...reply, entryId: '' }, characters, marks)}`;
   const line = `- ${[...askedIn(turn, characters, marks), callsText(calls), answered].join(' · ')}`;
   return calls > 0 || line.includes('[…') || replies.length > 1 ? `${line}${marks.after(idsOf(entries))}` : line;
 }

@@ -1,5 +1,6 @@
 import { count, omissionOf } from '../../engine/block/omission';
 import { commonFolder, type FileWork, workByFile } from '../../engine/ledger/files';
+import { isTemporary } from '../../engine/ledger/shell-acts';
 import type { ToolStep } from '../../engine/ledger/steps';
 import type { Room } from './room';
 
@@ -23,8 +24,12 @@ export function filesPart(steps: readonly ToolStep[], room: Room): string[] {
     ['Edited', files.filter((file) => !file.isCreated && isChanged(file) && !isByCommandsAlone(file)), edits],
     ['Written by commands', files.filter((file) => !file.isCreated && isByCommandsAlone(file)), edits],
     ['Moved', files.filter(({ movedTo }) => movedTo !== null), (file) => ` → ${relativeTo(root, file.movedTo ?? '')}`],
-    ['Deleted', files.filter(({ isDeleted }) => isDeleted), () => ''],
-    ['Could not be changed', files.filter(({ problem, isDeleted }) => problem !== null && !isDeleted), failed],
+    ['Deleted', files.filter(({ isDeleted, path }) => isDeleted && !isTemporary(path)), () => ''],
+    [
+      'Could not be changed',
+      files.filter((file) => file.problem !== null && !isChanged(file) && !file.isDeleted),
+      failed,
+    ],
     [
       'Only read',
       files.filter(
@@ -65,8 +70,8 @@ function edits({ changes, symbols, problem }: FileWork): string {
   return `${times}${named === '' ? '' : ` (${named})`}${last}`;
 }
 
-function failed({ problem, changes }: FileWork): string {
-  return changes > 0 ? '' : `: ${problem}`;
+function failed({ problem }: FileWork): string {
+  return `: ${problem}`;
 }
 
 function relativeTo(root: string, path: string): string {

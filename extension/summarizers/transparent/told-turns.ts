@@ -1,5 +1,6 @@
 import type { RequestedTurn, SummaryRequest } from '../../engine/block/summary';
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
+import { isProviderTool } from '../../engine/conversation/provider-tools';
 import { coreText, goalContinues } from '../../engine/core/core';
 
 /** What a text says, and the entry in which it stands so. */
@@ -25,6 +26,8 @@ export interface ToldTurn {
   readonly summaries: readonly Quote[];
   readonly calls: number;
   readonly pictures: number;
+  /** What the agent's program put between its steps. */
+  readonly notes: readonly Entry[];
   readonly entries: readonly Entry[];
 }
 
@@ -32,7 +35,7 @@ export interface ToldTurn {
 export function toldTurns({ turns, core }: SummaryRequest): ToldTurn[] {
   const inCore = core === null ? '' : folded(coreText(core));
   const beginning = beginningInCore(core?.original_goal ?? '');
-  return turns.flatMap(turnsOf).map((part) => told(part, inCore, beginning));
+  return joined(turns.flatMap(turnsOf)).map((part) => told(part, inCore, beginning));
 }
 
 /** The beginning of a long first message, as the core shows it; null where it shows the whole. */
@@ -46,18 +49,31 @@ function folded(text: string): string {
 
 interface Part {
   readonly prompt: Entry | null;
+  /** No message of the person opens it: a summary or a notice stands between it and the turn before. */
+  readonly isContinued: boolean;
   readonly entries: Entry[];
 }
 
 function turnsOf({ user, userIsReplaced, entries }: RequestedTurn): Part[] {
-  const parts: Part[] = [{ prompt: userIsReplaced ? user : null, entries: [] }];
+  const parts: Part[] = [{ prompt: userIsReplaced ? user : null, isContinued: user === null, entries: [] }];
   for (const entry of entries) {
-    if (isPrompt(entry)) parts.push({ prompt: entry, entries: [] });
+    if (isPrompt(entry)) parts.push({ prompt: entry, isContinued: false, entries: [] });
     else parts.at(-1)?.entries.push(entry);
   }
   return parts.filter(
     ({ prompt, entries: own }) => prompt !== null || own.some(({ injected, summary }) => !injected || summary),
   );
+}
+
+/** What continues a turn is told with it. */
+function joined(parts: readonly Part[]): Part[] {
+  const all: Part[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (last === undefined || !part.isContinued) all.push(part);
+    else all[all.length - 1] = { ...last, entries: [...last.entries, ...part.entries] };
+  }
+  return all;
 }
 
 function told({ prompt, entries }: Part, inCore: string, beginning: string | null): ToldTurn {
@@ -68,15 +84,16 @@ function told({ prompt, entries }: Part, inCore: string, beginning: string | nul
     prompt: prompt && { text: continuesCore ? asked.slice(beginning.length).trim() : asked, entryId: prompt.id },
     isInCore: prompt !== null && inCore.includes(folded(asked)),
     continuesCore,
-    replies: said(entries.filter(({ role, summary }) => role === 'assistant' && !summary)),
+    replies: said(entries.filter(({ role, summary, injected }) => role === 'assistant' && !summary && !injected)),
     summaries: said(entries.filter(({ summary }) => summary)),
     calls: entries.reduce((total, { parts }) => total + toolCalls(parts).length, 0),
     pictures: prompt?.parts.filter(({ type }) => type === 'image').length ?? 0,
+    notes: entries.filter(({ injected, summary }) => injected && !summary),
     entries: prompt ? [prompt, ...entries] : entries,
   };
 }
 
 function quoteOf({ id, parts }: Entry): Quote | null {
-  const text = textOf(parts).trim();
+  const text = textOf(parts.filter((part) => part.type !== 'text' || !isProviderTool(part.text))).trim();
   return text === '' ? null : { text, entryId: id };
 }

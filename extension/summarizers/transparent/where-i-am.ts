@@ -51,7 +51,7 @@ export function whereIAmPart(
 }
 
 function requestLines(
-  { prompt, isInCore, continuesCore, summaries, pictures }: ToldTurn,
+  { prompt, isInCore, continuesCore, summaries, pictures, notes }: ToldTurn,
   label: string,
   room: Room,
   marks: Marks,
@@ -65,6 +65,14 @@ function requestLines(
     ...summaries.flatMap((summary) => quote('My summary of what came before:', summary)),
     ...(isInCore ? [promptInCore] : prompt === null ? [] : quote(continuesCore ? restOfCore : label, prompt)),
     ...(pictures > 0 ? [omissionOf(count(pictures, 'picture'))] : []),
+    ...(notes.length > 0
+      ? [
+          marks.of(
+            count(notes.length, 'program note'),
+            notes.map(({ id }) => id),
+          ),
+        ]
+      : []),
   ];
   return room.take(lines) ? lines : [];
 }
@@ -113,9 +121,15 @@ function earlierWords(replies: readonly Quote[], room: Room, marks: Marks): stri
   return lines.length === 0 ? [] : [...lead, ...lines];
 }
 
+/** The number of a list alone says nothing. */
+function firstWords(text: string): string {
+  const sentence = firstSentence(text);
+  return /\p{L}/u.test(sentence) ? sentence : (text.trim().split('\n')[0] ?? '');
+}
+
 /** The first sentence of a text; of a longer one with its reference. */
 function sentenceLine({ text, entryId }: Quote, marks: Marks): string {
-  const sentence = firstSentence(text);
+  const sentence = firstWords(text);
   const isWhole = sentence === text.trim();
   const shown = beginningOf({ text: sentence, entryId: '' }, 2 * subjectLength, marks);
   return `- ${shown}${isWhole ? '' : marks.after([entryId])}`;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commonFolder } from '../../../extension/engine/ledger/files';
+import { commonFolder, workByFile } from '../../../extension/engine/ledger/files';
+import { toolStepsOf } from '../../../extension/engine/ledger/steps';
+import { call, result, talk, user } from '../../builders/conversation';
 
 describe('the folder that paths are written relative to', () => {
   it('is the one by which they get shortest in all', () => {
@@ -11,5 +13,19 @@ describe('the folder that paths are written relative to', () => {
 
   it('is none where few paths share one', () => {
     expect(commonFolder(['/home/a/x.ts', '/srv/b/y.ts', '/opt/c/z.ts'])).toBe('');
+  });
+});
+
+describe('the files of a work', () => {
+  it('have no change that the person refused', () => {
+    const edit = { file_path: '/app/a.ts', old_string: 'x', new_string: 'y' };
+    const { entries } = talk(
+      user('go'),
+      call('e', 'Edit', edit),
+      result('e', 'done'),
+      call('f', 'Edit', edit),
+      result('f', "The user doesn't want to proceed with this tool use.", true),
+    );
+    expect(workByFile(toolStepsOf(entries))).toMatchObject([{ path: '/app/a.ts', changes: 1, problem: null }]);
   });
 });

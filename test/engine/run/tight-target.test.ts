@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
+import { messageText } from '../../../extension/middleware/text';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
-import { assistant, call, long, result, system, talk, toolTurn, user } from '../../builders/conversation';
+import { assistant, call, injected, long, result, system, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, runInput, wordEmbedder } from '../../builders/run';
 import { obedient, scriptedSummaries } from '../../builders/scripted-summaries';
 
@@ -30,6 +31,23 @@ describe('the ladder at a tight target', () => {
       expect(run.after.tokens.total).toBeGreaterThan(0.8 * targetTokens);
     });
   }
+
+  it('takes what the program of the agent said between its steps along with them', async () => {
+    const steps = Array.from({ length: 30 }, (_, at) => [
+      call(`a${at}`, 'bash', { command: `npm test part-${at}` }, `Now part ${at}.`),
+      result(`a${at}`, long(`Part ${at}.`, 12)),
+      injected(`Hook ${at}: run the linter again.`),
+    ]);
+    const conversation = talk(user('Port all of it.'), injected('Skill: how to port.'), ...steps.flat());
+    const run = await compact(conversation, { strategy: 'ladder', parameters: {}, targetTokens: 1800 });
+    const texts = run.after.messages.map(messageText);
+    const block = texts.findIndex((text) => text.startsWith('[SUMMARIZED]'));
+    expect(texts[block - 1]).toBe('Skill: how to port.');
+    expect(texts[block]).toMatch(/\[… \d+ program notes\]/);
+    // What came right before the kept steps may be what they answer.
+    expect(texts[block + 1]).toMatch(/^Hook/);
+    expect(texts[block + 2]).toMatch(/^Now part/);
+  });
 
   for (const targetTokens of [1800, 3600, 7200]) {
     it(`asks a model for no block that the same run replaces, at ${targetTokens} tokens`, async () => {

@@ -197,8 +197,9 @@ describe('replies', () => {
     const synthetic = replied('a1', [text('No response requested.')], {});
     Object.assign(synthetic.message ?? {}, { model: '<synthetic>', usage: { input_tokens: 0 } });
     const { conversation, model } = claudeSession(chained(said('q1', 'go'), synthetic));
-    expect(picture(conversation.agentContext)).toEqual(['user: go', 'assistant: No response requested.']);
+    expect(picture(conversation.agentContext)).toEqual(['user: go', 'injected: No response requested.']);
     expect(conversation.entries[1]).not.toHaveProperty('usage');
+    expect(conversation.entries[1]).toHaveProperty('injected', true);
     expect(model).toBeNull();
   });
 

@@ -52,6 +52,16 @@ describe('the pieces of a text in the role user', () => {
     }
   });
 
+  it('the pieces of a text in the role user are an extension’s where it hands a task to a copy of a session', () => {
+    const task =
+      'Task: [Read from: /app/plan.md]\n\nYou are a delegated subagent running from a fork of the parent session.';
+    expect(split(task, false)).toEqual([['standing', task]]);
+    expect(split(task, true)).toEqual([['person', task]]);
+    expect(split('Task: fix the parser.', false)).toEqual([['person', 'Task: fix the parser.']]);
+    const budget = 'Tool budget soft limit reached after 10 tool calls (soft 10, hard 15). Stop starting new work.';
+    expect(split(budget, false)).toEqual([['passing', budget]]);
+  });
+
   it('the pieces of a text in the role user are Claude Code’s reminders and the prompt, in one text or in two', () => {
     const [standing, prompt] = [reminder(rules), 'Fix the parser.'];
     expect(split(standing)).toEqual([['standing', standing]]);
