@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Agent, SessionName } from '../agent';
+import { claudeCode } from '../claude-code';
+import { sentIn, turnsOf } from '../compare';
+import { pi } from '../pi';
+import { type Inside, type PluggedAgent, setUpInside } from './plugged';
+import type { Typed } from './terminal';
+
+/* A person types `/compact` in a terminal while a call runs. */
+
+interface InTerminal extends PluggedAgent {
+  words(session: SessionName): readonly string[];
+  /** Answers what it asks a person first. */
+  readonly accepts?: readonly Typed[];
+  readonly ready: RegExp;
+  /** Answers what it would ask a person at its first start. */
+  settle?(inside: Inside): void;
+}
+
+/** Its first steps are quick. The one after the file `slow` is there takes long enough to type in. */
+const slowly = 'if [ -e slow ]; then rm slow; echo going to sleep; sleep 12; fi; cat data.txt';
+
+const agents: readonly InTerminal[] = [
+  {
+    agent: withLook(claudeCode, { name: 'Bash', input: { command: slowly, description: 'Look slowly' } }),
+    variables: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' },
+    words: ({ id }) => ['--dangerously-skip-permissions', '-r', id],
+    accepts: [
+      { after: /Yes, I accept/, keys: '\u001b[B' },
+      { after: /❯ Yes, I accept/, keys: '\r' },
+    ],
+    ready: /Answer \d+ after 4 steps/,
+    settle: ({ place }) => {
+      const file = join(place.home, '.claude/.claude.json');
+      const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+      const answered = {
+        hasCompletedOnboarding: true,
+        bypassPermissionsModeAccepted: true,
+        customApiKeyResponses: { approved: ['none'], rejected: [] },
+        projects: { [place.folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+      };
+      writeFileSync(file, JSON.stringify({ ...own, ...answered }));
+    },
+  },
+  {
+    agent: withLook(pi, { name: 'bash', input: { command: slowly } }),
+    words: ({ file }) => ['--session', file],
+    ready: /Answer \d+ after 4 steps/,
+  },
+];
+
+function withLook(agent: Agent, look: ReturnType<Agent['tools']>['look']): Agent {
+  return { ...agent, tools: (place) => ({ ...agent.tools(place), look }) };
+}
+
+for (const working of agents) {
+  const { agent } = working;
+  describe(`a compaction by hand in the middle of a call in ${agent.id} ${agent.version}`, () => {
+    it('is carried out by Strata, and the agent takes the next prompt', async (test) => {
+      const inside = await setUpInside(working);
+      if (typeof inside === 'string') return test.skip(inside);
+      try {
+        await inside.run(agent.prompt('TOOLS=4 look around'));
+        const [session] = await inside.sessions();
+        if (session === undefined || agent.resume === undefined) throw new Error('There is no session.');
+        await inside.run(agent.resume(session, 'TOOLS=4 look again'));
+        working.settle?.(inside);
+        writeFileSync(join(inside.place.folder, 'slow'), '');
+        const asked = await inside.during(() =>
+          inside.inTerminal(
+            working.words(session),
+            [
+              ...(working.accepts ?? []),
+              { after: working.ready, keys: 'TOOLS=3 keep going' },
+              { after: /TOOLS=3/, keys: '\r' },
+              { after: /going to sleep|sleep 12/, keys: '/compact' },
+              { after: /\/compact/, keys: '\r' },
+              { after: /Strata compacted/, keys: 'TOOLS=0 and now' },
+              { after: /TOOLS=0/, keys: '\r' },
+            ],
+            /after 0 steps/,
+          ),
+        );
+        expect(asked.map(({ reply }) => reply.purpose)).not.toContain('summary');
+        const last = turnsOf(asked).at(-1);
+        const sent = last === undefined ? '' : sentIn(agent, last).join('\n');
+        expect(sent).toMatch(/\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/);
+        expect(sent).toContain('keep going');
+        expect(sent).toContain('TOOLS=0 and now');
+      } finally {
+        inside.close();
+      }
+    }, 240_000);
+  });
+}
