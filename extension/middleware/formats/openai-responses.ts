@@ -16,14 +16,15 @@ export const openAiResponses: LazyMessageFormat<s.JsonRecord> = { groupsOf, each
 
 type ItemKind = 'reply' | 'message' | 'result' | 'standing' | 'other';
 
-/** Items that configure the model or summarize earlier input. Treated as system prompts, so that no block replaces them. */
-const standingTypes: ReadonlySet<string> = new Set([
-  'additional_tools',
-  'configuration_update',
-  'compaction',
-  'compaction_summary',
-  'context_compaction',
-]);
+/** Items by which the provider summarizes earlier input. */
+export const compactionItems = ['compaction', 'compaction_summary', 'context_compaction'] as const;
+
+/**
+ * Items that configure the model or summarize earlier input. Read as system prompts, so that no block replaces them. An item that is
+ * in no list here says nothing, and is dropped with the message before it when a block replaces that. Between the items
+ * of a reply, both are part of the reply.
+ */
+const standingTypes: ReadonlySet<string> = new Set(['additional_tools', 'configuration_update', ...compactionItems]);
 
 /** Output items of the model besides messages and calls, including results of tools that the provider runs. */
 const replyTypes: ReadonlySet<string> = new Set([

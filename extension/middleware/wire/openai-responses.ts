@@ -1,5 +1,5 @@
 import * as s from '../../sessions/records/schemas';
-import { itemType, openAiResponses } from '../formats/openai-responses';
+import { compactionItems, itemType, openAiResponses } from '../formats/openai-responses';
 import type { Outgoing } from '../recognition/outgoing';
 import { openAiResponsesAnswer } from './answers/openai-responses';
 import { piecesOf } from './body-messages';
@@ -66,12 +66,7 @@ function providerSide({ context_management, truncation }: RequestBody): string[]
   return [...(manages ? ['context_management'] : []), ...(truncation === 'auto' ? ['truncation'] : [])];
 }
 
-const compactionTypes: ReadonlySet<string> = new Set([
-  'compaction',
-  'compaction_summary',
-  'context_compaction',
-  'compaction_trigger',
-]);
+const compactionTypes: ReadonlySet<string> = new Set([...compactionItems, 'compaction_trigger']);
 
 function changedBody(body: ChangingBody, outgoing: readonly Outgoing[]): ChangedBody {
   const { text, list, messages } = body;
