@@ -1,6 +1,6 @@
 import { nothingSpent } from '../engine/asking/answer';
 import { toolsWithoutModel } from '../summarizers/without-model';
-import type { Respondent } from './measure/probes/respondent';
+import { type Respondent, unusableAnswers } from './measure/probes/respondent';
 import { type HeaderLine, unitKey } from './measure/results';
 import type { Task } from './measure/tasks/task';
 import { unitsOf } from './measure/units';
@@ -50,7 +50,7 @@ function countingRespondent(count: { calls: number; actions: number }): Responde
     answer: async (_, actions) => {
       count.calls += 1;
       count.actions += actions.length;
-      return { goal: nothing, constraints: nothing, settled: null, next: null, actions: actions.map(() => nothing) };
+      return unusableAnswers(nothing, actions.length);
     },
   };
 }

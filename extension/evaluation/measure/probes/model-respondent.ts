@@ -4,7 +4,7 @@ import { questions } from '../../../engine/asking/questions';
 import type { LanguageModel } from '../../../engine/block/language-model';
 import { unique } from '../../../engine/conversation/text';
 import { type PointAnswer, type ProbeAnswer, parsePoint, pointProbe } from '../../../engine/prompts/probes';
-import type { ActionAnswer, PointAnswers, Respondent } from './respondent';
+import { type ActionAnswer, type PointAnswers, type Respondent, unusableAnswers } from './respondent';
 
 /** A model answers all probes of one context in one call, which does not change the context. */
 export function modelRespondent(model: LanguageModel): Respondent {
@@ -21,10 +21,7 @@ export function modelRespondent(model: LanguageModel): Respondent {
 
 /** The tokens of the call count for the goal, which every point has. */
 function answersOf(whole: Answer<PointAnswer>, actions: number): PointAnswers {
-  if (whole.kind === 'unusable') {
-    const unpaid = { ...whole, spent: nothingSpent };
-    return { goal: whole, constraints: unpaid, settled: unpaid, next: unpaid, actions: Array(actions).fill(unpaid) };
-  }
+  if (whole.kind === 'unusable') return unusableAnswers(whole, actions);
   const { goal, constraints, settled, next, acts } = whole.value;
   return {
     goal: { ...partOf(goal, (text) => text), spent: whole.spent },

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../engine/asking/answer';
+import { type Answer, nothingSpent } from '../../../engine/asking/answer';
 import type { ContextMessage } from '../../../engine/conversation/context';
 import type { RespondentId } from '../results';
 
@@ -35,6 +35,12 @@ export interface Respondent {
     actions: readonly ActionQuestion[],
     signal: AbortSignal,
   ): Promise<PointAnswers>;
+}
+
+/** The answers of a respondent whose only answer to everything cannot be used. Its tokens count for the goal, which every point has. */
+export function unusableAnswers(whole: Extract<Answer<never>, { kind: 'unusable' }>, actions: number): PointAnswers {
+  const unpaid = { ...whole, spent: nothingSpent };
+  return { goal: whole, constraints: unpaid, settled: unpaid, next: unpaid, actions: Array(actions).fill(unpaid) };
 }
 
 /** The answers of a respondent that takes each question by itself. */
