@@ -93,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
       reading: within(extensionUri, 'dist/host/reading-thread.cjs'),
     },
     page: within(extensionUri, 'dist/dashboard'),
+    study: within(extensionUri, 'media/study.jsonl'),
     madeWith: { strata: String(context.extension.packageJSON.version), node: process.version },
     ...{ sessions, models, log },
   });

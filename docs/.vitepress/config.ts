@@ -75,6 +75,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'Evidence',
     links(
       ['Study', '/study'],
+      ['Study: without a model', '/study/without-a-model'],
       ['Study: report', '/study/report'],
       ['Study: replay', '/study/replay'],
       ['Study: evidence', '/study/evidence'],

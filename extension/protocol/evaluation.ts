@@ -59,6 +59,8 @@ export interface EvaluationRequests {
   'cancel-evaluation': { params: Record<string, never>; result: null };
   /** Opens VS Code's file dialog to choose existing results. */
   'choose-evaluation': { params: Record<string, never>; result: null };
+  /** Shows the results of the study that comes with Strata. */
+  'show-study': { params: Record<string, never>; result: null };
   /** Opens VS Code's save dialog. */
   'export-evaluation': { params: { format: 'html' | 'markdown' | 'csv' }; result: null };
 }

@@ -92,6 +92,7 @@ export const requestParams: RequestSchemas = {
   'run-evaluation': v.strictObject({ what: v.picklist(['quick', 'sessions']) }),
   'cancel-evaluation': nothing(),
   'choose-evaluation': nothing(),
+  'show-study': nothing(),
   'export-evaluation': v.strictObject({ format: v.picklist(['html', 'markdown', 'csv']) }),
 };
 

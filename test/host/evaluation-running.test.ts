@@ -120,6 +120,7 @@ function evaluations(changes: Partial<EvaluationServices> = {}): Evaluations {
     folder,
     programs: { evaluating: 'evaluating', playing: 'playing', replaying: 'replaying', reading: 'reading' },
     page: root,
+    study: join(root, 'study.jsonl'),
     madeWith: { strata: '1.0.0', node: 'v24' },
     sessions: { read: async () => [], isOfOpenFolder: () => false },
     models: { toolsFor: async () => ({ kind: 'ready', tools: toolsWithoutModel, maxPromptTokens: null }) },
@@ -142,6 +143,19 @@ function stopAt(of: Evaluations, done: number): void {
 }
 
 const unitsDone = async (of: Evaluations) => (await of.read('read-evaluation', { filter: {} })).report?.units ?? null;
+
+describe('the study that comes with Strata', () => {
+  it('is shown when it is asked for, until something is run', async () => {
+    const one = evaluations({ study: join(import.meta.dirname, '../../media/study.jsonl') });
+    const states = told(one);
+    one.showStudy();
+    expect(states).toEqual([{ revision: 1, running: null }]);
+    const { report, source } = await one.read('read-evaluation', { filter: {} });
+    expect([report?.settings.respondent.kind, source]).toEqual(['model', 'Strata’s study']);
+    await one.runQuick('panel');
+    expect((await one.read('read-evaluation', { filter: {} })).report?.settings.respondent.kind).toBe('reader');
+  });
+});
 
 describe('the quick run', () => {
   it('reports its progress and shows its results at the end', async () => {

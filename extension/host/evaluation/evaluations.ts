@@ -116,6 +116,11 @@ export class Evaluations implements vscode.Disposable {
     this.#resultsChanged();
   }
 
+  showStudy(): void {
+    this.#opened = { results: this.services.study, replay: null, source: vscode.l10n.t('Strata’s study') };
+    this.#resultsChanged();
+  }
+
   async export(format: ExportFormat): Promise<void> {
     const { extension, name } = exportFiles[format];
     const target = await vscode.window.showSaveDialog({

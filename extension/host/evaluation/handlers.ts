@@ -24,6 +24,10 @@ export function evaluationHandlers(evaluations: Evaluations): Pick<RequestHandle
       await evaluations.choose();
       return null;
     },
+    'show-study': async () => {
+      evaluations.showStudy();
+      return null;
+    },
     'export-evaluation': async ({ format }) => {
       await evaluations.export(format);
       return null;

@@ -17,6 +17,8 @@ export interface EvaluationServices {
   readonly programs: EvaluationPrograms;
   /** Folder of the built dashboard. */
   readonly page: string;
+  /** Results of the study in docs/study.md. */
+  readonly study: string;
   readonly madeWith: MadeWith;
   readonly sessions: Pick<SessionList, 'read' | 'isOfOpenFolder'>;
   readonly models: Pick<ModelAccess, 'toolsFor'>;

@@ -131,6 +131,7 @@ describe('the drift dashboard', () => {
       },
       cancel: async () => undefined,
       open: async () => undefined,
+      study: async () => undefined,
       export: async () => undefined,
     };
     const evaluation = await opened({ acts });

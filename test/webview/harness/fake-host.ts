@@ -201,6 +201,7 @@ export class FakeHost {
     }),
     'cancel-evaluation': async () => null,
     'choose-evaluation': async () => null,
+    'show-study': async () => null,
     'export-evaluation': async () => null,
   });
 

@@ -15,6 +15,9 @@ const usual: ReadonlySet<string> = new Set([
   'truncation',
   'checkpoint',
   'ladder',
+  'ladder-without-model',
+  'short-ladder',
+  'peer',
   'pipeline',
 ]);
 

@@ -17,6 +17,7 @@ export function hostEvaluations(
       },
       cancel: () => request('cancel-evaluation', {}),
       open: () => request('choose-evaluation', {}),
+      study: () => request('show-study', {}),
       export: (format) => request('export-evaluation', { format }),
     },
   };

@@ -16,6 +16,8 @@ export interface EvaluationActions {
   cancel(): Promise<unknown>;
   /** Opens results that were made elsewhere. */
   open(): Promise<unknown>;
+  /** Opens the study that comes with Strata. */
+  study(): Promise<unknown>;
   export(format: ExportFormat): Promise<unknown>;
 }
 
