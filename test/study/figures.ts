@@ -3,6 +3,7 @@ import { pointOf } from '../../extension/evaluation/measure/make-report';
 import type { Estimate, MetricId } from '../../extension/evaluation/measure/report';
 import { type BoundaryResult, contenderKey, type UnitLine } from '../../extension/evaluation/measure/results';
 import { meanWithInterval, minClusters, type Sample } from '../../extension/evaluation/measure/statistics';
+import type { ActVerdict, JudgedAct } from './open-acts';
 import type { Mark } from './second-reading';
 
 /** Model calls of one unit for its summaries, over all its compactions. */
@@ -19,13 +20,15 @@ export interface StudyFindings {
   readonly costs: readonly WritingCost[];
   /** Of two readers. */
   readonly marks: readonly (readonly Mark[])[];
+  /** Of two readers, after the last compaction. */
+  readonly acts: readonly (readonly JudgedAct[])[];
 }
 
 /** The number of the last probed compaction. */
 export const lastCompaction = 3;
 
-/** The questions that a context is for, each from 0 to 1. Their mean is `held`. */
-export const heldMetrics = ['goal-survival', 'constraint-recall', 'settled-recall', 'alignment'] as const;
+/** What a context tells, each from 0 to 1. Their mean with the acts, where these were judged, is `held`. */
+export const heldMetrics = ['goal-survival', 'constraint-recall', 'settled-recall'] as const;
 
 /** The contenders that were played on every task, in the order of the settings. Others are in no table. */
 export function wholeContenders({ results: { header, units } }: Pick<StudyFindings, 'results'>): string[] {
@@ -35,22 +38,35 @@ export function wholeContenders({ results: { header, units } }: Pick<StudyFindin
     .filter((key) => units.filter((unit) => contenderKey(unit.contender) === key).length === tasks.length);
 }
 
-export type Quantity = MetricId | 'held' | 'tokens' | 'coherence';
+export type Quantity = MetricId | 'held' | 'tokens' | 'coherence' | 'acts';
 
 /** A value at one boundary. */
 export type Value = (unit: UnitLine, boundary: BoundaryResult) => number | undefined;
 
-export function quantityIn(quantity: Quantity, { marks }: Pick<StudyFindings, 'marks'>): Value {
+export function quantityIn(quantity: Quantity, { marks, acts }: Pick<StudyFindings, 'marks' | 'acts'>): Value {
   if (quantity === 'tokens') return (_, { after }) => after.tokens;
-  if (quantity === 'held') return heldAt;
+  const rightActs: Value = (unit, { compaction }) => rightShare(acts, unit, compaction);
+  if (quantity === 'acts') return rightActs;
+  if (quantity === 'held') return (unit, boundary) => heldAt(unit, boundary, rightActs(unit, boundary));
   if (quantity === 'coherence') return (unit, { compaction }) => meanMark(marks, unit, compaction);
   return (unit, boundary) => pointOf(unit, boundary).scores[quantity];
 }
 
-function heldAt(unit: UnitLine, boundary: BoundaryResult): number | undefined {
+function heldAt(unit: UnitLine, boundary: BoundaryResult, acts: number | undefined): number | undefined {
   const { scores } = pointOf(unit, boundary);
-  const values = heldMetrics.flatMap((metric) => scores[metric] ?? []);
+  const values = [...heldMetrics.flatMap((metric) => scores[metric] ?? []), ...(acts === undefined ? [] : [acts])];
   return values.length === 0 ? undefined : meanOf(values);
+}
+
+/** Of the acts of one unit, over both readers. */
+function rightShare(
+  acts: StudyFindings['acts'],
+  { task, contender }: UnitLine,
+  compaction: number,
+): number | undefined {
+  if (compaction !== lastCompaction) return undefined;
+  const own = acts.flat().filter((act) => act.task === task && act.contender === contenderKey(contender));
+  return own.length === 0 ? undefined : meanOf(own.map(({ verdict }) => Number(verdict === 'right')));
 }
 
 function meanMark(
@@ -147,14 +163,10 @@ export function earlyRules({ boundaries }: UnitLine): {
   };
 }
 
-/** Acts that a contender's context led to, by what they do. */
-export function actsOf({ results }: Pick<StudyFindings, 'results'>, contender: string): ReadonlyMap<string, number> {
-  const acts = new Map<string, number>();
-  for (const unit of results.units.filter((each) => contenderKey(each.contender) === contender))
-    for (const { after } of unit.boundaries)
-      for (const { options, unusable } of after.actions) {
-        const taken = unusable === null ? options.find(({ likelihood }) => likelihood === 1)?.verdict : 'unusable';
-        if (taken) acts.set(taken, (acts.get(taken) ?? 0) + 1);
-      }
-  return acts;
+/** How often each verdict was given on a contender's acts, over both readers. */
+export function verdictsOn({ acts }: Pick<StudyFindings, 'acts'>, contender: string): ReadonlyMap<ActVerdict, number> {
+  const counts = new Map<ActVerdict, number>();
+  for (const act of acts.flat())
+    if (act.contender === contender) counts.set(act.verdict, (counts.get(act.verdict) ?? 0) + 1);
+  return counts;
 }

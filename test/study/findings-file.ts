@@ -9,14 +9,14 @@ const resultsFile = join(import.meta.dirname, '../../media/study.jsonl');
 const restFile = join(import.meta.dirname, 'recorded/readings.json');
 
 /** Without the texts of the contexts. */
-export function writeFindings({ results, costs, marks }: StudyFindings): void {
+export function writeFindings({ results, costs, marks, acts }: StudyFindings): void {
   const units = results.units.map((line) => withoutContexts({ line, texts: new Map() }).line);
   writeFileSync(resultsFile, resultsText({ ...results, units, texts: new Map() }));
-  writeFileSync(restFile, `${JSON.stringify({ costs, marks }, null, 1)}\n`);
+  writeFileSync(restFile, `${JSON.stringify({ costs, marks, acts }, null, 1)}\n`);
 }
 
 export function readFindings(): StudyFindings {
-  const { costs, marks } = JSON.parse(readFileSync(restFile, 'utf8')) as Pick<StudyFindings, 'costs' | 'marks'>;
+  const { costs, marks, acts } = JSON.parse(readFileSync(restFile, 'utf8')) as Omit<StudyFindings, 'results'>;
   const { results } = readResults(resultsFile, readFileSync(resultsFile, 'utf8'));
-  return { results, costs, marks };
+  return { results, costs, marks, acts };
 }

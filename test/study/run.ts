@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { figureOf } from './figure';
 import type { StudyFindings } from './figures';
 import { writeFindings } from './findings-file';
+import { judgeActs } from './open-acts';
 import { withTables } from './page';
 import { playStudy } from './play';
 import { Recording } from './recorded-model';
@@ -16,10 +17,11 @@ const { values } = parseArgs({
 
 const recorded = join(import.meta.dirname, 'recorded');
 const recording = new Recording('a language model', join(recorded, 'answers.jsonl'), values.live ?? null);
-const { results, costs } = await playStudy(recording, new AbortController().signal);
+const { results, costs, acts } = await playStudy(recording, new AbortController().signal);
 const isWhole = results.units.length === results.header.units;
 const marks = isWhole || values.read ? await readTwice(results, recording) : [];
-const findings: StudyFindings = { results, costs, marks };
+const judged = isWhole || values.read ? await judgeActs(acts, recording) : [];
+const findings: StudyFindings = { results, costs, marks, acts: judged };
 report();
 if (values.live !== undefined) writeLive(values.live);
 if (values.keep) keep();

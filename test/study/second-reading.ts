@@ -2,6 +2,7 @@ import type { Prompt } from '../../extension/engine/block/language-model';
 import { jsonAnswer } from '../../extension/engine/prompts/json-answer';
 import type { EvaluationResults } from '../../extension/evaluation/measure/evaluation-results';
 import { contenderKey, type Reading } from '../../extension/evaluation/measure/results';
+import { readers } from './readers';
 import { AnswerMissing, hashOf, type Recording } from './recorded-model';
 
 /** A reader's mark for the goal that a contender's context leads to. */
@@ -12,8 +13,6 @@ export interface Mark {
   /** 1 to 5. */
   readonly mark: number;
 }
-
-const readers = ['first', 'second'] as const;
 
 /** What two readers say, who see answers in an order of their own and nothing of how they came about. Null where one is missing. */
 export async function readTwice(

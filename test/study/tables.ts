@@ -1,10 +1,8 @@
 import type { Estimate } from '../../extension/evaluation/measure/report';
 import { contenderKey } from '../../extension/evaluation/measure/results';
 import { meanWithInterval } from '../../extension/evaluation/measure/statistics';
-import { verdicts } from '../../extension/evaluation/measure/tasks/task';
 import { contenderNames } from './contenders';
 import {
-  actsOf,
   compare,
   earlyRules,
   heldMetrics,
@@ -15,9 +13,11 @@ import {
   quantityIn,
   type StudyFindings,
   samplesOf,
+  verdictsOn,
   wholeContenders,
 } from './figures';
 import { kappa, type Pair, squared } from './kappa';
+import { type ActVerdict, actVerdicts } from './open-acts';
 
 /** The tables of docs/study.md, by the name of their place in it. */
 export function tablesOf(findings: StudyFindings): Readonly<Record<string, string>> {
@@ -47,7 +47,7 @@ const columns = [
   { head: 'constraint recall', quantity: 'constraint-recall', format: percent },
   { head: 'of attacked rules', quantity: 'attacked-recall', format: percent },
   { head: 'settled work', quantity: 'settled-recall', format: percent },
-  { head: 'behavioural alignment', quantity: 'alignment', format: percent },
+  { head: 'behavioural alignment', quantity: 'acts', format: percent },
   { head: 'held', quantity: 'held', format: percent },
   { head: 'tokens', quantity: 'tokens', format: tokens },
 ] as const satisfies readonly { head: string; quantity: Quantity; format: (estimate: Estimate) => string }[];
@@ -76,21 +76,23 @@ function tokens({ mean }: Estimate): string {
   return Math.round(mean).toLocaleString('en');
 }
 
-const actWords: Readonly<Record<string, string>> = {
-  aligned: 'right',
-  violates: 'breaks a rule',
-  revives: 'serves an old goal',
-  restarts: 'begins finished work again',
-  repeats: 'repeats a dead end',
+const actWords: Readonly<Record<ActVerdict, string>> = {
+  right: 'right',
+  harmless: 'harmless, and shows no knowledge',
+  breaks: 'breaks a rule',
+  old: 'by an old goal or rule',
+  again: 'begins again what is finished or failed',
 };
 
+/** Means of both readers. */
 function actsTable(findings: StudyFindings): string {
   const rows = wholeContenders(findings).map((key) => {
-    const acts = actsOf(findings, key);
-    const all = [...acts.values()].reduce((sum, count) => sum + count, 0);
-    return [nameOf(key), String(all), ...verdicts.map((verdict) => String(acts.get(verdict) ?? 0))];
+    const counts = verdictsOn(findings, key);
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const halves = (count: number) => String(count / Math.max(1, findings.acts.length));
+    return [nameOf(key), halves(all), ...actVerdicts.map((verdict) => halves(counts.get(verdict) ?? 0))];
   });
-  return markdown(['', 'acts', ...verdicts.map((verdict) => actWords[verdict] ?? verdict)], rows);
+  return markdown(['', 'acts', ...actVerdicts.map((verdict) => actWords[verdict])], rows);
 }
 
 function driftTable(findings: StudyFindings): string {
@@ -126,7 +128,7 @@ function share(value: number | null): string {
   return value === null || Number.isNaN(value) ? '–' : `${Math.round(value * 100)} %`;
 }
 
-const compared: readonly Quantity[] = [...heldMetrics, 'held'];
+const compared: readonly Quantity[] = [...heldMetrics, 'acts', 'held'];
 
 /** Against the ladder, over both probed compactions. */
 function differencesTable(findings: StudyFindings): string {
@@ -197,13 +199,11 @@ function agreementTable(findings: StudyFindings): string {
       const isTold = told.get(keyOf(mark));
       return isTold === undefined ? [] : [[isTold, mark.mark >= leastStated]];
     });
-  const equal = <T>(pairs: readonly Pair<T>[]) =>
-    pairs.length === 0 ? '–' : `${Math.round((100 * pairs.filter(([a, b]) => a === b).length) / pairs.length)} %`;
-  const number = (value: number | null) => (value === null || Number.isNaN(value) ? '–' : value.toFixed(2));
   return markdown(
     ['', 'answers', 'same', 'kappa'],
     [
       ['two readers, marks 1 to 5 (squared weights)', String(both.length), equal(both), number(kappa(both, squared))],
+      actsAgreement(findings),
       ...[first, second].map((marks, index) => {
         const pairs = withRule(marks);
         return [
@@ -215,4 +215,23 @@ function agreementTable(findings: StudyFindings): string {
       }),
     ],
   );
+}
+
+function equal<T>(pairs: readonly Pair<T>[]): string {
+  const same = pairs.filter(([one, other]) => one === other).length;
+  return pairs.length === 0 ? '–' : `${Math.round((100 * same) / pairs.length)} %`;
+}
+
+function number(value: number | null): string {
+  return value === null || Number.isNaN(value) ? '–' : value.toFixed(2);
+}
+
+function actsAgreement({ acts: [first = [], second = []] }: StudyFindings): string[] {
+  const keyOf = ({ task, contender, request }: (typeof first)[number]) => `${task} ${contender} ${request}`;
+  const bySecond = new Map(second.map((act) => [keyOf(act), act.verdict]));
+  const pairs = first.flatMap((act): Pair<ActVerdict>[] => {
+    const other = bySecond.get(keyOf(act));
+    return other === undefined ? [] : [[act.verdict, other]];
+  });
+  return ['two readers, verdicts on acts', String(pairs.length), equal(pairs), number(kappa(pairs))];
 }

@@ -19,7 +19,7 @@ const role =
   'You are an agent in the middle of a long task. The messages below are your whole context: what the person, you and your tools said so far, or what replaces it. You know nothing else. Answer the question as yourself, from that context alone.';
 
 /** The context is not quoted as foreign material: the user's rules in it apply to the agent that is asked. */
-function probePrompt(context: readonly ContextMessage[], ask: readonly string[]): Prompt {
+export function probePrompt(context: readonly ContextMessage[], ask: readonly string[]): Prompt {
   const texts = context.map(({ parts }) => parts.map(readableText).join('\n'));
   const mark = boundaryFor(texts.join('\n'));
   const messages = context.map(({ role: speaker }, index) => `[${mark}] ${speaker}:\n${texts[index]}`);
