@@ -31,6 +31,7 @@ class ScriptReader {
   readonly #calls: ScriptCall[] = [];
   /** For each open brace, whether what is in it runs exactly once. */
   readonly #blocks: boolean[] = [];
+  #depth = 0;
   /** The last character and word of code, by which a slash and a brace are understood. */
   #last = '';
 
@@ -107,6 +108,22 @@ class ScriptReader {
   }
 
   #single(): unknown {
+    return this.#nested(() => this.#readSingle());
+  }
+
+  /** Where values are nested too deeply, the rest of the script is skipped. */
+  #nested(read: () => unknown): unknown {
+    if (this.#depth >= mostDepth) {
+      this.#at = this.script.length;
+      return computed;
+    }
+    this.#depth += 1;
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #readSingle(): unknown {
     const character = this.#skipBlank();
     if (/["'`]/.test(character)) return this.#string();
     if (character === '{') return this.#object();
@@ -128,7 +145,7 @@ class ScriptReader {
       const character = this.script[this.#at] ?? '';
       if (character === '\\' && !isRaw) text += this.#escaped();
       else if (mark === '`' && character === '$' && this.script[this.#at + 1] === '{') {
-        const value = this.#placeholder();
+        const value = this.#nested(() => this.#placeholder());
         isKnown &&= value !== computed;
         text += typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
       } else {
@@ -142,16 +159,11 @@ class ScriptReader {
 
   #placeholder(): unknown {
     this.#at += 2;
-    const start = this.#at;
     const value = this.#single();
-    if (value !== computed && this.#skipBlank() === '}') {
-      this.#at += 1;
-      return value;
-    }
-    this.#at = start;
+    const isAll = this.#skipBlank() === '}';
     this.#skipTo(/[}]/);
     this.#at += 1;
-    return computed;
+    return isAll ? value : computed;
   }
 
   #escaped(): string {
@@ -160,7 +172,7 @@ class ScriptReader {
       this.#at += 1;
       return '';
     }
-    if (/^[xu]/.test(code)) return String.fromCodePoint(Number.parseInt(code.replace(/[xu{}]/g, ''), 16));
+    if (/^[xu]./.test(code)) return characterOf(Number.parseInt(code.replace(/[xu{}]/g, ''), 16));
     return letters.get(code) ?? (whole === '\\\n' ? '' : code);
   }
 
@@ -216,6 +228,13 @@ class ScriptReader {
       this.#at += 1;
     }
   }
+}
+
+/** How deep values may be nested in each other. */
+const mostDepth = 200;
+
+function characterOf(codePoint: number): string {
+  return codePoint > 0x10ffff ? '\ufffd' : String.fromCodePoint(codePoint);
 }
 
 const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([

@@ -37,6 +37,18 @@ const [a, b] = await Promise.all([
     expect(inputs('for (const f of files) { await tools.exec_command({cmd:"rm " + f}) }')).toEqual([null]);
     expect(inputs('try { await tools.exec_command({cmd:"ls"}) } catch (e) { text(e) }')).toEqual([{ cmd: 'ls' }]);
   });
+
+  it('are read where a script has characters that do not exist', () => {
+    expect(inputs(String.raw`tools.a("\u{1F60000}\u{1F600}")`)).toEqual(['\ufffd\u{1F600}']);
+    expect(inputs(String.raw`tools.a("C:\users\xyz")`)).toEqual(['C:usersxyz']);
+  });
+
+  it('are only named where their arguments are nested too deeply', () => {
+    for (const opened of ['[', '{a:', '`${', '[`${'])
+      expect(inputs(`tools.a(${opened.repeat(20_000)}`)).toEqual([null]);
+    expect(inputs(`tools.a(${'['.repeat(20_000)}${']'.repeat(20_000)}); tools.b("x")`)).toEqual([null, 'x']);
+    expect(inputs(`tools.a(${'`${'.repeat(100)}f()${'}`'.repeat(100)}); tools.b("x")`)).toEqual([null, 'x']);
+  });
 });
 
 const script = (id: string, input: string) => call(id, 'exec', input);
