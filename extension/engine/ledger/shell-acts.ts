@@ -45,7 +45,6 @@ function actsOf(command: PlacedCommand): FileAct[] {
     case 'cp':
       return [...written(copies(operandsIn(rest), place, rest.some(isRecursive))), ...outputs];
     case 'sed':
-      return [...(rest.some(isInPlace) ? written(edited(rest, at)) : []), ...outputs];
     case 'perl':
       return [...(rest.some(isInPlace) ? written(edited(rest, at)) : []), ...outputs];
     case 'tee':

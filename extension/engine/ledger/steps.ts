@@ -122,7 +122,7 @@ export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, rea
   return byEntry;
 }
 
-/** The calls that a script makes; of any other call the call itself. */
+/** The calls that a script makes. Any other call is given as it is. */
 function innerCalls(call: ToolCallPart): readonly ToolCallPart[] {
   const { input } = call;
   if (typeof input !== 'string' || !input.includes('tools.') || input.trimStart().startsWith('*** Begin Patch'))

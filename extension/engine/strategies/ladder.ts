@@ -117,7 +117,7 @@ function planReplies(input: PlanInput, parameters: Parameters): PlanOutcome {
 /** Minimum counted tokens of a batch, regardless of its turns: a block for less would not be smaller. */
 const leastBatch = 1000;
 
-/** Of many folds that are possible, the share that is made at once, so that there are few rounds over a long context. */
+/** The share of the possible folds that is made at once, so that there are few rounds over a long context. */
 const shareOfFolds = 1 / 8;
 
 /** Batches finished turns, with or without blocks in them; when no turns are left, folds the oldest batches into one of a higher level. */

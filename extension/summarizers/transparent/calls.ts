@@ -9,7 +9,7 @@ import type { Room } from './room';
 /** A list of calls is read as noise where it is long. */
 const mostLines = 20;
 
-/** Of one tool, or of one program in a shell. */
+/** The most lines about one tool, or about one program in a shell. */
 const mostAlike = 4;
 
 /** In characters: what is shown of a call's subject. */
