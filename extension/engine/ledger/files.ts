@@ -148,6 +148,9 @@ class Files {
   #move({ path, to }: Extract<Act, { kind: 'moved' }>, step: ToolStep, at: number): void {
     this.#isThere(to);
     const before = this.#files.get(path);
+    const target = this.#files.get(targetOf(path, to));
+    const isBack = target?.movedTo === path;
+    if (target !== undefined) Object.assign(target, { movedTo: null, isDeleted: false, problem: null });
     if (before !== undefined && before.changes > 0) {
       const moved = this.#file(targetOf(path, to), step, at);
       moved.isCreated = before.isCreated;
@@ -156,7 +159,7 @@ class Files {
       moved.symbols = [...new Set([...before.symbols, ...moved.symbols])];
       moved.changedAt = at;
     }
-    if (before?.isCreated) this.#files.delete(path);
+    if (before?.isCreated || isBack) this.#files.delete(path);
     else
       Object.assign(this.#file(path, step, at), { movedTo: to, changes: 0, reads: 0, isDeleted: false, problem: null });
   }

@@ -72,6 +72,8 @@ describe('what command lines do with files', () => {
     expect(files(ran('git mv src/a.ts src/b.ts'))).toEqual(['moved src/a.ts → src/b.ts']);
     const written = [call('w', 'Write', { file_path: 'draft.md', content: 'x' }), result('w')];
     expect(files(written, ran('mv draft.md docs/'))).toEqual(['created docs/draft.md ×1']);
+    expect(files(ran('mv src/a.ts src/b.ts', 'mv src/b.ts src/a.ts'))).toEqual([]);
+    expect(files(ran('rm src/a.ts', 'mv lib/a.ts src/'))).toEqual(['moved lib/a.ts → src/']);
   });
 
   it('is not read from texts, conditions, patterns and temporary output', () => {
