@@ -16,6 +16,8 @@ export interface ShellCommand {
   readonly hereDocument: string | null;
   /** The operator before it; empty for the first. */
   readonly joinedBy: Joint;
+  /** It names a function whose body follows. */
+  readonly isDefinition: boolean;
   /** How many subshells it is in. */
   readonly depth: number;
 }
@@ -28,6 +30,7 @@ interface Draft {
   input: ShellWord | null;
   hereDocument: string | null;
   joinedBy: Joint;
+  isDefinition: boolean;
   depth: number;
 }
 
@@ -39,6 +42,7 @@ export function shellCommandsIn(line: string): readonly ShellCommand[] {
 const blank = /[ \t\r]+|\\\n/y;
 const joint = /&&|\|\||\|&?|;;?|&(?!>)|\n/y;
 const redirection = /(\d*|&)(<<<|<<-?|<>?|>>|>\||>)(&[\d-]+)?/y;
+const noArguments = /\(\s*\)/y;
 const comment = /#[^\n]*/y;
 
 const joints: ReadonlyMap<string, Joint> = new Map([
@@ -68,7 +72,15 @@ class CommandLineReader {
   }
 
   #draft(joinedBy: Joint): Draft {
-    return { words: [], outputs: [], input: null, hereDocument: null, joinedBy, depth: this.#depth };
+    return {
+      words: [],
+      outputs: [],
+      input: null,
+      hereDocument: null,
+      joinedBy,
+      isDefinition: false,
+      depth: this.#depth,
+    };
   }
 
   #step(): void {
@@ -78,6 +90,7 @@ class CommandLineReader {
     const character = this.line[this.#at];
     if (redirected) this.#redirect(redirected);
     else if (joined !== undefined) this.#join(joined);
+    else if (this.#match(noArguments)) this.#define();
     else if (character === '(' || character === ')') this.#nest(character === '(' ? 1 : -1);
     else this.#current.words.push(this.#word());
   }
@@ -85,6 +98,11 @@ class CommandLineReader {
   #join(joined: string): void {
     this.#end(joints.get(joined) ?? ';');
     if (joined === '\n') this.#readHereDocuments();
+  }
+
+  #define(): void {
+    this.#current.isDefinition = true;
+    this.#end(';');
   }
 
   #nest(by: number): void {

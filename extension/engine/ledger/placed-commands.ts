@@ -15,7 +15,7 @@ export interface PlacedCommand {
   /** Empty where the shell starts; null if the line does not say. */
   readonly folder: string | null;
   readonly joinedBy: Joint;
-  /** Whether it ran depends on a condition or on the failure of another one. */
+  /** Whether it ran depends on a condition, on the failure of another one, or on a call of the function that it is in. */
   readonly isConditional: boolean;
   /** It ran although the line failed: nothing that could fail comes before it. */
   readonly isCertain: boolean;
@@ -35,22 +35,26 @@ export function placedCommandsOf(call: ToolCallPart): readonly PlacedCommand[] {
 
 const placedCommandsIn = oncePerText((line: string): readonly PlacedCommand[] => {
   const folders: (string | null)[] = [''];
-  const state = { isConditional: false, blocks: 0, isCertain: true };
+  const state = { isConditional: false, blocks: 0, isDefining: false, braces: 0, isCertain: true };
   const stopsAtFailure = /(?:^|[\n;&])\s*set -\w*e/.test(line);
-  return shellCommandsIn(line).map(({ words, outputs, input, hereDocument, joinedBy, depth }): PlacedCommand => {
+  return shellCommandsIn(line).map((command): PlacedCommand => {
+    const { words, outputs, input, hereDocument, joinedBy, depth } = command;
     while (folders.length > depth + 1) folders.pop();
     while (folders.length < depth + 1) folders.push(folders.at(-1) ?? null);
-    const { program, args, opened } = withoutPrefix(words);
+    const { program, args, opened, braces } = withoutPrefix(words);
     if (joinedBy === ';') {
       state.isConditional = false;
       if (!stopsAtFailure) state.isCertain = true;
     }
     if (joinedBy === '||') state.isConditional = true;
     state.blocks = Math.max(0, state.blocks + opened);
+    const isDefinition = command.isDefinition || words[0]?.text === 'function';
+    if (isDefinition || state.isDefining || state.braces > 0) state.braces = Math.max(0, state.braces + braces);
+    state.isDefining = isDefinition;
     const placed: PlacedCommand = {
       ...{ program, args, outputs, input, hereDocument, joinedBy },
       folder: folders.at(-1) ?? null,
-      isConditional: state.isConditional || state.blocks > 0,
+      isConditional: state.isConditional || state.blocks > 0 || state.braces > 0,
       isCertain: state.isCertain,
     };
     if (program === 'cd' || program === 'pushd') folders[folders.length - 1] = folderAfter(placed);
@@ -89,23 +93,28 @@ const opening = /^(?:if|case|while|until|for|select)$/;
 const closing = /^(?:fi|esac|done)$/;
 
 /** What stands before a program: words of the shell, variables, programs that run another one. */
-const before = /^(?:then|do|else|elif|\{|\}|!|time|sudo|nohup|env|command|exec|builtin|[A-Za-z_]\w*\+?=.*)$/s;
+const before = /^(?:then|do|else|elif|!|time|sudo|nohup|env|command|exec|builtin|[A-Za-z_]\w*\+?=.*)$/s;
 
 function withoutPrefix(words: readonly ShellWord[]): {
   readonly program: string;
   readonly args: readonly ShellWord[];
   /** How many conditions and loops it opens, less those it closes. */
   readonly opened: number;
+  /** How many braces it opens, less those it closes. */
+  readonly braces: number;
 } {
   let at = 0;
   let opened = 0;
+  let braces = 0;
   for (; at < words.length; at += 1) {
     const { text = '' } = words[at] ?? {};
-    if (text === 'timeout') at += 1;
+    if (text === 'timeout' || text === 'function') at += 1;
     else if (opening.test(text)) opened += 1;
     else if (closing.test(text)) opened -= 1;
-    else if (!before.test(text)) break;
+    else if (text === '{') braces += 1;
+    else if (text === '}') braces -= 1;
+    else if (!before.test(text) || (text === 'command' && /^-[vV]/.test(words[at + 1]?.text ?? ''))) break;
   }
   const name = words[at]?.text ?? '';
-  return { program: name.slice(name.lastIndexOf('/') + 1), args: words.slice(at + 1), opened };
+  return { program: name.slice(name.lastIndexOf('/') + 1), args: words.slice(at + 1), opened, braces };
 }

@@ -81,6 +81,11 @@ describe('what command lines do with files', () => {
     expect(files(ran('git commit -m "rm src/a.ts; sed -i x src/b.ts > c.ts"'))).toEqual([]);
     expect(files(ran('# rm src/a.ts\nnode -e "a => b; 2 > x.ts"'))).toEqual([]);
     expect(files(ran('[ -f a.ts ] && rm a.ts', 'test -d x || cp a.ts b.ts'))).toEqual([]);
+    expect(files(ran('command -v jq && rm a.ts'))).toEqual([]);
+    expect(files(ran('cleanup() { rm src/a.ts; }', 'function clean {\n  { rm src/b.ts; }\n  rm src/c.ts\n}'))).toEqual(
+      [],
+    );
+    expect(files(ran('clean ()\n{\n  rm src/a.ts\n}\nrm src/b.ts'))).toEqual(['deleted src/b.ts']);
     expect(files(ran('for f in src/*.ts; do sed -i s/a/b/ "$f"; done', 'rm src/*.ts'))).toEqual([]);
     expect(files(ran('cd "$(mktemp -d)" && echo x > a.ts'))).toEqual([]);
     expect(files(ran('npm test > /tmp/out.txt 2>&1', 'npm test > test.log'))).toEqual([]);
