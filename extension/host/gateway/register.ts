@@ -113,7 +113,6 @@ function tellOf({ kind, message }: Notice, log: vscode.LogOutputChannel): void {
 }
 
 function showState({ running, requests }: GatewayControl, item: GatewayStatusItem): void {
-  void vscode.commands.executeCommand('setContext', 'strata.gatewayRunning', running !== null);
   item.show(running && { ...running, requests });
 }
 
