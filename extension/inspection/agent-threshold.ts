@@ -25,7 +25,13 @@ export type AgentThreshold =
       /** Milliseconds since the epoch: when the file was written. */
       readonly since: number;
     }
-  | { readonly from: 'session' | 'earlier-session' | 'default'; readonly tokens: number };
+  | {
+      readonly from: 'default';
+      readonly tokens: number;
+      /** When the newest settings file was written: a setting may have been deleted then. 0 if there is none. */
+      readonly since: number;
+    }
+  | { readonly from: 'session' | 'earlier-session'; readonly tokens: number };
 
 export interface ThresholdSource {
   readonly session: Pick<Session, 'agent' | 'model'>;
@@ -41,7 +47,7 @@ export interface ThresholdSource {
 export function agentThreshold(source: ThresholdSource): AgentThreshold | null {
   const { conversation, contextWindow, ownCompaction } = source;
   const bySettings = settingsThreshold(source);
-  const since = bySettings?.from === 'settings' ? bySettings.since : 0;
+  const since = bySettings && 'since' in bySettings ? bySettings.since : 0;
   const isValid = (size: SeenSize | null): size is SeenSize =>
     size !== null && size.tokens <= contextWindow && size.time >= since;
   const here = sizeOfLast(conversation.agentCompactions);
@@ -62,7 +68,10 @@ function settingsThreshold({ session, contextWindow, ownCompaction }: ThresholdS
   };
   const byDefault = sizeWith(0, {});
   const size = sizeWith(settings.length, ownCompaction.variables);
-  if (size === byDefault) return typeof size === 'number' ? { from: 'default', tokens: size } : null;
+  if (size === byDefault) {
+    const since = Math.max(0, ...settings.map(({ modified }) => modified));
+    return typeof size === 'number' ? { from: 'default', tokens: size, since } : null;
+  }
   if (size === null) return null;
   const tokens = size === 'off' ? null : size;
   if (sizeWith(settings.length, {}) !== size)

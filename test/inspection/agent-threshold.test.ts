@@ -65,6 +65,15 @@ it('is what the settings say, if they were changed after the agent compacted las
   expect(of('pi', [before, after], facts)).toEqual({ tokens: 121_500, from: 'session' });
 });
 
+it('is the default again once the setting by which the agent compacted last is deleted', () => {
+  const modified = Date.parse('2026-11-02T12:00:00Z');
+  const settings = [{ file: '/home/me/.pi/agent/settings.json', content: {}, modified }];
+  const facts = { ...noOwnCompactionFacts, settings };
+  const compactedOn = (day: string) => of('pi', [compacted(120_000, { timestamp: `${day}T12:00:00Z` })], facts);
+  expect(compactedOn('2026-11-01')).toEqual({ tokens: 183_616, from: 'default', since: modified });
+  expect(compactedOn('2026-11-03')?.from).toBe('session');
+});
+
 it('is not known of an agent that has not compacted by itself and whose default is not known', () => {
   expect(of('cline')).toBeNull();
 });
