@@ -156,7 +156,7 @@ class MemoryReader {
   async readRules(folder: string, root?: string): Promise<void> {
     for (const path of await filesIn(folder, /\.md$/)) {
       const text = await this.#textOf(path, root);
-      if (text !== null && !/^---\r?\n(?:.*\r?\n)*?(?:paths|applyTo|globs):(?!\s*['"]?\*\*['"]?\s*$)/m.test(text))
+      if (text !== null && !/^(?:paths|applyTo|globs):(?!\s*(?:- *)?['"]?\*\*['"]?\s*$)/m.test(frontMatterOf(text)))
         this.files.push({ kind: 'memory', path, text });
     }
   }
@@ -223,9 +223,15 @@ function importsIn(text: string): readonly string[] {
   return [...text.matchAll(/(?:^|\s)@([\w./-]+\.\w+)/g)].map(([, path = '']) => path);
 }
 
-/** Name and description between the first two lines `---`. */
+/** Between the first two lines `---`. */
+function frontMatterOf(text: string): string {
+  return /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
+}
+
+/** Name and description. */
 function headOf(text: string, path: string): string {
-  const [, front = ''] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
-  const lines = front.split('\n').filter((line) => /^(?:name|description):/.test(line));
+  const lines = frontMatterOf(text)
+    .split('\n')
+    .filter((line) => /^(?:name|description):/.test(line));
   return lines.length > 0 ? lines.join('\n') : basename(path);
 }

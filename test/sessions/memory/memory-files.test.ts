@@ -45,12 +45,18 @@ describe('the memory files of an agent', () => {
   it('include rules that hold for all files', async () => {
     put('home/.claude/rules/mine.md', 'my rule');
     put('work/api/.claude/rules/style.md', '---\ndescription: style\n---\na rule');
+    put('work/api/.claude/rules/every.md', '---\npaths:\n  - "**"\n---\nfor every file');
+    put('work/api/.claude/rules/ruled.md', 'text\n\n---\npaths: src\n---\nwhich is no front matter');
+    put('work/api/.claude/rules/titled.md', '---\ndescription: a rule\n---\ntext\npaths: src');
     put('work/api/.claude/rules/css.md', '---\npaths:\n  - "*.css"\n---\na rule for some files');
     put('work/api/.github/instructions/all.instructions.md', '---\napplyTo: "**"\n---\nfor all');
     put('work/api/.github/instructions/ts.instructions.md', '---\napplyTo: "**/*.ts"\n---\nfor some');
     put('work/api/.clinerules/one.md', 'a rule of Cline');
     const paths = async (agent: AgentId) => (await found(agent)).map(([, path]) => path);
-    expect(await paths('claude-code')).toEqual(['home/.claude/rules/mine.md', 'work/api/.claude/rules/style.md']);
+    expect(await paths('claude-code')).toEqual([
+      'home/.claude/rules/mine.md',
+      ...['every', 'ruled', 'style', 'titled'].map((name) => `work/api/.claude/rules/${name}.md`),
+    ]);
     expect(await paths('copilot-cli')).toEqual(['work/api/.github/instructions/all.instructions.md']);
     expect(await paths('cline')).toEqual(['work/api/.clinerules/one.md']);
   });
