@@ -113,7 +113,8 @@ describe('names of the editor in the pages', () => {
       .map(([, title]) => `Strata: ${title}`),
   );
   // The editor makes one for each view.
-  titles.add('Strata: Focus on Inspector View');
+  for (const [key, name] of Object.entries(words))
+    if (/^view\..*\.name$/.test(key)) titles.add(`Strata: Focus on ${name} View`);
   const read = pages.filter(({ path }) => !/\/(?:decisions|api)\//.test(path));
 
   it('settings exist, and so do the names of OpenTelemetry', async () => {
