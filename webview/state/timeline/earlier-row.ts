@@ -3,7 +3,7 @@ import type { Row, SessionView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 
 /** A row above all others that opens the messages of the sessions before this one; null if none of them is on this machine. */
-export function earlierRow(view: Pick<SessionView, 'header' | 'past'> | null): Row | null {
+export function earlierRow(view: Pick<SessionView, 'header'> | null): Row | null {
   const before = view?.header.predecessor;
   if (!before?.file || before.isOriginal) return null;
   return {
