@@ -6,7 +6,7 @@ import type { RelayParts } from '../middleware/wire/passing-request';
 import { passed, relay } from '../middleware/wire/relay';
 import { tokenHeader } from './admission';
 import { BodyRefused, type BodyRules, receivedBody } from './received-body';
-import { bodyRefusal, refusal, unreachable } from './refusal';
+import { bodyRefusal, busy, refusal, unreachable } from './refusal';
 
 /** A request and the URL to forward it to. */
 export interface Forwarding {
@@ -57,10 +57,12 @@ async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Respo
     // The client is gone.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof BodyRefused) return bodyRefusal(new URL(request.url).pathname, error.because);
-    if (error instanceof NotCompacted) return refusal(new URL(request.url).pathname, 500, 'failed', error.message);
-    const message = unreachable(upstream, error);
+    const message = error instanceof NotCompacted ? error.message : unreachable(upstream, error);
     parts.notify({ kind: 'failed', message });
-    return refusal(new URL(request.url).pathname, 502, 'unreachable', message);
+    const path = new URL(request.url).pathname;
+    if (!(error instanceof NotCompacted)) return refusal(path, 502, 'unreachable', message);
+    // Clients repeat a request that was answered with 5xx; one that is too large would be refused each time.
+    return error.reason === 'too-large' ? refusal(path, 413, 'too-large', message) : busy(path, message);
   }
 }
 

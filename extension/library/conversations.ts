@@ -212,7 +212,8 @@ export class Conversations {
     if (kept.failure !== undefined && this.whenItFails === 'throw' && !request.isCompactedElsewhere) {
       await kept.answer?.end('failed');
       kept.done();
-      throw new NotCompacted(kept.failure);
+      // A request without an answer was not stored.
+      throw new NotCompacted(kept.failure, kept.answer === null ? 'not-kept' : 'too-large');
     }
     const { telemetry } = this.options;
     return telemetry ? observedRequest(request, kept, telemetry) : kept;

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { startTeamGateway } from '../../extension/gateway/team/team-gateway';
+import { hashOfToken } from '../../extension/gateway/team/tenants';
+import { programWith } from '../library/many-agents';
 import { temporaryFolders } from '../sessions/temporary';
-import { apis } from './apis';
+import { apis, upstreamsAt } from './apis';
 import { ask } from './asking';
 import { smallWindow, startRunning } from './running';
 import { startUpstream } from './upstream';
@@ -12,21 +15,24 @@ const prompt = 'many words '.repeat(smallWindow);
 
 async function asked(api: (typeof apis)[number], whenItFails: 'send' | 'throw') {
   const upstream = await startUpstream(api.answers('Fine.'));
-  const { address } = await startRunning(
+  const { address, notices } = await startRunning(
     { upstream: upstream.url, folder: temporaryFolder() },
     { whenItFails },
     { whenItFails },
   );
   const answer = await ask(`${address}${api.path}`, { headers: {}, body: api.body(prompt) });
-  return { ...answer, sent: upstream.received.length };
+  return { ...answer, notices, sent: upstream.received.length };
 }
 
 it.each(apis)(
   'a gateway for $name sends nothing that cannot be made to fit, if asked to, and says why',
   async (api) => {
-    const { status, body, sent } = await asked(api, 'throw');
-    expect([status, sent]).toEqual([500, 0]);
-    expect(JSON.parse(body.toString()).error.message).toContain('The context has');
+    const { status, body, notices, sent } = await asked(api, 'throw');
+    expect([status, sent]).toEqual([413, 0]);
+    const { message } = JSON.parse(body.toString()).error;
+    expect(message).toContain('The context has');
+    // The conversation says it, and the gateway.
+    expect(notices.filter((notice) => notice === message)).toHaveLength(2);
   },
 );
 
@@ -34,3 +40,41 @@ it.each(apis)('a gateway for $name sends what cannot be made to fit by default',
   const { status, sent } = await asked(api, 'send');
   expect([status, sent]).toEqual([200, 1]);
 });
+
+it.each(apis)('a gateway for $name asks for another try where a request could not be kept', async (api) => {
+  const upstream = await startUpstream(api.answers('Fine.'));
+  const { address, notices } = await startRunning(
+    { upstream: upstream.url, folder: temporaryFolder() },
+    {},
+    { whenItFails: 'throw', keep: () => Promise.reject(new Error('The disk is full.')) },
+  );
+  const { status, headers, body } = await ask(`${address}${api.path}`, { headers: {}, body: api.body('Hello.') });
+  expect([status, headers['retry-after'], upstream.received.length]).toEqual([503, '1', 0]);
+  expect(notices).toContain(JSON.parse(body.toString()).error.message);
+});
+
+it.each(apis)(
+  'a gateway of several tenants for $name sends nothing that cannot be made to fit, if asked to',
+  async (api) => {
+    const upstream = await startUpstream(api.answers('Fine.'));
+    const whenItFails = 'throw';
+    const { conversations } = await programWith({ window: smallWindow, whenItFails });
+    const notices: string[] = [];
+    const token = 'a'.repeat(32);
+    const gateway = await startTeamGateway({
+      keep: (request) => conversations.keep(request),
+      windowOf: (model) => conversations.windowOf(model),
+      notify: ({ message }) => notices.push(message),
+      whenItFails,
+      ...{ host: '127.0.0.1', port: 0, mostBytes: 8_000_000 },
+      tenants: () => new Map([[hashOfToken(token), 'acme']]),
+      upstreams: upstreamsAt(upstream.url),
+      ready: async () => undefined,
+      spared: () => 0,
+    });
+    onTestFinished(() => gateway.stop({ drainMs: 0, graceMs: 0 }));
+    const { status, body } = await ask(`${gateway.url}/${token}${api.path}`, { headers: {}, body: api.body(prompt) });
+    expect([status, upstream.received.length]).toEqual([413, 0]);
+    expect(notices).toContain(JSON.parse(body.toString()).error.message);
+  },
+);

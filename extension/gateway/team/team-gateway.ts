@@ -38,7 +38,7 @@ export interface ServedRequest {
   readonly isWhole: boolean;
 }
 
-export interface TeamGatewayOptions extends Pick<RelayParts, 'keep' | 'windowOf' | 'notify'> {
+export interface TeamGatewayOptions extends Pick<RelayParts, 'keep' | 'windowOf' | 'notify' | 'whenItFails'> {
   /** Address to listen at. */
   readonly host: string;
   /** 0: any free one. */
@@ -91,6 +91,7 @@ export async function startTeamGateway(options: TeamGatewayOptions): Promise<Tea
   const parts: RelayParts = {
     keep: options.keep,
     windowOf: options.windowOf,
+    whenItFails: options.whenItFails ?? 'send',
     fetch: encodedFetch,
     keepsEncoding: true,
     notify,
