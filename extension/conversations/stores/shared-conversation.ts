@@ -104,11 +104,14 @@ export class SharedConversation {
   async #write(records: readonly ConversationRecord[]): Promise<void> {
     const lines = records.map((record) => JSON.stringify(record));
     const writing = new Map(lines.map((line, index) => [line, records[index]]));
-    await this.#sequence.append(() => {
-      this.#writing = writing;
-      return lines;
-    });
-    if (this.#writing === writing) this.#writing = new Map();
+    try {
+      await this.#sequence.append(() => {
+        this.#writing = writing;
+        return lines;
+      });
+    } finally {
+      if (this.#writing === writing) this.#writing = new Map();
+    }
   }
 
   /** What the records say, as of a file. */
