@@ -5,7 +5,7 @@ import type { BodyShape } from './protocol';
 /** Remembered bodies are held up to this size in all, with what was read of them. */
 const mostBytes = 128 * 1024 * 1024;
 
-/** In milliseconds. A body is held for so long after it came: most conversations that rest for longer have ended. */
+/** In milliseconds. A body that rested for longer is forgotten when the next body comes: most such conversations have ended. */
 const longestRestMs = 5 * 60_000;
 
 /** Memory of what was read of a message besides its text, in bytes. */
