@@ -256,7 +256,8 @@ class AgentCall {
     const lost = isOwn ? answerLoss(this.inspection, null, budget) : '';
     const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
     const line = isOwn ? null : newestText(this.inspection);
-    return { kind: 'said', message: line ?? 'The protected core, and what the summary left out.', again };
+    const message = 'The protected core, and what the summary left out.';
+    return { kind: 'said', message, again, ...(line === null ? {} : { done: line }) };
   }
 
   async #pin(): Promise<AgentAnswer> {

@@ -81,6 +81,8 @@ export interface SaidAnswer {
   readonly again?: string;
   /** For the agent's own summarizer. */
   readonly instructions?: string;
+  /** After a compaction by Strata: one line for the person that says what it did. */
+  readonly done?: string;
   /** Of `context`, where nothing is compacted. */
   readonly journal?: string;
 }

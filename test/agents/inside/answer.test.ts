@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
@@ -6,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -146,6 +148,32 @@ describe('a request of a plugin inside an agent', () => {
     const { again } = (await ask(here, { action: 'reminder' })) as { again?: string };
     expect(again).toContain('Never touch the marker FACT-ALPHA-42.');
     expect(again).toContain('What the compaction left out');
+  });
+
+  it('says after a compaction by Strata what it did, in a field of its own', async () => {
+    const here = place();
+    const text = readFileSync(here.file, 'utf8');
+    writeFileSync(here.file, text.slice(0, text.indexOf('{"type":"compaction"')));
+    expect(await ask(here, { action: 'reminder' })).not.toHaveProperty('done');
+    const { before, after } = compacted(await ask(here, { action: 'compact' })).tokens;
+    const done = expect.stringContaining(`${before} → ${after} tokens`);
+    expect(await ask(here, { action: 'reminder' })).toMatchObject({ done });
+  });
+
+  it('is shown by the hook of Claude Code by that field, whatever its words are', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'strata-hook-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const plugins = resolve(import.meta.dirname, '../../../extension/agents');
+    copyFileSync(join(plugins, 'claude-code/plugin/hooks/say-core.mjs'), join(folder, 'say-core.mjs'));
+    copyFileSync(join(plugins, 'plugin/ask.js'), join(folder, 'ask.js'));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const answer = JSON.stringify({ kind: 'said', message: 'Strata compacted nothing.', done: 'It is done.' });
+    const command = [process.execPath, '-e', `console.log(${JSON.stringify(answer)})`, '--'];
+    writeFileSync(join(folder, 'command.js'), `export const command = ${JSON.stringify(command)};\n`);
+    const input = JSON.stringify({ session_id: 'a', transcript_path: 'b', hook_event_name: 'SessionStart' });
+    const env = { ...process.env, XDG_DATA_HOME: folder };
+    const shown = execFileSync(process.execPath, [join(folder, 'say-core.mjs')], { input, env, encoding: 'utf8' });
+    expect(JSON.parse(shown)).toEqual({ systemMessage: 'It is done.' });
   });
 
   it('has what was pinned word for word', async () => {

@@ -8,11 +8,10 @@ import { ask } from './ask.js';
 const { session_id: session, transcript_path: file, hook_event_name: event } = JSON.parse(await text(process.stdin));
 const isBefore = event === 'PreCompact';
 const answer = await ask(isBefore ? 'core' : 'reminder', 'claude-code', { session, file });
-const { again = '', instructions = '', message } = answer;
+const { again = '', instructions = '', done } = answer;
 if (isBefore && instructions !== '') console.log(instructions);
 else if (!isBefore) {
   const said = again === '' ? {} : { hookSpecificOutput: { hookEventName: event, additionalContext: again } };
   // What was logged at the compaction is no longer on the screen, which is drawn anew after it.
-  const told = message.startsWith('Strata compacted') ? { systemMessage: message } : {};
-  console.log(JSON.stringify({ ...said, ...told }));
+  console.log(JSON.stringify({ ...said, systemMessage: done }));
 }
