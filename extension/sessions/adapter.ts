@@ -124,6 +124,8 @@ export interface AgentEnvironment {
   /** Where editors of the VS Code family keep a person's data: each has `workspaceStorage` and `globalStorage` in it. */
   readonly editorFolders?: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Where an organisation's settings of each agent are: `/etc`. Absent: none are read. */
+  readonly systemFolder?: string;
 }
 
 /**

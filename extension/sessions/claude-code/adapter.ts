@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
 import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../files/status-files';
-import { inFolder } from '../own-compaction/own-compaction';
+import { inFolder, inSystem } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
@@ -42,7 +42,7 @@ function settingsFiles(place: SettingsPlace): readonly string[] {
     join(configFolder(place), 'settings.json'),
     ...inFolder(place, (cwd) => join(cwd, '.claude', 'settings.json')),
     ...inFolder(place, (cwd) => join(cwd, '.claude', 'settings.local.json')),
-    join('/etc', 'claude-code', 'managed-settings.json'),
+    ...inSystem(place, 'claude-code', 'managed-settings.json'),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
-import { inFolder } from '../own-compaction/own-compaction';
+import { inFolder, inSystem } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
@@ -42,7 +42,7 @@ function codexHome({ home, variables }: AgentEnvironment): string {
 
 function settingsFiles(place: SettingsPlace): readonly string[] {
   const inProject = inFolder(place, (cwd) => join(cwd, '.codex', 'config.toml'));
-  return [join('/etc', 'codex', 'config.toml'), join(codexHome(place), 'config.toml'), ...inProject];
+  return [...inSystem(place, 'codex', 'config.toml'), join(codexHome(place), 'config.toml'), ...inProject];
 }
 
 /** The first record of every Codex file is `session_meta`, unless it was lost. */

@@ -7,7 +7,7 @@ export function processEnvironment(editorFolder?: string): AgentEnvironment {
   const home = homedir();
   const usual = usualEditorFolders(platform(), home, process.env);
   const editorFolders = editorFolder === undefined ? usual : [...new Set([editorFolder, ...usual])];
-  return { home, variables: process.env, editorFolders };
+  return { home, variables: process.env, editorFolders, systemFolder: '/etc' };
 }
 
 /** VS Code, its preview and its open builds. */

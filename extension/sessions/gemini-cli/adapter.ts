@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
-import { inFolder } from '../own-compaction/own-compaction';
+import { inFolder, inSystem } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
@@ -31,11 +31,12 @@ function folderIn({ home, variables }: AgentEnvironment): string {
 }
 
 function settingsFiles(place: SettingsPlace): readonly string[] {
+  const named = place.variables.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
   return [
-    join('/etc', 'gemini-cli', 'system-defaults.json'),
+    ...inSystem(place, 'gemini-cli', 'system-defaults.json'),
     join(folderIn(place), 'settings.json'),
     ...inFolder(place, (cwd) => join(cwd, '.gemini', 'settings.json')),
-    place.variables.GEMINI_CLI_SYSTEM_SETTINGS_PATH || join('/etc', 'gemini-cli', 'settings.json'),
+    ...(named ? [named] : inSystem(place, 'gemini-cli', 'settings.json')),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { SettingsPlace } from '../adapter';
 import { isRecord, type JsonRecord } from '../records/schemas';
@@ -5,6 +6,11 @@ import { isRecord, type JsonRecord } from '../records/schemas';
 /** These files in the folder of the session, if that is known. */
 export function inFolder({ cwd }: SettingsPlace, file: (cwd: string) => string): readonly string[] {
   return cwd === null ? [] : [file(cwd)];
+}
+
+/** An organisation's settings file of an agent; none where no folder is known for these. */
+export function inSystem({ systemFolder }: SettingsPlace, ...path: readonly string[]): readonly string[] {
+  return systemFolder === undefined ? [] : [join(systemFolder, ...path)];
 }
 
 /** One settings file of an agent. */
@@ -47,7 +53,7 @@ export interface SeenSize {
   readonly time: number;
 }
 
-/** Of the newest compaction that the agent began by itself; null if there is none with a size. */
+/** The size of the newest compaction that the agent began by itself; null if that is unknown or there is no such compaction. */
 export function sizeOfLast(compactions: readonly AgentCompaction[]): SeenSize | null {
   const last = compactions.findLast(isByItself);
   if (!last?.tokensBefore) return null;

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline, SettingsPlace } from '../adapter';
 import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../files/status-files';
-import { inFolder } from '../own-compaction/own-compaction';
+import { inFolder, inSystem } from '../own-compaction/own-compaction';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { QwenCodeBuilder } from './builder';
@@ -49,11 +49,12 @@ function usualFolder({ home, variables }: AgentEnvironment): string {
 }
 
 function settingsFiles(place: SettingsPlace): readonly string[] {
+  const named = place.variables.QWEN_CODE_SYSTEM_SETTINGS_PATH;
   return [
-    join('/etc', 'qwen-code', 'system-defaults.json'),
+    ...inSystem(place, 'qwen-code', 'system-defaults.json'),
     join(usualFolder(place), 'settings.json'),
     ...inFolder(place, (cwd) => join(cwd, '.qwen', 'settings.json')),
-    place.variables.QWEN_CODE_SYSTEM_SETTINGS_PATH || join('/etc', 'qwen-code', 'settings.json'),
+    ...(named ? [named] : inSystem(place, 'qwen-code', 'settings.json')),
   ];
 }
 

@@ -21,7 +21,10 @@ function put(path: string, text: string): void {
 type Variables = Readonly<Record<string, string>>;
 
 const read = (agent: AgentId, variables: Variables = {}) =>
-  readAgentSettings({ agent, cwd: join(root, 'work') }, { home: join(root, 'home'), variables });
+  readAgentSettings(
+    { agent, cwd: join(root, 'work') },
+    { home: join(root, 'home'), variables, systemFolder: join(root, 'etc') },
+  );
 
 /** As the gauge of a session without compactions shows it: tokens, and the file that says so. */
 async function lineOf(agent: AgentId, contextWindow: number, model: string | null = null, variables: Variables = {}) {
@@ -115,6 +118,14 @@ describe('the size at which other agents compact by themselves', () => {
     put('home/.config/opencode/opencode.json', '{ "compaction": { "auto": false } }');
     expect(await lineOf('opencode', 200_000, 'm')).toEqual([null, 'home/.config/opencode/opencode.json']);
   });
+});
+
+it('is that of the organisation, which wins over a person’s settings', async () => {
+  put('home/.claude/settings.json', '{ "autoCompactWindow": 150000 }');
+  put('etc/claude-code/managed-settings.json', '{ "autoCompactWindow": 100000 }');
+  expect(await lineOf('claude-code', 200_000)).toEqual([67_000, 'etc/claude-code/managed-settings.json']);
+  put('etc/qwen-code/settings.json', '{ "context": { "autoCompactThreshold": 0.4 } }');
+  expect(await lineOf('qwen-code', 1_000_000)).toEqual([400_000, 'etc/qwen-code/settings.json']);
 });
 
 it('reads the other settings files where one is broken, and says which', async () => {
