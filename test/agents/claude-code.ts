@@ -1,5 +1,6 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent } from './agent';
+import type { Agent, Place } from './agent';
 import versions from './versions.json';
 
 export const claudeCode: Agent = {
@@ -30,3 +31,17 @@ export const claudeCode: Agent = {
 };
 
 const allowed = ['--dangerously-skip-permissions'];
+
+/** Answers what Claude Code would ask a person at its first start. */
+export function settleClaudeCode({ home, folder }: Place): void {
+  const file = join(home, '.claude/.claude.json');
+  const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const answered = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    bypassPermissionsModeAccepted: true,
+    customApiKeyResponses: { approved: ['none'], rejected: [] },
+    projects: { [folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  writeFileSync(file, JSON.stringify({ ...own, ...answered }));
+}

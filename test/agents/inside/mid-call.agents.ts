@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { Agent, SessionName } from '../agent';
-import { claudeCode } from '../claude-code';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Agent, Place, SessionName } from '../agent';
+import { claudeCode, settleClaudeCode } from '../claude-code';
 import { sentIn, turnsOf } from '../compare';
 import { pi } from '../pi';
-import { type Inside, type PluggedAgent, setUpInside } from './plugged';
+import { type PluggedAgent, setUpInside } from './plugged';
 import type { Typed } from './terminal';
 
 /* A person types `/compact` in a terminal while a call runs. */
@@ -16,7 +16,7 @@ interface InTerminal extends PluggedAgent {
   readonly accepts?: readonly Typed[];
   readonly ready: RegExp;
   /** Answers what it would ask a person at its first start. */
-  settle?(inside: Inside): void;
+  settle?(place: Place): void;
 }
 
 /** Its first steps are quick. The one after the file `slow` is there takes long enough to type in. */
@@ -32,17 +32,7 @@ const agents: readonly InTerminal[] = [
       { after: /❯ Yes, I accept/, keys: '\r' },
     ],
     ready: /Answer \d+ after 4 steps/,
-    settle: ({ place }) => {
-      const file = join(place.home, '.claude/.claude.json');
-      const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-      const answered = {
-        hasCompletedOnboarding: true,
-        bypassPermissionsModeAccepted: true,
-        customApiKeyResponses: { approved: ['none'], rejected: [] },
-        projects: { [place.folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-      };
-      writeFileSync(file, JSON.stringify({ ...own, ...answered }));
-    },
+    settle: settleClaudeCode,
   },
   {
     agent: withLook(pi, { name: 'bash', input: { command: slowly } }),
@@ -57,41 +47,43 @@ function withLook(agent: Agent, look: ReturnType<Agent['tools']>['look']): Agent
 
 for (const working of agents) {
   const { agent } = working;
-  describe(`a compaction by hand in the middle of a call in ${agent.id} ${agent.version}`, () => {
-    it('is carried out by Strata, and the agent takes the next prompt', async (test) => {
-      const inside = await setUpInside(working);
-      if (typeof inside === 'string') return test.skip(inside);
-      try {
-        await inside.run(agent.prompt('TOOLS=4 look around'));
-        const [session] = await inside.sessions();
-        if (session === undefined || agent.resume === undefined) throw new Error('There is no session.');
-        await inside.run(agent.resume(session, 'TOOLS=4 look again'));
-        working.settle?.(inside);
-        writeFileSync(join(inside.place.folder, 'slow'), '');
-        const asked = await inside.during(() =>
-          inside.inTerminal(
-            working.words(session),
-            [
-              ...(working.accepts ?? []),
-              { after: working.ready, keys: 'TOOLS=3 keep going' },
-              { after: /TOOLS=3/, keys: '\r' },
-              { after: /going to sleep|sleep 12/, keys: '/compact' },
-              { after: /\/compact/, keys: '\r' },
-              { after: /Strata compacted/, keys: 'TOOLS=0 and now' },
-              { after: /TOOLS=0/, keys: '\r' },
-            ],
-            /after 0 steps/,
-          ),
-        );
-        expect(asked.map(({ reply }) => reply.purpose)).not.toContain('summary');
-        const last = turnsOf(asked).at(-1);
-        const sent = last === undefined ? '' : sentIn(agent, last).join('\n');
-        expect(sent).toMatch(/\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/);
-        expect(sent).toContain('keep going');
-        expect(sent).toContain('TOOLS=0 and now');
-      } finally {
-        inside.close();
-      }
+  const title = `a compaction by hand in the middle of a call in ${agent.id}`;
+  const inside = await setUpInside(working);
+  if (typeof inside === 'string') {
+    describe.skip(`${title} (${inside})`, () => it('is carried out', () => undefined));
+    continue;
+  }
+  describe(`${title} ${inside.version}`, () => {
+    afterAll(() => inside.close());
+
+    it('is carried out by Strata, and the agent takes the next prompt', async () => {
+      await inside.run(agent.prompt('TOOLS=4 look around'));
+      const [session] = await inside.sessions();
+      if (session === undefined || agent.resume === undefined) throw new Error('There is no session.');
+      await inside.run(agent.resume(session, 'TOOLS=4 look again'));
+      working.settle?.(inside.place);
+      writeFileSync(join(inside.place.folder, 'slow'), '');
+      const asked = await inside.during(() =>
+        inside.inTerminal(
+          working.words(session),
+          [
+            ...(working.accepts ?? []),
+            { after: working.ready, keys: 'TOOLS=3 keep going' },
+            { after: /TOOLS=3/, keys: '\r' },
+            { after: /going to sleep|sleep 12/, keys: '/compact' },
+            { after: /\/compact/, keys: '\r' },
+            { after: /Strata compacted/, keys: 'TOOLS=0 and now' },
+            { after: /TOOLS=0/, keys: '\r' },
+          ],
+          /after 0 steps/,
+        ),
+      );
+      expect(asked.map(({ reply }) => reply.purpose)).not.toContain('summary');
+      const last = turnsOf(asked).at(-1);
+      const sent = last === undefined ? '' : sentIn(agent, last).join('\n');
+      expect(sent).toMatch(/\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/);
+      expect(sent).toContain('keep going');
+      expect(sent).toContain('TOOLS=0 and now');
     }, 240_000);
   });
 }

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentNames } from '../../../extension/sessions/session';
-import type { Agent, SessionName } from '../agent';
-import { claudeCode } from '../claude-code';
+import type { Agent, Place, SessionName } from '../agent';
+import { claudeCode, settleClaudeCode } from '../claude-code';
 import { copilotCli } from '../copilot-cli';
 import { type Inside, setUpInside } from '../inside/plugged';
 import type { Typed } from '../inside/terminal';
@@ -20,7 +20,7 @@ interface Pictured {
   readonly commandFile: string;
   readonly variables?: Readonly<Record<string, string>>;
   /** Answers what it would ask a person at its first start. */
-  settle?(inside: Inside): void;
+  settle?(place: Place): void;
   words(session: SessionName): readonly string[];
   /** What is shown once it takes a prompt, after the keys that get it there. */
   readonly ready: readonly Typed[];
@@ -34,18 +34,7 @@ const agents: readonly Pictured[] = [
     agent: claudeCode,
     commandFile: 'strata/hooks/command.js',
     variables: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' },
-    settle: ({ place }) => {
-      const file = join(place.home, '.claude/.claude.json');
-      const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-      const answered = {
-        hasCompletedOnboarding: true,
-        theme: 'dark',
-        bypassPermissionsModeAccepted: true,
-        customApiKeyResponses: { approved: ['none'], rejected: [] },
-        projects: { [place.folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-      };
-      writeFileSync(file, JSON.stringify({ ...own, ...answered }));
-    },
+    settle: settleClaudeCode,
     words: ({ id }) => ['-r', id],
     ready: [{ after: /\? for shortcuts|❯/, keys: '' }],
     compact: '/compact',
@@ -111,7 +100,7 @@ async function pictures(inside: Inside, { agent, ready, words, compact, compacte
   if (session === undefined || agent.resume === undefined) throw new Error('The agent wrote no session');
   for (const text of ['Look again. TOOLS=4', 'And for good. TOOLS=4']) await inside.run(agent.resume(session, text));
   await inside.ask('pin', session, '--text', 'Never touch the marker FACT-ALPHA-42.');
-  settle?.(inside);
+  settle?.(inside.place);
   const next = 'Which marker did you find? TOOLS=0';
   const asked: readonly Typed[] = [
     ...ready.slice(0, -1),

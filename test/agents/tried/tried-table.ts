@@ -32,7 +32,7 @@ export function triedIn(checks: readonly Check[]): readonly Tried[] {
     const ofPart = (wanted: TriedPart) => own.filter(({ part }) => part === wanted).map(({ check }) => check);
     const versions = own.map(({ check }) => versionIn(agent, check.titles[0]));
     const version = versions.find((found) => found !== '') ?? '';
-    if (version === '') return [];
+    if (version === '' || own.every(({ check }) => check.isSkipped)) return [];
     return [
       { agent, version, checks: { sessions: ofPart('sessions'), fork: ofPart('fork'), inside: ofPart('inside') } },
     ];

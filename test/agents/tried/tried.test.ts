@@ -39,6 +39,11 @@ it('a run writes a row for each agent that it tried, and leaves parts that it di
   expect(less).toContain('| pi | 1.6.0 | 1 of 2 | 1 of 1 | 2 of 2 | 2026-11-28 |');
 });
 
+it('an agent of which every check was skipped keeps its row', () => {
+  const skipped = checks.map((check) => ({ ...check, isSkipped: true }));
+  expect(withTried(page, triedIn(skipped), '2026-11-28')).toBe(page);
+});
+
 let folder: string | null = null;
 afterEach(() => folder !== null && rmSync(folder, { recursive: true }));
 
