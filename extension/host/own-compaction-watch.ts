@@ -12,7 +12,7 @@ import type { SessionList } from './opening/session-list';
 export class OwnCompactionWatch implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   readonly #earlier = new EarlierSizes();
-  /** Of the settings files as they were read last. */
+  /** The stamps of the settings files, as they were last read. */
   readonly #stamps = new WeakMap<Inspection, string>();
 
   constructor(

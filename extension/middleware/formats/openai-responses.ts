@@ -21,8 +21,8 @@ export const compactionItems = ['compaction', 'compaction_summary', 'context_com
 
 /**
  * Items that configure the model or summarize earlier input. Read as system prompts, so that no block replaces them. An item that is
- * in no list here says nothing, and is dropped with the message before it when a block replaces that. Between the items
- * of a reply, both are part of the reply.
+ * in no list here says nothing, and is dropped with the message before it when a block replaces that. Between
+ * items of one reply, standing and unknown items count as part of that reply.
  */
 const standingTypes: ReadonlySet<string> = new Set(['additional_tools', 'configuration_update', ...compactionItems]);
 

@@ -19,7 +19,7 @@ interface MemoryPlaces {
   readonly inHome: readonly string[];
   /** Lines `@path` in them name further files. */
   readonly imports?: true;
-  /** Of `inFolders`, a folder has only the first one that is there. */
+  /** Only the first file of `inFolders` that exists in a folder is read. */
   readonly firstOnly?: true;
   /** Folders of rules, below the session's folder and those above it, and below the person's home. */
   readonly ofRules?: readonly string[];
