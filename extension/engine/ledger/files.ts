@@ -1,7 +1,7 @@
 import { isRefused } from './answers';
 import { declaredIn, deletedInPatch, exchangesOf, writesWhole } from './changes';
 import { isShell } from './commands';
-import { readingsOf } from './readings';
+import { readingsOf, searching } from './readings';
 import { type FileAct, fileActsOf, targetOf } from './shell-acts';
 import { filesOf, type ToolStep } from './steps';
 
@@ -64,7 +64,8 @@ function actsOf(step: ToolStep): Act[] {
 
 /** The files that a step names in arguments, or reads in a command line. */
 function touchedBy(step: ToolStep): readonly string[] {
-  if (step.kind === 'run' || isRefused(step)) return [];
+  const isSearch = step.kind !== 'change' && searching.test(step.call.name);
+  if (step.kind === 'run' || isSearch || isRefused(step)) return [];
   const named = filesOf(step.call);
   return [...new Set(named.length > 0 ? named : readingsOf(step).map(({ path }) => path))];
 }

@@ -7,7 +7,10 @@ const maxLineLength = 200;
 const maxErrorLines = 3;
 
 const errorWord =
-  /\b(?:error|exception|panic|fatal|traceback|failed|failure|cannot|denied|undefined reference|not found|no such file|E[A-Z]{4,})\b/i;
+  /\b(?:error|exception|panic|fatal|traceback|failed|failure|cannot|denied|undefined reference|not found|no such file)\b/i;
+
+/** Codes of the operating system, such as ENOENT. */
+const errorCode = /\bE[A-Z]{4,}\b/;
 
 /** The lines of a failed tool result that state the problem, or its first line if none does. */
 export function errorLines(text: string, isError: boolean): string[] {
@@ -19,7 +22,7 @@ export function errorLines(text: string, isError: boolean): string[] {
 
 /** Whether a line names an error, as opposed to a count of none. */
 export function statesError(line: string): boolean {
-  return errorWord.test(line) && !noProblem.test(line);
+  return (errorWord.test(line) || errorCode.test(line)) && !noProblem.test(line);
 }
 
 /** How compilers, test runners and shells report failures. A word such as "error" alone is not enough. */

@@ -16,7 +16,7 @@ export interface Reading {
   readonly lines: LineRange | null;
 }
 
-const searching = /grep|search|glob|find|list|^ls$|tree|directory/i;
+export const searching = /grep|search|glob|find|list|^ls$|tree|directory/i;
 const running = /bash|shell|exec|command|run|terminal/i;
 
 /**

@@ -17,10 +17,12 @@ describe('the folder that paths are written relative to', () => {
 });
 
 describe('the files of a work', () => {
-  it('have no change that the person refused', () => {
+  it('have no folder that was searched, and no change that the person refused', () => {
     const edit = { file_path: '/app/a.ts', old_string: 'x', new_string: 'y' };
     const { entries } = talk(
       user('go'),
+      call('g', 'Grep', { pattern: 'x', path: '/app/src' }),
+      result('g', 'a.ts:1:x'),
       call('e', 'Edit', edit),
       result('e', 'done'),
       call('f', 'Edit', edit),

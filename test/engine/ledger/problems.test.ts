@@ -51,6 +51,7 @@ describe('error lines of a result', () => {
   it('error lines of a result are the lines that state an error, three at most', () => {
     const text = ['$ make', 'error: a', 'error: bcd', 'note', 'error: efg', 'error: hij', 'error: klm'].join('\n');
     expect(errorLines(text, true)).toEqual(['error: a', 'error: bcd', 'error: efg']);
+    expect(errorLines('exporter started\nit exited early\nopen: ENOENT', true)).toEqual(['open: ENOENT']);
   });
 
   it('error lines of a result are the first line of a failed call that states none, and empty for a successful call', () => {
