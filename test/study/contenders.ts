@@ -87,7 +87,7 @@ export const contenderNames: Readonly<Record<string, string>> = {
   naive: 'A naive summary',
   codex: 'B codex',
   'protected-core+pinned': 'F protected core',
-  pipeline: 'pipeline of the ADRs',
+  pipeline: 'pipeline',
   ladder: 'ladder (default)',
   'short-ladder': 'short ladder',
   'ladder-without-model': 'ladder without a model',
