@@ -1,47 +1,73 @@
+import { stat } from 'node:fs/promises';
 import { branchOf } from '../engine/conversation/branch';
 import type { ContextMessage } from '../engine/conversation/context';
 import type { Entry } from '../engine/conversation/entry';
 import { emptyOverlay, project } from '../engine/conversation/projection';
+import { TokenLedger } from '../engine/conversation/tokens';
 import { openSession } from '../sessions/open';
 import type { Session } from '../sessions/session';
-import type { Inspection } from './inspection';
+import { type Inspection, OperationRefused } from './inspection';
 import { predecessorOf } from './relatives';
 
 /** A work that was carried on from file to file may have many; a chain of links may also be a circle. */
 const mostSessions = 50;
+/** Size of their files in all, in bytes. The first one is read in any case. */
+const maxBytes = 24 * 1024 * 1024;
 
 export interface EarlierMessages {
   readonly messages: readonly ContextMessage[];
   /** Of the messages, with the places in their files. */
   readonly entries: readonly Entry[];
+  /** The file before these that cannot be read, or is too much; null if nothing is missing. */
+  readonly unread: string | null;
 }
+
+const ofInspection = new WeakMap<Inspection, Promise<EarlierMessages>>();
 
 /**
  * What was said in the sessions that this one goes on from and is not in its own file, oldest first, without compactions:
- * messages of the same work that are not in this context. Empty if none of them can be read.
+ * messages of the same work that are not in this context. Read once. Refused if the session before this one cannot be read.
  */
-export async function earlierMessages({ session, ledger }: Inspection): Promise<EarlierMessages> {
-  const entries = await earlierEntries(session);
-  const conversation = { entries, agentContext: entries, agentCompactions: [] };
-  return { entries, messages: project(conversation, emptyOverlay, ledger).messages };
+export function earlierMessages(inspection: Inspection): Promise<EarlierMessages> {
+  const read = ofInspection.get(inspection) ?? readEarlier(inspection.session);
+  ofInspection.set(inspection, read);
+  read.catch(() => ofInspection.delete(inspection));
+  return read;
 }
 
-async function earlierEntries(session: Session): Promise<Entry[]> {
+async function readEarlier(session: Session): Promise<EarlierMessages> {
+  const { entries, unread } = await earlierEntries(session);
+  const { countWithO200k } = await import('../engine/conversation/tokenizer');
+  const conversation = { entries, agentContext: entries, agentCompactions: [] };
+  // The session's own ledger remembers where its messages are.
+  const { messages } = project(conversation, emptyOverlay, new TokenLedger(countWithO200k));
+  return { entries, messages, unread };
+}
+
+async function earlierEntries(session: Session): Promise<Pick<EarlierMessages, 'entries' | 'unread'>> {
   const known = new Set(session.conversation.entries.map(({ id }) => id));
   const files = new Set([session.file]);
   const found: Entry[][] = [];
-  for (let later = session; found.length < mostSessions; ) {
+  let bytes = 0;
+  let unread: string | null = null;
+  for (let later = session; ; ) {
     const file = await predecessorOf(later);
     if (file === null || files.has(file)) break;
     files.add(file);
-    const outcome = await openSession(file);
-    if (outcome.kind !== 'opened') break;
+    bytes += (await stat(file)).size;
+    const isTooMuch = found.length >= mostSessions || (found.length > 0 && bytes > maxBytes);
+    const outcome = isTooMuch ? null : await openSession(file);
+    if (outcome?.kind !== 'opened') {
+      if (outcome && found.length === 0) throw new OperationRefused(outcome.message);
+      unread = file;
+      break;
+    }
     const before = entriesBefore(later, outcome.session).filter(({ id }) => !known.has(id));
     for (const { id } of before) known.add(id);
     found.unshift(before);
     later = outcome.session;
   }
-  return found.flat();
+  return { entries: found.flat(), unread };
 }
 
 /** Up to the record that the later session names, else up to its first message: the earlier one may have gone on as well. */

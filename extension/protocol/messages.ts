@@ -14,6 +14,7 @@ import type {
   Row,
   RowDetail,
   RowRange,
+  RowsBeneath,
   SessionListItem,
   SessionView,
   StrategyView,
@@ -34,7 +35,7 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   /** Opens VS Code's file dialog. */
   'choose-session-file': { params: Record<string, never>; result: null };
   /** The rows that a block replaced, which may include blocks. */
-  'rows-beneath': { params: { compactionId: string }; result: readonly Row[] };
+  'rows-beneath': { params: { compactionId: string }; result: RowsBeneath };
   'read-row': { params: { key: string }; result: RowDetail };
   /** Opens the session file at the record of the row. */
   'reveal-row': { params: { key: string }; result: null };

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../extension/engine/conversation/entry';
@@ -41,6 +41,36 @@ describe('a session that goes on in a new file', () => {
       new Set([join(folder, 'first.jsonl'), join(folder, 'second.jsonl')]),
     );
     expect(inspection.context.messages.map(({ parts }) => textOf(parts)).join()).not.toContain('that too');
+  });
+
+  it('is read along once', async () => {
+    const folder = temporary();
+    const inspection = await inspect(filesOf(folder), folder);
+    expect(await earlierMessages(inspection)).toBe(await earlierMessages(inspection));
+  });
+
+  it('is refused with the reason where the file before it cannot be read, until it can be', async () => {
+    const folder = temporary();
+    const inspection = await inspect(filesOf(folder), folder);
+    const second = join(folder, 'second.jsonl');
+    writeFileSync(second, '{"uuid":"a2"}\n');
+    await expect(earlierMessages(inspection)).rejects.toThrow(`${second} is not a session of`);
+    filesOf(folder);
+    expect((await earlierMessages(inspection)).messages).toHaveLength(4);
+  });
+
+  it('names the first file that was not read: no session, or too large', async () => {
+    const folder = temporary();
+    const last = filesOf(folder);
+    const first = join(folder, 'first.jsonl');
+    truncateSync(first, 25 * 1024 * 1024);
+    const read = async () => await earlierMessages(await inspect(last, folder));
+    const tooLarge = await read();
+    writeFileSync(first, '{"uuid":"a1"}\n');
+    for (const { messages, unread } of [tooLarge, await read()]) {
+      expect(messages.map(({ parts }) => textOf(parts))).toEqual(['and then?', 'that too']);
+      expect(unread).toBe(first);
+    }
   });
 
   it('has nothing before it where no file of it is here', async () => {

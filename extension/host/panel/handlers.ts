@@ -160,15 +160,16 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'rows-beneath': async ({ compactionId }) => {
       const inspection = shown();
       if (compactionId === earlierRows) {
-        const { messages, entries } = await earlierMessages(inspection);
+        const { messages, entries, unread } = await earlierMessages(inspection);
         opened.of(inspection).set(earlierRows, messages);
         earlier = new Map(entries.map(({ id, origin }) => [id, origin]));
         const rows = views.builderOf(inspection).rowsBeneath(inspection, outsideContext(messages, inspection));
-        return beneath(earlierRows, rows);
+        return { rows: beneath(earlierRows, rows), unread };
       }
       const compaction = openCompaction(compactionId, inspection);
       opened.of(inspection).set(compactionId, compaction.replaced);
-      return beneath(compactionId, views.builderOf(inspection).rowsBeneath(inspection, compaction));
+      const rows = views.builderOf(inspection).rowsBeneath(inspection, compaction);
+      return { rows: beneath(compactionId, rows), unread: null };
     },
     'read-row': async ({ key }) => find(rowKeyOf(key)),
     'reveal-row': async ({ key }) => await revealOrigin(find(rowKeyOf(key)).origin),

@@ -36,6 +36,12 @@ export interface Row {
   readonly time: number | null;
 }
 
+export interface RowsBeneath {
+  readonly rows: readonly Row[];
+  /** Of earlier sessions: the file before these rows that was not read. */
+  readonly unread: string | null;
+}
+
 export interface ToolView {
   readonly name: string;
   /** The most informative argument, such as a path, a command or a pattern. One line. */

@@ -63,7 +63,10 @@ export class FakeHost {
     }),
     'manage-kept': async () => ({ count: 0, size: '0 kB', folder: '' }),
     'choose-session-file': async () => null,
-    'rows-beneath': async ({ compactionId }) => this.#scenario.beneath.get(compactionId) ?? [],
+    'rows-beneath': async ({ compactionId }) => ({
+      rows: this.#scenario.beneath.get(compactionId) ?? [],
+      unread: null,
+    }),
     'read-row': async ({ key }) => {
       const detail = this.#scenario.details.get(key);
       if (!detail) throw new Error(`No row ${key}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../extension/protocol/view';
+import type { Row, RowsBeneath } from '../../../extension/protocol/view';
 import type { Loadable } from '../../../webview/state/shared/loadable';
 import {
   buildOutline,
@@ -13,7 +13,10 @@ import {
 import { findTurns } from '../../../webview/state/timeline/turns';
 import { blockRow, row, rows } from '../builders/view';
 
-const ready = (...beneath: Row[]): Loadable<readonly Row[]> => ({ kind: 'ready', value: beneath });
+const ready = (...beneath: Row[]): Loadable<RowsBeneath> => ({
+  kind: 'ready',
+  value: { rows: beneath, unread: null },
+});
 
 describe('the outline of the timeline', () => {
   it('puts what lies beneath a block right below it, and blocks within blocks likewise', () => {

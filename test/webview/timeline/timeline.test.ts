@@ -18,7 +18,7 @@ function open(sessionRows: readonly Row[], beneath: Record<string, readonly Row[
     'rows-beneath': async ({ compactionId }) => {
       const found = beneath[compactionId];
       if (!found) throw new Error(`nothing beneath ${compactionId}`);
-      return found;
+      return { rows: found, unread: null };
     },
     'read-row': async ({ key }) => detail(`text of ${key}`),
   });
@@ -140,7 +140,7 @@ describe('what is open in the timeline', () => {
     if (line) timeline.toggleBeneath(line);
     if (line) timeline.toggleBeneath(line);
 
-    answer.resolve(rows('x'));
+    answer.resolve({ rows: rows('x'), unread: null });
     await flush();
 
     expect(shown(timeline)).toBe('block');

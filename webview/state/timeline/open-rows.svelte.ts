@@ -1,11 +1,11 @@
 import type { Caller } from '../../../extension/protocol/rpc';
-import type { Row, RowDetail } from '../../../extension/protocol/view';
+import type { Row, RowDetail, RowsBeneath } from '../../../extension/protocol/view';
 import { type Loadable, load, loading } from '../shared/loadable';
 import type { Line } from './outline';
 
 /** What is open in the timeline, by the key of the line: rows beneath blocks, and details of rows, which the host reads. */
 export class OpenRows {
-  beneath = $state.raw<ReadonlyMap<string, Loadable<readonly Row[]>>>(new Map());
+  beneath = $state.raw<ReadonlyMap<string, Loadable<RowsBeneath>>>(new Map());
   details = $state.raw<ReadonlyMap<string, Loadable<RowDetail>>>(new Map());
 
   constructor(private readonly request: Caller['request']) {}

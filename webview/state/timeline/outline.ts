@@ -1,4 +1,4 @@
-import type { Row } from '../../../extension/protocol/view';
+import type { Row, RowsBeneath } from '../../../extension/protocol/view';
 import type { Loadable } from '../shared/loadable';
 import { rowsAfter, type Turns } from './turns';
 
@@ -17,7 +17,7 @@ export interface Line {
 }
 
 /** The rows beneath each open block, by the key of the block's line. */
-export type Expansions = ReadonlyMap<string, Loadable<readonly Row[]>>;
+export type Expansions = ReadonlyMap<string, Loadable<RowsBeneath>>;
 
 /** The turns of the rows, and the keys of the rows whose turns are folded. */
 export interface Folding {
@@ -85,8 +85,9 @@ export function buildOutline(rows: readonly Row[], expansions: Expansions, foldi
 function pushBeneath(lines: Line[], parent: Line, expansions: Expansions): void {
   const beneath = expansions.get(parent.key);
   if (beneath?.kind !== 'ready') return;
-  const siblings = beneath.value.length;
-  for (const [position, row] of beneath.value.entries()) {
+  const { rows } = beneath.value;
+  const siblings = rows.length;
+  for (const [position, row] of rows.entries()) {
     const key = childKey(parent.key, row.key);
     const line: Line = { key, row, level: parent.level + 1, parentKind: parent.row.kind, position, siblings };
     lines.push(line);

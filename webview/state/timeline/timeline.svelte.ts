@@ -1,6 +1,6 @@
 import type { SessionChange } from '../../../extension/protocol/messages';
 import type { Caller } from '../../../extension/protocol/rpc';
-import type { Row, RowDetail } from '../../../extension/protocol/view';
+import type { Row, RowDetail, RowsBeneath } from '../../../extension/protocol/view';
 import type { SessionState } from '../session.svelte';
 import type { Loadable } from '../shared/loadable';
 import { earlierRow } from './earlier-row';
@@ -119,7 +119,7 @@ export class Timeline {
     asWritten: this.asWritten,
   }));
 
-  beneath(line: Line): Loadable<readonly Row[]> | undefined {
+  beneath(line: Line): Loadable<RowsBeneath> | undefined {
     return this.#open.beneath.get(line.key);
   }
 
