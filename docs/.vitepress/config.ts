@@ -42,6 +42,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['Roo Code', '/agents/roo-code'],
       ['VS Code chat', '/agents/vscode-chat'],
       ['What is read of each', '/agents'],
+      ['Strata inside agents', '/inside-agents'],
       ['Set up agents', '/setup'],
       ['MCP server', '/mcp'],
       ['Tools', '/tools'],
