@@ -66,6 +66,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'Compaction',
     links(
       ['Strategies', '/strategies'],
+      ['Automatic compaction', '/automatic'],
       ['Models', '/models'],
       ['Memory', '/memory'],
       ['Policies', '/policies'],
@@ -91,6 +92,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['Command line', '/cli'],
       ['Library', '/library'],
       ['Serving many agents', '/scale'],
+      ['Stores', '/stores'],
+      ['A gateway for a team', '/team'],
       ['API', '/api/'],
       ['Specification', '/specification'],
       ['Message shapes', '/message-shapes'],

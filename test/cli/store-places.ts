@@ -23,7 +23,7 @@ export const newStorePlace: Readonly<Record<StoreKind, (servers: Servers) => Pro
 
 /** Fails where the documentation names a store that no test starts. */
 export async function expectAllDocumented(): Promise<void> {
-  const page = await readFile('docs/scale.md', 'utf8');
+  const page = await readFile('docs/team.md', 'utf8');
   const line = page.split('\n').find((text) => text.startsWith('- **Store.**')) ?? '';
   const [named = ''] = line.split('. With');
   const kinds = named.match(/[a-z]+(?=:)|folder of this machine/g)?.map((word) => word.split(' ')[0]);
