@@ -63,7 +63,7 @@ describe('a request too large for the window behaves the same through all doors:
     });
 
     it(`through ${name} the oldest turns are counted where there is no room for their words`, async () => {
-      const said = turns(20, () => '— '.repeat(500));
+      const said = turns(200, () => '— '.repeat(100));
       expect(tokensOf(said)).toBeGreaterThan(window);
       const sent = await send(said, setting());
       expect(tokensOf(sent)).toBeLessThanOrEqual(window);
