@@ -21,7 +21,7 @@ export function figureOf(findings: StudyFindings): string {
     const tokens = meanWithInterval(samplesOf(findings, key, quantityIn('tokens', findings), lastCompaction));
     return held && tokens ? [{ name: contenderNames[key] ?? key, tokens: tokens.mean, ...held }] : [];
   });
-  const x = logScale(1_000, 40_000);
+  const x = logScale(400, 40_000);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="12">`,
     '<title id="title">What is held after three compactions, against the tokens of the context</title>',
@@ -31,12 +31,12 @@ export function figureOf(findings: StudyFindings): string {
       (share) =>
         `<path d="M${plot.left} ${y(share)}H${plot.right}" stroke="#d0d7de"/><text x="${plot.left - 8}" y="${y(share) + 4}" text-anchor="end" fill="#57606a">${share * 100} %</text>`,
     ),
-    ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000].map(
+    ...[500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000].map(
       (tokens) =>
         `<text x="${x(tokens)}" y="${plot.bottom + 20}" text-anchor="middle" fill="#57606a">${tokens.toLocaleString('en')}</text>`,
     ),
     `<text x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 42}" text-anchor="middle" fill="#57606a">tokens of the context (logarithmic); lines: 95 % intervals over tasks</text>`,
-    ...placed(marks, x).map(({ mark, labelY }) => markText(mark, x(mark.tokens), labelY)),
+    ...placed(marks, x).map((label) => markText(label, x(label.mark.tokens))),
     '</svg>',
     '',
   ].join('\n');
@@ -55,26 +55,50 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Lines of labels do not overlap: each is moved down until it is free of those before it. */
-function placed(marks: readonly PlacedMark[], x: (tokens: number) => number) {
-  const taken: { x: number; y: number }[] = [];
-  return [...marks]
-    .sort((a, b) => b.mean - a.mean)
-    .map((mark) => {
-      let labelY = y(mark.mean);
-      while (taken.some((other) => Math.abs(other.y - labelY) < 14 && Math.abs(other.x - x(mark.tokens)) < 170))
-        labelY += 2;
-      taken.push({ x: x(mark.tokens), y: labelY });
-      return { mark, labelY };
-    });
+interface Label {
+  readonly mark: PlacedMark;
+  readonly side: 'left' | 'right';
+  readonly y: number;
 }
 
-function markText({ name, mean, low, high }: PlacedMark, at: number, labelY: number): string {
-  const isRight = at > plot.right - 150;
-  const labelX = isRight ? at - 9 : at + 9;
+/** A mark with so little to its right has its label on the left. */
+const nearby = 60;
+
+/** In each crowd of marks the labels are on both sides of it, below each other, and away from what the crowd shows. */
+function placed(marks: readonly PlacedMark[], x: (tokens: number) => number): Label[] {
+  const inOrder = [...marks].sort((one, other) => one.tokens - other.tokens);
+  const labels = inOrder.map((mark, index): Label => ({ mark, side: sideOf(inOrder, index, x), y: y(mark.mean) }));
+  return (['left', 'right'] as const).flatMap((side) => {
+    const taken: { readonly at: number; readonly y: number }[] = [];
+    return labels
+      .filter((label) => label.side === side)
+      .sort((one, other) => one.y - other.y)
+      .map((label) => {
+        const at = x(label.mark.tokens);
+        let labelY = label.y;
+        while (taken.some((other) => Math.abs(other.y - labelY) < 15 && Math.abs(other.at - at) < 170)) labelY += 1;
+        taken.push({ at, y: labelY });
+        return { ...label, y: labelY };
+      });
+  });
+}
+
+function sideOf(marks: readonly PlacedMark[], index: number, x: (tokens: number) => number): Label['side'] {
+  const at = x(marks[index]?.tokens ?? 0);
+  if (at > plot.right - 150) return 'left';
+  const crowd = marks.filter(({ tokens }) => Math.abs(x(tokens) - at) < nearby);
+  return crowd.length > 1 && marks.indexOf(crowd[Math.floor(crowd.length / 2)] as PlacedMark) > index
+    ? 'left'
+    : 'right';
+}
+
+function markText({ mark: { name, mean, low, high }, side, y: labelY }: Label, at: number): string {
+  const way = side === 'left' ? -1 : 1;
+  const labelX = round(at + way * 44);
   return [
     `<path d="M${at} ${y(low)}V${y(high)}" stroke="#0969da" stroke-opacity="0.35" stroke-width="2"/>`,
     `<circle cx="${at}" cy="${y(mean)}" r="4.5" fill="#0969da"/>`,
-    `<text x="${labelX}" y="${labelY + 4}" text-anchor="${isRight ? 'end' : 'start'}" fill="#1f2328">${name}</text>`,
+    `<path d="M${round(at + way * 6)} ${y(mean)}L${round(labelX - way * 4)} ${labelY}" stroke="#8c959f" stroke-width="1"/>`,
+    `<text x="${labelX}" y="${labelY + 4}" text-anchor="${side === 'left' ? 'end' : 'start'}" fill="#1f2328">${name}</text>`,
   ].join('');
 }
