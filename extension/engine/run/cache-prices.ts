@@ -8,7 +8,7 @@ export interface ModelPrices {
   readonly cacheWrite: number;
   /**
    * How long the provider keeps a prompt after its last use, in minutes. Anthropic says 5 or 60, OpenAI 5 to 60; these fit the counters of
-   * most sessions: docs/study/evidence.md, "Schedule".
+   * most sessions: docs/study/schedule.md.
    */
   readonly lifetime: number;
   readonly source: string;

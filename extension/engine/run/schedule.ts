@@ -50,7 +50,7 @@ export function decideSchedule(
 
 /**
  * Lengths of sessions follow a Lomax distribution: one that had more requests goes on for longer. Fitted to half of the projects of
- * docs/study/evidence.md and checked on the others ("Schedule").
+ * docs/study/evidence.md and checked on the others (docs/study/schedule.md).
  */
 export const sessionLengths = { scale: 309, shape: 9.39, sure: 0.9 };
 
