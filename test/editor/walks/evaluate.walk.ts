@@ -15,6 +15,16 @@ import { walk } from '../walk.ts';
 
 const themes = { light: 'Default Light Modern', 'high-contrast': 'Default High Contrast' };
 
+walk('the study with a model is shown without a run', async (openEditor) => {
+  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': 'Default Dark Modern' });
+  const panel = await openEvaluation(workbench);
+  await panel.getByRole('button', { name: 'Show the study' }).click();
+  await panel.getByText('ladder-without-model').first().waitFor({ state: 'attached' });
+  await drawn(panel);
+  await assertNoViolations(panel, 'the study');
+  await workbench.takeScreenshot('evaluate-study');
+});
+
 walk(
   'the quick run is stopped, goes on where it was, and shows what stands behind its numbers',
   async (openEditor) => {
