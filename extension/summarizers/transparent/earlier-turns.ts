@@ -24,6 +24,9 @@ const wholeInLine = [600, 400, 260, briefly] as const;
 /** Where not all turns have a line. So many short messages in a row say little. */
 const mostLines = 30;
 
+/** No line has fewer tokens, so that of many turns it is known without their lines that they do not fit. */
+const tokensOfLine = 2;
+
 /** In characters: a mark takes as much room as what it would leave out. */
 const notWorthCutting = 70;
 
@@ -58,6 +61,7 @@ export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room, marks: 
 }
 
 function shareFor(turns: readonly ToldTurn[], room: Room, marks: Marks): number {
+  if (turns.length * tokensOfLine > room.left * shareOfLines.most) return shareOfLines.some;
   const share = (characters: number) =>
     room.tokensOf(turns.map((turn) => askedLine(turn, characters, marks))) / Math.max(1, room.left);
   if (share(briefly) > shareOfLines.most) return shareOfLines.some;
@@ -67,6 +71,7 @@ function shareFor(turns: readonly ToldTurn[], room: Room, marks: Marks): number 
 /** A line for each turn: with the reply, else without it for the oldest, else for the first and the newest with the rest counted. */
 function linesOf(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
   if (turns.length === 0) return [];
+  if (turns.length * tokensOfLine > room.left) return countedAfterFirst(turns, room, marks);
   const characters = charactersFor(room.left, turns.length);
   const brief = turns.map((turn) => briefLine(turn, characters, marks));
   if (room.tokensOf(brief) <= room.left) return brief;
@@ -91,18 +96,20 @@ function withReplies(lines: readonly string[], brief: readonly string[], room: R
 }
 
 function countedAfterFirst(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
-  const asked = turns.map((turn) => askedLine(turn, briefly, marks));
+  const asked = (some: readonly ToldTurn[]) => some.map((turn) => askedLine(turn, briefly, marks));
+  const least = Math.max(1, turns.length - mostLines);
+  const first = asked(turns.slice(0, 1));
+  const newest = asked(turns.slice(least));
   const linesFrom = (from: number) => [
-    ...asked.slice(0, 1),
+    ...first,
     ...(from > 1 ? [countedLine(turns.slice(1, from), marks)] : []),
-    ...asked.slice(from),
+    ...newest.slice(from - least),
   ];
   let from = turns.length;
   if (room.left < leastTokens || room.tokensOf(linesFrom(from)) > room.left) {
     const counted = [countedLine(turns, marks)];
     return room.tokensOf(counted) <= room.left ? counted : [];
   }
-  const least = Math.max(1, turns.length - mostLines);
   while (from > least && room.tokensOf(linesFrom(from - 1)) <= room.left) from -= 1;
   return linesFrom(from);
 }
