@@ -16,7 +16,7 @@ const maxBytes = 24 * 1024 * 1024;
 
 export interface EarlierMessages {
   readonly messages: readonly ContextMessage[];
-  /** Of the messages, with the places in their files. */
+  /** The entries of the messages, with their places in the files. */
   readonly entries: readonly Entry[];
   /** The file before these that cannot be read, or is too much; null if nothing is missing. */
   readonly unread: string | null;

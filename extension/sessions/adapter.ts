@@ -124,7 +124,7 @@ export interface AgentEnvironment {
   /** Where editors of the VS Code family keep a person's data: each has `workspaceStorage` and `globalStorage` in it. */
   readonly editorFolders?: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Where an organisation's settings of each agent are: `/etc`. Absent: none are read. */
+  /** The folder that has an organisation's settings for each agent, such as `/etc`. If it is absent, none are read. */
   readonly systemFolder?: string;
 }
 

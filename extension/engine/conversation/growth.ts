@@ -158,7 +158,7 @@ class Counter {
   #apply({ kind, replacedEntryIds, byStrata = [] }: AgentCompaction): [string, number][] {
     if (kind === 'summary') {
       for (const id of replacedEntryIds) this.#resize(id, 0);
-      // What Strata wrote into a fork came all at once.
+      // Strata wrote these messages into a fork all at once.
       for (const id of byStrata) {
         const place = this.branch.entries[this.branch.stepOf.get(id) ?? -1];
         if (place) this.#resize(id, this.#initialSize(place));

@@ -1,5 +1,5 @@
 import { oncePerText } from '../conversation/once-per';
-import { type PlacedCommand, placedCommandsOf } from './placed-commands';
+import { isAbsolute, type PlacedCommand, placedCommandsOf } from './placed-commands';
 import { gitCommand } from './shell-acts';
 import type { ToolStep } from './steps';
 
@@ -62,7 +62,7 @@ function isBelow(folder: string | null, home: string): boolean {
   return (
     folder === null ||
     folder === home ||
-    (!/^(?:\/|~|[A-Za-z]:)/.test(folder) && !folder.startsWith('..')) ||
+    (!isAbsolute(folder) && !folder.startsWith('..')) ||
     folder.startsWith(`${home}/`)
   );
 }

@@ -10,7 +10,7 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Files that its standard output is written to. */
   readonly outputs: readonly ShellWord[];
-  /** What it reads instead of its input; null if nothing. */
+  /** The file that it reads as its input; null if the line names none. */
   readonly input: ShellWord | null;
   /** The text of its here-document; null if it has none. */
   readonly hereDocument: string | null;

@@ -1,6 +1,7 @@
 import { isRefused } from './answers';
 import { declaredIn, deletedInPatch, exchangesOf, writesWhole } from './changes';
 import { isShell } from './commands';
+import { isAbsolute } from './placed-commands';
 import { readingsOf, searching } from './readings';
 import { type FileAct, fileActsOf, targetOf } from './shell-acts';
 import { filesOf, type ToolStep } from './steps';
@@ -10,7 +11,7 @@ export interface FileWork {
   readonly path: string;
   readonly isCreated: boolean;
   readonly isDeleted: boolean;
-  /** Where the last command moved it, as the command has it; null if it is where it was. */
+  /** The path to which a command moved it last, as the command writes it; null if nothing moved it. */
   readonly movedTo: string | null;
   /** Changes that succeeded. */
   readonly changes: number;
@@ -213,10 +214,6 @@ function changed(file: Draft, names: readonly string[]): void {
   file.changes += 1;
   file.changedAt = file.at;
   file.symbols = [...new Set([...names, ...file.symbols])];
-}
-
-function isAbsolute(path: string): boolean {
-  return /^(?:\/|~|[A-Za-z]:)/.test(path);
 }
 
 /**

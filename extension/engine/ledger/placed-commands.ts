@@ -76,8 +76,7 @@ function folderAfter({ folder, args }: PlacedCommand): string | null {
 
 /** A path below the folder that a command runs in. Absolute paths stay. */
 export function within(folder: string, path: string): string {
-  const isAbsolute = /^(?:\/|~|[A-Za-z]:)/.test(path);
-  const joined = folder === '' || isAbsolute ? path : `${folder.replace(/[\\/]$/, '')}/${path}`;
+  const joined = folder === '' || isAbsolute(path) ? path : `${folder.replace(/[\\/]$/, '')}/${path}`;
   if (!/(?:^|\/)\.\.?(?:\/|$)/.test(joined)) return joined;
   const parts: string[] = [];
   for (const part of joined.split('/')) {
@@ -87,6 +86,10 @@ export function within(folder: string, path: string): string {
     else parts.push(part);
   }
   return parts.join('/');
+}
+
+export function isAbsolute(path: string): boolean {
+  return /^(?:\/|~|[A-Za-z]:)/.test(path);
 }
 
 const opening = /^(?:if|case|while|until|for|select)$/;

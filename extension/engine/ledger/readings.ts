@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '../conversation/entry';
 import { argumentText } from '../conversation/tool-subject';
-import { type PlacedCommand, placedCommandsOf, within } from './placed-commands';
+import { isAbsolute, type PlacedCommand, placedCommandsOf, within } from './placed-commands';
 import { filesOf, type ToolStep } from './steps';
 
 /** Lines of a file, 1-based and inclusive. */
@@ -35,7 +35,7 @@ function readingsInShell(call: ToolCallPart): Reading[] {
   return pipesIn(placedCommandsOf(call)).flatMap((pipe) => {
     const folder = pipe[0]?.folder ?? null;
     return readingOf(pipe).flatMap(({ path, lines }) =>
-      folder === null && !/^(?:\/|~|[A-Za-z]:)/.test(path) ? [] : [{ path: within(folder ?? '', path), lines }],
+      folder === null && !isAbsolute(path) ? [] : [{ path: within(folder ?? '', path), lines }],
     );
   });
 }

@@ -3,7 +3,7 @@ import { oncePerText } from '../conversation/once-per';
 /** A tool that a script calls. */
 export interface ScriptCall {
   readonly name: string;
-  /** As far as the script says it itself; null if it does not. */
+  /** Null where the script computes it. */
   readonly input: unknown;
 }
 

@@ -1,5 +1,5 @@
 import type { ShellWord } from './command-line';
-import { type PlacedCommand, placedCommandsOf, within } from './placed-commands';
+import { isAbsolute, type PlacedCommand, placedCommandsOf, within } from './placed-commands';
 import { patchedFileIn, type ToolStep } from './steps';
 
 /** What a command line says that it does with a file. */
@@ -48,12 +48,7 @@ function actsOf(command: PlacedCommand): FileAct[] {
     case 'perl':
       return [...(rest.some(isInPlace) ? written(edited(rest, at)) : []), ...outputs];
     case 'tee':
-      return [
-        ...files(rest)
-          .filter((path) => !isCaptured(path))
-          .map((path) => wrote(path)),
-        ...outputs,
-      ];
+      return [...written(files(rest).filter((path) => !isCaptured(path))), ...outputs];
     case 'apply_patch':
       return patchActs(command.hereDocument ?? args[0]?.text ?? '', place);
     case 'patch':
@@ -71,8 +66,7 @@ function wrote(path: string, text = '', isNew = false): FileAct {
 function pathAt(folder: string | null, word: ShellWord | undefined): string | null {
   if (word === undefined || !word.isPlain || word.text === '' || word.text === '-' || /[\n\0]/.test(word.text))
     return null;
-  const isAbsolute = /^(?:\/|~|[A-Za-z]:)/.test(word.text);
-  return folder === null && !isAbsolute ? null : within(folder ?? '', word.text);
+  return folder === null && !isAbsolute(word.text) ? null : within(folder ?? '', word.text);
 }
 
 /** The arguments that are no options. */

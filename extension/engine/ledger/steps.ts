@@ -59,7 +59,7 @@ interface Asked {
 
 class StepReader {
   readonly steps: ToolStep[] = [];
-  /** Of the newest reply. */
+  /** The calls of the newest reply. */
   #open: Asked[] = [];
   readonly #goingOn = new Map<string, { readonly asked: Asked; readonly index: number; readonly text: string }>();
 

@@ -38,7 +38,7 @@ export interface Row {
 
 export interface RowsBeneath {
   readonly rows: readonly Row[];
-  /** Of earlier sessions: the file before these rows that was not read. */
+  /** The file of the session before these rows, where it was not read. */
   readonly unread: string | null;
 }
 
