@@ -4,7 +4,7 @@ import { localizable } from '../../engine/wording/localizable-text';
 import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
 import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
-import { contentParts } from './content';
+import { partsWithoutCalls } from './content';
 import { contextAt } from './context';
 import { type EntryPlace, injected, type PiMessage, piMessage, systemMessage } from './messages';
 import type { Compaction, RecordContent, RecordNode } from './records';
@@ -127,7 +127,7 @@ export class PiBuilder extends LineSession {
       case 'message':
         return this.#message(s.read(messageRecord, record).message ?? {}, place);
       case 'custom_message':
-        return this.#keep(injected(contentParts(record.content), place, true));
+        return this.#keep(injected(partsWithoutCalls(record.content), place, true));
       case 'branch_summary':
         return this.#branchSummary(record, place);
       case 'compaction':
@@ -169,7 +169,7 @@ export class PiBuilder extends LineSession {
   #compaction(record: s.JsonRecord, place: EntryPlace): Compaction {
     const fields = s.read(compaction, record);
     const messages = this.#checkpointPrompt(fields.systemMessage, place);
-    const parts = contentParts(fields.summary);
+    const parts = partsWithoutCalls(fields.summary);
     const summary: Entry = { ...place, role: 'user', parts, injected: true, summary: true };
     messages.push({ entry: summary, fate: 'sent', replaceable: false });
     this.#entries.push(summary);

@@ -1,7 +1,7 @@
 import { type Entry, type Part, textOf } from '../../engine/conversation/entry';
 import * as s from '../records/schemas';
 import { resultParts } from '../records/tool-result';
-import { contentParts, usageOf } from './content';
+import { contentParts, partsWithoutCalls, usageOf } from './content';
 
 /** A message of the file as a message of the conversation. */
 export interface PiMessage {
@@ -27,7 +27,7 @@ export function piMessage(message: s.JsonRecord, place: EntryPlace, isFirstPromp
     case 'system':
       return systemMessage(message, place, isFirstPrompt);
     case 'user':
-      return sent({ ...place, role: 'user', parts: contentParts(message.content) }, true);
+      return sent({ ...place, role: 'user', parts: partsWithoutCalls(message.content) }, true);
     case 'assistant':
       return replyMessage(message, place);
     case 'toolResult':
@@ -37,7 +37,7 @@ export function piMessage(message: s.JsonRecord, place: EntryPlace, isFirstPromp
     // The name of `custom` in version 2 of the format.
     case 'hookMessage':
     case 'custom':
-      return injected(contentParts(message.content), place, true);
+      return injected(partsWithoutCalls(message.content), place, true);
     default:
       return null;
   }
@@ -60,7 +60,7 @@ function sent(entry: Entry, replaceable: boolean): PiMessage {
 export function withContent(message: PiMessage, content: unknown): PiMessage {
   const { entry } = message;
   const [first] = entry.parts;
-  const given = contentParts(content);
+  const given = entry.role === 'assistant' ? contentParts(content) : partsWithoutCalls(content);
   const parts = first?.type === 'tool_result' ? resultParts(first, given) : given;
   return { ...message, entry: { ...entry, parts } };
 }

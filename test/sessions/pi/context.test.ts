@@ -31,6 +31,11 @@ const turn = [
   replied('a2', [text('finished')]),
 ];
 
+it('shows a call in the message of a person as text, since only a reply makes calls', () => {
+  const odd = message('q1', { role: 'user', content: [text('go'), call('c1')] });
+  expect(contextOf(odd, replied('a1', [text('done')]))).toEqual([expect.stringContaining('"c1"'), 'assistant: done']);
+});
+
 describe('branches', () => {
   it('sends the path from the last record to the root', () => {
     const other = said('q2', 'instead');

@@ -3,7 +3,7 @@ import { localizable } from '../../../engine/wording/localizable-text';
 import { ForkRefused } from '../../fork/fork-format';
 import { type Line, recordsIn } from '../../records/line';
 import * as s from '../../records/schemas';
-import { contentParts } from '../content';
+import { partsWithoutCalls } from '../content';
 
 interface Place {
   readonly line: number;
@@ -39,7 +39,7 @@ export async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): P
 /** A suffix distinguishes copies of an id. Version 1 has no ids, so the content has to be the same. */
 function isRecordOf(record: s.Read<typeof treeRecord>, { id, parts }: Entry): boolean {
   if (record.id !== null) return id === record.id || id.startsWith(`${record.id}#`);
-  return JSON.stringify(contentParts(record.message.content)) === JSON.stringify(parts);
+  return JSON.stringify(partsWithoutCalls(record.message.content)) === JSON.stringify(parts);
 }
 
 function pathTo(leaf: Place | null): Set<number> {
