@@ -291,6 +291,7 @@ export default defineConfig(({ mode }) => ({
             ...(process.platform === 'linux' ? [] : withServers),
           ],
           globalSetup: ['test/run-folder.ts'],
+          setupFiles: ['test/property-seed.ts'],
           testTimeout: 60_000,
         },
       },
