@@ -95,7 +95,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/conversations/stores/places/open-store.ts',
     'extension/conversations/threads/{background-conversation,compacting-threads}.ts',
     'extension/host/gateway/request-line.ts',
-    'extension/middleware/wire/{openai-responses,prepared,request-body}.ts',
+    'extension/middleware/wire/{openai-responses,relay,request-reader}.ts',
     'extension/sessions/strata/beginnings.ts',
   ],
   'developers: a broken promise, or a program that uses the library': [

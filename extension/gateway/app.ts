@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { RelayParts } from '../middleware/wire/passing-request';
+import type { RelayParts } from '../middleware/wire/relay-parts';
 import { addressOf, type GatewayAddress, type Upstreams, upstreamUrl } from './address';
 import { admissionOf } from './admission';
 import { forwardNoting, type SentContext } from './forwarding';

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NotCompacted } from '../middleware/requests/not-compacted';
-import { arriving } from '../middleware/wire/encoded-answers';
-import { headerIdentity, requestHeaders } from '../middleware/wire/headers';
-import type { RelayParts } from '../middleware/wire/passing-request';
+import { arriving, headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import { passed, relay } from '../middleware/wire/relay';
+import type { RelayParts } from '../middleware/wire/relay-parts';
 import { tokenHeader } from './admission';
 import { BodyRefused, type BodyRules, receivedBody } from './received-body';
 import { bodyRefusal, busy, refusal, unreachable } from './refusal';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import { maxBodyBytes } from '../middleware/wire/body-limit';
+import { maxBodyBytes } from '../middleware/wire/relay-parts';
 
 export type ReceivedBody =
   | { readonly kind: 'none' }

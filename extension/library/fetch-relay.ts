@@ -1,9 +1,9 @@
 import type { RequestIdentity } from '../middleware/requests/keeping';
 import { notCompacted } from '../middleware/requests/not-compacted';
 import { requestHeaders } from '../middleware/wire/headers';
-import type { RelayParts } from '../middleware/wire/passing-request';
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
+import type { RelayParts } from '../middleware/wire/relay-parts';
 import { ScopeMissing } from './call-identity';
 import { type Asked, bytesOf } from './fetch-request';
 

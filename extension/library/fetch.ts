@@ -6,8 +6,7 @@
  */
 import { FollowedBodies } from '../middleware/wire/followed-bodies';
 import { conversationHeader } from '../middleware/wire/headers';
-import { notifyOnce } from '../middleware/wire/notices';
-import type { RelayParts } from '../middleware/wire/passing-request';
+import { notifyOnce, type RelayParts } from '../middleware/wire/relay-parts';
 import { StreamedUsage } from '../middleware/wire/streamed-usage';
 import { type IdentityOptions, identityOf } from './call-identity';
 import { checkAdapterOptions } from './check-options';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { usualReplyTokens } from '../../conversations/compaction/fit';
 import { KeptRequests } from '../../conversations/requests/kept-requests';
 import type { IncomingRequest } from '../../middleware/requests/keeping';
-import type { Notice } from '../../middleware/wire/notices';
+import type { Notice } from '../../middleware/wire/relay-parts';
 import { keepsOneOffs } from '../conversations/keeps-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { tellingFailures } from '../failures/telling-failures';

@@ -1,9 +1,9 @@
 import type { Usage } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
-import { callInput } from '../wire/call-input';
 import { ranByProvider } from './ai-sdk';
 import type { AiSdkResult, AiSdkStreamPart } from './ai-sdk-message';
 import { jsonText } from './ai-sdk-results';
+import { callInput } from './call-input';
 
 /** The pieces of an answer that was not streamed. */
 export function answerPieces({ content, usage }: Pick<AiSdkResult, 'content' | 'usage'>): ChatPiece[] {

@@ -3,7 +3,7 @@ import { type TextPart, type ToolCallPart, textOf } from '../../engine/conversat
 import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
-import { callInput } from '../wire/call-input';
+import { callInput } from './call-input';
 import { blocksIn, jsonOf, markOf, pictureAddress, pictureAt, prunedContent, type Said, said } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { alteredSingle, eachWithToolNames, resultOf } from './results';

@@ -2,7 +2,7 @@ import type { ToolCallPart } from '../../engine/conversation/entry';
 import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedResult } from '../recognition/received';
-import { callInput } from '../wire/call-input';
+import { callInput } from './call-input';
 import { blocksIn, jsonOf, namedPicture, pictureAt, type Said, said } from './content';
 import { resultOf } from './results';
 

@@ -1,6 +1,6 @@
 import type { RequestIdentity } from '../requests/keeping';
-import type { Continuing, KnownBody } from './known-body';
 import type { BodyShape } from './protocol';
+import type { Continuing, KnownBody } from './request-reader';
 
 /** Remembered bodies are held up to this size in all, with what was read of them. */
 const mostBytes = 128 * 1024 * 1024;

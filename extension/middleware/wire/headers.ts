@@ -1,4 +1,5 @@
 import type { RequestIdentity } from '../requests/keeping';
+import type { BodyObserver } from './answer-stream';
 
 /** Key of a request's conversation. Never forwarded. */
 export const conversationHeader = 'x-strata-conversation';
@@ -60,4 +61,86 @@ function isName(name: string): boolean {
 function canBeDecoded(received: Headers): boolean {
   const encodings = (received.get('content-encoding') ?? '').toLowerCase().split(',');
   return encodings.every((encoding) => decodedByFetch.test(encoding.trim()));
+}
+
+/** Encodings that every runtime decodes. */
+type Encoding = 'gzip' | 'deflate';
+
+const encodings: ReadonlyMap<string | undefined, Encoding> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+]);
+
+/** How a body is encoded. Null: not at all. Undefined: in a way that is not decoded here. */
+export function encodingOf(headers: Headers): Encoding | null | undefined {
+  const name = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
+  return name === 'identity' ? null : encodings.get(name);
+}
+
+/** Of the encodings that a client takes, those that are decoded here, with their weights. */
+export function readableEncodings(accepted: string | null): string {
+  const offers = (accepted ?? '').split(',').map((offer) => offer.trim());
+  const readable = offers.filter((offer) => encodings.has(nameIn(offer)));
+  return readable.length === 0 ? 'identity' : readable.join(', ');
+}
+
+/**
+ * Of the answers that come, the headers say how their bodies are encoded, and only in a way that the client takes. Holds
+ * nothing of the request.
+ */
+export function arriving({ keepsEncoding = false }: { readonly keepsEncoding?: boolean }, asked: Headers) {
+  const accepted = asked.get('accept-encoding');
+  return keepsEncoding ? (response: Response) => asAccepted(response, accepted) : withoutEncoding;
+}
+
+function withoutEncoding(response: Response): Response {
+  const { status, statusText, headers, body } = response;
+  if (!headers.has('content-encoding')) return response;
+  return new Response(body, { status, statusText, headers: decodedHeaders(headers) });
+}
+
+function asAccepted(response: Response, accepted: string | null): Response {
+  const offers = (accepted ?? '').split(',').map(nameIn);
+  const name = response.headers.get('content-encoding')?.trim().toLowerCase();
+  return offers.includes(name) || offers.includes('*') ? response : decodedAnswer(response);
+}
+
+function nameIn(offer: string): string | undefined {
+  return offer.split(';')[0]?.trim().toLowerCase();
+}
+
+/** The text of a body that was received whole. */
+export async function textOfAnswer(bytes: ArrayBuffer, headers: Headers): Promise<string> {
+  const answer = new Response(bytes, { headers });
+  return await decodedAnswer(answer)
+    .text()
+    .catch(() => '');
+}
+
+/** The same answer, not encoded. One that cannot be decoded stays as it is. */
+export function decodedAnswer(response: Response): Response {
+  const encoding = encodingOf(response.headers);
+  if (!encoding || response.body === null) return response;
+  const { status, statusText } = response;
+  const headers = decodedHeaders(response.headers);
+  return new Response(response.body.pipeThrough(new DecompressionStream(encoding)), { status, statusText, headers });
+}
+
+/** Hands on what the bytes of an encoded body say. After a broken body, what could be decoded of it. */
+export function decodingObserver(observer: BodyObserver, encoding: Encoding): BodyObserver {
+  const { readable, writable } = new DecompressionStream(encoding);
+  const writer = writable.getWriter();
+  const ignored = () => undefined;
+  const reading = (async () => {
+    const reader = readable.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) observer.chunk(next.value);
+  })().catch(ignored);
+  return {
+    chunk: (bytes) => void writer.write(new Uint8Array(bytes)).catch(ignored),
+    end: (how) => {
+      void writer.close().catch(ignored);
+      void reading.then(() => observer.end(how));
+    },
+  };
 }

@@ -3,8 +3,8 @@ import { atOnce } from '../../engine/conversation/long-work';
 import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
 import type { OwnModel } from '../requests/keeping';
+import { membersIn } from './json-text';
 import type { AnswerReader, BodyShape, WireProtocol } from './protocol';
-import { membersIn } from './splice';
 
 /** A request that the application's model has just answered, and how it is sent. */
 export interface OwnRequest {

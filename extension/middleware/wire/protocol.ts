@@ -5,9 +5,8 @@ import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import type { SeenCalls } from '../formats/seen-calls';
 import type { Outgoing } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
-import type { BodyMessages } from './body-messages';
-import type { Span } from './json-cursor';
-import type { Member, Piece } from './splice';
+import type { ChangedBody, ChangingBody } from './body-edit';
+import type { Member } from './json-text';
 
 /** What a body says beside its messages. */
 export interface BodyFields {
@@ -49,23 +48,6 @@ export interface ParsedRequest extends ReadBody {
   /** The calls in these groups. */
   readonly calls: SeenCalls;
   readonly fields: BodyFields;
-}
-
-/** A body to put together anew with other messages. Its fields and its text may lack the messages. */
-export interface ChangingBody {
-  readonly body: JsonRecord;
-  readonly messages: BodyMessages;
-  readonly text: string;
-  readonly members: ReadonlyMap<string, Member>;
-  /** Where the messages are in the text, without brackets; or the string that stands for them. */
-  readonly list: Span;
-}
-
-/** A body with other messages: the text before and behind them. */
-export interface ChangedBody {
-  readonly before: string;
-  readonly pieces: readonly Piece[];
-  readonly after: string;
 }
 
 /** Where a protocol has what in the JSON of a body. */

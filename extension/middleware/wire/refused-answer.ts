@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { type TooLong, tooLongIn } from '../requests/too-long';
-import { decodedAnswer, encodingOf, textOfAnswer } from './encoded-answers';
+import { decodedAnswer, encodingOf, textOfAnswer } from './headers';
 
 /** An answer whose beginning was read. */
 export interface BegunAnswer {

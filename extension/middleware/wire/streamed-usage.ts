@@ -1,8 +1,8 @@
 import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { tooLongIn } from '../requests/too-long';
-import { textOfAnswer } from './encoded-answers';
-import { type Member, membersOf } from './splice';
+import { textOfAnswer } from './headers';
+import { type Member, membersOf } from './json-text';
 
 /** An answer, and whether its usage is to be taken out of it again. */
 export interface SentRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAiResponses } from '../../../extension/middleware/formats/openai-responses';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
-import { openAiResponsesAnswer } from '../../../extension/middleware/wire/answers/openai-responses';
+import { openAiResponsesAnswer } from '../../../extension/middleware/wire/openai-responses';
 import type * as s from '../../../extension/sessions/records/schemas';
 import { altered, beneath, made, pruned, saidIn } from './altered';
 

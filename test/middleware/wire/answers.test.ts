@@ -8,7 +8,7 @@ import { openAiChatProtocol } from '../../../extension/middleware/wire/openai-ch
 import { openAiResponsesProtocol } from '../../../extension/middleware/wire/openai-responses';
 import type { WireProtocol } from '../../../extension/middleware/wire/protocol';
 import { protocols } from '../../../extension/middleware/wire/protocols';
-import { readRequest } from '../../../extension/middleware/wire/read-request';
+import { readRequest } from '../../../extension/middleware/wire/request-reader';
 import type { ChatPiece } from '../../../extension/models/chat-model';
 
 const stream = 'text/event-stream; charset=utf-8';

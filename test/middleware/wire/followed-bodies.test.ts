@@ -6,14 +6,17 @@ import { type Conversations, createConversations } from '../../../extension/libr
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedConversation } from '../../../extension/middleware/recognition/received-entries';
 import type { RequestIdentity } from '../../../extension/middleware/requests/keeping';
-import { continuedRequest, type ReadRequest } from '../../../extension/middleware/wire/continued-request';
 import { FollowedBodies } from '../../../extension/middleware/wire/followed-bodies';
-import type { RelayParts } from '../../../extension/middleware/wire/passing-request';
 import type { BodyShape } from '../../../extension/middleware/wire/protocol';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
-import { readRequest } from '../../../extension/middleware/wire/read-request';
 import { relay } from '../../../extension/middleware/wire/relay';
-import { wholeRequest } from '../../../extension/middleware/wire/whole-request';
+import type { RelayParts } from '../../../extension/middleware/wire/relay-parts';
+import {
+  continuedRequest,
+  type ReadRequest,
+  readRequest,
+  wholeRequest,
+} from '../../../extension/middleware/wire/request-reader';
 import { apiNames, apis, indents, turns, written } from './bodies';
 import { Client, edits } from './request-edits';
 

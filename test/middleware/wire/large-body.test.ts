@@ -4,8 +4,8 @@ import { emptyOverlay, project } from '../../../extension/engine/conversation/pr
 import { estimatesByLength } from '../../../extension/engine/conversation/tokens';
 import type { UnplacedEntry } from '../../../extension/middleware/recognition/received';
 import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
-import { prepareRequest } from '../../../extension/middleware/wire/prepared';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
+import { prepareRequest } from '../../../extension/middleware/wire/relay';
 import { sliceCost } from '../../../extension/sessions/files/in-slices';
 import { LoopTurns } from '../../builders/loop-turns';
 

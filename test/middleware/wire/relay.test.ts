@@ -2,9 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { createConversations } from '../../../extension/library/conversations';
 import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
-import { type Notice, notifyOnce } from '../../../extension/middleware/wire/notices';
-import type { PassingRequest, RelayParts } from '../../../extension/middleware/wire/passing-request';
 import { relay } from '../../../extension/middleware/wire/relay';
+import {
+  type Notice,
+  notifyOnce,
+  type PassingRequest,
+  type RelayParts,
+} from '../../../extension/middleware/wire/relay-parts';
 import { collectGarbage } from '../../builders/collected-garbage';
 import { deafAddress } from '../../builders/model-server';
 import { type RawRequest, type RawServer, rawServer } from './raw-server';

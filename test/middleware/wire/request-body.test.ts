@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../../extension/engine/conversation/long-work';
-import { bodyOf } from '../../../extension/middleware/wire/request-body';
+import { bodyOf } from '../../../extension/middleware/wire/request-reader';
 import { parsedJson } from '../../../extension/sessions/records/json-text';
 import { isRecord } from '../../../extension/sessions/records/schemas';
 

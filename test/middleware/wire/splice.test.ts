@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listWith, membersOf } from '../../../extension/middleware/wire/splice';
+import { listWith, membersOf } from '../../../extension/middleware/wire/json-text';
 
 describe('the properties of a JSON object', () => {
   it('the properties of a JSON object stand where their text is, whatever is in them', () =>

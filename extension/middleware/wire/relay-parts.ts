@@ -1,7 +1,6 @@
 import type { IncomingRequest, KeptRequest, RequestIdentity } from '../requests/keeping';
 import type { WhenItFails } from '../requests/not-compacted';
 import type { FollowedBodies } from './followed-bodies';
-import type { Notice } from './notices';
 import type { RequestQueue } from './request-queue';
 import type { StreamedUsage } from './streamed-usage';
 
@@ -37,3 +36,23 @@ export interface PassingRequest {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
+
+/** A message for the agent's developer or the person who runs the gateway. */
+export interface Notice {
+  readonly kind: 'provider-side' | 'unread' | 'failed';
+  readonly message: string;
+}
+
+/** Suppresses repeated notices, because agents repeat their requests. Failures are always reported. */
+export function notifyOnce(notify: (notice: Notice) => void): (notice: Notice) => void {
+  const told = new Set<string>();
+  return (notice) => {
+    if (notice.kind === 'failed') return notify(notice);
+    const known = told.has(notice.message);
+    told.add(notice.message);
+    if (!known) notify(notice);
+  };
+}
+
+/** Bytes of a request, and UTF-16 units of an answer, that are read. Larger ones are forwarded unread: no model accepts them. */
+export const maxBodyBytes = 64 * 1024 * 1024;

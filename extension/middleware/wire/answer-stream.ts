@@ -1,3 +1,25 @@
+import type { KeptAnswer } from '../requests/kept-answer';
+import type { AnswerReader } from './protocol';
+
+/** Stores an answer while it streams through. Never throws or waits. */
+export function answerObserver(answer: KeptAnswer, reader: AnswerReader): BodyObserver {
+  const decoder = new TextDecoder();
+  return {
+    chunk: (bytes) => answer.safely(() => answer.add(reader.read(decoder.decode(bytes, { stream: true })))),
+    end: (how) => {
+      let isWhole = false;
+      answer.safely(() => {
+        const end = reader.end();
+        answer.add(end.pieces);
+        isWhole = end.isWhole;
+      });
+      // Many clients disconnect as soon as they have what they need.
+      if (isWhole) void answer.end('answered');
+      else void (how === 'cancelled' ? answer.end('cancelled') : answer.failed());
+    },
+  };
+}
+
 /** The body was complete, the source failed, or the reader cancelled. */
 export type BodyEnd = 'complete' | 'broken' | 'cancelled';
 

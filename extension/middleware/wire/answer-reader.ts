@@ -1,9 +1,9 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
-import type { ChatPiece } from '../../../models/chat-model';
-import { parsedJson } from '../../../sessions/records/json-text';
-import * as s from '../../../sessions/records/schemas';
-import { maxBodyBytes } from '../body-limit';
-import type { AnswerReader } from '../protocol';
+import type { ChatPiece } from '../../models/chat-model';
+import { parsedJson } from '../../sessions/records/json-text';
+import * as s from '../../sessions/records/schemas';
+import type { AnswerReader } from './protocol';
+import { maxBodyBytes } from './relay-parts';
 
 export type AnswerEnd = ReturnType<AnswerReader['end']>;
 
