@@ -119,18 +119,27 @@ function runAsJson({ run, figures, inContext, blocks }: ListedRun, calibration: 
   };
 }
 
+/** How the window is known where it is not the usual one of the model. */
+function windowText({ knownWindow, session: { windowShownBy: evidence } }: Inspection): string {
+  if (knownWindow === null) return ' (assumed)';
+  if (evidence === undefined) return '';
+  return evidence.by === 'compaction'
+    ? ` (as the agent compacted by itself at ${evidence.tokens})`
+    : ` (as ${evidence.tokens} were reported)`;
+}
+
 function inspectionAsText(inspection: Inspection): string {
   const { session, context, contextWindow, journal } = inspection;
   const { total, byKind } = context.tokens;
   const percent = Math.round((total / contextWindow) * 100);
-  const assumed = inspection.knownWindow === null ? ' (assumed)' : '';
+  const window = windowText(inspection);
   const compactions = compactionsAsJson(inspection);
   const otherRecords = Object.entries(session.otherRecords);
   return [
     `${agentNames[session.agent]} · ${session.title ?? session.id}${session.live ? ' · live' : ''}`,
     `${session.model ?? 'unknown model'} · ${session.cwd ?? 'unknown folder'}`,
     ...inAgentLines(inspection),
-    `${total} of ${contextWindow}${assumed} tokens · ${percent} % · ${sourceText(context.tokens)}`,
+    `${total} of ${contextWindow}${window} tokens · ${percent} % · ${sourceText(context.tokens)}`,
     ...tokenKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
     `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
     ...compactions.map((compaction) => {

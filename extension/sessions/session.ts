@@ -99,6 +99,12 @@ export interface StorePosition {
   readonly name: string;
 }
 
+/** `compaction`: the agent compacted by itself at this size. `usage`: the largest size that the provider reported. */
+export interface WindowEvidence {
+  readonly by: 'compaction' | 'usage';
+  readonly tokens: number;
+}
+
 /** One session as it stands now. A new value comes with every change of the file. */
 export interface Session {
   readonly agent: AgentId;
@@ -110,8 +116,10 @@ export interface Session {
   readonly cwd: string | null;
   readonly title: string | null;
   readonly model: string | null;
-  /** Context window of that model in tokens, if the session records it. */
+  /** Context window that the agent works with in tokens, if the session records or shows it. */
   readonly contextWindow?: number;
+  /** Present where that is not the model's usual window. */
+  readonly windowShownBy?: WindowEvidence;
   /** The newest branch of the folder's repository that the session names. */
   readonly branch?: string;
   readonly live: boolean;

@@ -53,6 +53,8 @@ describe('the status bar', () => {
     expect(details.match(/^\| \w.*$/gm)).toEqual(['| System | 14.1k |', '| Assistant | 33.1k |', '| Tools | 95.4k |']);
     const estimated = statusBarContent(facts({}, { source: 'estimated', windowAssumed: true })).details;
     expect(estimated).toContain('estimated · window assumed');
+    const windowShownBy = { source: 'window by its last compaction', reason: '' };
+    expect(statusBarContent(facts({}, { windowShownBy })).details).toContain('· window by its last compaction');
   });
 
   const schedule = {

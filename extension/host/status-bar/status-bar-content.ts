@@ -5,7 +5,7 @@ import type { AutoCompactView, EffectView, GaugeAlarm, GaugeView } from '../../p
 
 type StatusBarGauge = Pick<
   GaugeView,
-  'total' | 'source' | 'countedSince' | 'window' | 'windowAssumed' | 'byKind' | 'alarm'
+  'total' | 'source' | 'countedSince' | 'window' | 'windowAssumed' | 'windowShownBy' | 'byKind' | 'alarm'
 >;
 
 export interface StatusBarFacts {
@@ -98,7 +98,8 @@ function sizes({ total, window }: StatusBarGauge): [string, string] {
 function sizeLine(gauge: StatusBarGauge): string {
   const size = vscode.l10n.t('{0} of {1} tokens', ...sizes(gauge));
   const assumed = gauge.windowAssumed ? [vscode.l10n.t('window assumed')] : [];
-  return [`**${size}**`, shareText(gauge.total, gauge.window), sourceText(gauge), ...assumed].join(' · ');
+  const evidence = gauge.windowShownBy ? [gauge.windowShownBy.source] : [];
+  return [`**${size}**`, shareText(gauge.total, gauge.window), sourceText(gauge), ...assumed, ...evidence].join(' · ');
 }
 
 function sourceText({ source, countedSince }: StatusBarGauge): string {

@@ -3,6 +3,7 @@ import type { Context } from '../../engine/conversation/context';
 import { tokensText } from '../../engine/wording/tokens-text';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, GaugeAlarm, GaugeView } from '../../protocol/view';
+import { agentNames, type WindowEvidence } from '../../sessions/session';
 import { autoCompactView, type ViewSettings } from './notices';
 
 /** The gauge of the shown context. */
@@ -26,10 +27,38 @@ function gaugeOf({ tokens }: Context, inspection: Inspection, settings: ViewSett
     countedSince,
     calibration,
     windowAssumed: knownWindow === null,
+    ...windowEvidence(inspection),
     byKind,
     derivedSystem,
     alarm: alarmOf(sizes, autoCompactView(inspection, settings)),
   };
+}
+
+function windowEvidence({ session, contextWindow }: Inspection): Pick<GaugeView, 'windowShownBy'> {
+  const evidence = session.windowShownBy;
+  if (evidence === undefined) return {};
+  const [agent, size, window] = [agentNames[session.agent], tokensText(evidence.tokens), tokensText(contextWindow)];
+  return { windowShownBy: { source: sourceOf(evidence), reason: reasonOf(evidence, agent, size, window) } };
+}
+
+function sourceOf({ by }: WindowEvidence): string {
+  return by === 'compaction' ? l10n.t('window by its last compaction') : l10n.t('window by its largest request');
+}
+
+function reasonOf({ by }: WindowEvidence, agent: string, size: string, window: string): string {
+  return by === 'compaction'
+    ? l10n.t(
+        '{0} works with a window of {1} here, which is smaller than the model’s: it compacted by itself at {2}.',
+        agent,
+        window,
+        size,
+      )
+    : l10n.t(
+        '{0} works with a window of {1} here, which is larger than usual for the model: the provider reported {2}.',
+        agent,
+        window,
+        size,
+      );
 }
 
 /** What is wrong with a size, the worst first. */

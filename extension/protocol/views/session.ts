@@ -194,6 +194,8 @@ export interface GaugeView {
   readonly window: number;
   /** The model's window is unknown, so the value of the setting is used. */
   readonly windowAssumed: boolean;
+  /** Absent where the window is the usual one of the model. */
+  readonly windowShownBy?: WindowEvidenceView;
   /** Tokens kept free for the reply and the next summary. */
   readonly reserve: number;
   readonly byKind: Readonly<Record<TokenKind, number>>;
@@ -201,6 +203,14 @@ export interface GaugeView {
   readonly derivedSystem: number;
   /** What is wrong with the size; null if nothing is. */
   readonly alarm: GaugeAlarm | null;
+}
+
+/** What shows that the agent works with this window. */
+export interface WindowEvidenceView {
+  /** In a few words. */
+  readonly source: string;
+  /** As a sentence. */
+  readonly reason: string;
 }
 
 /** `error`: the context is larger than its window. `warning`: it is time to compact. */

@@ -1,3 +1,4 @@
+import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, type Origin, type Part, textOf } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { injectedMarks } from '../injected/marks';
@@ -19,6 +20,7 @@ import { parentOf } from './subagents';
 import { type PromptRecord, promptEntry, promptOfShape, promptOfSnapshot, SystemPrompt } from './system-prompt';
 import { SessionTitle } from './title';
 import { isInTree, kindOfState } from './tree-row';
+import { workingWindow } from './working-window';
 
 /** The position and the ids of a row. */
 interface RowPlace {
@@ -91,14 +93,16 @@ export class ClaudeCodeBuilder extends LineSession {
     this.#putGrownReplies();
     const context = contextAt(this.#leaf);
     const prompt = this.#prompt.position === null ? undefined : this.#entries[this.#prompt.position];
+    const conversation: Conversation = {
+      entries: this.#entries.slice(),
+      agentContext: prompt === undefined ? context.entries : [prompt, ...context.entries],
+      agentCompactions: compactionsAt(this.#leaf, (uuid) => this.#nodes.get(uuid)),
+      ...(this.#beginsMidway ? { beginsMidway: true } : {}),
+    };
     return {
       title: this.#title.title((uuid) => this.#nodes.has(uuid)),
-      conversation: {
-        entries: this.#entries.slice(),
-        agentContext: prompt === undefined ? context.entries : [prompt, ...context.entries],
-        agentCompactions: compactionsAt(this.#leaf, (uuid) => this.#nodes.get(uuid)),
-        ...(this.#beginsMidway ? { beginsMidway: true } : {}),
-      },
+      conversation,
+      ...workingWindow(conversation, this.model),
       awaitsReply: context.awaitsReply,
       ...(this.#rowBefore === null || this.#isSubagent
         ? {}

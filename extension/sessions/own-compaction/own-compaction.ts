@@ -60,6 +60,7 @@ export function sizeOfLast(compactions: readonly AgentCompaction[]): SeenSize | 
   return { tokens: last.tokensBefore, time: (last.timestamp && Date.parse(last.timestamp)) || 0 };
 }
 
-function isByItself({ kind, trigger }: AgentCompaction): boolean {
+/** Whether the agent began it, not a person. */
+export function isByItself({ kind, trigger }: AgentCompaction): boolean {
   return kind === 'summary' && trigger === 'automatic';
 }

@@ -87,6 +87,13 @@ describe('the gauge', () => {
     );
   });
 
+  it('says what shows the window where it is not that of the model', () => {
+    const reason = 'Claude Code works with a window of 200k here: it compacted by itself at 167.4k.';
+    const shown = { ...gauge, windowShownBy: { source: 'window by its last compaction', reason } };
+    expect(spokenGauge(shown, gaugeScale(shown, off))).toContain('reported, window by its last compaction: system');
+    expect(sourceNote(shown)).toContain(reason);
+  });
+
   it('says which part of the system prompt is derived, and what the assistant is made of', () => {
     const notes = gaugeScale(gauge, off).groups.map((group) => groupNote(gauge, group));
 

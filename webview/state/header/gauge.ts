@@ -228,7 +228,8 @@ export function afterLabel(effect: EffectView): string {
 export function sourceNote(gauge: GaugeView): string {
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [t('All numbers are {0}.', calibration)];
-  return [sourceNoteOf(gauge), ...scaled].join('\n');
+  const evidence = gauge.windowShownBy ? [gauge.windowShownBy.reason] : [];
+  return [sourceNoteOf(gauge), ...scaled, ...evidence].join('\n');
 }
 
 /** Tooltip of a legend entry or a segment. */
@@ -260,7 +261,8 @@ export function spokenGauge(gauge: GaugeView, scale: GaugeScale, name: string | 
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [calibration];
   const assumed = gauge.windowAssumed ? [t('window assumed')] : [];
+  const evidence = gauge.windowShownBy ? [gauge.windowShownBy.source] : [];
   const alarm = gauge.alarm ? [gauge.alarm.text] : [];
-  const whole = [gaugeSummary(gauge), ...alarm, sourceLabel(gauge), ...scaled, ...assumed];
+  const whole = [gaugeSummary(gauge), ...alarm, sourceLabel(gauge), ...scaled, ...assumed, ...evidence];
   return `${name === null ? '' : `${name}: `}${whole.join(', ')}: ${[...filled, room, ...start].join(', ')}`;
 }
