@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { localizable } from '../../engine/wording/localizable-text';
+import { countedStore } from './counted-store';
 import { lossIn, lostRecord } from './lost-record';
 import { type MarkedStore, markedStore } from './marked-store';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
@@ -14,6 +15,7 @@ const keyBytes = 32;
 /**
  * A store whose content nobody can read without the key: 32 bytes, as base64 or as hexadecimal digits. Records are encrypted
  * and bound to their place (AES-256-GCM), so that one that was changed or moved is lost; beginnings are hashed with the key. Scopes, ids, lengths and times are not hidden.
+ * The number of records is kept beside each conversation: one that was cut off at the end is lost too.
  * A store that was begun with another key rejects everything with `WrongKey`.
  */
 export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
@@ -66,10 +68,11 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
   const openedRecord = (record: string, about: string) =>
     lossIn(record) === null ? (opened(record, about) ?? lostRecord(localizable('it cannot be decrypted'))) : record;
 
-  const store = markedStore(inner, {
+  const marked = markedStore(inner, {
     make: () => sealed(markText, markText),
     faultOf: (mark) => (isOwn(mark) ? null : new WrongKey('This store was written with another key, or without one.')),
   });
+  const store = countedStore(marked, { sealed, opened });
 
   function isOwn(mark: string): boolean {
     return opened(mark, markText) === markText;

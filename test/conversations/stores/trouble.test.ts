@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { encryptedStore } from '../../../extension/conversations/stores/encrypted-store';
 import { langgraphStore } from '../../../extension/conversations/stores/langgraph-store';
 import type { RecordKey, RecordStore } from '../../../extension/conversations/stores/record-store';
 import { StoredSequence } from '../../../extension/conversations/stores/stored-sequence';
 import { built } from '../../builders/built';
-import { openers, type StoreKind } from './stores';
+import { newFolder, openers, type StoreKind } from './stores';
 import { newPlaces, withServers } from './with-servers';
 
 /** Many processes, killed processes, full disks, broken connections: what was acknowledged is there, and nothing twice. */
@@ -20,20 +21,23 @@ beforeAll(async () => {
 }, 240_000);
 const servers = withServers();
 
-type Kind = StoreKind | 'langgraph';
+type Kind = StoreKind | 'langgraph' | 'encrypted';
 
 const addresses: Readonly<Record<Kind, () => Promise<string>>> = {
   ...newPlaces(servers),
   langgraph: async () => servers.postgres.address,
+  encrypted: () => newFolder('records'),
 };
 const kinds = Object.keys(addresses) as Kind[];
 
 async function opened(kind: Kind, address: string): Promise<RecordStore> {
+  if (kind === 'encrypted') return encryptedStore(await openers.folder(address), encryptionKey);
   if (kind !== 'langgraph') return await openers[kind](address);
   const client = PostgresStore.fromConnString(address);
   await client.setup();
   return { ...langgraphStore({ client }), close: () => client.stop() };
 }
+const encryptionKey = 'a1'.repeat(32);
 const newKey = (): RecordKey => ({ scope: 'acme', id: crypto.randomUUID() });
 
 interface Writing {
@@ -54,7 +58,7 @@ function writer({ mostKilobytes, size = 1, ...more }: Writing) {
   const paths = Object.fromEntries(
     Object.entries(parts).map(([name, of]) => [name, fileURLToPath(import.meta.resolve(of))]),
   );
-  const task = JSON.stringify({ ...more, size, library, ...paths });
+  const task = JSON.stringify({ ...more, size, library, encryptionKey, ...paths });
   const limit = mostKilobytes === undefined ? '' : `trap '' XFSZ; ulimit -f ${mostKilobytes}; `;
   const script = fileURLToPath(new URL('./writer.mjs', import.meta.url));
   const child = spawn('bash', [

@@ -2,11 +2,17 @@
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const { kind, address, library, pg, redis, langgraph, key, batches, name, size } = JSON.parse(process.argv[2] ?? '');
+const { kind, address, library, pg, redis, langgraph, key, encryptionKey, batches, name, size } = JSON.parse(
+  process.argv[2] ?? '',
+);
 const load = (path) => import(pathToFileURL(path).href);
 
 const openers = {
   folder: async () => (await load(`${library}/node.js`)).folderStore({ folder: address }),
+  encrypted: async () => {
+    const { encryptedStore, folderStore } = await load(`${library}/node.js`);
+    return encryptedStore(folderStore({ folder: address }), encryptionKey);
+  },
   sqlite: async () => (await load(`${library}/sqlite.js`)).sqliteStore({ file: address }),
   postgres: async () => {
     const client = new (await load(pg)).default.Pool({ connectionString: address });
