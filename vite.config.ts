@@ -121,13 +121,13 @@ const agentPlugins: Plugin = {
   async writeBundle() {
     const sources = 'extension/agents';
     for (const agent of await readdir(sources)) {
-      const from = join(sources, agent, 'plugin');
+      const from = join(sources, agent, 'inside/plugin');
       if (!existsSync(from)) continue;
       const to = join('dist/agents', agent);
       await rm(to, { recursive: true, force: true });
       await cp(from, to, { recursive: true });
       const hooks = join(to, 'hooks');
-      await copyFiles(join(sources, 'plugin'), existsSync(hooks) ? hooks : to, /\.js$/);
+      await copyFiles('extension/inside/plugin', existsSync(hooks) ? hooks : to, /\.js$/);
     }
   },
 };

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { CompactingThreads } from './conversations/threads/compacting-threads';
-import type { PreparedRun } from './engine/run/prepared-run';
+import type { PreparedRun } from './engine/run/prepare/prepared-run';
 import { AgentSetups } from './host/agents/agent-setups';
 import { registerAgentCommands } from './host/agents/commands';
 import { registerInsideAgents } from './host/agents/inside-agents';
@@ -54,7 +54,7 @@ import { CompactionWishes } from './host/tools/compaction-wishes';
 import { registerTools } from './host/tools/register';
 import { keepWhenContexts } from './host/when-contexts';
 import { localEmbedder } from './models/embeddings/local';
-import { processEnvironment } from './sessions/files/environment';
+import { processEnvironment } from './platform/files/environment';
 import { conversationsFolder, journalsFolder } from './sessions/strata/places';
 
 export function activate(context: vscode.ExtensionContext): void {

@@ -65,7 +65,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/engine/core/core.ts',
     'extension/engine/journal/overlay.ts',
     'extension/engine/policies/{history,llm-prompt}.ts',
-    'extension/engine/run/exclusion.ts',
+    'extension/engine/run/change/exclusion.ts',
     'extension/engine/strategies/{checkpoint,cleared,last-rungs,prune,superseded}.ts',
     'extension/host/chat/{chat-tools,references,tool-results}.ts',
     'extension/host/models/vscode-messages.ts',
@@ -79,14 +79,14 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/summarizers/**',
   ],
   'models, as the agent itself words it': [
-    'extension/sessions/*/{content,context,messages}.ts',
-    'extension/sessions/claude-code/compactions.ts',
-    'extension/sessions/claude-code/fork/compacted-rows.ts',
-    'extension/sessions/cline/sent/*.ts',
-    'extension/sessions/codex/{items,records}.ts',
+    'extension/{sessions/strata,agents/*/format}/{content,context,messages}.ts',
+    'extension/agents/claude-code/format/compactions.ts',
+    'extension/agents/claude-code/fork/compacted-rows.ts',
+    'extension/agents/cline/format/sent/*.ts',
+    'extension/agents/codex/format/{items,records}.ts',
     'extension/sessions/injected/*.ts',
-    'extension/sessions/records/{paired-context,tool-input}.ts',
-    'extension/sessions/vscode-chat/{request,tool-call}.ts',
+    'extension/sessions/{gemini-content/content,records/paired-context,records/tool-input}.ts',
+    'extension/agents/vscode-chat/format/{request,tool-call}.ts',
   ],
   'clients of the gateway': ['extension/gateway/{admission,app,refusal}.ts', 'extension/gateway/team/team-gateway.ts'],
   'the log, which is English': [
@@ -102,7 +102,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/conversations/stores/*.ts',
     'extension/gateway/team/tenants.ts',
     'extension/engine/policies/{policy-list,policy-strategy,tiers}.ts',
-    'extension/engine/run/registry.ts',
+    'extension/engine/run/prepare/registry.ts',
     'extension/host/request-thread.ts',
     'extension/library/*.ts',
     'extension/middleware/requests/not-compacted.ts',
@@ -115,7 +115,12 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/host/evaluation/reading/results-reader.ts',
     'extension/sessions/catalogue/candidates.ts',
   ],
-  'whoever types commands: the command line is English': ['extension/cli/**', 'extension/agents/**'],
+  'whoever types commands: the command line is English': [
+    'extension/cli/**',
+    'extension/inside/**',
+    'extension/agents/*/inside/**',
+    'extension/agents/*/setup.ts',
+  ],
 };
 
 const translators = ['localizable', 'OperationRefused', 't'];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/engine/run/registry';
+import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/engine/run/prepare/registry';
 import { haloDefaults } from '../extension/engine/strategies/halo-parameters';
 import { agentCommandIds } from '../extension/host/agents/command-ids';
 import { commandIds } from '../extension/host/command-ids';

@@ -1,8 +1,8 @@
-import type { AgentRequest } from '../agents/exchange';
-import { agentPlaces } from '../agents/places';
-import { askRunning } from '../agents/service/ask';
-import { findRunning } from '../agents/service/running';
-import { processEnvironment } from '../sessions/files/environment';
+import type { AgentRequest } from '../inside/exchange';
+import { agentPlaces } from '../inside/places';
+import { askRunning } from '../inside/service/ask';
+import { findRunning } from '../inside/service/running';
+import { processEnvironment } from '../platform/files/environment';
 import { standardInput } from './standard-input';
 
 /**

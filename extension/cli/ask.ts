@@ -16,7 +16,7 @@ import type { Question } from '../engine/asking/questions';
 import type { LanguageModel } from '../engine/block/language-model';
 import type { Context } from '../engine/conversation/context';
 import { runsOf } from '../engine/journal/runs';
-import { defaultStrategy, findStrategy } from '../engine/run/registry';
+import { defaultStrategy, findStrategy } from '../engine/run/prepare/registry';
 import { counted } from '../engine/wording/counted';
 import type { Inspection } from '../inspection/inspection';
 import { costText } from '../models/prices';

@@ -1,7 +1,7 @@
 import { messagesIn } from '../engine/block/loss';
-import { calibratedLoss } from '../engine/run/loss-text';
-import { strategyChoices } from '../engine/run/registry';
-import { blocksIn } from '../engine/run/run-blocks';
+import { calibratedLoss } from '../engine/run/prepare/loss-text';
+import { strategyChoices } from '../engine/run/prepare/registry';
+import { blocksIn } from '../engine/run/prepare/run-blocks';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { interruptSignal } from './interrupt';

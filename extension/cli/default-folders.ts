@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { dataFolder } from '../sessions/files/data-folder';
+import { dataFolder } from '../platform/files/data-folder';
 
 /** In the data folder that command line programs share. */
 export function defaultFolder(): string {

@@ -4,8 +4,8 @@ import { conversationFolder } from '../conversations/shelves/conversation-folder
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { Parameters } from '../engine/block/plan';
 import { runsOf } from '../engine/journal/runs';
-import { findStrategy, type StrategyChoice } from '../engine/run/registry';
-import { figuresOf } from '../engine/run/run-figures';
+import { findStrategy, type StrategyChoice } from '../engine/run/prepare/registry';
+import { figuresOf } from '../engine/run/prepare/run-figures';
 import { counted } from '../engine/wording/counted';
 import type { Upstreams } from '../gateway/address';
 import type { PassedRequest } from '../gateway/app';

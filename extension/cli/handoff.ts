@@ -1,4 +1,4 @@
-import { draftHandoff } from '../engine/run/handoff';
+import { draftHandoff } from '../engine/run/change/handoff';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';

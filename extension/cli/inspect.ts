@@ -3,7 +3,7 @@ import { type ContextTokens, type TokenKind, tokenKinds } from '../engine/conver
 import { entryKind } from '../engine/conversation/entry-kind';
 import { wholeShares } from '../engine/conversation/whole-tokens';
 import type { Rereading } from '../engine/history/rereading';
-import { calibratedLoss } from '../engine/run/loss-text';
+import { calibratedLoss } from '../engine/run/prepare/loss-text';
 import { counted } from '../engine/wording/counted';
 import type { Inspection } from '../inspection/inspection';
 import { type ListedRun, sizedRuns } from '../inspection/listed-runs';

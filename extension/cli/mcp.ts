@@ -1,6 +1,6 @@
-import { serveMcp } from '../agents/mcp/server';
-import { mcpSurroundings } from '../agents/mcp/surroundings';
-import { prepareOnRequest } from '../agents/mcp/wish';
+import { serveMcp } from '../inside/mcp/server';
+import { mcpSurroundings } from '../inside/mcp/surroundings';
+import { prepareOnRequest } from '../inside/mcp/wish';
 import { localEmbedder } from '../models/embeddings/local';
 import type { AgentId } from '../sessions/session';
 import { servicesFor } from './agent';

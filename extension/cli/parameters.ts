@@ -1,5 +1,5 @@
 import type { Parameters } from '../engine/block/plan';
-import { ownersIn, type StrategyChoice } from '../engine/run/registry';
+import { ownersIn, type StrategyChoice } from '../engine/run/prepare/registry';
 import { CommandFailed } from './command-failed';
 
 /** `--set goal-batch.maxTurnsPerBatch=4`. The strategy's name is optional if the choice has an aim or a single step. */

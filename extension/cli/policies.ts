@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BrokenPolicy, type CompactionPolicy } from '../engine/policies/policy';
-import { registerPolicy } from '../engine/run/register-policy';
-import { NameTaken } from '../engine/run/registry';
+import { registerPolicy } from '../engine/run/prepare/register-policy';
+import { NameTaken } from '../engine/run/prepare/registry';
 import { CommandFailed } from './command-failed';
 
 /**

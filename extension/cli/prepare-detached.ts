@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { AskedSession } from '../agents/find-session';
+import type { AskedSession } from '../inside/find-session';
 
 /** Runs `strata agent prepare` for a session in a process of its own, which goes on when this one has ended. */
 export function prepareDetached(agent: string, { session, file }: AskedSession): void {

@@ -5,7 +5,7 @@ import type { MarkedStore } from '../conversations/stores/marked-store';
 import { isAway } from '../conversations/stores/places/is-away';
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
-import { findStrategy } from '../engine/run/registry';
+import { findStrategy } from '../engine/run/prepare/registry';
 import { wordingOf } from '../engine/wording/localizable-text';
 import { GatewayNotStarted } from '../gateway/gateway';
 import { OpenAnswers } from '../gateway/team/open-answers';

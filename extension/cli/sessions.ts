@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
+import { processEnvironment } from '../platform/files/environment';
 import { OutlineCache } from '../sessions/catalogue/outline-cache';
 import { discoverSessions } from '../sessions/discover';
-import { processEnvironment } from '../sessions/files/environment';
 import { type AgentId, agentNames, type SessionSummary } from '../sessions/session';
 import { cacheFolder } from './cache-folder';
 import { print, printJson, warn } from './output';

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { createTwoFilesPatch } from 'diff';
-import type { CheckOutcome } from '../agents/setup/check';
-import { type FoundAgent, findAgents } from '../agents/setup/found-agents';
-import type { PlannedFile, SetupPlan } from '../agents/setup/plan';
-import { AgentConfiguration } from '../agents/setup/setup';
-import { agentSetups } from '../agents/setup/setups';
-import { processEnvironment } from '../sessions/files/environment';
+import type { CheckOutcome } from '../inside/setup/check';
+import { type FoundAgent, findAgents } from '../inside/setup/found-agents';
+import type { PlannedFile, SetupPlan } from '../inside/setup/plan';
+import { AgentConfiguration } from '../inside/setup/setup';
+import { agentSetups } from '../inside/setup/setups';
+import { processEnvironment } from '../platform/files/environment';
 import { type AgentId, agentNames } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 import { print, warn } from './output';

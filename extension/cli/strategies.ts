@@ -1,4 +1,4 @@
-import { strategyChoices } from '../engine/run/registry';
+import { strategyChoices } from '../engine/run/prepare/registry';
 import { print, printJson } from './output';
 
 export function listStrategies({ json }: { json?: boolean }): void {

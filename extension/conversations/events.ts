@@ -1,5 +1,5 @@
 import { blockForm, type Context } from '../engine/conversation/context';
-import type { PreparedRun } from '../engine/run/prepared-run';
+import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import type { IncomingRequest } from '../middleware/requests/keeping';
 
 /** The conversation that an event is about. */

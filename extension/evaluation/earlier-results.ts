@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { localizable } from '../engine/wording/localizable-text';
-import { exists } from '../sessions/files/exists';
-import { systemErrorCode } from '../sessions/files/with-file';
+import { exists } from '../platform/files/exists';
+import { systemErrorCode } from '../platform/files/with-file';
 import { ResultsUnusable } from './measure/evaluation-results';
 import { type HeaderLine, unitKey } from './measure/results';
 import { loadResults, refuseOtherRun } from './results-file';

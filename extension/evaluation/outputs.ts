@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateFile } from '../sessions/files/private-modes';
+import { privateFile } from '../platform/files/private-modes';
 import type { EvaluationResults } from './measure/evaluation-results';
 import type { ReplayReport } from './measure/replay';
 import type { EvaluationReport } from './measure/report';

@@ -1,7 +1,7 @@
 import { open, readFile, truncate } from 'node:fs/promises';
 import { LocalizableError, localizable } from '../engine/wording/localizable-text';
-import { privateFile } from '../sessions/files/private-modes';
-import { systemErrorCode } from '../sessions/files/with-file';
+import { privateFile } from '../platform/files/private-modes';
+import { systemErrorCode } from '../platform/files/with-file';
 import { type EvaluationResults, ResultsUnusable, readResults } from './measure/evaluation-results';
 import type { PlayedUnit } from './measure/play';
 import { type EvaluationSettings, type HeaderLine, type ResultLine, unitKey } from './measure/results';

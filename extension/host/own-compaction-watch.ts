@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Inspection } from '../inspection/inspection';
-import type { AgentEnvironment } from '../sessions/adapter';
-import { stampOf } from '../sessions/files/files-stamp';
+import type { AgentEnvironment } from '../platform/files/environment';
+import { stampOf } from '../platform/files/files-stamp';
 import { EarlierSizes } from '../sessions/own-compaction/earlier-sizes';
 import { readAgentSettings, settingsFilesOf } from '../sessions/own-compaction/settings';
 import { failureDetail, translated } from './failures/failure-text';

@@ -1,7 +1,7 @@
 import type { Parameters } from '../engine/block/plan';
 import type { WritingTools } from '../engine/block/strategy';
-import type { PreparedRun } from '../engine/run/prepared-run';
-import type { StrategyChoice } from '../engine/run/registry';
+import type { PreparedRun } from '../engine/run/prepare/prepared-run';
+import type { StrategyChoice } from '../engine/run/prepare/registry';
 import type { Inspection } from './inspection';
 
 /** A prepared run of one strategy on a session. */

@@ -21,7 +21,7 @@ import { noRelatives, type Relatives } from './relatives';
 import type { Rescue } from './rescue-prompt';
 
 export { OperationRefused } from '../engine/journal/operation-refused';
-export type { ItemProposal, ProposalOutcome } from '../engine/run/core-items';
+export type { ItemProposal, ProposalOutcome } from '../engine/run/change/core-items';
 export type { CompactionOrder } from '../engine/run/workbench';
 
 /**

@@ -12,11 +12,11 @@ import type { Journal } from '../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../engine/journal/journal-state';
 import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
-import { inSlices } from '../sessions/files/in-slices';
-import { appendOrTakeBack, LockNotTaken, withLock } from '../sessions/files/locked-append';
-import { privateFile, privateFolder } from '../sessions/files/private-modes';
-import { sha256Of } from '../sessions/files/sha256';
-import { systemErrorCode } from '../sessions/files/with-file';
+import { inSlices } from '../platform/files/in-slices';
+import { appendOrTakeBack, LockNotTaken, withLock } from '../platform/files/locked-append';
+import { privateFile, privateFolder } from '../platform/files/private-modes';
+import { sha256Of } from '../platform/files/sha256';
+import { systemErrorCode } from '../platform/files/with-file';
 
 export { headerRecord } from '../engine/journal/journal-access';
 

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionIdentity } from '../engine/journal/records';
+import { exists } from '../platform/files/exists';
+import { sha256Of } from '../platform/files/sha256';
+import { systemErrorCode } from '../platform/files/with-file';
 import { addressText, readAddress } from '../sessions/address';
-import { exists } from '../sessions/files/exists';
-import { sha256Of } from '../sessions/files/sha256';
-import { systemErrorCode } from '../sessions/files/with-file';
 import { conversationsFolder, journalsFolder, safeName } from '../sessions/strata/places';
 import { JournalFile } from './journal-file';
 

@@ -4,9 +4,9 @@ import { isExclusion } from '../engine/journal/excluded';
 import type { JournaledCompaction } from '../engine/journal/journal-state';
 import type { CompactionRecord } from '../engine/journal/records';
 import { type JournaledRun, runsOf } from '../engine/journal/runs';
-import { type BlocksInContext, blocksIn, coveredBy, seqsIn } from '../engine/run/run-blocks';
-import { figuresOf, type RunFigures } from '../engine/run/run-figures';
-import { tokensReplaced } from '../engine/run/run-sizes';
+import { type BlocksInContext, blocksIn, coveredBy, seqsIn } from '../engine/run/prepare/run-blocks';
+import { figuresOf, type RunFigures } from '../engine/run/prepare/run-figures';
+import { tokensReplaced } from '../engine/run/prepare/run-sizes';
 import { historyOf } from './history';
 import type { Inspection } from './inspection';
 

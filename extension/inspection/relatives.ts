@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { exists } from '../sessions/files/exists';
-import { fileWith } from '../sessions/files/file-with';
-import { systemErrorCode } from '../sessions/files/with-file';
+import { exists } from '../platform/files/exists';
+import { fileWith } from '../platform/files/file-with';
+import { systemErrorCode } from '../platform/files/with-file';
 import type { Session } from '../sessions/session';
 import { forksOf, type KnownFork } from './fork/fork-index';
 

@@ -1,4 +1,4 @@
-import { parameterOwners } from '../engine/run/registry';
+import { parameterOwners } from '../engine/run/prepare/registry';
 import { InvalidOption } from './invalid-option';
 import type { ContextOptions } from './options';
 

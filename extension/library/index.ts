@@ -83,18 +83,18 @@ export {
 } from '../engine/policies/policy';
 export { policies, policyNamed, UnknownPolicy } from '../engine/policies/policy-list';
 export { slidingWindowPolicy } from '../engine/policies/sliding-window';
-export type { AutomationDecision } from '../engine/run/automation';
-export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/core-items';
-export type { PreparedRun } from '../engine/run/prepared-run';
-export { registerPolicy } from '../engine/run/register-policy';
+export type { AutomationDecision } from '../engine/run/automation/automation';
+export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/change/core-items';
+export type { PreparedRun } from '../engine/run/prepare/prepared-run';
+export { registerPolicy } from '../engine/run/prepare/register-policy';
 export {
   NameTaken,
   registerStrategy,
   type StrategyChoice,
   strategyChoices as strategies,
-} from '../engine/run/registry';
-export { UnknownStrategy } from '../engine/run/run';
-export type { RunProgress } from '../engine/run/run-input';
+} from '../engine/run/prepare/registry';
+export { UnknownStrategy } from '../engine/run/prepare/run';
+export type { RunProgress } from '../engine/run/prepare/run-input';
 export type { ContextChange, Effects } from '../engine/run/workbench';
 export { LocalizableText, type LocalizableValue } from '../engine/wording/localizable-text';
 export type { RequestIdentity } from '../middleware/requests/keeping';

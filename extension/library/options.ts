@@ -7,7 +7,7 @@ import type { VerificationMode } from '../engine/compaction/verify';
 import type { CountTokens } from '../engine/conversation/tokens';
 import type { Journal } from '../engine/journal/journal-access';
 import type { Background } from '../engine/run/background';
-import type { RunProgress } from '../engine/run/run-input';
+import type { RunProgress } from '../engine/run/prepare/run-input';
 import type { Effects } from '../engine/run/workbench';
 
 /** How the context of one conversation is kept. Only the window has to be said. */

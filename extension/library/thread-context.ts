@@ -12,7 +12,7 @@ import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { wordingOf } from '../engine/wording/localizable-text';
 import { langchainFormat } from '../middleware/formats/langchain';
 import { receivedConversation } from '../middleware/recognition/received-entries';
-import { inTurn } from '../sessions/files/in-turn';
+import { inTurn } from '../platform/files/in-turn';
 import type { AgentContext, ContextStores } from './agent-context';
 import { journalsIn, middlewareName, repliesIn, unusableText } from './agent-state';
 import type { ContextOptions } from './options';

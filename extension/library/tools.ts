@@ -1,6 +1,6 @@
 import type { Embedder } from '../engine/block/language-model';
 import type { WritingTools } from '../engine/block/strategy';
-import type { StrategyChoice } from '../engine/run/registry';
+import type { StrategyChoice } from '../engine/run/prepare/registry';
 import { type CircuitBreaker, watched } from '../models/circuit-breaker';
 import { modelSummarizer } from '../summarizers/model/model-summarizer';
 import { assumedModelWindow, promptRoom } from '../summarizers/model/room';

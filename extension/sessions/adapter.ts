@@ -1,8 +1,9 @@
 import type { LocalizableText } from '../engine/wording/localizable-text';
+import type { AgentEnvironment } from '../platform/files/environment';
+import type { JsonRecord } from '../platform/json/schemas';
+import type { Line } from '../platform/lines/line';
 import type { ForkFormat } from './fork/fork-format';
 import type { SessionReading } from './reading';
-import type { Line } from './records/line';
-import type { JsonRecord } from './records/schemas';
 import type { AgentId, ParsedSession, Session, SessionIssue, SessionSummary, Subagent } from './session';
 
 /**
@@ -118,15 +119,6 @@ export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' 
      */
     readonly isUnlisted?: true;
   };
-
-export interface AgentEnvironment {
-  readonly home: string;
-  /** Where editors of the VS Code family keep a person's data: each has `workspaceStorage` and `globalStorage` in it. */
-  readonly editorFolders?: readonly string[];
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The folder that has an organisation's settings for each agent, such as `/etc`. If it is absent, none are read. */
-  readonly systemFolder?: string;
-}
 
 /**
  * At which size an agent compacts by itself, as far as its settings and its documentation tell. Pure:

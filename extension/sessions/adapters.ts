@@ -1,17 +1,17 @@
+import { claudeCode } from '../agents/claude-code/format/adapter';
+import { cline } from '../agents/cline/format/adapter';
+import { codex } from '../agents/codex/format/adapter';
+import { copilotCli } from '../agents/copilot-cli/format/adapter';
+import { geminiCli } from '../agents/gemini-cli/format/adapter';
+import { kilo } from '../agents/kilo/format/adapter';
+import { openCode } from '../agents/opencode/format/adapter';
+import { pi } from '../agents/pi/format/adapter';
+import { qwenCode } from '../agents/qwen-code/format/adapter';
+import { rooCode } from '../agents/roo-code/format/adapter';
+import { vscodeChat } from '../agents/vscode-chat/format/adapter';
 import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
-import { claudeCode } from './claude-code/adapter';
-import { cline } from './cline/adapter';
-import { codex } from './codex/adapter';
-import { copilotCli } from './copilot-cli/adapter';
-import { geminiCli } from './gemini-cli/adapter';
-import { kilo } from './kilo/adapter';
-import { openCode } from './opencode/adapter';
-import { pi } from './pi/adapter';
-import { qwenCode } from './qwen-code/adapter';
-import { rooCode } from './roo-code/adapter';
 import type { AgentId } from './session';
 import { strata } from './strata/adapter';
-import { vscodeChat } from './vscode-chat/adapter';
 
 /**
  * One adapter for each agent. A file belongs to the first line format that recognises it, in this order, so no two formats may

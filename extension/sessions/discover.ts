@@ -1,4 +1,5 @@
-import type { AgentEnvironment, SessionAdapter } from './adapter';
+import type { AgentEnvironment } from '../platform/files/environment';
+import type { SessionAdapter } from './adapter';
 import { adapters } from './adapters';
 import { type Discovery, SessionCatalogue } from './catalogue/catalogue';
 import type { OutlineCache } from './catalogue/outline-cache';

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { adapterOf } from './adapters';
-import { tornLineIssue } from './files/line-reading';
+import { tornLineIssue } from './line-reading';
 import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './open';
 import type { SessionReading } from './reading';
 import type { ParsedSession, Session, SessionIssue, Subagent } from './session';

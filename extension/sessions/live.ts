@@ -1,4 +1,5 @@
-import type { AgentEnvironment, SessionAdapter } from './adapter';
+import type { AgentEnvironment } from '../platform/files/environment';
+import type { SessionAdapter } from './adapter';
 import type { ParsedSession } from './session';
 
 /** How long a silent agent may still be thinking or running a tool: a model seldom needs longer for a reply. */

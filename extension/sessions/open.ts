@@ -1,10 +1,11 @@
 import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
-import type { AgentEnvironment, LineFormat, SessionAdapter, StoreFormat } from './adapter';
+import type { AgentEnvironment } from '../platform/files/environment';
+import { processEnvironment } from '../platform/files/environment';
+import { type NoFile, withFile } from '../platform/files/with-file';
+import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { adapterOf, lineFormats, storeFormats } from './adapters';
 import { addressText, readAddress, type SessionAddress } from './address';
-import { processEnvironment } from './files/environment';
-import { LineReading, type ReadingStart, tornLineIssue } from './files/line-reading';
-import { type NoFile, withFile } from './files/with-file';
+import { LineReading, type ReadingStart, tornLineIssue } from './line-reading';
 import { isInUse, isLeft, isLive, liveMilliseconds } from './live';
 import type { SessionReading } from './reading';
 import { recognisedStore } from './recognised-store';

@@ -1,4 +1,4 @@
-import { inSlices } from './files/in-slices';
+import { inSlices } from '../platform/files/in-slices';
 import { type NotOpened, type OpenOptions, sessionOf, startReading } from './open';
 import type { Appended, SessionReading } from './reading';
 import type { Session } from './session';

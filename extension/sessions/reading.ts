@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { LongWork } from '../engine/conversation/long-work';
-import type { NoFile } from './files/with-file';
+import type { NoFile } from '../platform/files/with-file';
 import type { ParsedSession } from './session';
 
 /** One session that is being read: what was read so far, and a way to read on. */

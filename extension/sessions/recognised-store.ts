@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { bytesAt } from '../platform/files/chunks';
 import type { StoreFormat } from './adapter';
-import { bytesAt } from './files/chunks';
 
 /** Enough to tell every store from the others. */
 const beginningBytes = 64 * 1024;

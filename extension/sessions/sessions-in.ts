@@ -1,6 +1,6 @@
+import { withFile } from '../platform/files/with-file';
 import { storeFormats } from './adapters';
 import { addressText } from './address';
-import { withFile } from './files/with-file';
 import { recognisedStore } from './recognised-store';
 
 export interface SessionInStore {

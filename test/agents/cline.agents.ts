@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as s from '../../extension/sessions/records/schemas';
+import * as s from '../../extension/platform/json/schemas';
 import type { Agent } from './agent';
 import { cline } from './cline';
 import { sentIn, shownIn, turnsOf } from './compare';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { LockNotTaken, withLock } from '../../extension/sessions/files/file-lock';
+import { LockNotTaken, withLock } from '../../extension/platform/files/file-lock';
 import type { Agent } from './agent';
 import { searchPath } from './environment';
 

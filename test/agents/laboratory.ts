@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AgentEnvironment } from '../../extension/sessions/adapter';
+import type { AgentEnvironment } from '../../extension/platform/files/environment';
 import { adapterOf } from '../../extension/sessions/adapters';
 import { discoverSessions } from '../../extension/sessions/discover';
 import { openSession } from '../../extension/sessions/open';

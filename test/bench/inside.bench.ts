@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { agentRequest } from '../../extension/agents/exchange';
-import { askRunning } from '../../extension/agents/service/ask';
+import { agentRequest } from '../../extension/inside/exchange';
+import { askRunning } from '../../extension/inside/service/ask';
 import { sessionOf } from './pi-session';
 
 /** How long an agent is held up by a compaction of about 200,000 tokens, without a model. Needs `npm run build`. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, it } from 'vitest';
 import { type SectionName, sections } from '../../extension/engine/block/sections';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
-import { strategyChoices } from '../../extension/engine/run/registry';
+import { strategyChoices } from '../../extension/engine/run/prepare/registry';
 import type { Remainder } from '../../extension/evaluation/measure/replay/ways';
 import { boundaries, type NeedyBoundary } from './recall/boundaries';
 import { extractiveBlock, heldBy, recallOf } from './recall/held';

@@ -4,7 +4,7 @@ import type { Conversation } from '../../extension/engine/conversation/conversat
 import type { Entry, Part } from '../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { TokenLedger } from '../../extension/engine/conversation/tokens';
-import { cachePricesOf } from '../../extension/engine/run/cache-prices';
+import { cachePricesOf } from '../../extension/engine/run/automation/cache-prices';
 import { openSession } from '../../extension/sessions/open';
 import { modelSummarizer } from '../../extension/summarizers/model/model-summarizer';
 import { promptRoom } from '../../extension/summarizers/model/room';

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../extension/engine/conversation/conversation';
 import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
-import { exclusionOf, planExclusion } from '../../extension/engine/run/exclusion';
-import type { PreparedRun } from '../../extension/engine/run/prepared-run';
-import { prepareRunOf } from '../../extension/engine/run/run';
+import { exclusionOf, planExclusion } from '../../extension/engine/run/change/exclusion';
+import type { PreparedRun } from '../../extension/engine/run/prepare/prepared-run';
+import { prepareRunOf } from '../../extension/engine/run/prepare/run';
 import { contextOf, emptyState, runInput } from './run';
 
 /** Takes the message with this key out; null where that is refused. */

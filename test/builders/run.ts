@@ -4,9 +4,9 @@ import type { Conversation } from '../../extension/engine/conversation/conversat
 import { project } from '../../extension/engine/conversation/projection';
 import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
 import { overlayOf } from '../../extension/engine/journal/overlay';
-import type { PreparedRun } from '../../extension/engine/run/prepared-run';
-import { prepareRun } from '../../extension/engine/run/run';
-import type { RunInput } from '../../extension/engine/run/run-input';
+import type { PreparedRun } from '../../extension/engine/run/prepare/prepared-run';
+import { prepareRun } from '../../extension/engine/run/prepare/run';
+import type { RunInput } from '../../extension/engine/run/prepare/run-input';
 import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, quickLedger, result, talk, user } from './conversation';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CommandFailed } from '../../extension/cli/command-failed';
 import { loadPolicies } from '../../extension/cli/policies';
-import { findStrategy } from '../../extension/engine/run/registry';
+import { findStrategy } from '../../extension/engine/run/prepare/registry';
 import { assistant, long, talk, user } from '../builders/conversation';
 import { compact } from '../builders/run';
 

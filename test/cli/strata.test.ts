@@ -4,10 +4,10 @@ import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { strategyChoices } from '../../extension/engine/run/registry';
+import { strategyChoices } from '../../extension/engine/run/prepare/registry';
+import { multiple, single } from '../agents/pi/messages-by-name';
 import { buildTimeoutMs, built } from '../builders/built';
 import { sampleSessions } from '../builders/samples';
-import { multiple, single } from '../sessions/pi/messages-by-name';
 import { type Outcome, Resident } from './resident';
 
 /** The built command: in a process of its own where the process is what a test is about, else in one that stays. */

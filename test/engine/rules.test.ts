@@ -9,7 +9,7 @@ import type { CoreItem } from '../../extension/engine/core/core';
 import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
 import type { JournalRecord } from '../../extension/engine/journal/records';
 import { planRedo, planUndo } from '../../extension/engine/journal/undo';
-import { strategyChoices, untouchedFrom } from '../../extension/engine/run/registry';
+import { strategyChoices, untouchedFrom } from '../../extension/engine/run/prepare/registry';
 import { contextAsAnthropic } from '../../extension/middleware/anthropic';
 import { contextAsOpenAi } from '../../extension/middleware/openai';
 import { conversations, growing } from '../builders/arbitrary';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { describe, expect, it, vi } from 'vitest';
 import { type LanguageModel, ModelFailed } from '../../extension/engine/block/language-model';
-import { findStrategy } from '../../extension/engine/run/registry';
-import { expectedWriting } from '../../extension/engine/run/run-sizes';
+import { findStrategy } from '../../extension/engine/run/prepare/registry';
+import { expectedWriting } from '../../extension/engine/run/prepare/run-sizes';
 import { localizable } from '../../extension/engine/wording/localizable-text';
 import { comparisonRow, Previews, previewView, writingCost } from '../../extension/host/panel/previews';
 import { compareStrategy } from '../../extension/inspection/compare';

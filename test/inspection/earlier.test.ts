@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../extension/engine/conversation/entry';
 import { earlierMessages } from '../../extension/inspection/earlier';
-import { chained, compacted, replied, said, text } from '../sessions/claude-code/rows';
+import { chained, compacted, replied, said, text } from '../agents/claude-code/rows';
 import { temporaryFolders } from '../sessions/temporary';
 import { inspect } from './fork/inspect';
 

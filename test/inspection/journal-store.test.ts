@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pinItem } from '../../extension/engine/run/core-items';
+import { pinItem } from '../../extension/engine/run/change/core-items';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { temporaryFolders } from '../sessions/temporary';
 

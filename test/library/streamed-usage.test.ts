@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createConversations } from '../../extension/library/conversations';
 import { compactingFetch } from '../../extension/library/fetch';
-import * as s from '../../extension/sessions/records/schemas';
+import * as s from '../../extension/platform/json/schemas';
 import { type Asked, type Behaviour, json, startModelServer } from '../builders/scripted-model-server';
 
 const body = {

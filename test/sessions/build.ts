@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { claudeCode } from '../../extension/agents/claude-code/format/adapter';
+import { pi } from '../../extension/agents/pi/format/adapter';
 import type { LineFormat } from '../../extension/sessions/adapter';
-import { claudeCode } from '../../extension/sessions/claude-code/adapter';
-import { pi } from '../../extension/sessions/pi/adapter';
 import type { ParsedSession } from '../../extension/sessions/session';
 
 /** A session out of records, each on a line of its own; a string is a line as it stands. */

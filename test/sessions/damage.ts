@@ -1,7 +1,7 @@
+import type { LineFault } from '../../extension/platform/lines/line';
+import { LineAssembler } from '../../extension/platform/lines/line-assembler';
+import { LineMender } from '../../extension/platform/lines/line-mender';
 import type { LineFormat } from '../../extension/sessions/adapter';
-import { LineAssembler } from '../../extension/sessions/files/line-assembler';
-import type { LineFault } from '../../extension/sessions/records/line';
-import { LineMender } from '../../extension/sessions/records/line-mender';
 import type { ParsedSession } from '../../extension/sessions/session';
 
 /** What crashes, power losses and careless writers do to a file of lines, and what is left of it. */

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type DiscoverOptions, type Discovery, discoverSessions } from '../../extension/sessions/discover';
 import { openSession } from '../../extension/sessions/open';
-import { chained as claudeChained, said as claudeSaid } from './claude-code/rows';
-import { chained as piChained, said as piSaid } from './pi/records';
+import { chained as claudeChained, said as claudeSaid } from '../agents/claude-code/rows';
+import { chained as piChained, said as piSaid } from '../agents/pi/records';
 import { fixtures } from './samples';
 import { temporaryFolders } from './temporary';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { headAndTail } from '../../extension/sessions/files/head-and-tail';
+import { headAndTail } from '../../extension/platform/files/head-and-tail';
 import { openSession } from '../../extension/sessions/open';
 import { fillOf } from '../../extension/sessions/records/fill';
 import { everySample } from './samples';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { followSession } from '../../extension/sessions/follow';
 import { openSession } from '../../extension/sessions/open';
 import type { Session } from '../../extension/sessions/session';
-import { chained, replied, said, text } from './pi/records';
+import { chained, replied, said, text } from '../agents/pi/records';
 import { picture } from './picture';
 import { fixtures } from './samples';
 import { nowhere, temporaryFolders } from './temporary';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Entry, ToolResultPart } from '../../extension/engine/conversation/entry';
+import type { Line } from '../../extension/platform/lines/line';
 import type { LineFormat } from '../../extension/sessions/adapter';
 import type { Chance, ForkFormat, ForkPiece } from '../../extension/sessions/fork/fork-format';
-import type { Line } from '../../extension/sessions/records/line';
 import type { ParsedSession } from '../../extension/sessions/session';
 import { build } from './build';
 import { picture } from './picture';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sendable } from '../../extension/agents/codex/format/context';
+import { contextOf } from '../../extension/agents/gemini-cli/format/context';
 import type { Entry } from '../../extension/engine/conversation/entry';
-import { sendable } from '../../extension/sessions/codex/context';
-import { contextOf } from '../../extension/sessions/gemini-cli/context';
 import { PairedContext } from '../../extension/sessions/records/paired-context';
 import { assistant, calls, result, talk, user } from '../builders/conversation';
 

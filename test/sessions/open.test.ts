@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pi } from '../../extension/agents/pi/format/adapter';
 import { type OpenOutcome, openSession } from '../../extension/sessions/open';
-import { pi } from '../../extension/sessions/pi/adapter';
 import type { Session } from '../../extension/sessions/session';
+import { chained, replied, said, text } from '../agents/pi/records';
 import { inEnglish } from '../builders/in-english';
-import { chained, replied, said, text } from './pi/records';
 import { picture } from './picture';
 import { nowhere, temporaryFolders } from './temporary';
 

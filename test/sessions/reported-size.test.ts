@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { openSession } from '../../extension/sessions/open';
+import { sqlite } from '../agents/opencode/database';
 import { temporaryFolder } from '../editor/processes/temporary-folder';
-import { sqlite } from './opencode/database';
 import { fixtures } from './samples';
 
 /** The size of the context is the number that the agent wrote down last, read here without Strata, and what was counted since. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { AgentId } from '../../extension/sessions/session';
-import * as claude from './claude-code/rows';
-import * as codex from './codex/records';
-import * as pi from './pi/records';
-import * as qwen from './qwen-code/rows';
+import * as claude from '../agents/claude-code/rows';
+import * as codex from '../agents/codex/records';
+import * as pi from '../agents/pi/records';
+import * as qwen from '../agents/qwen-code/rows';
 
 /** One turn of a session, in no agent's format. */
 export interface WrittenTurn {

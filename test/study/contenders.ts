@@ -1,6 +1,6 @@
 import type { Parameters } from '../../extension/engine/block/plan';
 import type { Strategy } from '../../extension/engine/block/strategy';
-import { findStrategy, type StrategyChoice } from '../../extension/engine/run/registry';
+import { findStrategy, type StrategyChoice } from '../../extension/engine/run/prepare/registry';
 import { checkpointStrategy } from '../../extension/engine/strategies/checkpoint';
 import { clearedStrategy } from '../../extension/engine/strategies/cleared';
 import { ladderAim } from '../../extension/engine/strategies/ladder';

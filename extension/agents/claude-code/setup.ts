@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { version } from '../../../package.json';
-import type { AgentEnvironment } from '../../sessions/adapter';
-import { type AgentSetup, type PluginSetup, stdioServer } from '../setup/agent-setup';
+import { type AgentSetup, type PluginSetup, stdioServer } from '../../inside/setup/agent-setup';
+import type { AgentEnvironment } from '../../platform/files/environment';
 
 const marketplace = {
   name: 'strata',

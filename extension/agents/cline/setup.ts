@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { AgentEnvironment } from '../../sessions/adapter';
-import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+import { type AgentSetup, stdioServer } from '../../inside/setup/agent-setup';
+import type { AgentEnvironment } from '../../platform/files/environment';
 
 export const clineSetup: AgentSetup = {
   agent: 'cline',

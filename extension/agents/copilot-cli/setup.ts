@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AgentEnvironment } from '../../sessions/adapter';
-import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+import { type AgentSetup, stdioServer } from '../../inside/setup/agent-setup';
+import type { AgentEnvironment } from '../../platform/files/environment';
 
 export const copilotCliSetup: AgentSetup = {
   agent: 'copilot-cli',

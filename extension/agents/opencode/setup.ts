@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AgentEnvironment } from '../../sessions/adapter';
-import type { AgentSetup } from '../setup/agent-setup';
+import type { AgentSetup } from '../../inside/setup/agent-setup';
+import type { AgentEnvironment } from '../../platform/files/environment';
 
 export const openCodeSetup: AgentSetup = {
   agent: 'opencode',

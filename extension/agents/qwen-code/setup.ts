@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { AgentEnvironment } from '../../sessions/adapter';
-import { type AgentSetup, commandHook, stdioServer } from '../setup/agent-setup';
+import { type AgentSetup, commandHook, stdioServer } from '../../inside/setup/agent-setup';
+import type { AgentEnvironment } from '../../platform/files/environment';
 
 export const qwenCodeSetup: AgentSetup = {
   agent: 'qwen-code',

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { doors } from '../../agents/doors';
-import { type AgentAction, agentActions } from '../../agents/exchange';
+import { doors } from '../../inside/doors';
+import { type AgentAction, agentActions } from '../../inside/exchange';
 import { askAgent, serveInside } from '../agent';
 import { setup, setupAgentIds } from '../setup';
 

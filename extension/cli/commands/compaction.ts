@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { verificationModes } from '../../engine/compaction/verify';
-import { defaultStrategy } from '../../engine/run/registry';
+import { defaultStrategy } from '../../engine/run/prepare/registry';
 import { ask } from '../ask';
 import { compact } from '../compact';
 import { compare } from '../compare';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { storePlaces } from '../../conversations/stores/places/place';
-import { defaultStrategy } from '../../engine/run/registry';
+import { defaultStrategy } from '../../engine/run/prepare/registry';
 import { automationOptions } from '../automation-choices';
 import { defaultFolder } from '../default-folders';
 import { gateway } from '../gateway';

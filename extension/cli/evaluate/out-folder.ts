@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { privateFolder } from '../../sessions/files/private-modes';
+import { privateFolder } from '../../platform/files/private-modes';
 import { CommandFailed } from '../command-failed';
 
 /** The folder given by `--out`; created if it does not exist. */

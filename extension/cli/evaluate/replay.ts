@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { findStrategy } from '../../engine/run/registry';
+import { findStrategy } from '../../engine/run/prepare/registry';
 import { replayMarkdown } from '../../evaluation/measure/replay/replay-text';
 import type { ContenderId } from '../../evaluation/measure/results';
 import { dashboardPage, fileNames, replaceFile } from '../../evaluation/outputs';

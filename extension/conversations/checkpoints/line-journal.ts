@@ -10,7 +10,7 @@ import type { Journal } from '../../engine/journal/journal-access';
 import { foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord, SessionIdentity } from '../../engine/journal/records';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
-import { sha256Of } from '../../sessions/files/sha256';
+import { sha256Of } from '../../platform/files/sha256';
 import { type SavedLines, startsWith } from './saved-journals';
 
 /** A journal whose lines somebody else keeps: those that were read, and those that are to be saved. */

@@ -1,4 +1,4 @@
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 
 /** The journal of one tenant in the state of an agent. */
 export interface SavedJournal {

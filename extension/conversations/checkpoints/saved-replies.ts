@@ -1,5 +1,5 @@
 import type { Entry } from '../../engine/conversation/entry';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { readWrittenEntry } from '../../sessions/strata/written-entry';
 
 /** What its message does not say of a reply. By it sizes are as the provider reported them, and it is known how long a cache has had the prompt. */

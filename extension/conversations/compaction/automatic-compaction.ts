@@ -1,9 +1,9 @@
 import type { WritingTools } from '../../engine/block/strategy';
-import { type AheadDecision, decideAhead } from '../../engine/run/ahead';
-import type { AutomationDecision, AutomationInput } from '../../engine/run/automation';
-import type { PreparedRun } from '../../engine/run/prepared-run';
-import { findStrategy } from '../../engine/run/registry';
-import { scheduleSentence } from '../../engine/run/schedule-words';
+import { type AheadDecision, decideAhead } from '../../engine/run/automation/ahead';
+import type { AutomationDecision, AutomationInput } from '../../engine/run/automation/automation';
+import { scheduleSentence } from '../../engine/run/automation/schedule-words';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import { findStrategy } from '../../engine/run/prepare/registry';
 import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
 import { type LocalizableText, wordingOf } from '../../engine/wording/localizable-text';
 import type { OwnModel } from '../../middleware/requests/keeping';

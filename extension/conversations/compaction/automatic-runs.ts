@@ -3,8 +3,8 @@ import {
   type AutomationInput,
   decideAutomation,
   dueByCount,
-} from '../../engine/run/automation';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+} from '../../engine/run/automation/automation';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { Pause } from './pause';
 
 type Around = Omit<AutomationInput, 'fruitless'>;

@@ -1,6 +1,6 @@
 import type { WritingTools } from '../../engine/block/strategy';
-import type { PreparedRun } from '../../engine/run/prepared-run';
-import { defaultStrategy } from '../../engine/run/registry';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import { defaultStrategy } from '../../engine/run/prepare/registry';
 import type { Workbench } from '../../engine/run/workbench';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';

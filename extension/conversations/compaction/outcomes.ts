@@ -1,6 +1,6 @@
 import { OperationRefused } from '../../engine/journal/operation-refused';
-import type { AutomationDecision } from '../../engine/run/automation';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { AutomationDecision } from '../../engine/run/automation/automation';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { Workbench } from '../../engine/run/workbench';
 import type { LocalizableText } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';

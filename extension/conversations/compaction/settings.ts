@@ -1,7 +1,7 @@
 import type { Parameters } from '../../engine/block/plan';
 import type { WritingTools } from '../../engine/block/strategy';
 import type { VerificationMode } from '../../engine/compaction/verify';
-import { type AheadSettings, aheadDefaults } from '../../engine/run/ahead';
+import { type AheadSettings, aheadDefaults } from '../../engine/run/automation/ahead';
 import type { CompactionOrder } from '../../engine/run/workbench';
 
 export interface AutomationOptions {

@@ -1,5 +1,5 @@
 import type { Parameters } from '../../engine/block/plan';
-import { strategyChoices } from '../../engine/run/registry';
+import { strategyChoices } from '../../engine/run/prepare/registry';
 
 /** Shares of a small window that are reserved for the answer and for the newest turns. */
 const reserveShare = 0.2;

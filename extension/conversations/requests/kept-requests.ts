@@ -1,12 +1,12 @@
 import type { Context } from '../../engine/conversation/context';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
 import type { IncomingRequest, KeptRequest, OwnModel, RequestIdentity } from '../../middleware/requests/keeping';
 import type { TooLong } from '../../middleware/requests/too-long';
 import { untilAborted } from '../../models/until-aborted';
-import { inTurn } from '../../sessions/files/in-turn';
+import { inTurn } from '../../platform/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
 import { tokensAtLeast } from '../compaction/fit';
 import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '../events';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256Of } from '../../sessions/files/sha256';
+import { sha256Of } from '../../platform/files/sha256';
 import { conversationsFolder, journalsFolder, safeName } from '../../sessions/strata/places';
 import type { Beginning, ConversationMaker } from '../../sessions/strata/records';
 import { FiledConversations, type NewHeader } from './filed-conversations';

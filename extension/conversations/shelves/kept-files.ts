@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { journalPath } from '../../inspection/journal-store';
-import { withLock } from '../../sessions/files/locked-append';
-import { systemErrorCode } from '../../sessions/files/with-file';
+import { withLock } from '../../platform/files/locked-append';
+import { systemErrorCode } from '../../platform/files/with-file';
 import { conversationId } from '../../sessions/strata/beginnings';
 import { conversationsFolder, journalsFolder } from '../../sessions/strata/places';
 

@@ -1,5 +1,5 @@
 import { localizable } from '../../engine/wording/localizable-text';
-import { sha256Of } from '../../sessions/files/sha256';
+import { sha256Of } from '../../platform/files/sha256';
 import { lostRecord } from './lost-record';
 import type { MarkedStore } from './marked-store';
 import type { AppendOutcome, ConversationDescription, RecordKey } from './record-store';

@@ -1,6 +1,6 @@
 import { checkedLine, readCheckedLine } from '../../engine/journal/checked-line';
 import { localizable } from '../../engine/wording/localizable-text';
-import { sha256Of } from '../../sessions/files/sha256';
+import { sha256Of } from '../../platform/files/sha256';
 import { lossIn, lostRecord } from './lost-record';
 import type { ConversationDescription } from './record-store';
 

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { appendOrTakeBack, withLock } from '../../sessions/files/locked-append';
-import { privateFile, privateFolder } from '../../sessions/files/private-modes';
-import { sha256Of } from '../../sessions/files/sha256';
-import { systemErrorCode } from '../../sessions/files/with-file';
+import { appendOrTakeBack, withLock } from '../../platform/files/locked-append';
+import { privateFile, privateFolder } from '../../platform/files/private-modes';
+import { sha256Of } from '../../platform/files/sha256';
+import { systemErrorCode } from '../../platform/files/with-file';
 import { safeName } from '../../sessions/strata/places';
 import {
   beginning,

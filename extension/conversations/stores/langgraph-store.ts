@@ -1,4 +1,4 @@
-import { inTurn } from '../../sessions/files/in-turn';
+import { inTurn } from '../../platform/files/in-turn';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
 /** One thing in a store of LangGraph. */

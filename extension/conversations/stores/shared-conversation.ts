@@ -3,8 +3,8 @@ import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord } from '../../engine/journal/records';
 import { LocalizableError, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
-import { sha256Of } from '../../sessions/files/sha256';
-import { readLine } from '../../sessions/records/line';
+import { sha256Of } from '../../platform/files/sha256';
+import { readLine } from '../../platform/lines/line';
 import type { ParsedSession } from '../../sessions/session';
 import { StrataBuilder } from '../../sessions/strata/builder';
 import {

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { privateFile } from '../../sessions/files/private-modes';
+import { privateFile } from '../../platform/files/private-modes';
 import type { RecordStore, StoredConversation } from './record-store';
 
 export interface SqliteOptions {

@@ -5,11 +5,11 @@ import { countAhead, uncountedIn } from '../../engine/conversation/counting-ahea
 import type { Entry } from '../../engine/conversation/entry';
 import { type CounterName, type TokenLedger, textLength } from '../../engine/conversation/tokens';
 import type { Background } from '../../engine/run/background';
-import { rebuildingRun } from '../../engine/run/portable-run';
-import type { PreparedRun } from '../../engine/run/prepared-run';
-import { findStrategy } from '../../engine/run/registry';
-import type { RunInput } from '../../engine/run/run-input';
-import { inSlices, othersHadTheirTurn } from '../../sessions/files/in-slices';
+import { rebuildingRun } from '../../engine/run/prepare/portable-run';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import { findStrategy } from '../../engine/run/prepare/registry';
+import type { RunInput } from '../../engine/run/prepare/run-input';
+import { inSlices, othersHadTheirTurn } from '../../platform/files/in-slices';
 import { neverAborted } from '../never-aborted';
 import { failureOf } from './failures';
 import type { CopiedConversation, PortableInput, PortableTools, Question } from './messages';

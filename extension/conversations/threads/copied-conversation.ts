@@ -2,9 +2,9 @@ import type { WritingTools } from '../../engine/block/strategy';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { type CountTokens, TokenLedger } from '../../engine/conversation/tokens';
-import { type PortableRun, portableRun } from '../../engine/run/portable-run';
-import { prepareRun } from '../../engine/run/run';
-import type { RunInput } from '../../engine/run/run-input';
+import { type PortableRun, portableRun } from '../../engine/run/prepare/portable-run';
+import { prepareRun } from '../../engine/run/prepare/run';
+import type { RunInput } from '../../engine/run/prepare/run-input';
 import type { CopiedConversation, EntriesOrder, PrepareOrder } from './messages';
 
 /** A compacting thread's copy of a conversation. */

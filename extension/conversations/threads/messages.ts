@@ -3,8 +3,8 @@ import type { RequestedBlock, Summary, SummaryRequest } from '../../engine/block
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import type { CounterName } from '../../engine/conversation/tokens';
-import type { PortableRun } from '../../engine/run/portable-run';
-import type { RunInput, RunProgress } from '../../engine/run/run-input';
+import type { PortableRun } from '../../engine/run/prepare/portable-run';
+import type { RunInput, RunProgress } from '../../engine/run/prepare/run-input';
 import type { PortableText } from '../../engine/wording/localizable-text';
 
 /** Messages between a compacting thread and its owner. The thread has copies of conversations, which only grow. */

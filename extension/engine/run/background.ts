@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation';
 import type { TokenLedger } from '../conversation/tokens';
-import type { PreparedRun } from './prepared-run';
-import type { RunInput } from './run-input';
+import type { PreparedRun } from './prepare/prepared-run';
+import type { RunInput } from './prepare/run-input';
 
 /** Does long work elsewhere, for example in a thread, with the same results. */
 export interface Background {

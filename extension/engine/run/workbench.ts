@@ -23,8 +23,9 @@ import type { CompactionRecord } from '../journal/records';
 import { planUndo, planUndoOfBlock, type UndoPlan } from '../journal/undo';
 import { proposalsByStructure } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
-import { applyRun } from './apply';
+import { joinedRuns, preparedRecord, takenRun } from './automation/prepared-ahead';
 import type { Background } from './background';
+import { applyRun } from './change/apply';
 import {
   type AgentProposalOutcome,
   changeItem,
@@ -38,16 +39,10 @@ import {
   proposeByAgent,
   proposeFound,
   proposeItem,
-} from './core-items';
-import { type EditSurroundings, editBlock, putBackInto, withRecord } from './edit';
-import { prepareExclusion } from './exclude';
-import { joinedRuns, preparedRecord, takenRun } from './prepared-ahead';
-import type { PreparedRun } from './prepared-run';
-import { findStrategy, type StrategyChoice } from './registry';
-import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } from './rewrite';
-import { prepareRun, prepareRunOf } from './run';
-import { standingOfRun } from './run-blocks';
-import type { RunProgress } from './run-input';
+} from './change/core-items';
+import { type EditSurroundings, editBlock, putBackInto, withRecord } from './change/edit';
+import { prepareExclusion } from './change/exclude';
+import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } from './change/rewrite';
 import {
   type BlockEdit,
   earlierText,
@@ -57,8 +52,13 @@ import {
   rewritten,
   standingBlock,
   writingDraft,
-} from './standing-text';
-import { redo, undo } from './undo';
+} from './change/standing-text';
+import { redo, undo } from './change/undo';
+import type { PreparedRun } from './prepare/prepared-run';
+import { findStrategy, type StrategyChoice } from './prepare/registry';
+import { prepareRun, prepareRunOf } from './prepare/run';
+import { standingOfRun } from './prepare/run-blocks';
+import type { RunProgress } from './prepare/run-input';
 
 /** Clocks and ids from outside. */
 export interface Effects {

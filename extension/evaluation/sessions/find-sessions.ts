@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { filesBelow } from '../../platform/files/folder-walk';
+import { systemErrorCode } from '../../platform/files/with-file';
 import { adapters } from '../../sessions/adapters';
 import { readAddress } from '../../sessions/address';
-import { filesBelow } from '../../sessions/files/folder-walk';
-import { systemErrorCode } from '../../sessions/files/with-file';
 import { sessionsIn } from '../../sessions/sessions-in';
 import type { ReplayReport } from '../measure/replay';
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { WritingTools } from '../../engine/block/strategy';
 import { branchOf } from '../../engine/conversation/branch';
 import { TokenLedger } from '../../engine/conversation/tokens';
-import type { StrategyChoice } from '../../engine/run/registry';
+import type { StrategyChoice } from '../../engine/run/prepare/registry';
 import { openSession } from '../../sessions/open';
 import { agentNames, type Session } from '../../sessions/session';
 import { agentBoundaries, type Boundary, simulatedBoundaries } from '../measure/replay/boundaries';

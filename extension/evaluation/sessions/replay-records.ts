@@ -1,9 +1,9 @@
 import { open, truncate } from 'node:fs/promises';
 import * as v from 'valibot';
 import { localizable } from '../../engine/wording/localizable-text';
-import { linesOf } from '../../sessions/files/lines-of';
-import { privateFile } from '../../sessions/files/private-modes';
-import { systemErrorCode } from '../../sessions/files/with-file';
+import { privateFile } from '../../platform/files/private-modes';
+import { systemErrorCode } from '../../platform/files/with-file';
+import { linesOf } from '../../platform/lines/lines-of';
 import { ResultsUnusable } from '../measure/evaluation-results';
 import { boundarySchema } from '../replay-file';
 import { ResultsNotWritten } from '../results-file';

@@ -1,4 +1,4 @@
-import { findStrategy } from '../../engine/run/registry';
+import { findStrategy } from '../../engine/run/prepare/registry';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { measureSessions } from '../sessions/measure-sessions';
 import { ownerByMessages } from '../sessions/replay-owner';

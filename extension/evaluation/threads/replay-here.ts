@@ -1,4 +1,4 @@
-import { strategyChoices } from '../../engine/run/registry';
+import { strategyChoices } from '../../engine/run/prepare/registry';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import type { ReplayReport } from '../measure/replay';
 import { measureSessions } from '../sessions/measure-sessions';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type FoundAgent, findAgents } from '../../agents/setup/found-agents';
-import type { PlannedFile, SetupPlan } from '../../agents/setup/plan';
-import { AgentConfiguration } from '../../agents/setup/setup';
 import { OperationRefused } from '../../engine/journal/operation-refused';
+import { type FoundAgent, findAgents } from '../../inside/setup/found-agents';
+import type { PlannedFile, SetupPlan } from '../../inside/setup/plan';
+import { AgentConfiguration } from '../../inside/setup/setup';
+import type { AgentEnvironment } from '../../platform/files/environment';
 import type { AgentSetupView, SetupFileView, SetupOutcomeView, SetupResult } from '../../protocol/agents';
-import type { AgentEnvironment } from '../../sessions/adapter';
 import { agentNames } from '../../sessions/session';
 import { workFolder } from '../conversations/work-folder';
 import { failureText } from '../failures/failure-text';

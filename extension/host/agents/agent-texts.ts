@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { takesCompactions } from '../../agents/doors';
-import type { AgentSetup } from '../../agents/setup/agent-setup';
-import type { CheckOutcome } from '../../agents/setup/check';
+import { takesCompactions } from '../../inside/doors';
+import type { AgentSetup } from '../../inside/setup/agent-setup';
+import type { CheckOutcome } from '../../inside/setup/check';
 import { effectOf } from '../../inspection/effect';
 import type { SetupOutcomeView } from '../../protocol/agents';
 

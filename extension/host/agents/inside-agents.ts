@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { AgentServices } from '../../agents/answer';
-import { agentPlaces } from '../../agents/places';
-import { Preparations } from '../../agents/service/preparations';
-import { type AgentService, serveAgents } from '../../agents/service/serve';
-import { writeSetup } from '../../agents/service/setup';
 import type { CompactingThreads } from '../../conversations/threads/compacting-threads';
-import type { AgentEnvironment } from '../../sessions/adapter';
+import type { AgentServices } from '../../inside/answer';
+import { agentPlaces } from '../../inside/places';
+import { Preparations } from '../../inside/service/preparations';
+import { type AgentService, serveAgents } from '../../inside/service/serve';
+import { writeSetup } from '../../inside/service/setup';
+import type { AgentEnvironment } from '../../platform/files/environment';
 import type { ModelAccess } from '../models/model-access';
 import { readSettings, settingsSection } from '../settings';
 import { chosenWriter, writtenWriter } from './writer';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { programOf } from '../../agents/setup/found-agents';
-import type { Program } from '../../agents/setup/launch';
-import type { AgentEnvironment } from '../../sessions/adapter';
+import { programOf } from '../../inside/setup/found-agents';
+import type { Program } from '../../inside/setup/launch';
+import type { AgentEnvironment } from '../../platform/files/environment';
 
 /** As `engines.node` in package.json. */
 const oldestMajor = 22;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { PlannedFile } from '../../agents/setup/plan';
+import type { PlannedFile } from '../../inside/setup/plan';
 
 const scheme = 'strata-setup';
 

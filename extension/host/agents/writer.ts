@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { WrittenWriter } from '../../agents/service/writer';
-import type { ChosenWriter } from '../../agents/writer';
+import type { WrittenWriter } from '../../inside/service/writer';
+import type { ChosenWriter } from '../../inside/writer';
 import type { ModelAccess } from '../models/model-access';
 import { isSummarizerChosen, readModelSettings } from '../models/model-settings';
 

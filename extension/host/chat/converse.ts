@@ -4,7 +4,7 @@ import { usualReplyTokens } from '../../conversations/compaction/fit';
 import { tooLargeText } from '../../conversations/requests/kept-requests';
 import { surroundingRecords } from '../../conversations/requests/request-records';
 import { assistantInstructions } from '../../engine/prompts/assistant';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { Surroundings } from '../../middleware/requests/keeping';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { OperationRefused } from '../../inspection/inspection';
 import type { EditorConversation } from '../conversations/editor-conversations';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { runLine } from '../compaction/run-notice';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import { chatCommandIds } from './command-ids';

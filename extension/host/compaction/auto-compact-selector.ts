@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { startOf } from '../../engine/run/automation';
-import { findStrategy } from '../../engine/run/registry';
+import { startOf } from '../../engine/run/automation/automation';
+import { findStrategy } from '../../engine/run/prepare/registry';
 import { haloDefaults } from '../../engine/strategies/halo-parameters';
 import { ladderDefaults } from '../../engine/strategies/ladder';
 import { sizeInTokens } from '../../engine/strategies/target';

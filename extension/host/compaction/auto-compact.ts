@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { AutomaticRuns } from '../../conversations/compaction/automatic-runs';
-import { type AutomationInput, isMidTurn } from '../../engine/run/automation';
-import type { PreparedRun } from '../../engine/run/prepared-run';
-import { findStrategy } from '../../engine/run/registry';
+import { type AutomationInput, isMidTurn } from '../../engine/run/automation/automation';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import { findStrategy } from '../../engine/run/prepare/registry';
 import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';

@@ -1,5 +1,5 @@
 import { type OrderAsSet, orderAsSet } from '../../conversations/compaction/settings';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { Inspection } from '../../inspection/inspection';
 import type { Trigger } from '../models/model-access';
 import { readSettings } from '../settings';

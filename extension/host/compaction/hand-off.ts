@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Summarizer } from '../../engine/block/summary';
-import { draftHandoff } from '../../engine/run/handoff';
+import { draftHandoff } from '../../engine/run/change/handoff';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';

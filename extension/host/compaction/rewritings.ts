@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { WritingSize } from '../../agents/writers/terms';
 import type { WritingTools } from '../../engine/block/strategy';
 import type { CompactionRecord } from '../../engine/journal/records';
-import type { Rewriting } from '../../engine/run/rewrite';
+import type { Rewriting } from '../../engine/run/change/rewrite';
+import type { WritingSize } from '../../inside/writers/terms';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { RewritingView, WrittenTextView } from '../../protocol/view';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type ResumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { OperationRefused } from '../../inspection/inspection';
-import { exists } from '../../sessions/files/exists';
+import { exists } from '../../platform/files/exists';
 import { agentNames, type Session } from '../../sessions/session';
 
 /** How a command began in a terminal. `failed`: its shell says that it could not be started. */

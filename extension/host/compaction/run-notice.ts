@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { calibratedLoss, lossText } from '../../engine/run/loss-text';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import { calibratedLoss, lossText } from '../../engine/run/prepare/loss-text';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { tokensText } from '../../engine/wording/tokens-text';
 import { translated } from '../failures/failure-text';
 

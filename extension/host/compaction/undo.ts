@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isUndoneByAgent } from '../../agents/undo';
 import { runNumbers } from '../../engine/journal/runs';
 import type { UndoPlan } from '../../engine/journal/undo';
+import { isUndoneByAgent } from '../../inside/undo';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Notices } from '../../conversations/requests/kept-requests';
-import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { translated } from '../failures/failure-text';
 import type { EditorConversation, EditorConversations } from './editor-conversations';
 

@@ -10,7 +10,7 @@ import {
   readEncoderRelease,
 } from '../../models/embeddings/encoder-installation';
 import { encoderFolderIn, encoderPackage, encoderProgram } from '../../models/embeddings/encoder-package';
-import type { AgentEnvironment } from '../../sessions/adapter';
+import type { AgentEnvironment } from '../../platform/files/environment';
 import { tellingFailures } from '../failures/telling-failures';
 import { encoderCommandIds } from './command-ids';
 

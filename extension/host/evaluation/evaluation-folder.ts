@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemErrorCode } from '../../sessions/files/with-file';
+import { systemErrorCode } from '../../platform/files/with-file';
 import type { ResultPlaces } from './reading/messages';
 
 /** The kinds of evaluation in the editor. Each has its own folder. */

@@ -1,7 +1,7 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import * as vscode from 'vscode';
-import type { WritingSize } from '../../agents/writers/terms';
 import { ModelFailed } from '../../engine/block/language-model';
+import type { WritingSize } from '../../inside/writers/terms';
 import { installedPresets } from '../../models/command/installed-presets';
 import { customId } from '../../models/command/presets';
 import { findLocalModels } from '../../models/local-servers/local-servers';

@@ -1,5 +1,5 @@
-import type { WritingSize } from '../../agents/writers/terms';
-import { expectedWriting } from '../../engine/run/run-sizes';
+import { expectedWriting } from '../../engine/run/prepare/run-sizes';
+import type { WritingSize } from '../../inside/writers/terms';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { prepareAsSet } from '../compaction/compaction-order';
 import type { Inspector } from '../inspector';

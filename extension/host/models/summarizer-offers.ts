@@ -9,7 +9,7 @@ import {
   termsWithoutModel,
   type WriterTerms,
   type WritingSize,
-} from '../../agents/writers/terms';
+} from '../../inside/writers/terms';
 import type { ModelCommand } from '../../models/command/model-command';
 import type { LocalModel } from '../../models/local-servers/local-servers';
 import { priceOf } from '../../models/prices';

@@ -1,18 +1,18 @@
-import { agentPlaces } from '../../agents/places';
+import { agentPlaces } from '../../inside/places';
 import {
   answeredFirst,
   type FoundWriters,
   type WriterChoice,
   type WriterOffer,
   writerOffers,
-} from '../../agents/writers/offers';
-import { rememberedWriter } from '../../agents/writers/remembered';
-import type { WritingSize } from '../../agents/writers/terms';
+} from '../../inside/writers/offers';
+import { rememberedWriter } from '../../inside/writers/remembered';
+import type { WritingSize } from '../../inside/writers/terms';
 import { installedPresets } from '../../models/command/installed-presets';
 import { findLocalModels } from '../../models/local-servers/local-servers';
 import { openAiAccess } from '../../models/openai/environment';
+import { processEnvironment } from '../../platform/files/environment';
 import type { WriterOfferView } from '../../protocol/view';
-import { processEnvironment } from '../../sessions/files/environment';
 import type { AgentId } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
 import { chatModels } from '../language-api';

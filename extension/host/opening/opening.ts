@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { systemErrorCode } from '../../platform/files/with-file';
 import { readAddress } from '../../sessions/address';
-import { systemErrorCode } from '../../sessions/files/with-file';
 
 /** A session being opened. */
 export interface Opening {

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import * as vscode from 'vscode';
+import type { AgentEnvironment } from '../../platform/files/environment';
 import type { FillView, SessionListItem } from '../../protocol/view';
-import type { AgentEnvironment } from '../../sessions/adapter';
 import { adapters } from '../../sessions/adapters';
 import { type Discovery, SessionCatalogue } from '../../sessions/catalogue/catalogue';
 import { OutlineCache } from '../../sessions/catalogue/outline-cache';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { Entry } from '../../engine/conversation/entry';
-import { defaultStrategy, findStrategy, type StrategyChoice, strategyChoices } from '../../engine/run/registry';
+import { defaultStrategy, findStrategy, type StrategyChoice, strategyChoices } from '../../engine/run/prepare/registry';
 import type { ComparedStrategy } from '../../inspection/compare';
 import { earlierMessages } from '../../inspection/earlier';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { recallToolOf } from '../../agents/recall-tool';
 import type { Embedder } from '../../engine/block/language-model';
+import { recallToolOf } from '../../inside/recall-tool';
 import { effectOf, reachesAgent } from '../../inspection/effect';
 import { Inspection } from '../../inspection/inspection';
 import { openJournal } from '../../inspection/journal-store';
 import { contextTools } from '../../inspection/tools/definitions';
-import type { AgentEnvironment } from '../../sessions/adapter';
+import type { AgentEnvironment } from '../../platform/files/environment';
 import { discoverSessions } from '../../sessions/discover';
 import { openSession } from '../../sessions/open';
 import type { SessionSummary } from '../../sessions/session';

@@ -13,9 +13,9 @@ import { type JournaledCompaction, type JournalState, standingBlocks } from '../
 import type { CompactionRecord } from '../../engine/journal/records';
 import type { JournaledRun } from '../../engine/journal/runs';
 import { coveringCompaction } from '../../engine/journal/undo';
-import { editableText } from '../../engine/run/edit';
-import { figuresOf } from '../../engine/run/run-figures';
-import { tokensReplaced } from '../../engine/run/run-sizes';
+import { editableText } from '../../engine/run/change/edit';
+import { figuresOf } from '../../engine/run/prepare/run-figures';
+import { tokensReplaced } from '../../engine/run/prepare/run-sizes';
 import { entriesOf, lossOfAgent, summaryOfAgent, writtenMessages } from '../../inspection/compaction-loss';
 import type { Inspection } from '../../inspection/inspection';
 import { isExclusionRun, type ListedBlock, type ListedRun, listedRuns, tagsOf } from '../../inspection/listed-runs';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { takesCompactions } from '../../agents/doors';
+import { takesCompactions } from '../../inside/doors';
 import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { EffectSentences } from '../../protocol/view';

@@ -1,7 +1,7 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { toolCalls } from '../../engine/conversation/entry';
 import { subjectOf } from '../../engine/conversation/tool-subject';
-import { planExclusion } from '../../engine/run/exclusion';
+import { planExclusion } from '../../engine/run/change/exclusion';
 import { oneLine } from './preview';
 
 /** What the exclusion of a row takes out of the context besides that row. */

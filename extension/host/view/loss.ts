@@ -1,5 +1,5 @@
 import type { LossReport } from '../../engine/block/loss';
-import { calibratedLoss, lossText } from '../../engine/run/loss-text';
+import { calibratedLoss, lossText } from '../../engine/run/prepare/loss-text';
 import type { LossView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { decideAutomation, manyCompactions, startOf, startsByCost } from '../../engine/run/automation';
-import { findStrategy } from '../../engine/run/registry';
-import { scheduleSentence } from '../../engine/run/schedule-words';
+import { decideAutomation, manyCompactions, startOf, startsByCost } from '../../engine/run/automation/automation';
+import { scheduleSentence } from '../../engine/run/automation/schedule-words';
+import { findStrategy } from '../../engine/run/prepare/registry';
 import { tokensText } from '../../engine/wording/tokens-text';
 import { type AgentThreshold, agentThreshold } from '../../inspection/agent-threshold';
 import { type Effect, effectOf, reachesAgent } from '../../inspection/effect';

@@ -3,7 +3,7 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
 import { runNumbers } from '../../engine/journal/runs';
 import { planRedo } from '../../engine/journal/undo';
-import { findStrategy, untouchedFrom } from '../../engine/run/registry';
+import { findStrategy, untouchedFrom } from '../../engine/run/prepare/registry';
 import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { CoreView, HeaderView, Row, SessionView } from '../../protocol/view';

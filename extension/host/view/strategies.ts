@@ -1,4 +1,4 @@
-import { isUsual, type StrategyChoice } from '../../engine/run/registry';
+import { isUsual, type StrategyChoice } from '../../engine/run/prepare/registry';
 import type { StrategyView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 

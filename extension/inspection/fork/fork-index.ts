@@ -1,10 +1,10 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from '../../sessions/files/exists';
-import { privateFile, privateFolder } from '../../sessions/files/private-modes';
-import { textOf } from '../../sessions/files/text-of';
-import { recordsOf } from '../../sessions/records/line';
-import * as s from '../../sessions/records/schemas';
+import { exists } from '../../platform/files/exists';
+import { privateFile, privateFolder } from '../../platform/files/private-modes';
+import { textOf } from '../../platform/files/text-of';
+import * as s from '../../platform/json/schemas';
+import { recordsOf } from '../../platform/lines/line';
 
 /** A fork that Strata wrote, as its original links to it. */
 export interface KnownFork {

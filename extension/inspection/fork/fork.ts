@@ -1,5 +1,5 @@
 import type { LocalizableText } from '../../engine/wording/localizable-text';
-import type { AgentEnvironment } from '../../sessions/adapter';
+import type { AgentEnvironment } from '../../platform/files/environment';
 import type { Chance } from '../../sessions/fork/fork-format';
 import type { AgentId } from '../../sessions/session';
 

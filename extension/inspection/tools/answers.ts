@@ -1,5 +1,5 @@
 import type { CoreItem } from '../../engine/core/core';
-import type { AgentProposalOutcome } from '../../engine/run/core-items';
+import type { AgentProposalOutcome } from '../../engine/run/change/core-items';
 import { fittingText, type TokenBudget } from '../lookup/budget';
 import { answerContext } from '../lookup/context-answer';
 import { answerCore } from '../lookup/core-answer';

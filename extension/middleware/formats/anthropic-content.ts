@@ -1,4 +1,4 @@
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { blocksIn, jsonOf, markOf, namedPicture, pictureAt, type Said, said } from './content';
 
 const source = s.record({

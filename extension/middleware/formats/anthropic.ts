@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ResultFate } from '../recognition/outgoing';
 import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';

@@ -1,6 +1,6 @@
 import type { ImagePart, TextPart } from '../../engine/conversation/entry';
-import { dataUrl } from '../../sessions/records/data-url';
-import * as s from '../../sessions/records/schemas';
+import { dataUrl } from '../../platform/json/data-url';
+import * as s from '../../platform/json/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { Spared } from '../recognition/authorship';
 import { hashOf, stableJson } from '../recognition/chain';

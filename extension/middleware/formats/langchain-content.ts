@@ -1,6 +1,6 @@
 import type { ImagePart, ReasoningPart, TextPart } from '../../engine/conversation/entry';
-import { dataUrl } from '../../sessions/records/data-url';
-import * as s from '../../sessions/records/schemas';
+import { dataUrl } from '../../platform/json/data-url';
+import * as s from '../../platform/json/schemas';
 import { hashOf, stableJson } from '../recognition/chain';
 import { pictureAddress } from './content';
 

@@ -8,7 +8,7 @@ import {
 } from '@langchain/core/messages';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { type ToolCallPart, textOf } from '../../engine/conversation/entry';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import type { Spared } from '../recognition/authorship';
 import type { ResultFate } from '../recognition/outgoing';
 import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';

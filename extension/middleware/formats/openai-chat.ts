@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { type TextPart, type ToolCallPart, textOf } from '../../engine/conversation/entry';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { callInput } from './call-input';

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../engine/conversation/entry';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedResult } from '../recognition/received';
 import { callInput } from './call-input';

@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { jsonOf, prunedContent, said } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';

@@ -1,6 +1,6 @@
 import type { ImagePart } from '../../engine/conversation/entry';
-import { sha256Of } from '../../sessions/files/sha256';
-import * as s from '../../sessions/records/schemas';
+import { sha256Of } from '../../platform/files/sha256';
+import * as s from '../../platform/json/schemas';
 import type { ReceivedMessage, ReceivedPart } from './received';
 
 /** Version of the canonical content, hashed first, so that ids of different versions never match. */

@@ -8,7 +8,7 @@ import type {
   ToolResultPart,
 } from '../../engine/conversation/entry';
 import { costOfOne } from '../../engine/conversation/long-work';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 
 /** A result together with the images it returned. */
 export interface ReceivedResult extends ToolResultPart {

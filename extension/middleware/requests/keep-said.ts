@@ -1,5 +1,5 @@
 import type { LongWork } from '../../engine/conversation/long-work';
-import { inSlices } from '../../sessions/files/in-slices';
+import { inSlices } from '../../platform/files/in-slices';
 import { withLateCore } from '../recognition/late-core';
 import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';

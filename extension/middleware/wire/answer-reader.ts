@@ -1,7 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import type { ChatPiece } from '../../models/chat-model';
-import { parsedJson } from '../../sessions/records/json-text';
-import * as s from '../../sessions/records/schemas';
+import { parsedJson } from '../../platform/json/json-text';
+import * as s from '../../platform/json/schemas';
 import type { AnswerReader } from './protocol';
 import { maxBodyBytes } from './relay-parts';
 

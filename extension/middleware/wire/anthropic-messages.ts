@@ -1,6 +1,6 @@
 import { textOf, type Usage } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
 import { callInput } from '../formats/call-input';

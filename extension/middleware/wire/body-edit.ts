@@ -1,7 +1,7 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
-import { parsedJson } from '../../sessions/records/json-text';
-import type { JsonRecord } from '../../sessions/records/schemas';
-import * as s from '../../sessions/records/schemas';
+import { parsedJson } from '../../platform/json/json-text';
+import type { JsonRecord } from '../../platform/json/schemas';
+import * as s from '../../platform/json/schemas';
 import { isThinking } from '../formats/anthropic';
 import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';

@@ -1,5 +1,5 @@
 import { atOnce, costOfOne, type LongWork } from '../../engine/conversation/long-work';
-import { parsedJson } from '../../sessions/records/json-text';
+import { parsedJson } from '../../platform/json/json-text';
 
 /** A range of characters; `end` is exclusive. */
 export interface Span {

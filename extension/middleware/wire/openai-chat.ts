@@ -2,7 +2,7 @@ import type { Usage } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
 import { type AnswerEvent, eventsOfChunk, eventsOfCompletion, usageOf } from '../../models/openai/chat-events';
 import { type AssembledCall, ToolCallAssembly } from '../../models/openai/tool-call-assembly';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { callInput } from '../formats/call-input';
 import { openAiChatLike } from '../formats/openai-chat';
 import { type AnswerEnd, type AnswerGatherer, answerReader } from './answer-reader';

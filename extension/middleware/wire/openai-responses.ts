@@ -1,6 +1,6 @@
 import type { ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
-import * as s from '../../sessions/records/schemas';
+import * as s from '../../platform/json/schemas';
 import { compactionItems, itemType, openAiResponses, readableReasoning } from '../formats/openai-responses';
 import { responsesCall, responsesContent } from '../formats/openai-responses-calls';
 import type { Outgoing } from '../recognition/outgoing';

@@ -1,6 +1,6 @@
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
-import type { JsonRecord } from '../../sessions/records/schemas';
+import type { JsonRecord } from '../../platform/json/schemas';
 import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import type { SeenCalls } from '../formats/seen-calls';
 import type { Outgoing } from '../recognition/outgoing';

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import { parsedJson } from '../../sessions/records/json-text';
-import * as s from '../../sessions/records/schemas';
+import { parsedJson } from '../../platform/json/json-text';
+import * as s from '../../platform/json/schemas';
 import { type TooLong, tooLongIn } from '../requests/too-long';
 import { decodedAnswer, encodingOf, textOfAnswer } from './headers';
 

@@ -1,6 +1,6 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { wordingOf } from '../../engine/wording/localizable-text';
-import { inSlices } from '../../sessions/files/in-slices';
+import { inSlices } from '../../platform/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { type Keeper, keepSaid } from '../requests/keep-said';
 import type { AnswerKeeper } from '../requests/keeping';

@@ -1,9 +1,9 @@
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import { costOfOne, type LongWork, shortWork } from '../../engine/conversation/long-work';
-import { sliceCost } from '../../sessions/files/in-slices';
-import { parsedJson } from '../../sessions/records/json-text';
-import type { JsonRecord } from '../../sessions/records/schemas';
-import * as s from '../../sessions/records/schemas';
+import { sliceCost } from '../../platform/files/in-slices';
+import { parsedJson } from '../../platform/json/json-text';
+import type { JsonRecord } from '../../platform/json/schemas';
+import * as s from '../../platform/json/schemas';
 import { withoutCacheMark } from '../formats/content';
 import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import { SeenCalls } from '../formats/seen-calls';

@@ -1,5 +1,5 @@
-import { parsedJson } from '../../sessions/records/json-text';
-import * as s from '../../sessions/records/schemas';
+import { parsedJson } from '../../platform/json/json-text';
+import * as s from '../../platform/json/schemas';
 import { tooLongIn } from '../requests/too-long';
 import { textOfAnswer } from './headers';
 import { type Member, membersOf } from './json-text';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dataFolder } from '../../sessions/files/data-folder';
+import { dataFolder } from '../../platform/files/data-folder';
 
 /** The npm package with the sentence encoder. */
 export const encoderPackage = 'strata-context-encoder';

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { localizable } from '../../engine/wording/localizable-text';
-import type { AgentEnvironment, SessionAdapter, StoreFormat } from '../adapter';
-import { filesBelow } from '../files/folder-walk';
-import { inParallel } from '../files/parallel';
-import { systemErrorCode } from '../files/with-file';
-import { append } from '../records/append';
+import type { AgentEnvironment } from '../../platform/files/environment';
+import { filesBelow } from '../../platform/files/folder-walk';
+import { inParallel } from '../../platform/files/parallel';
+import { systemErrorCode } from '../../platform/files/with-file';
+import { append } from '../../platform/json/append';
+import type { SessionAdapter, StoreFormat } from '../adapter';
 import type { SessionIssue } from '../session';
 
 /** A file that may hold sessions, by its name. */

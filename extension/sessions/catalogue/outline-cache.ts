@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { privateFile, privateFolder } from '../../platform/files/private-modes';
+import { textOf } from '../../platform/files/text-of';
+import * as s from '../../platform/json/schemas';
+import { readLine } from '../../platform/lines/line';
 import type { StoredOutline } from '../adapter';
-import { privateFile, privateFolder } from '../files/private-modes';
-import { textOf } from '../files/text-of';
-import { readLine } from '../records/line';
-import * as s from '../records/schemas';
 import { agentNames } from '../session';
 import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';

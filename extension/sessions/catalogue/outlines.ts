@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
+import { type HeadAndTail, headAndTail, longHeadBytes } from '../../platform/files/head-and-tail';
+import { append } from '../../platform/json/append';
 import type { LineFormat, SessionOutline, StoredOutline, StoreFormat } from '../adapter';
-import { type HeadAndTail, headAndTail, longHeadBytes } from '../files/head-and-tail';
-import { append } from '../records/append';
 import type { AgentId, SessionIssue } from '../session';
 import type { Candidate } from './candidates';
 

@@ -1,10 +1,10 @@
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
-import { exists } from '../files/exists';
-import { linesOf } from '../files/lines-of';
-import { privateFolder } from '../files/private-modes';
-import { systemErrorCode } from '../files/with-file';
+import { exists } from '../../platform/files/exists';
+import { privateFolder } from '../../platform/files/private-modes';
+import { systemErrorCode } from '../../platform/files/with-file';
+import { linesOf } from '../../platform/lines/lines-of';
 
 /** A session could not be written; the message names the file and says why. Nothing was left behind. */
 export class ForkNotWritten extends LocalizableError {

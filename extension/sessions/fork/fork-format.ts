@@ -4,9 +4,9 @@ import { type Entry, textOf } from '../../engine/conversation/entry';
 import { coreKey } from '../../engine/conversation/projection';
 import { withoutCoreText } from '../../engine/core/core';
 import { LocalizableError } from '../../engine/wording/localizable-text';
+import type { JsonRecord } from '../../platform/json/schemas';
+import type { Line } from '../../platform/lines/line';
 import { piecesOfWhole, wholeOf } from '../injected/told-apart';
-import type { Line } from '../records/line';
-import type { JsonRecord } from '../records/schemas';
 import type { ParsedSession } from '../session';
 
 /**

@@ -1,8 +1,8 @@
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import type { ForkedBlock, ForkedContext } from '../../engine/conversation/forked';
-import type { JsonRecord } from '../records/schemas';
-import * as s from '../records/schemas';
+import type { JsonRecord } from '../../platform/json/schemas';
+import * as s from '../../platform/json/schemas';
 
 /** The field of a record in which Strata keeps what a fork is. Agents ignore it. */
 const field = 'strata';

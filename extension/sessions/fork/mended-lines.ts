@@ -1,6 +1,6 @@
 import { toolResults } from '../../engine/conversation/entry';
-import { type Line, recordsIn } from '../records/line';
-import type { JsonRecord } from '../records/schemas';
+import type { JsonRecord } from '../../platform/json/schemas';
+import { type Line, recordsIn } from '../../platform/lines/line';
 import { StrayResults } from '../records/stray-results';
 import type { ParsedSession } from '../session';
 import type { Chance, MendRules } from './fork-format';

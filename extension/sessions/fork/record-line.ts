@@ -1,5 +1,5 @@
 import { localizable } from '../../engine/wording/localizable-text';
-import type { JsonRecord } from '../records/schemas';
+import type { JsonRecord } from '../../platform/json/schemas';
 import { ForkRefused } from './fork-format';
 
 /** A record as a line. A parser takes any depth of nesting, but to write it again takes a call for each level. */

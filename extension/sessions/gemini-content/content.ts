@@ -1,5 +1,5 @@
 import { type ImagePart, inputText, type Part, type ToolResultPart } from '../../engine/conversation/entry';
-import * as s from '../records/schemas';
+import * as s from '../../platform/json/schemas';
 import { shownInput } from '../records/tool-input';
 import type { CallIds } from './call-ids';
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { systemErrorCode } from '../files/with-file';
+import { systemErrorCode } from '../../platform/files/with-file';
 import type { AgentId, Session } from '../session';
 
 /** A file that an agent reads into its system prompt, or the part of it that it reads. */

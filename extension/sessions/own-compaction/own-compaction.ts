@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
+import { isRecord, type JsonRecord } from '../../platform/json/schemas';
 import type { SettingsPlace } from '../adapter';
-import { isRecord, type JsonRecord } from '../records/schemas';
 
 /** These files in the folder of the session, if that is known. */
 export function inFolder({ cwd }: SettingsPlace, file: (cwd: string) => string): readonly string[] {

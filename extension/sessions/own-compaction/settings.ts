@@ -3,10 +3,10 @@ import { isAbsolute } from 'node:path';
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { localizable } from '../../engine/wording/localizable-text';
-import type { AgentEnvironment } from '../adapter';
+import type { AgentEnvironment } from '../../platform/files/environment';
+import { systemErrorCode } from '../../platform/files/with-file';
+import { isRecord, type JsonRecord } from '../../platform/json/schemas';
 import { adapterOf } from '../adapters';
-import { systemErrorCode } from '../files/with-file';
-import { isRecord, type JsonRecord } from '../records/schemas';
 import type { Session, SessionIssue } from '../session';
 import type { SettingsFile } from './own-compaction';
 

@@ -2,18 +2,18 @@ import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { lastPart } from '../../engine/ledger/files';
 import { localizable } from '../../engine/wording/localizable-text';
+import type { JsonRecord } from '../../platform/json/schemas';
+import { Tally } from '../../platform/json/tally';
+import { UniqueIds } from '../../platform/json/unique-ids';
+import { type Line, type LineReading, readLine } from '../../platform/lines/line';
 import type { SessionBuilder } from '../adapter';
 import { ForkedSession, type ForkOrigin, originIn, writtenIn } from '../fork/fork-mark';
 import { type AuthorMarks, personText, toldApart } from '../injected/told-apart';
 import type { ParsedSession } from '../session';
 import { type IssueAtLine, IssueList } from './issues';
-import { type Line, type LineReading, readLine } from './line';
-import type { JsonRecord } from './schemas';
 import { StrayResults, strayIssue } from './stray-results';
-import { Tally } from './tally';
 import { titleOf } from './title';
 import { tooDeepIssues } from './tool-input';
-import { UniqueIds } from './unique-ids';
 
 /** The state of the records. Given fields override those of the base. */
 export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'> &

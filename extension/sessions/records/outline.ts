@@ -1,7 +1,7 @@
+import { LineMender } from '../../platform/lines/line-mender';
 import type { SessionBuilder, SessionOutline } from '../adapter';
 import type { ParsedSession } from '../session';
 import { fillOf } from './fill';
-import { LineMender } from './line-mender';
 
 /** The summary of a file from its first and last lines. */
 export function outlineOf(builder: SessionBuilder, head: readonly string[], tail: readonly string[]): SessionOutline {

@@ -1,5 +1,5 @@
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
-import { append } from './append';
+import { append } from '../../platform/json/append';
 import { missingResult } from './missing-result';
 
 /** Builds the list of messages that an agent sends, in which each call is followed by its result. */

@@ -1,7 +1,7 @@
+import type { JsonRecord } from '../../platform/json/schemas';
+import { type Line, readLine } from '../../platform/lines/line';
 import type { ParsedSession } from '../session';
-import { type Line, readLine } from './line';
 import { LineSession } from './line-session';
-import type { JsonRecord } from './schemas';
 import { WholeFile } from './whole-file';
 
 /** The base of sessions in JSON lines that older versions wrote as one JSON object. */

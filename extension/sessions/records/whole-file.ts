@@ -1,6 +1,6 @@
-import { parsedJson } from './json-text';
-import type { Line } from './line';
-import { isRecord, type JsonRecord } from './schemas';
+import { parsedJson } from '../../platform/json/json-text';
+import { isRecord, type JsonRecord } from '../../platform/json/schemas';
+import type { Line } from '../../platform/lines/line';
 
 export type WholeReading =
   /** The file has JSON lines, or no line was read yet. */

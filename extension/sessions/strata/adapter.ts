@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { dataFolder } from '../files/data-folder';
-import { recordsOf } from '../records/line';
+import { dataFolder } from '../../platform/files/data-folder';
+import type { AgentEnvironment } from '../../platform/files/environment';
+import * as s from '../../platform/json/schemas';
+import { recordsOf } from '../../platform/lines/line';
+import type { LineFormat, SessionOutline } from '../adapter';
 import { outlineOf } from '../records/outline';
-import * as s from '../records/schemas';
 import { StrataBuilder } from './builder';
 import { extensionId } from './extension-id';
 import { conversationsFolder } from './places';

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readLine } from '../records/line';
-import * as s from '../records/schemas';
+import * as s from '../../platform/json/schemas';
+import { readLine } from '../../platform/lines/line';
 import type { Beginning } from './records';
 
 const header = s.record({ id: s.name, begins: s.name, time: s.text, key: s.name, scope: s.name });

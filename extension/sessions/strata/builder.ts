@@ -1,9 +1,9 @@
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import * as s from '../../platform/json/schemas';
 import { workingFolderIn } from '../injected/working-folder';
 import { LineSession, type SessionContent } from '../records/line-session';
 import { PairedContext } from '../records/paired-context';
-import * as s from '../records/schemas';
 import { conversationVersion, type EntryRecord } from './records';
 import { partOf, readWrittenEntry } from './written-entry';
 

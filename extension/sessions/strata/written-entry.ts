@@ -1,5 +1,5 @@
 import type { Entry, Origin, Part, Role } from '../../engine/conversation/entry';
-import * as s from '../records/schemas';
+import * as s from '../../platform/json/schemas';
 import { shownInput } from '../records/tool-input';
 
 const writtenEntry = s.record({

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompactedAnswer } from '../../../extension/agents/exchange';
-import { strataInside } from '../../../extension/agents/inside';
+import type { CompactedAnswer } from '../../../extension/inside/exchange';
+import { strataInside } from '../../../extension/inside/inside';
 import type { Place } from '../agent';
 import { cline } from '../cline';
 import { sentIn, turnsOf } from '../compare';

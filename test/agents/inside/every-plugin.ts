@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CompactedAnswer } from '../../../extension/agents/exchange';
-import { strataInside } from '../../../extension/agents/inside';
+import type { CompactedAnswer } from '../../../extension/inside/exchange';
+import { strataInside } from '../../../extension/inside/inside';
 import type { SessionName } from '../agent';
 import { sentIn, turnsOf } from '../compare';
 import type { Ran } from '../run';

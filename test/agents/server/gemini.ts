@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { type Asked, beginStream, json, send } from '../../builders/scripted-model-server';
 import type { ScriptedReply } from './script';
 import type { Answer } from './server';

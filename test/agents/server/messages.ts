@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { type Asked, beginStream, json } from '../../builders/scripted-model-server';
 import { sendEvent } from './events';
 import type { ScriptedReply } from './script';

@@ -1,4 +1,4 @@
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 import { readChat } from './chat';
 import { readGemini } from './gemini';
 import { readMessages } from './messages';

@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { textIn } from './text';
 import { spoken, type Utterance, type WireRequest } from './utterance';
 

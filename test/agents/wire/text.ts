@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 
 /** The text of a message's content: a string, or the text blocks of a list. */
 export function textIn(content: unknown): string {

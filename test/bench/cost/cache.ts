@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 
 /** Characters of a token. */
 const tokenLength = 4;

@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { answerChat } from '../../agents/server/chat';
 import { json, startModelServer } from '../../builders/scripted-model-server';
 import { type CacheUse, PromptCache, tokensOf } from './cache';

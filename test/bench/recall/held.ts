@@ -2,7 +2,7 @@ import { type SectionName, sections } from '../../../extension/engine/block/sect
 import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/block/summary';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import type { StrategyChoice } from '../../../extension/engine/run/registry';
+import type { StrategyChoice } from '../../../extension/engine/run/prepare/registry';
 import type { Boundary } from '../../../extension/evaluation/measure/replay/boundaries';
 import { NameIndex } from '../../../extension/evaluation/measure/replay/names';
 import { type Remainder, runStrategy } from '../../../extension/evaluation/measure/replay/ways';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replacedMessages } from '../../../extension/engine/block/plan';
 import { RangeGone } from '../../../extension/engine/compaction/range';
 import { segmentsOf } from '../../../extension/engine/conversation/turns';
-import { strategyChoices } from '../../../extension/engine/run/registry';
+import { strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, long, talk, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';

@@ -7,7 +7,7 @@ import { placedRuns } from '../../../extension/engine/history/places';
 import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
 import type { CompactionRecord, JournalRecord } from '../../../extension/engine/journal/records';
 import { planUndo } from '../../../extension/engine/journal/undo';
-import { editBlock } from '../../../extension/engine/run/edit';
+import { editBlock } from '../../../extension/engine/run/change/edit';
 import { type History, historyFrom } from '../../../extension/inspection/history';
 import { conversations } from '../../builders/arbitrary';
 import {

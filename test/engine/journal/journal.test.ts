@@ -10,7 +10,7 @@ import {
   journalVersion,
   type SessionIdentity,
 } from '../../../extension/engine/journal/records';
-import { lossText } from '../../../extension/engine/run/loss-text';
+import { lossText } from '../../../extension/engine/run/prepare/loss-text';
 import { inEnglish } from '../../builders/in-english';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };

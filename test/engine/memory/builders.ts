@@ -7,7 +7,7 @@ import { buildRequest, entriesById } from '../../../extension/engine/compaction/
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import type { JournalState } from '../../../extension/engine/journal/journal-state';
 import { overlayOf } from '../../../extension/engine/journal/overlay';
-import { findStrategy, registerStrategy } from '../../../extension/engine/run/registry';
+import { findStrategy, registerStrategy } from '../../../extension/engine/run/prepare/registry';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { contextOf, emptyState } from '../../builders/run';
 

@@ -6,7 +6,7 @@ import { compactHistory } from '../../../extension/engine/policies/compact-histo
 import { BrokenPolicy } from '../../../extension/engine/policies/policy';
 import { policyStrategy } from '../../../extension/engine/policies/policy-strategy';
 import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
-import type { PreparedRun } from '../../../extension/engine/run/prepared-run';
+import type { PreparedRun } from '../../../extension/engine/run/prepare/prepared-run';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, result, type Said, talk, user } from '../../builders/conversation';
 import { compact, emptyState } from '../../builders/run';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../../../extension/conversations/shelves/memory-journal';
-import { changeItem, proposeByAgent } from '../../../extension/engine/run/core-items';
+import { changeItem, proposeByAgent } from '../../../extension/engine/run/change/core-items';
 
 function newConversation() {
   const journal = memoryJournal({ agent: 'pi', id: 's', file: '' });

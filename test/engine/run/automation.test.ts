@@ -7,8 +7,8 @@ import {
   isMidTurn,
   manyCompactions,
   startOf,
-} from '../../../extension/engine/run/automation';
-import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/registry';
+} from '../../../extension/engine/run/automation/automation';
+import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/prepare/registry';
 import { assistant, call, long, result, type Said, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf, emptyState, pricedTalk } from '../../builders/run';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readableText, textOf, toolCalls, toolResults } from '../../../extension/engine/conversation/entry';
 import { excludedEntries } from '../../../extension/engine/journal/excluded';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
-import { planExclusion } from '../../../extension/engine/run/exclusion';
+import { planExclusion } from '../../../extension/engine/run/change/exclusion';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, calls, long, result, talk, user } from '../../builders/conversation';
 import { exclude, excluding } from '../../builders/exclusion';

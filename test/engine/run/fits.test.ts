@@ -4,8 +4,8 @@ import type { Conversation } from '../../../extension/engine/conversation/conver
 import { toolCalls, toolResults } from '../../../extension/engine/conversation/entry';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { planUndo } from '../../../extension/engine/journal/undo';
-import type { PreparedRun } from '../../../extension/engine/run/prepared-run';
-import { strategyChoices } from '../../../extension/engine/run/registry';
+import type { PreparedRun } from '../../../extension/engine/run/prepare/prepared-run';
+import { strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import type { LocalizableText } from '../../../extension/engine/wording/localizable-text';
 import {
   agentSummary,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isPrompt, textOf } from '../../../extension/engine/conversation/entry';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { folded } from '../../../extension/engine/language/verbatim';
-import { lossText } from '../../../extension/engine/run/loss-text';
+import { lossText } from '../../../extension/engine/run/prepare/loss-text';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, call, long, result, talk, user } from '../../builders/conversation';
 import { compact, emptyState } from '../../builders/run';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry, Usage } from '../../../extension/engine/conversation/entry';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
-import { outlookOf } from '../../../extension/engine/run/outlook';
+import { outlookOf } from '../../../extension/engine/run/automation/outlook';
 import { assistant, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf, emptyState } from '../../builders/run';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideSchedule, expectedRest, type Outlook } from '../../../extension/engine/run/schedule';
-import { scheduleSentence } from '../../../extension/engine/run/schedule-words';
+import { decideSchedule, expectedRest, type Outlook } from '../../../extension/engine/run/automation/schedule';
+import { scheduleSentence } from '../../../extension/engine/run/automation/schedule-words';
 
 const outlook: Outlook = {
   contextTokens: 150_000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunInput } from '../../../extension/engine/run/run-input';
+import type { RunInput } from '../../../extension/engine/run/prepare/run-input';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isUsual, registerStrategy, strategyChoices } from '../../../extension/engine/run/registry';
+import { isUsual, registerStrategy, strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import { pruneStrategy } from '../../../extension/engine/strategies/prune';
 
 it('the usual strategies are five, and what a program registers is offered with them', () => {

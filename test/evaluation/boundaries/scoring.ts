@@ -6,7 +6,7 @@ import { blockForm } from '../../../extension/engine/conversation/context';
 import { type Entry, isPrompt } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
-import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/registry';
+import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/prepare/registry';
 import { contextBefore, isReplaceable, tokensOf } from '../../../extension/evaluation/measure/replay/boundaries';
 import { textOfMessages } from '../../../extension/evaluation/measure/replay/names';
 import { runStrategy } from '../../../extension/evaluation/measure/replay/ways';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strategyChoices } from '../../../extension/engine/run/registry';
+import { strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import {
   comparedStrategies,
   contenderNamed,

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WritingTools } from '../../../extension/engine/block/strategy';
-import { findStrategy } from '../../../extension/engine/run/registry';
+import { findStrategy } from '../../../extension/engine/run/prepare/registry';
 import type { ReplayReport } from '../../../extension/evaluation/measure/replay';
 import { searchLimits } from '../../../extension/evaluation/sessions/find-sessions';
 import { measureSessions } from '../../../extension/evaluation/sessions/measure-sessions';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { inspectionAsJson } from '../../../extension/cli/inspect';
 import { runsOf } from '../../../extension/engine/journal/runs';
-import { strategyChoices } from '../../../extension/engine/run/registry';
+import { strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import { previewView } from '../../../extension/host/panel/previews';
 import { historyView } from '../../../extension/host/view/history';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';

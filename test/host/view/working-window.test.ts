@@ -5,8 +5,8 @@ import { gaugeView } from '../../../extension/host/view/gauge';
 import { Inspection } from '../../../extension/inspection/inspection';
 import { openJournal } from '../../../extension/inspection/journal-store';
 import { openSession } from '../../../extension/sessions/open';
+import { chained, compacted, type Row, replied, said, text } from '../../agents/claude-code/rows';
 import { settings } from '../../builders/view-surroundings';
-import { chained, compacted, type Row, replied, said, text } from '../../sessions/claude-code/rows';
 import { temporaryFolders } from '../../sessions/temporary';
 
 vi.mock('vscode', () => ({}));

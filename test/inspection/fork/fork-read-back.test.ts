@@ -8,8 +8,8 @@ import { turnNumbers } from '../../../extension/engine/conversation/turn-numbers
 import { forkSession } from '../../../extension/inspection/fork/fork-session';
 import { historyOf } from '../../../extension/inspection/history';
 import type { Inspection } from '../../../extension/inspection/inspection';
+import { headAndTail } from '../../../extension/platform/files/head-and-tail';
 import { lineFormats } from '../../../extension/sessions/adapters';
-import { headAndTail } from '../../../extension/sessions/files/head-and-tail';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { smallParameters } from '../../builders/run';
 import { textsOf } from '../../sessions/forking';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { forkSession } from '../../../extension/inspection/fork/fork-session';
 import { relativesOf } from '../../../extension/inspection/relatives';
-import { chained, compacted, replied, said, text } from '../../sessions/claude-code/rows';
+import { chained, compacted, replied, said, text } from '../../agents/claude-code/rows';
 import { temporaryFolders } from '../../sessions/temporary';
 import { compact, copyOf, inspect } from './inspect';
 

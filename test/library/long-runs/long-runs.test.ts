@@ -6,7 +6,7 @@ import { conversationFolder } from '../../../extension/conversations/shelves/con
 import { type Conversations, createConversations } from '../../../extension/library/conversations';
 import type { ConversationsOptions } from '../../../extension/library/conversations-options';
 import { compactingFetch } from '../../../extension/library/fetch';
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { chatAgent } from '../sdk-agents';
 import { anthropicDoors, chatDoors, type Door, geminiChatDoors, geminiDoors, responsesDoors } from './doors';
 import { StrictAnthropic } from './strict-anthropic';

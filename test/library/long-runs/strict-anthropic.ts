@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import type { ScriptedReply } from '../../agents/server/script';
 import type { Strictness } from './strict-server';
 

@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { geminiSignature } from '../../agents/server/gemini';
 import type { ScriptedReply } from '../../agents/server/script';
 import { StrictChat } from './strict-openai';

@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { responseItems } from '../../agents/server/responses';
 import type { ScriptedReply } from '../../agents/server/script';
 import type { Strictness } from './strict-server';

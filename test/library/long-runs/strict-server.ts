@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 import { answerChat } from '../../agents/server/chat';
 import { sendEvent } from '../../agents/server/events';
 import { answerGemini } from '../../agents/server/gemini';

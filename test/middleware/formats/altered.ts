@@ -1,7 +1,7 @@
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import type { Alteration, MessageFormat } from '../../../extension/middleware/formats/format';
 import type { ResultFate } from '../../../extension/middleware/recognition/outgoing';
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 
 /** The only group of these messages, without some of what it said. */
 export function altered(

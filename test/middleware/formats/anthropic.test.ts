@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anthropic } from '../../../extension/middleware/formats/anthropic';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 import { idsOf } from '../recognition/received';
 import { altered, beneath, made, pruned, saidIn } from './altered';
 

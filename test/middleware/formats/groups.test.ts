@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anthropic } from '../../../extension/middleware/formats/anthropic';
 import { openAiChat } from '../../../extension/middleware/formats/openai-chat';
 import { openAiResponses } from '../../../extension/middleware/formats/openai-responses';
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { apiNames, apis, turns } from '../wire/bodies';
 
 const formats = { chat: openAiChat, responses: openAiResponses, anthropic } as const;

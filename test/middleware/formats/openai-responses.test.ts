@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openAiResponses } from '../../../extension/middleware/formats/openai-responses';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import { openAiResponsesAnswer } from '../../../extension/middleware/wire/openai-responses';
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 import { altered, beneath, made, pruned, saidIn } from './altered';
 
 const user = (text: string): s.JsonRecord => ({

@@ -1,4 +1,4 @@
-import * as s from '../../../extension/sessions/records/schemas';
+import * as s from '../../../extension/platform/json/schemas';
 import { isBase64, isBlank, unknownFields } from './rules';
 
 /**

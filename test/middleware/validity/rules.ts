@@ -1,4 +1,4 @@
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 
 export function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 
 /** One conversation in the words of each API, and bodies of requests around it. */
 

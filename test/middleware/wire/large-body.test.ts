@@ -6,7 +6,7 @@ import type { UnplacedEntry } from '../../../extension/middleware/recognition/re
 import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { prepareRequest } from '../../../extension/middleware/wire/relay';
-import { sliceCost } from '../../../extension/sessions/files/in-slices';
+import { sliceCost } from '../../../extension/platform/files/in-slices';
 import { LoopTurns } from '../../builders/loop-turns';
 
 const stepLength = 6_000;

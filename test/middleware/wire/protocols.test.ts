@@ -10,7 +10,7 @@ import { membersOf } from '../../../extension/middleware/wire/json-text';
 import type { WireProtocol, WireReading, WireRequest } from '../../../extension/middleware/wire/protocol';
 import { protocolOf, protocols } from '../../../extension/middleware/wire/protocols';
 import { readRequest } from '../../../extension/middleware/wire/request-reader';
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 import { idsOf } from '../recognition/received';
 import { apiNames, apis, indents, turns, written, writtenOtherwise } from './bodies';
 

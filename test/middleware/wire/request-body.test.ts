@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../../extension/engine/conversation/long-work';
 import { bodyOf } from '../../../extension/middleware/wire/request-reader';
-import { parsedJson } from '../../../extension/sessions/records/json-text';
-import { isRecord } from '../../../extension/sessions/records/schemas';
+import { parsedJson } from '../../../extension/platform/json/json-text';
+import { isRecord } from '../../../extension/platform/json/schemas';
 
 const objects = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type * as s from '../../../extension/sessions/records/schemas';
+import type * as s from '../../../extension/platform/json/schemas';
 import { type Api, type Turn, turns, written, writtenOtherwise } from './bodies';
 
 /** What a client may do between two requests. */

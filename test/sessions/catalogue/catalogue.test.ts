@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { codex } from '../../../extension/agents/codex/format/adapter';
+import { pi } from '../../../extension/agents/pi/format/adapter';
 import { Workplace } from '../../../extension/models/command/workplace';
 import type { LineFormat } from '../../../extension/sessions/adapter';
 import { type CatalogueOptions, SessionCatalogue } from '../../../extension/sessions/catalogue/catalogue';
 import { OutlineCache } from '../../../extension/sessions/catalogue/outline-cache';
-import { codex } from '../../../extension/sessions/codex/adapter';
-import { pi } from '../../../extension/sessions/pi/adapter';
+import { chained, said } from '../../agents/pi/records';
 import { inEnglish } from '../../builders/in-english';
-import { chained, said } from '../pi/records';
 import { fixtures } from '../samples';
 import { temporaryFolders } from '../temporary';
 

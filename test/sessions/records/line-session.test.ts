@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { localizable } from '../../../extension/engine/wording/localizable-text';
+import * as s from '../../../extension/platform/json/schemas';
 import { LineSession, type SessionContent } from '../../../extension/sessions/records/line-session';
-import * as s from '../../../extension/sessions/records/schemas';
 
 const note = s.record({ id: s.text, title: s.name, says: s.name });
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Part } from '../../../extension/engine/conversation/entry';
-import { appendOrTakeBack, NotTakenBack } from '../../../extension/sessions/files/locked-append';
+import { appendOrTakeBack, NotTakenBack } from '../../../extension/platform/files/locked-append';
 import { SessionGone } from '../../../extension/sessions/session-gone';
 import {
   ConversationFile,

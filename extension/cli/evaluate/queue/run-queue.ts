@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { HeaderLine } from '../../../evaluation/measure/results';
 import type { Task } from '../../../evaluation/measure/tasks/task';
 import type { ReplayHeader } from '../../../evaluation/sessions/replay-records';
-import { sha256Of } from '../../../sessions/files/sha256';
+import { sha256Of } from '../../../platform/files/sha256';
 import { CommandFailed } from '../../command-failed';
 
 /** A run of which workers do the units. */

@@ -1,4 +1,4 @@
-import { findStrategy, strategyChoices } from '../../../engine/run/registry';
+import { findStrategy, strategyChoices } from '../../../engine/run/prepare/registry';
 import { type ContenderId, contenderKey, coreKeepers } from '../results';
 import { NoCompaction, Truncation } from './baselines';
 import type { Contender } from './contender';

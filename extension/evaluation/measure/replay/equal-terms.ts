@@ -3,7 +3,7 @@ import type { Strategy } from '../../../engine/block/strategy';
 import type { ContextMessage } from '../../../engine/conversation/context';
 import { blockText } from '../../../engine/conversation/projection';
 import { type CountTokens, tokensPerMessage } from '../../../engine/conversation/tokens';
-import { parameterOwners, type StrategyChoice } from '../../../engine/run/registry';
+import { parameterOwners, type StrategyChoice } from '../../../engine/run/prepare/registry';
 
 /** Limits for a run: its blocks and the entries that it leaves raw must fit the budget together. */
 export interface Terms {

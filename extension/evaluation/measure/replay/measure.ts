@@ -1,5 +1,5 @@
 import type { TokenLedger } from '../../../engine/conversation/tokens';
-import type { StrategyChoice } from '../../../engine/run/registry';
+import type { StrategyChoice } from '../../../engine/run/prepare/registry';
 import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
 import { type Boundary, tokensOf } from './boundaries';
 import { textOfMessages } from './names';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { blockForm } from '../../../engine/conversation/context';
-import { calibratedLoss, lossText } from '../../../engine/run/loss-text';
-import type { PreparedRun } from '../../../engine/run/prepared-run';
-import { standingOfRun } from '../../../engine/run/run-blocks';
+import { calibratedLoss, lossText } from '../../../engine/run/prepare/loss-text';
+import type { PreparedRun } from '../../../engine/run/prepare/prepared-run';
+import { standingOfRun } from '../../../engine/run/prepare/run-blocks';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
 import { commandIds } from '../../command-ids';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isUsual, strategyChoices } from '../../../engine/run/registry';
+import { isUsual, strategyChoices } from '../../../engine/run/prepare/registry';
 import { OperationRefused } from '../../../inspection/inspection';
 import { translated } from '../../failures/failure-text';
 import { readSettings, writeSetting } from '../../settings';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strategyChoices } from '../../../../extension/engine/run/registry';
+import { strategyChoices } from '../../../../extension/engine/run/prepare/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { measureBoundary, measureWay } from '../../../../extension/evaluation/measure/replay/measure';
 import { needsOf } from '../../../../extension/evaluation/measure/replay/needs';

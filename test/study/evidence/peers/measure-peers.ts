@@ -1,5 +1,5 @@
 import type { TokenLedger } from '../../../../extension/engine/conversation/tokens';
-import { findStrategy } from '../../../../extension/engine/run/registry';
+import { findStrategy } from '../../../../extension/engine/run/prepare/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { textOfMessages } from '../../../../extension/evaluation/measure/replay/names';

@@ -1,4 +1,4 @@
-import { fits, mustLeave, promptCost, rereadTokens } from '../../../../extension/engine/run/schedule';
+import { fits, mustLeave, promptCost, rereadTokens } from '../../../../extension/engine/run/automation/schedule';
 import type { Trace } from './trace';
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { branchOf } from '../../../../extension/engine/conversation/branch';
-import { cachePricesOf } from '../../../../extension/engine/run/cache-prices';
+import { cachePricesOf } from '../../../../extension/engine/run/automation/cache-prices';
 import { openSession } from '../../../../extension/sessions/open';
 import { fixtures } from '../../../sessions/samples';
 import { cachePrediction } from './prompt-cache';

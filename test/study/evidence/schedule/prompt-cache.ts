@@ -1,4 +1,4 @@
-import type { CachePrices } from '../../../../extension/engine/run/cache-prices';
+import type { CachePrices } from '../../../../extension/engine/run/automation/cache-prices';
 import type { PromptRequest } from './prompt-requests';
 
 /** How long a provider keeps a prefix after its last use, in minutes. Anthropic has both, OpenAI says 5 to 60. */

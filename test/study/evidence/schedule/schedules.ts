@@ -1,4 +1,10 @@
-import { decideSchedule, fits, mustLeave, promptCost, rereadTokens } from '../../../../extension/engine/run/schedule';
+import {
+  decideSchedule,
+  fits,
+  mustLeave,
+  promptCost,
+  rereadTokens,
+} from '../../../../extension/engine/run/automation/schedule';
 import { bestInHindsight } from './best-in-hindsight';
 import type { Trace } from './trace';
 

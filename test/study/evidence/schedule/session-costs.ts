@@ -1,5 +1,5 @@
 import type { Branch } from '../../../../extension/engine/conversation/branch';
-import { cachePricesOf } from '../../../../extension/engine/run/cache-prices';
+import { cachePricesOf } from '../../../../extension/engine/run/automation/cache-prices';
 import { type CachePrediction, cachePrediction, lifetimes } from './prompt-cache';
 import { promptRequestsOf } from './prompt-requests';
 import { type CostOfSchedule, scheduleCosts } from './schedules';

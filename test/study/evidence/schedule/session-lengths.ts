@@ -1,4 +1,4 @@
-import { expectedRest } from '../../../../extension/engine/run/schedule';
+import { expectedRest } from '../../../../extension/engine/run/automation/schedule';
 
 /** Sessions with fewer requests are in no measure of costs, so they say nothing here. */
 export const fewestRequests = 15;

@@ -1,4 +1,4 @@
-import type { CacheTerms } from '../../../../extension/engine/run/cache-prices';
+import type { CacheTerms } from '../../../../extension/engine/run/automation/cache-prices';
 import type { PromptRequest } from './prompt-requests';
 
 /**

@@ -1,6 +1,6 @@
 import type { Branch } from '../../../../extension/engine/conversation/branch';
 import { isPrompt } from '../../../../extension/engine/conversation/entry';
-import { findStrategy } from '../../../../extension/engine/run/registry';
+import { findStrategy } from '../../../../extension/engine/run/prepare/registry';
 import { type Boundary, tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { namesIn, textOfMessages, usedBy } from '../../../../extension/evaluation/measure/replay/names';
 import { findHeld, needsOf } from '../../../../extension/evaluation/measure/replay/needs';

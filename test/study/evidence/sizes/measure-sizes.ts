@@ -1,4 +1,4 @@
-import { defaultStrategy, findStrategy } from '../../../../extension/engine/run/registry';
+import { defaultStrategy, findStrategy } from '../../../../extension/engine/run/prepare/registry';
 import { type Boundary, tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/needs';
 import { runStrategy, type WayOrder } from '../../../../extension/evaluation/measure/replay/ways';

@@ -1,0 +1,78 @@
+import type { Entry, Part } from '../../../engine/conversation/entry';
+import { localizable } from '../../../engine/wording/localizable-text';
+import * as s from '../../../platform/json/schemas';
+import { ForkRefused } from '../../../sessions/fork/fork-format';
+import { messageParts, replyParts } from '../format/content';
+
+/** The blocks of a message that remain after an edit removed some; unchanged. */
+export function blocksLeft(blocks: readonly unknown[], parts: readonly Part[]): unknown[] {
+  const left = parts.map((part) => JSON.stringify(part));
+  return blocks.filter((block) => {
+    const said = replyParts(block).map((part) => JSON.stringify(part));
+    const place = said.length === 0 ? -1 : left.indexOf(said[0] ?? '');
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
+}
+
+/** Blocks for parts that no row contains. Reasoning cannot be among them, because the provider signs it. */
+export function replyBlocks(parts: readonly Part[]): s.JsonRecord[] {
+  return parts.flatMap((part): s.JsonRecord[] => {
+    if (part.type === 'text' && part.text.trim() !== '') return [{ type: 'text', text: part.text }];
+    if (part.type !== 'tool_call') return [];
+    return [{ type: 'tool_use', id: part.callId, name: part.name, input: s.read(s.jsonRecord, part.input) ?? {} }];
+  });
+}
+
+/**
+ * Parts as blocks. An original block with the same content is used as it is, such as a document or a picture's address.
+ */
+export function messageBlocks(parts: readonly Part[], originals: readonly unknown[] = []): s.JsonRecord[] {
+  const left = originals.map((block) => ({
+    block: s.read(s.jsonRecord, block),
+    said: JSON.stringify(messageParts(block)[0]),
+  }));
+  return parts.flatMap((part): s.JsonRecord[] => {
+    const place = left.findIndex(({ block, said }) => block !== null && said === JSON.stringify(part));
+    const [found] = place < 0 ? [] : left.splice(place, 1);
+    const own = found?.block ?? null;
+    return own === null ? written(part) : [own];
+  });
+}
+
+function written(part: Part): s.JsonRecord[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type !== 'image') return [];
+  if (part.data === null)
+    throw new ForkRefused(
+      localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
+    );
+  if (!part.mediaType.startsWith('image/'))
+    throw new ForkRefused(
+      localizable('A document of this context has no record of its own, so it cannot be written into a new one.'),
+    );
+  return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
+}
+
+const messageRow = s.record({ message: s.record({ content: s.list }) });
+
+/** The blocks of a row's message. */
+export function messageContent(row: s.JsonRecord | undefined): readonly unknown[] {
+  return s.read(messageRow, row).message.content;
+}
+
+/** The block of a row that contains the result of this call. */
+export function resultBlock(row: s.JsonRecord | undefined, callId: string): s.JsonRecord | null {
+  const blocks = s.read(s.jsonRecords, messageContent(row));
+  return blocks.find((block) => block.type === 'tool_result' && block.tool_use_id === callId) ?? null;
+}
+
+/** @param original The recorded block of the same result; null if there is none. */
+export function writtenResult({ parts }: Pick<Entry, 'parts'>, original: s.JsonRecord | null): s.JsonRecord[] {
+  const [result, ...images] = parts;
+  if (result?.type !== 'tool_result') return [];
+  const shown = messageBlocks(images, s.read(s.list, original?.content));
+  const content = shown.length === 0 ? result.text : [{ type: 'text', text: result.text }, ...shown];
+  const error = result.isError ? { is_error: true } : {};
+  return [{ type: 'tool_result', tool_use_id: result.callId, content, ...error }];
+}

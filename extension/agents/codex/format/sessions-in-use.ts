@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { namesIn } from '../../../platform/files/names-in';
+import { systemErrorCode } from '../../../platform/files/with-file';
+
+/** An open thread has a file `<thread id>.lock`, locked with `flock`. */
+const suffix = '.lock';
+
+/**
+ * Ids of the threads that a running Codex has open. A killed Codex leaves its file behind unlocked; only Linux shows
+ * who holds a lock, so elsewhere a file left behind counts as a thread in use.
+ */
+export async function sessionsInUse(folder: string, heldFile?: string): Promise<ReadonlySet<string>> {
+  return (await threadsIn(folder, heldFile)).inUse;
+}
+
+/** Ids of the threads whose Codex was killed: their files are there, and unlocked. */
+export async function sessionsLeft(folder: string, heldFile?: string): Promise<ReadonlySet<string>> {
+  return (await threadsIn(folder, heldFile)).left;
+}
+
+async function threadsIn(
+  folder: string,
+  heldFile = '/proc/locks',
+): Promise<{ inUse: ReadonlySet<string>; left: ReadonlySet<string> }> {
+  const names = (await namesIn(folder)).filter((name) => name.endsWith(suffix) && !name.startsWith('.'));
+  const held = names.length === 0 ? null : await lockedInodes(heldFile);
+  const [inUse, left] = [new Set<string>(), new Set<string>()];
+  for (const name of names) {
+    const isOpen = held === null || (await isAmong(join(folder, name), held));
+    (isOpen ? inUse : left).add(name.slice(0, -suffix.length));
+  }
+  return { inUse, left };
+}
+
+/** Inodes with a lock, on any disk. If two disks share an inode number, a closed thread may count as open. */
+async function lockedInodes(file: string): Promise<ReadonlySet<string> | null> {
+  try {
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    return new Set(lines.flatMap((line) => /\s[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line)?.[1] ?? []));
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return null;
+  }
+}
+
+/** A missing file means the thread was closed. */
+async function isAmong(file: string, inodes: ReadonlySet<string>): Promise<boolean> {
+  try {
+    return inodes.has(String((await stat(file)).ino));
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return false;
+  }
+}

@@ -1,8 +1,0 @@
-import { toldText } from '../carried';
-import type { AgentDoor } from '../door';
-
-/** The prompt of `clearContext`: the first message of the context that Copilot goes on with. */
-export const copilotCliDoor: AgentDoor = {
-  agent: 'copilot-cli',
-  result: ({ pieces }) => ({ prompt: toldText(pieces) }),
-};

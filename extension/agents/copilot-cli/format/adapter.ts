@@ -1,0 +1,63 @@
+import { basename, join } from 'node:path';
+import type { AgentEnvironment } from '../../../platform/files/environment';
+import { namesIn } from '../../../platform/files/names-in';
+import { inParallel } from '../../../platform/files/parallel';
+import { isRunning } from '../../../platform/files/running-process';
+import * as s from '../../../platform/json/schemas';
+import { recordsOf } from '../../../platform/lines/line';
+import type { LineFormat } from '../../../sessions/adapter';
+import { outlineOf } from '../../../sessions/records/outline';
+import { copilotCliFork } from '../fork/fork';
+import { CopilotCliBuilder } from './builder';
+import { event, started } from './records';
+
+export const copilotCli: LineFormat = {
+  kind: 'lines',
+  agent: 'copilot-cli',
+  roots: (environment) => [stateFolder(environment)],
+  // session-state/<session id>/events.jsonl
+  foldersBelowRoot: 1,
+  mayBeSession: (path) => basename(path) === 'events.jsonl',
+  recognises,
+  summarise: (head, tail) => {
+    const outline = outlineOf(new CopilotCliBuilder(''), head, tail);
+    return outline.title === null ? { ...outline, isUnlisted: true } : outline;
+  },
+  createBuilder: (file) => new CopilotCliBuilder(file),
+  createPartBuilder: (file, key) => new CopilotCliBuilder(file, key),
+  sessionsInUse: (environment) => sessionsLocked(environment, 'running'),
+  sessionsLeft: (environment) => sessionsLocked(environment, 'ended'),
+  resume: ({ id }) => ['copilot', `--resume=${id}`],
+  fork: copilotCliFork,
+};
+
+/** `COPILOT_HOME` is documented by `copilot help environment`, version 1.0.102. */
+function stateFolder({ home, variables }: AgentEnvironment): string {
+  return join(variables.COPILOT_HOME || join(home, '.copilot'), 'session-state');
+}
+
+/** The first event of every session is `session.start`, unless it was lost. */
+function recognises(head: readonly string[]): boolean {
+  const [first] = recordsOf(head);
+  const { type, id, timestamp, data } = s.read(event, first);
+  if (type === null || id === null || !s.isRecord(data)) return false;
+  if (type === 'session.start') return s.read(started, data).sessionId !== null;
+  return timestamp !== null && first?.parentId !== undefined && laterEvent.test(type);
+}
+
+const laterEvent = /^(session|user|assistant|system|tool|model|subagent|external_tool)\.\w+$/;
+
+/** A running Copilot keeps `inuse.<pid>.lock` in the folder of each session that it has open. */
+const lockFile = /^inuse\.(\d+)\.lock$/;
+const foldersAtOnce = 16;
+
+/** Sessions with a lock of a running process; or with locks, all of processes that ended. */
+async function sessionsLocked(environment: AgentEnvironment, state: 'running' | 'ended'): Promise<ReadonlySet<string>> {
+  const folder = stateFolder(environment);
+  const found = await inParallel(await namesIn(folder), foldersAtOnce, async (id) => {
+    const locks = (await namesIn(join(folder, id))).flatMap((name) => lockFile.exec(name)?.[1] ?? []);
+    const isOpen = locks.some((pid) => isRunning(Number(pid)));
+    return locks.length > 0 && isOpen === (state === 'running') ? [id] : [];
+  });
+  return new Set(found.flat());
+}

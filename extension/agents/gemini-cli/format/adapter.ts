@@ -1,0 +1,78 @@
+import { basename, dirname, join } from 'node:path';
+import type { AgentEnvironment } from '../../../platform/files/environment';
+import * as s from '../../../platform/json/schemas';
+import { recordsOf } from '../../../platform/lines/line';
+import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
+import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
+import { outlineOf } from '../../../sessions/records/outline';
+import { startOf } from '../../../sessions/records/whole-file-session';
+import { GeminiCliBuilder } from './builder';
+import { projectFolder } from './folder';
+import { geminiCliSize } from './own-size';
+import { subagentsOf } from './subagents';
+
+export const geminiCli: LineFormat = {
+  kind: 'lines',
+  agent: 'gemini-cli',
+  roots: (environment) => [join(folderIn(environment), 'tmp')],
+  // tmp/<name of the project>/chats/session-<minute>-<first 8 of the id>.jsonl
+  foldersBelowRoot: 2,
+  mayBeSession: (path) => /^session-.*\.jsonl?$/.test(basename(path)) && basename(dirname(path)) === 'chats',
+  recognises,
+  summarise,
+  folderOf: projectFolder,
+  createBuilder: (file) => new GeminiCliBuilder(file),
+  subagentsOf,
+  resume: ({ id }) => ['gemini', '--resume', id],
+  ownCompaction: { settingsFiles, size: geminiCliSize },
+};
+
+function folderIn({ home, variables }: AgentEnvironment): string {
+  return join(variables.GEMINI_CLI_HOME || home, '.gemini');
+}
+
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  const named = place.variables.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
+  return [
+    ...inSystem(place, 'gemini-cli', 'system-defaults.json'),
+    join(folderIn(place), 'settings.json'),
+    ...inFolder(place, (cwd) => join(cwd, '.gemini', 'settings.json')),
+    ...(named ? [named] : inSystem(place, 'gemini-cli', 'settings.json')),
+  ];
+}
+
+/**
+ * Resuming creates a second file that stays without prompts while the session continues in the first one. Such a file
+ * and the files of subagents are not listed.
+ */
+function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
+  const builder = new GeminiCliBuilder('');
+  const outline = outlineOf(builder, head, tail);
+  const { conversation, parent } = builder.session();
+  const hasNoPrompt = conversation.entries.every((entry) => entry.injected);
+  return hasNoPrompt || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
+}
+
+const header = s.record({ sessionId: s.name, projectHash: s.name });
+const change = s.record({ $set: s.record({ messages: s.list }) });
+const message = s.record({ id: s.name, timestamp: s.name, type: s.name, content: s.anything });
+
+/** The first record of every log is its header, unless it was lost. */
+function recognises(head: readonly string[]): boolean {
+  const start = startOf(head, /^ {2}"(\w+)":/);
+  if (start.kind === 'pretty') return start.names.includes('sessionId') && start.names.includes('projectHash');
+  for (const record of recordsOf(head)) {
+    const { sessionId, projectHash } = s.read(header, record);
+    if (sessionId !== null && projectHash !== null) return true;
+    const { $set } = s.read(change, record);
+    if ([record, ...$set.messages].some(isMessage)) return true;
+    // Other changes say nothing about the agent.
+    if (record.$set === undefined) return false;
+  }
+  return false;
+}
+
+function isMessage(record: unknown): boolean {
+  const { id, timestamp, type, content } = s.read(message, record);
+  return id !== null && timestamp !== null && content !== undefined && (type === 'user' || type === 'gemini');
+}

@@ -1,0 +1,25 @@
+import { type Piece, toldText } from '../../../inside/carried';
+import type { AgentDoor } from '../../../inside/door';
+
+/** What `session_before_compact` returns: one summary, and the newest messages by reference. */
+export const piDoor: AgentDoor = {
+  agent: 'pi',
+  result({ pieces, tokens }) {
+    const { told, kept } = dividedAt(pieces);
+    const [first] = kept;
+    return {
+      summary: toldText(told),
+      firstKeptEntryId: first?.entry ?? null,
+      tokensBefore: tokens.before,
+      details: { strata: { tokensAfter: tokens.after } },
+    };
+  },
+};
+
+/** The kept messages are the longest end of the context that is as pi sends it, and begins with no result. */
+function dividedAt(pieces: readonly Piece[]): { readonly told: readonly Piece[]; readonly kept: readonly Piece[] } {
+  const ours = pieces.findLastIndex(({ isOurs }) => isOurs);
+  const first = pieces.findIndex(({ result }, index) => index > ours && result === null);
+  const place = first < 0 ? pieces.length : first;
+  return { told: pieces.slice(0, place), kept: pieces.slice(place) };
+}

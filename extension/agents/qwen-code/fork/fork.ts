@@ -1,0 +1,201 @@
+import { dirname, join } from 'node:path';
+import { localizable } from '../../../engine/wording/localizable-text';
+import type { JsonRecord } from '../../../platform/json/schemas';
+import * as s from '../../../platform/json/schemas';
+import { type Line, readLine } from '../../../platform/lines/line';
+import {
+  type CompactedOrder,
+  type CopyOrder,
+  type ForkFormat,
+  ForkRefused,
+  type TitleOrder,
+} from '../../../sessions/fork/fork-format';
+import { type ChainRow, isInChain, readRow } from '../format/row';
+import { contentsOf } from './content';
+
+/** Writes new Qwen Code sessions: the original's rows under another session id, followed by a compression. */
+export const qwenCodeFork: ForkFormat = {
+  place: (original, chance) => {
+    const id = chance.uuid();
+    return { id, file: join(dirname(original.file), `${id}.jsonl`) };
+  },
+  copy,
+  compacted,
+  titled,
+  mends: { links: { id: 'uuid', parent: 'parentUuid' }, asText },
+};
+
+type Lines = () => AsyncIterable<Line>;
+
+interface ForkRow {
+  readonly record: JsonRecord;
+  readonly row: ChainRow;
+  readonly line: number;
+}
+
+async function* rowsOf(lines: Lines): AsyncIterable<ForkRow> {
+  for await (const line of lines()) {
+    const reading = readLine(line);
+    if (reading.kind !== 'record') continue;
+    const row = readRow(reading.record);
+    if (isInChain(row)) yield { record: reading.record, row, line: line.number };
+  }
+}
+
+/** Rows that describe the original's own parent, or report the end of its turns to a client. They do not apply to a copy. */
+const originalOnly = new Set(['parent_session', 'session_source', 'turn_result']);
+
+async function* copy({ original, place, lines, before }: CopyOrder): AsyncIterable<string> {
+  if (original.parent !== undefined)
+    throw new ForkRefused(localizable('Qwen Code cannot resume the conversation of a subagent.'));
+  const chain = await Chain.read(lines);
+  const wanted = before === null ? null : chain.before(before.origin.line);
+  for await (const { record, row } of rowsOf(lines)) {
+    if (chain.isLeftOut(row.uuid) || wanted?.has(row.uuid) === false) continue;
+    const parentUuid = chain.keptParent(row.parentUuid || null);
+    yield rowText({ ...record, parentUuid, sessionId: place.id }, original.id, place.id);
+  }
+}
+
+/** The parents of all rows, by id. */
+class Chain {
+  readonly #parents = new Map<string, string | null>();
+  readonly #leftOut = new Set<string>();
+  readonly #commands = new Set<string>();
+  readonly #messages = new Set<string>();
+  readonly #byLine = new Map<number, string>();
+
+  static async read(lines: Lines): Promise<Chain> {
+    const chain = new Chain();
+    for await (const row of rowsOf(lines)) chain.#add(row);
+    return chain;
+  }
+
+  #add({ row, line }: ForkRow): void {
+    const { uuid, parentUuid, type, subtype } = row;
+    this.#byLine.set(line, uuid);
+    if (this.#parents.has(uuid)) return;
+    this.#parents.set(uuid, parentUuid || null);
+    if (type !== 'system') this.#messages.add(uuid);
+    else if (subtype === 'at_command') this.#commands.add(uuid);
+    else if (subtype !== null && originalOnly.has(subtype)) this.#leftOut.add(uuid);
+  }
+
+  isLeftOut(uuid: string): boolean {
+    return this.#leftOut.has(uuid);
+  }
+
+  keptParent(uuid: string | null): string | null {
+    let parent = uuid;
+    for (const seen = new Set<string>(); parent !== null && this.#leftOut.has(parent) && !seen.has(parent); ) {
+      seen.add(parent);
+      parent = this.#parents.get(parent) ?? null;
+    }
+    return parent;
+  }
+
+  /** The rows on the path to the row on this line, without the record of its at-command. */
+  before(line: number): ReadonlySet<string> {
+    const uuid = this.#byLine.get(line);
+    if (uuid === undefined)
+      throw new ForkRefused(
+        localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
+      );
+    let row = this.#parents.get(uuid) ?? null;
+    while (row !== null && this.#commands.has(row)) row = this.#parents.get(row) ?? null;
+    const rows = new Set<string>();
+    for (; row !== null && !rows.has(row); row = this.#parents.get(row) ?? null) rows.add(row);
+    if (![...rows].some((kept) => this.#messages.has(kept))) {
+      throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
+    }
+    return rows;
+  }
+}
+
+async function* compacted({ session, lines, pieces, tokens, chance }: CompactedOrder): AsyncIterable<string> {
+  const replies = new Set(pieces.flatMap((piece) => (piece.kind === 'original' ? [piece.entry.origin.line] : [])));
+  const rawParts = new Map<number, unknown>();
+  let newest: ForkRow | null = null;
+  for await (const forkRow of rowsOf(lines)) {
+    newest = forkRow;
+    const { row, line } = forkRow;
+    if (row.type === 'assistant' && replies.has(line)) rawParts.set(line, row.message.parts);
+  }
+  if (newest === null) throw new ForkRefused(localizable('The session has no row that a compression could follow.'));
+  yield rowText({
+    uuid: chance.uuid(),
+    parentUuid: newest.row.uuid,
+    sessionId: session.id,
+    timestamp: chance.now().toISOString(),
+    type: 'system',
+    provenance: 'system',
+    ...settingOf(newest.record),
+    subtype: 'chat_compression',
+    systemPayload: {
+      info: {
+        originalTokenCount: tokens.before,
+        newTokenCount: tokens.after,
+        newTokenCountIsEstimated: true,
+        compressionStatus: compressed,
+        triggerReason: 'manual',
+      },
+      compressedHistory: contentsOf(pieces, rawParts),
+    },
+  });
+}
+
+/** The row with which Qwen Code itself keeps a title that the person gave. */
+async function titled({ session, lines, title, chance }: TitleOrder): Promise<JsonRecord> {
+  let newest: ForkRow | null = null;
+  for await (const row of rowsOf(lines)) newest = row;
+  return {
+    uuid: chance.uuid(),
+    parentUuid: newest?.row.uuid ?? null,
+    sessionId: session.id,
+    timestamp: chance.now().toISOString(),
+    type: 'system',
+    provenance: 'system',
+    ...(newest === null ? {} : settingOf(newest.record)),
+    subtype: 'custom_title',
+    systemPayload: { customTitle: title, titleSource: 'manual' },
+  };
+}
+
+/** Qwen Code's status number for a finished compression. */
+const compressed = 1;
+
+function settingOf({ cwd, version, gitBranch }: JsonRecord): JsonRecord {
+  return { cwd, version, gitBranch };
+}
+
+/** Prompt ids are `<session id>########<number>`. Qwen Code counts only those with the session's own id as turns. */
+function rowText(row: JsonRecord, oldId?: string, newId?: string): string {
+  const text = written(row);
+  return row.type === 'system' && oldId !== undefined && oldId !== ''
+    ? text.replaceAll(`"${oldId}########`, `"${newId}########`)
+    : text;
+}
+
+function written(row: JsonRecord): string {
+  try {
+    return JSON.stringify(row);
+  } catch (error) {
+    throw new ForkRefused(localizable('A record of this session is nested too deeply to be written again.'), {
+      cause: error,
+    });
+  }
+}
+
+const messageRow = s.record({ message: s.record({ parts: s.list }) });
+const responsePart = s.record({ functionResponse: s.record({ id: s.text }) });
+
+function asText(row: JsonRecord, strays: ReadonlyMap<string, string>): JsonRecord {
+  const { parts } = s.read(messageRow, row).message;
+  const told = parts.map((part) => {
+    const text = strays.get(s.read(responsePart, part).functionResponse.id);
+    return text === undefined ? part : { text };
+  });
+  if (told.every((part, index) => part === parts[index])) return row;
+  const message = { ...s.read(s.jsonRecord, row.message), parts: told };
+  return { ...row, type: 'user', provenance: 'system', toolCallResult: undefined, message };
+}

@@ -1,0 +1,99 @@
+import { basename, dirname, join } from 'node:path';
+import type { AgentEnvironment } from '../../../platform/files/environment';
+import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../../../platform/files/status-files';
+import { recordsOf } from '../../../platform/lines/line';
+import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
+import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
+import { outlineOf } from '../../../sessions/records/outline';
+import { qwenCodeFork } from '../fork/fork';
+import { QwenCodeBuilder } from './builder';
+import { qwenCodeSize } from './own-size';
+import { type Row, readRow } from './row';
+import { subagentsOf } from './subagents';
+
+export const qwenCode: LineFormat = {
+  kind: 'lines',
+  agent: 'qwen-code',
+  roots,
+  // projects/<folder the session runs in>/chats/<session id>.jsonl
+  foldersBelowRoot: 2,
+  mayBeSession: (path) => path.endsWith('.jsonl') && basename(dirname(path)) === 'chats',
+  recognises,
+  summarise,
+  createBuilder: (file) => new QwenCodeBuilder(file),
+  sessionsInUse: (environment) => inFolders(environment, sessionsInUse),
+  sessionsLeft: (environment) => inFolders(environment, sessionsLeft),
+  sessionOfProcess: async (pid, environment) => {
+    const found = await Promise.all(folders(environment).map((folder) => sessionOfProcess(folder, pid)));
+    return found.find((id) => id !== null) ?? null;
+  },
+  subagentsOf,
+  resume: ({ id }) => ['qwen', '--resume', id],
+  fork: qwenCodeFork,
+  ownCompaction: { settingsFiles, size: qwenCodeSize },
+};
+
+function roots(environment: AgentEnvironment): string[] {
+  return folders(environment).map((folder) => join(folder, 'projects'));
+}
+
+/** `QWEN_RUNTIME_DIR` moves the files written at run time. Qwen Code 0.24.4 reads both folders. */
+function folders(environment: AgentEnvironment): string[] {
+  const { home, variables } = environment;
+  const usual = usualFolder(environment);
+  const runtime = variables.QWEN_RUNTIME_DIR;
+  return runtime ? [withHome(runtime, home), usual] : [usual];
+}
+
+function usualFolder({ home, variables }: AgentEnvironment): string {
+  return withHome(variables.QWEN_HOME || join(home, '.qwen'), home);
+}
+
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  const named = place.variables.QWEN_CODE_SYSTEM_SETTINGS_PATH;
+  return [
+    ...inSystem(place, 'qwen-code', 'system-defaults.json'),
+    join(usualFolder(place), 'settings.json'),
+    ...inFolder(place, (cwd) => join(cwd, '.qwen', 'settings.json')),
+    ...(named ? [named] : inSystem(place, 'qwen-code', 'settings.json')),
+  ];
+}
+
+/** An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none. */
+async function inFolders(
+  environment: AgentEnvironment,
+  idsIn: (folder: string) => Promise<ReadonlySet<string>>,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const folder of folders(environment)) for (const id of await idsIn(folder)) ids.add(id);
+  return ids;
+}
+
+function withHome(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
+}
+
+function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
+  const builder = new QwenCodeBuilder('');
+  const outline = outlineOf(builder, head, tail);
+  const { conversation, parent } = builder.session();
+  return conversation.entries.length === 0 || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
+}
+
+function recognises(head: readonly string[]): boolean {
+  for (const record of recordsOf(head)) {
+    const row = readRow(record);
+    if (isOwnRow(row)) return true;
+    // A system row without a payload does not identify the agent.
+    if (row.type !== null && row.type !== 'system') return false;
+  }
+  return false;
+}
+
+/** Claude Code's rows have the same fields, but their messages have `content` instead of `parts`. */
+function isOwnRow({ uuid, sessionId, type, systemPayload, message }: Row): boolean {
+  if (uuid === null || sessionId === null) return false;
+  if (type === 'system') return systemPayload !== null;
+  const isMessage = type === 'user' || type === 'assistant' || type === 'tool_result';
+  return isMessage && Array.isArray(message.parts);
+}

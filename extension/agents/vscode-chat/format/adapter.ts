@@ -1,0 +1,61 @@
+import { basename, dirname, join } from 'node:path';
+import type { AgentEnvironment } from '../../../platform/files/environment';
+import * as s from '../../../platform/json/schemas';
+import type { LineFormat, SessionOutline } from '../../../sessions/adapter';
+import { outlineOf } from '../../../sessions/records/outline';
+import { startOf } from '../../../sessions/records/whole-file-session';
+import { VscodeChatBuilder } from './builder';
+import { workspaceFolder } from './folder';
+import { logLine } from './mutations';
+import { awaitsReplyAfter } from './newest-state';
+import { isOwnChat } from './own-chat';
+
+/** Folders with the chats of windows with a folder, and of empty windows. */
+const folders = { withFolder: 'chatSessions', empty: 'emptyWindowChatSessions' };
+
+/** The chats of VS Code itself, with any extension or agent. */
+export const vscodeChat: LineFormat = {
+  kind: 'lines',
+  agent: 'vscode-chat',
+  roots: ({ editorFolders = [] }: AgentEnvironment) =>
+    editorFolders.flatMap((folder) => [join(folder, 'workspaceStorage'), join(folder, 'globalStorage', folders.empty)]),
+  // workspaceStorage/<id of the workspace>/chatSessions/<id of the chat>.jsonl
+  foldersBelowRoot: 2,
+  mayBeSession,
+  recognises,
+  summarise,
+  rewritesFiles: true,
+  folderOf: (file) => workspaceFolder(file),
+  createBuilder: (file) => new VscodeChatBuilder(file),
+};
+
+function mayBeSession(path: string): boolean {
+  return /\.jsonl?$/.test(path) && Object.values(folders).includes(basename(dirname(path)));
+}
+
+/** Lines between head and tail are missing, so the newest request is the last one in the tail, whatever its index. */
+function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
+  const outline = outlineOf(new VscodeChatBuilder(''), head, tail);
+  const awaitsReply = awaitsReplyAfter(tail) ?? outline.awaitsReply;
+  const lines = [...head, ...tail];
+  // VS Code writes a file for every chat view that was opened.
+  const isEmpty = !lines.some((text) => text.includes('"requestId"'));
+  return { ...outline, awaitsReply, ...(isEmpty || isOwnChat(lines) ? { isUnlisted: true } : {}) };
+}
+
+const chatState = s.record({ sessionId: s.name, requests: s.anything });
+
+function recognises(head: readonly string[]): boolean {
+  const start = startOf(head, /^(?: {2}|\t| {4})"(\w+)":/);
+  if (start.kind === 'pretty') return isChat(start.names);
+  if (start.kind !== 'record') return false;
+  const { kind, v } = s.read(logLine, start.record);
+  if (kind !== 0 && kind !== undefined) return false;
+  const { sessionId, requests } = s.read(chatState, kind === 0 ? v : start.record);
+  return sessionId !== null && Array.isArray(requests);
+}
+
+/** In a pretty-printed file the id follows the requests, so it may be missing from the first lines. */
+function isChat(names: readonly string[]): boolean {
+  return names.includes('requests') && (names.includes('responderUsername') || names.includes('sessionId'));
+}

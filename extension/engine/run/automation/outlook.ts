@@ -1,0 +1,106 @@
+import { commonPrefixLength } from '../../conversation/common-prefix';
+import { type Context, fixedTokens } from '../../conversation/context';
+import type { Conversation } from '../../conversation/conversation';
+import { type Entry, isPossibleUsage, type Usage } from '../../conversation/entry';
+import type { JournalState } from '../../journal/journal-state';
+import { cachePricesOf } from './cache-prices';
+import type { Outlook } from './schedule';
+
+export interface OutlookInput {
+  readonly conversation: Pick<Conversation, 'entries'>;
+  readonly state: Pick<JournalState, 'compactions'>;
+  readonly context: Pick<Context, 'tokens'>;
+  readonly contextWindow: number;
+  /** ISO 8601. */
+  readonly now: string;
+  /** Whether a model writes the blocks. */
+  readonly asksModel: boolean;
+}
+
+const minute = 60_000;
+
+/** Null where the prices of the model that answered last are not known, or when it did. */
+export function outlookOf(input: OutlookInput): Outlook | null {
+  const { conversation, state, context, contextWindow, now, asksModel } = input;
+  const { last, requests, growth } = ReplyReader.of(conversation.entries).read(conversation.entries);
+  const terms = cachePricesOf(last?.model ?? null);
+  const pause = Date.parse(now) - Date.parse(last?.timestamp ?? '');
+  if (!terms || Number.isNaN(pause)) return null;
+  const { lifetime, ...prices } = terms;
+  const { total } = context.tokens;
+  return {
+    contextTokens: total,
+    fixedTokens: fixedTokens(context.tokens),
+    growth,
+    contextWindow,
+    requests,
+    isWarm: pause <= lifetime * minute,
+    prices,
+    writing: asksModel ? writingCost(state) : 0,
+  };
+}
+
+function promptTokens({ input, cacheRead, cacheWrite }: Usage): number {
+  return input + cacheRead + cacheWrite;
+}
+
+interface Reply {
+  /** Index of its entry. */
+  readonly at: number;
+  readonly tokens: number;
+  /** By how much prompts grew up to this one. A compaction makes a prompt smaller; that is no growth. */
+  readonly grown: number;
+  readonly model: string | undefined;
+  readonly timestamp: string | null;
+}
+
+/** Reads the replies of a growing conversation. Entries that are the same as in the last call are not read again. */
+class ReplyReader {
+  static readonly #ofFirst = new WeakMap<Entry, ReplyReader>();
+  #entries: readonly Entry[] = [];
+  readonly #replies: Reply[] = [];
+
+  static of([first]: readonly Entry[]): ReplyReader {
+    const known = first && ReplyReader.#ofFirst.get(first);
+    const reader = known ?? new ReplyReader();
+    if (first && !known) ReplyReader.#ofFirst.set(first, reader);
+    return reader;
+  }
+
+  read(entries: readonly Entry[]) {
+    const same = commonPrefixLength(this.#entries, entries);
+    while ((this.#replies.at(-1)?.at ?? -1) >= same) this.#replies.pop();
+    for (let at = same; at < entries.length; at += 1) this.#add(entries[at], at);
+    this.#entries = entries;
+    const last = this.#replies.at(-1);
+    const requests = this.#replies.length;
+    return { last, requests, growth: (last?.grown ?? 0) / Math.max(1, requests - 1) };
+  }
+
+  #add(entry: Entry | undefined, at: number): void {
+    if (!entry?.usage || !isPossibleUsage(entry.usage)) return;
+    const { usage, model, timestamp } = entry;
+    const before = this.#replies.at(-1);
+    const tokens = promptTokens(usage);
+    const grown = before ? before.grown + Math.max(0, tokens - before.tokens) : 0;
+    this.#replies.push({ at, tokens, grown, model, timestamp });
+  }
+}
+
+/** Price of a token that a model writes against one that it reads, of the providers in the table of prices. */
+const outputPrice = 5;
+
+/** As the newest compaction cost. Before the first: a model reads all that is taken. */
+function writingCost({ compactions }: OutlookInput['state']): number {
+  const records = compactions.map(({ record }) => record);
+  const newest = records.findLast(({ tokensSpent }) => tokensSpent.input > 0);
+  if (!newest) return 1;
+  const run = records.filter((record) => record.run === newest.run);
+  const spent = run.map(({ tokensSpent: { input, output } }) => input + outputPrice * output);
+  const taken = run.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter);
+  return sumOf(spent) / Math.max(1, sumOf(taken));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,48 @@
+import { type Amount, amount, type LocalizableText, localizable } from '../../wording/localizable-text';
+import type { ScheduleDecision } from './schedule';
+
+/** Why automatic compaction by cost starts or waits, as a sentence. */
+export function scheduleSentence(decision: ScheduleDecision): LocalizableText {
+  switch (decision.kind) {
+    case 'pays':
+      return decision.requests === 1
+        ? localizable(
+            'Automatic compaction starts before the next message: over the next request it should save what {0} input tokens cost.',
+            roughly(decision.saved),
+          )
+        : localizable(
+            'Automatic compaction starts before the next message: over the next {1} requests it should save what {0} input tokens cost.',
+            roughly(decision.saved),
+            decision.requests,
+          );
+    case 'dearer':
+      return dearerSentence(decision);
+    case 'nothing-to-take':
+      return localizable('Automatic compaction waits: the context is hardly larger than it would leave.');
+  }
+}
+
+function dearerSentence({ lost, requests, untilCold }: Extract<ScheduleDecision, { kind: 'dearer' }>): LocalizableText {
+  if (untilCold)
+    return localizable(
+      'Automatic compaction waits until the provider no longer has this context in its cache; earlier it would lose what {0} input tokens cost.',
+      roughly(lost),
+    );
+  return requests === 1
+    ? localizable(
+        'Automatic compaction waits: over the next request it would lose what {0} input tokens cost.',
+        roughly(lost),
+      )
+    : localizable(
+        'Automatic compaction waits: over the next {1} requests it would lose what {0} input tokens cost.',
+        roughly(lost),
+        requests,
+      );
+}
+
+/** An expectation is no more exact than this. */
+const digits = 2;
+
+function roughly(tokens: number): Amount {
+  return amount(Number(tokens.toPrecision(digits)));
+}

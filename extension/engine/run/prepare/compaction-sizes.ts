@@ -1,0 +1,53 @@
+import { contextSize, type Parameters, type PlanOutcome, replacedTokens } from '../../block/plan';
+import type { Strategy } from '../../block/strategy';
+import type { Context } from '../../conversation/context';
+import { sizeInTokens } from '../../strategies/target';
+import { roomOf, type StrategyChoice, untouchedFrom } from './registry';
+
+export interface SizesInput {
+  readonly strategy: StrategyChoice;
+  readonly parameters: Readonly<Record<string, Parameters>>;
+  readonly context: Context;
+  readonly contextWindow: number;
+  /** Up to 1 a share of the window, above 1 tokens. Absent: the strategy's own target. */
+  readonly smallestTarget?: number;
+}
+
+/**
+ * Sizes in tokens that a run could leave. With a target: that one and its halves down to the smallest, as far as what no run touches
+ * allows. Without: what its plan leaves now.
+ */
+export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => PlanOutcome): readonly number[] {
+  const { strategy, parameters, context, contextWindow, smallestTarget } = input;
+  const { tokens, messages } = context;
+  if (!strategy.aim) return sizeAsPlanned(strategy, context, planOf);
+  const size = contextSize(tokens, contextWindow);
+  const { fixedTokens } = size;
+  // The target of a full window, which that of a smaller context is not.
+  const target = roomOf(strategy, { ...size, contextTokens: contextWindow }, parameters)?.targetTokens ?? contextWindow;
+  const from = untouchedFrom(strategy, { messages, floorTokens: 0 }, parameters);
+  const untouched = tokens.ofMessages.slice(from).reduce((sum, each) => sum + each, 0);
+  return halvesOf(target, smallestTarget === undefined ? target : sizeInTokens(smallestTarget, contextWindow)).map(
+    (tokensLeft) => Math.max(tokensLeft, fixedTokens + untouched),
+  );
+}
+
+function halvesOf(target: number, smallest: number): number[] {
+  const sizes = [target];
+  for (let size = target / 2; size >= Math.max(1, smallest); size /= 2) sizes.push(size);
+  return sizes;
+}
+
+function sizeAsPlanned(
+  { steps }: StrategyChoice,
+  { tokens }: Context,
+  planOf: (step: Strategy) => PlanOutcome,
+): number[] {
+  for (const step of steps) {
+    const outcome = planOf(step);
+    if (outcome.kind !== 'planned') continue;
+    const taken = outcome.plans.map((plan) => replacedTokens(plan) - (plan.limitTokens ?? plan.maxTokens ?? 0));
+    return [tokens.total - tokens.calibration * taken.reduce((sum, each) => sum + each, 0)];
+  }
+  return [];
+}

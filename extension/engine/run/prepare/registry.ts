@@ -1,0 +1,187 @@
+import type { ContextSize, Parameters, Room } from '../../block/plan';
+import type { AgeInput, Strategy } from '../../block/strategy';
+import { untouchableFrom } from '../../conversation/steps';
+import { segmentsOf } from '../../conversation/turns';
+import { policyStrategies } from '../../policies/built-in';
+import { aMemStrategy } from '../../strategies/a-mem';
+import { checkpointStrategy } from '../../strategies/checkpoint';
+import { clearedStrategy } from '../../strategies/cleared';
+import { codexStrategy } from '../../strategies/codex';
+import { goalBatchStrategy } from '../../strategies/goal-batch';
+import { handoffStrategy } from '../../strategies/handoff';
+import { hierarchicalSummaryStrategy } from '../../strategies/hierarchical-summary';
+import { hybridStrategy } from '../../strategies/hybrid';
+import { ladderAim, rungs } from '../../strategies/ladder';
+import { naiveStrategy } from '../../strategies/naive';
+import { observationsStrategy } from '../../strategies/observations';
+import { protectedCoreStrategy } from '../../strategies/protected-core';
+import { pruneStrategy } from '../../strategies/prune';
+import { supersededStrategy } from '../../strategies/superseded';
+import { thresholdStrategy } from '../../strategies/threshold';
+import { toolCallsStrategy } from '../../strategies/tool-calls';
+import { type LocalizableText, localizable } from '../../wording/localizable-text';
+
+/** Groups for lists of strategies. `custom`: registered from outside; `by-hand`: never offered in a list. */
+export type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
+
+/** What the user can choose: one strategy, or several that run one after the other. */
+export interface StrategyChoice {
+  readonly name: string;
+  readonly group: StrategyGroup;
+  readonly title: LocalizableText;
+  readonly description: LocalizableText;
+  /** Carried out in this order, each until it has nothing more to plan. */
+  readonly steps: readonly Strategy[];
+  /** Absent: the steps do all they can, and each has its own automatic start. */
+  readonly aim?: Aim;
+}
+
+/** A choice with an aim stops as soon as the context is small enough. */
+export interface Aim {
+  /** Parameters of the choice itself, under its name. */
+  readonly defaults: Parameters;
+  /** Context size in tokens at which it starts automatically. */
+  startsAt(contextWindow: number, parameters: Parameters): number;
+  room(size: ContextSize, parameters: Parameters): Room;
+}
+
+/** The tiers in order (docs/specification.md, "Pipeline"); each works on the context that the previous one leaves. */
+const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStrategy), anyOf(goalBatchStrategy)];
+
+const pipeline: StrategyChoice = {
+  name: 'pipeline',
+  group: 'tiers',
+  title: localizable('Pipeline'),
+  description: localizable(
+    'All three tiers in order: tool calls, then what the agent said above the threshold, then old turns as goal batches.',
+  ),
+  steps: tiers,
+};
+
+const ladder: StrategyChoice = {
+  name: 'ladder',
+  group: 'tiers',
+  title: localizable('Ladder'),
+  description: localizable(
+    'Until the context is small enough, the cheapest loss first: superseded output, old output, tool calls, what the agent said, old turns as goal batches, and at last one summary.',
+  ),
+  steps: rungs,
+  aim: ladderAim,
+};
+
+/** Strategies with a single step, in the order of docs/strategies.md. */
+const alone: readonly StrategyChoice[] = [
+  ...[
+    anyOf(supersededStrategy),
+    anyOf(clearedStrategy),
+    anyOf(checkpointStrategy),
+    anyOf(pruneStrategy),
+    anyOf(naiveStrategy),
+    anyOf(codexStrategy),
+    anyOf(hierarchicalSummaryStrategy),
+  ].map((strategy) => choiceOf(strategy, 'whole-history')),
+  ...[anyOf(aMemStrategy), anyOf(observationsStrategy), anyOf(protectedCoreStrategy), anyOf(hybridStrategy)].map(
+    (strategy) => choiceOf(strategy, 'memory'),
+  ),
+  ...policyStrategies.map((strategy) => choiceOf(strategy, 'policies')),
+  choiceOf(anyOf(handoffStrategy), 'whole-history'),
+];
+
+export const defaultStrategy = ladder.name;
+
+/** What most people need. Lists offer these first, and the others on request. */
+const usualStrategies: ReadonlySet<string> = new Set(['ladder', 'pipeline', 'checkpoint', 'codex', 'prune']);
+
+/** What a program registered is offered like the usual ones: somebody wants it. */
+export function isUsual({ name, group }: Pick<StrategyChoice, 'name' | 'group'>): boolean {
+  return usualStrategies.has(name) || group === 'custom';
+}
+
+const choices = new Map<string, StrategyChoice>(
+  [ladder, pipeline, ...tiers.map((tier) => choiceOf(tier, 'tiers')), ...alone].map((choice) => [choice.name, choice]),
+);
+
+/** All choices: Strata's own first, then registered ones in the order of registration. */
+export function strategyChoices(): readonly StrategyChoice[] {
+  return [...choices.values()];
+}
+
+/** Whether a chosen model may be asked to write its blocks. */
+export function mayAskModel({ steps }: StrategyChoice): boolean {
+  return steps.some(({ withoutModel }) => !withoutModel);
+}
+
+export type ParameterOwner = Pick<Strategy, 'name' | 'defaults'>;
+
+/** The owners of parameters in a choice: the choice itself if it has an aim, and its steps. */
+export function ownersIn({ name, aim, steps }: StrategyChoice): readonly ParameterOwner[] {
+  return aim ? [{ name, defaults: aim.defaults }, ...steps] : steps;
+}
+
+/** All owners of parameters, each name once. */
+export function parameterOwners(): readonly ParameterOwner[] {
+  return [
+    ...new Map(
+      strategyChoices()
+        .flatMap(ownersIn)
+        .map((owner) => [owner.name, owner]),
+    ).values(),
+  ];
+}
+
+export function findStrategy(name: string): StrategyChoice | undefined {
+  return choices.get(name);
+}
+
+export class NameTaken extends Error {
+  override name = 'NameTaken';
+}
+
+/** Makes a strategy selectable wherever strategies are chosen. Throws `NameTaken`. The returned function removes it. */
+export function registerStrategy<P extends Parameters>(strategy: Strategy<P>): () => void {
+  if (choices.has(strategy.name)) throw new NameTaken(`There is already a strategy named "${strategy.name}".`);
+  choices.set(strategy.name, choiceOf(anyOf(strategy), 'custom'));
+  return () => void choices.delete(strategy.name);
+}
+
+function choiceOf(strategy: Strategy, group: StrategyGroup): StrategyChoice {
+  const { name, title, description } = strategy;
+  return { name, group, title, description, steps: [strategy] };
+}
+
+/** Erases the parameter type of a strategy. Defaults fill in absent parameters, so none can be missing. */
+function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
+  const { startsAt, room, untouchedFrom, shortfall, ...rest } = strategy;
+  const complete = (parameters: Parameters) => ({ ...strategy.defaults, ...parameters });
+  return {
+    ...rest,
+    plan: (input, parameters) => strategy.plan(input, complete(parameters)),
+    ...(startsAt ? { startsAt: (contextWindow, parameters) => startsAt(contextWindow, complete(parameters)) } : {}),
+    ...(room ? { room: (size, parameters) => room(size, complete(parameters)) } : {}),
+    ...(untouchedFrom ? { untouchedFrom: (input, parameters) => untouchedFrom(input, complete(parameters)) } : {}),
+    ...(shortfall ? { shortfall: (input, parameters) => shortfall(input, complete(parameters)) } : {}),
+  };
+}
+
+/** Index of the first message from which on no step of the choice may touch anything. */
+export function untouchedFrom(
+  { steps, aim }: StrategyChoice,
+  input: AgeInput,
+  parameters: Readonly<Record<string, Parameters>>,
+): number {
+  if (aim) return untouchableFrom(input.messages);
+  const live = segmentsOf(input.messages).at(-1)?.start ?? 0;
+  const starts = steps.map((step) => step.untouchedFrom?.(input, parameters[step.name] ?? {}) ?? live);
+  return Math.max(...starts);
+}
+
+/** Where a run is to end in a context of this size; null if the choice has no target. */
+export function roomOf(
+  { name, steps, aim }: StrategyChoice,
+  size: ContextSize,
+  parameters: Readonly<Record<string, Parameters>>,
+): Room | null {
+  if (aim) return aim.room(size, { ...aim.defaults, ...parameters[name] });
+  const [step, ...others] = steps;
+  return others.length === 0 ? (step?.room?.(size, { ...step.defaults, ...parameters[step.name] }) ?? null) : null;
+}

@@ -1,0 +1,54 @@
+import { blockForm, type Context } from '../../conversation/context';
+import type { CompactionRecord } from '../../journal/records';
+
+/**
+ * The records of a run that the context which results has as a message, or as lines in place of tool outputs. The others lie beneath these: the model
+ * does not read them.
+ */
+export function standingOfRun<R extends CompactionRecord>(records: readonly R[]): R[] {
+  const owners = ownersIn(records);
+  return records.filter((record) => record.entryIds.some((id) => owners.get(id) === record));
+}
+
+/** By entry, the record that the context has in its place: the newest one over it. */
+function ownersIn<R extends CompactionRecord>(records: readonly R[]): ReadonlyMap<string, R> {
+  return new Map(records.flatMap((record) => record.entryIds.map((id) => [id, record] as const)));
+}
+
+/** For each record, the standing one of the run that it lies beneath; null if it stands itself. */
+export function coveredBy<R extends CompactionRecord>(records: readonly R[]): (R | null)[] {
+  const owners = ownersIn(records);
+  const standing = new Set(standingOfRun(records));
+  return records.map((record) => {
+    const [first = ''] = record.entryIds;
+    return standing.has(record) ? null : (owners.get(first) ?? null);
+  });
+}
+
+/** What a context has of blocks. */
+export interface BlocksInContext {
+  /** Blocks that are messages. */
+  readonly blocks: number;
+  /** Tool outputs in whose place a line stands. */
+  readonly outputs: number;
+  /** Blocks that are in neither way in the context: they lie beneath others. */
+  readonly beneath: number;
+}
+
+/** What the context has of these blocks, none of which is undone. */
+export function blocksIn({ messages }: Context, blocks: readonly Pick<CompactionRecord, 'seq'>[]): BlocksInContext {
+  const seqs = new Set(blocks.map(({ seq }) => seq));
+  const asMessages = messages.filter(({ block }) => block && seqs.has(block.seq));
+  const asLines = messages.filter(({ pruned }) => pruned && seqs.has(pruned.seq));
+  const there = new Set([...asMessages, ...asLines].map(({ block, pruned }) => (block ?? pruned)?.seq));
+  return { blocks: asMessages.length, outputs: asLines.length, beneath: seqs.size - there.size };
+}
+
+/** Whether the context has the block, as a message or as lines in place of tool outputs. */
+export function seqsIn({ messages }: Context): ReadonlySet<number> {
+  return new Set(messages.flatMap(({ block, pruned }) => (block ?? pruned)?.seq ?? []));
+}
+
+export function isOverResults({ summaryType }: Pick<CompactionRecord, 'summaryType'>): boolean {
+  return blockForm(summaryType).covers === 'results';
+}

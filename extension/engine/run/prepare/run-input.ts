@@ -1,0 +1,49 @@
+import type { Parameters } from '../../block/plan';
+import type { WritingTools } from '../../block/strategy';
+import type { ContextRange } from '../../compaction/range';
+import type { VerificationMode } from '../../compaction/verify';
+import type { Conversation } from '../../conversation/conversation';
+import type { TokenLedger } from '../../conversation/tokens';
+import type { JournalState } from '../../journal/journal-state';
+
+export interface RunInput {
+  readonly conversation: Conversation;
+  readonly state: JournalState;
+  readonly strategy: string;
+  /** Parameters by strategy name; absent ones have their defaults. */
+  readonly parameters: Readonly<Record<string, Parameters>>;
+  readonly contextWindow: number;
+  readonly trigger: 'manual' | 'automatic';
+  /** Target size of the whole context in tokens. Absent: from the strategy's own parameters. */
+  readonly targetTokens?: number;
+  /** Ignores the strategy's own trigger, because the next request would not fit. */
+  readonly isDue?: boolean;
+  readonly instructions: string | null;
+  readonly tools: WritingTools;
+  /** `unchecked`: no loss report is made, because nobody reads it. Blocks that are no use are rejected all the same. */
+  readonly verification: VerificationMode | 'unchecked';
+  /** Once the context has at most this many tokens, only steps that start by count make further blocks. */
+  readonly floorTokens: number;
+  readonly ledger: TokenLedger;
+  /** ISO 8601. */
+  readonly now: () => string;
+  /** Milliseconds, for durations only. */
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
+  readonly range?: ContextRange;
+  /** The tool by which the agent gets back what a compaction leaves out. Absent: it cannot ask, so nothing is referred to. */
+  readonly recallTool?: string;
+  /** Leaves the core out of the context, to measure what a strategy keeps by itself. */
+  readonly withoutCore?: true;
+}
+
+export interface RunProgress {
+  readonly strategy: string;
+  /** Finished blocks of this round, and their total number. */
+  readonly done: number;
+  readonly of: number;
+  /** The text of the current block, as far as it has been streamed. */
+  readonly text: string;
+}

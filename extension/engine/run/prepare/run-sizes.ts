@@ -1,0 +1,79 @@
+import type { Context } from '../../conversation/context';
+import type { JournalState } from '../../journal/journal-state';
+import type { CompactionRecord } from '../../journal/records';
+import { runsOf } from '../../journal/runs';
+import type { PreparedRun } from './prepared-run';
+import { coveredBy } from './run-blocks';
+
+/** Tokens of what a block replaces and of the block, in the unit of the context. */
+export interface BlockSize {
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface RunSizes {
+  /** One for each record of the run. That of a block over others of the run is of all that lies beneath it. */
+  readonly blocks: readonly BlockSize[];
+  /** Tokens by which the rest of the context grows: the protected core, which is told again after a compaction. */
+  readonly added: number;
+}
+
+/** The sizes of a run's blocks. What the blocks in the context save, less what is added, is what the context loses. */
+export function sizesOfRun({ before, after, records }: Pick<PreparedRun, 'before' | 'after' | 'records'>): RunSizes {
+  const { calibration } = before.tokens;
+  let counted = countedIn(before);
+  const blocks = records.map(({ tokensBefore, tokensAfter }) => {
+    const above = Math.round(counted * calibration);
+    counted -= tokensBefore - tokensAfter;
+    const left = Math.round(tokensAfter * calibration);
+    return { before: left + above - Math.round(counted * calibration), after: left };
+  });
+  const added = Math.round(countedIn(after) * calibration) - Math.round(counted * calibration);
+  return { blocks: withBeneath(records, blocks), added };
+}
+
+const replaced = new WeakMap<JournalState['compactions'], ReadonlyMap<number, number>>();
+
+/** Counted tokens that each block of a journal replaces, by its seq: of the messages that the context had before the run. */
+export function tokensReplaced({ compactions }: Pick<JournalState, 'compactions'>): ReadonlyMap<number, number> {
+  const known = replaced.get(compactions);
+  if (known) return known;
+  const found = new Map<number, number>();
+  for (const { blocks } of runsOf({ compactions })) {
+    const records = blocks.map(({ record }) => record);
+    const sizes = withBeneath(records, records.map(countedSize));
+    for (const [index, { seq }] of records.entries()) found.set(seq, sizes[index]?.before ?? 0);
+  }
+  replaced.set(compactions, found);
+  return found;
+}
+
+function countedSize({ tokensBefore, tokensAfter }: CompactionRecord): BlockSize {
+  return { before: tokensBefore, after: tokensAfter };
+}
+
+/** A standing block also saves what those beneath it saved. */
+function withBeneath(records: readonly CompactionRecord[], sizes: readonly BlockSize[]): BlockSize[] {
+  const beneath = new Map<CompactionRecord, number>();
+  for (const [index, cover] of coveredBy(records).entries()) {
+    const { before = 0, after = 0 } = sizes[index] ?? {};
+    if (cover !== null) beneath.set(cover, (beneath.get(cover) ?? 0) + before - after);
+  }
+  return records.map((record, index) => {
+    const { before = 0, after = 0 } = sizes[index] ?? {};
+    return { before: before + (beneath.get(record) ?? 0), after };
+  });
+}
+
+/** What a model that writes the blocks of a run reads and writes, in counted tokens: by the same run without a model. */
+export function expectedWriting({ plans, records }: Pick<PreparedRun, 'plans' | 'records'>): {
+  readonly sent: number;
+  readonly written: number;
+} {
+  const sent = records.reduce((total, { tokensBefore }, index) => (plans[index] ? total + tokensBefore : total), 0);
+  return { sent, written: records.reduce((total, { tokensAfter }) => total + tokensAfter, 0) };
+}
+
+function countedIn({ messages }: Context): number {
+  return messages.reduce((total, { tokens }) => total + tokens, 0);
+}

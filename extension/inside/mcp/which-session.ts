@@ -1,0 +1,105 @@
+import { sep } from 'node:path';
+import { findSession } from '../../inspection/lookup/find-session';
+import { NoTarget, namedSession, namedText } from '../../inspection/tools/named-session';
+import type { AgentEnvironment } from '../../platform/files/environment';
+import { adapterOf } from '../../sessions/adapters';
+import { type AgentId, agentNames, type SessionSummary } from '../../sessions/session';
+import { outOfReachText, type Reach, reaches } from './reach';
+
+/** What the server knows about its caller. */
+export interface Caller {
+  /** The agent that started the server; null if it was not told. */
+  readonly agent: AgentId | null;
+  /** The session that the server was started for; null if it was not told. */
+  readonly session: string | null;
+  /** Where the agent works. */
+  readonly folder: string;
+  /** The person allowed the sessions of all projects. */
+  readonly allProjects: boolean;
+  /** The process that started the server. */
+  readonly parent: number;
+  readonly environment: AgentEnvironment;
+}
+
+export interface ChosenSession {
+  readonly session: SessionSummary;
+  /** For the first line of the answer. Without text from the session. */
+  readonly about: string;
+}
+
+/**
+ * The sessions that the caller may read: those of its project, the one that the server was started for, and the one that the
+ * calling process has open.
+ */
+export async function sessionsInReach(
+  sessions: readonly SessionSummary[],
+  caller: Caller,
+): Promise<readonly SessionSummary[]> {
+  const isInReach = reaches(reachOf(caller));
+  const own = await openInCaller(sessions, caller);
+  const started = caller.session === null ? null : findSession(sessions, caller.session, [caller.folder]);
+  const named = started?.kind === 'found' ? started.session : null;
+  return sessions.filter((session) => session === own || session === named || isInReach(session));
+}
+
+function reachOf({ folder, allProjects, environment }: Caller): Reach {
+  return { folder, allProjects, home: environment.home };
+}
+
+/**
+ * The session of a call, of those in reach: the one that the call names, else the one that the server was started for, else the one that the
+ * calling process has open, else the newest live one of the agent in the folder, else the newest there. Throws `NoTarget`
+ * if none of them exists.
+ */
+export async function chooseSession(
+  asked: string | null,
+  sessions: readonly SessionSummary[],
+  caller: Caller,
+): Promise<ChosenSession> {
+  if (asked !== null) {
+    const isUnknown = findSession(sessions, asked, [caller.folder]).kind === 'unknown';
+    if (isUnknown && !caller.allProjects) throw new NoTarget(outOfReachText(asked, reachOf(caller)));
+    return { session: namedSession(sessions, asked, [caller.folder]), about: namedText };
+  }
+  if (caller.session !== null) {
+    const session = namedSession(sessions, caller.session, [caller.folder]);
+    return { session, about: 'About the session that the server was started for; name another with "session".' };
+  }
+  const own = await openInCaller(sessions, caller);
+  if (own) return { session: own, about: 'About this conversation.' };
+  return newestHere(sessions, caller);
+}
+
+async function openInCaller(sessions: readonly SessionSummary[], caller: Caller): Promise<SessionSummary | undefined> {
+  const { agent, parent, environment } = caller;
+  if (agent === null) return undefined;
+  const { sessionOfProcess, sessionVariable } = adapterOf(agent);
+  const open = await sessionOfProcess?.(parent, environment);
+  // The variable is as old as the process of the server; the agent may have begun another session since.
+  const id = open ?? (sessionVariable === undefined ? undefined : environment.variables[sessionVariable]);
+  return id === undefined ? undefined : sessions.find((session) => session.agent === agent && session.id === id);
+}
+
+function newestHere(sessions: readonly SessionSummary[], { agent, folder }: Caller): ChosenSession {
+  const here = sessions.filter((session) => isOf(session, agent) && isAround(session, folder));
+  const live = here.filter((session) => session.live);
+  const [session] = live.length > 0 ? live : here;
+  const whose = agent === null ? '' : ` of ${agentNames[agent]}`;
+  if (session === undefined) {
+    throw new NoTarget(
+      `The session is unclear: there is none${whose} in ${folder}. Name one with "session"; strata_session without fields lists them.`,
+    );
+  }
+  const which = live.length > 0 ? 'newest live session' : 'newest session, which is not live,';
+  const others = live.length > 1 ? ` ${live.length - 1} more are live there.` : '';
+  return { session, about: `About the ${which}${whose} in this folder; name another with "session".${others}` };
+}
+
+function isOf(session: SessionSummary, agent: AgentId | null): boolean {
+  return agent === null || session.agent === agent;
+}
+
+/** The session’s folder, or a folder in it: agents move into subfolders while they work. */
+function isAround({ cwd }: SessionSummary, folder: string): boolean {
+  return cwd !== null && (folder === cwd || folder.startsWith(cwd.endsWith(sep) ? cwd : cwd + sep));
+}

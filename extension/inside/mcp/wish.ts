@@ -1,0 +1,49 @@
+import { orderAsSet } from '../../conversations/compaction/settings';
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import type { Inspection } from '../../inspection/inspection';
+import { agentNames } from '../../sessions/session';
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import type { AgentServices } from '../answer';
+import { takesCompactions } from '../doors';
+import { strataInside } from '../inside';
+import { keepPrepared, keptPrepared } from '../prepared';
+
+/**
+ * Prepares a compaction because the agent asked for one, and keeps it for the agent's next one. Nothing is compacted:
+ * that is up to the agent, or the person. Returns what becomes of the wish, for the agent.
+ */
+export async function prepareOnRequest(
+  inspection: Inspection,
+  { settings, writer, environment }: Pick<AgentServices, 'settings' | 'writer' | 'environment'>,
+): Promise<string> {
+  const kept = keptPrepared(inspection);
+  const { agent, id } = inspection.session;
+  const isInside = takesCompactions(agent) && (await strataInside(agent, id, environment)) !== null;
+  if (kept === null && isInside && writer().kind !== 'nobody') return ownSummary(agentNames[agent]);
+  const run = kept ?? (await prepared(inspection, settings()));
+  if (run.records.length === 0) return 'A compaction would free nothing worth it now, so nothing was prepared.';
+  if (kept === null) await keepPrepared(inspection, run);
+  return `${sizesText(run, kept !== null)} ${isInside ? atNextCompaction : fromOutside(agentNames[agent])}`;
+}
+
+function prepared(inspection: Inspection, settings: ReturnType<AgentServices['settings']>): Promise<PreparedRun> {
+  const { signal } = new AbortController();
+  const order = { instructions: null, trigger: 'manual', isDue: true, tools: toolsWithoutModel, signal } as const;
+  return inspection.prepare(orderAsSet(settings, order));
+}
+
+function sizesText({ before, after }: PreparedRun, isKept: boolean): string {
+  const sizes = `${before.tokens.total} → ${after.tokens.total} tokens`;
+  return isKept ? `A compaction is prepared already: ${sizes}.` : `A compaction was prepared: ${sizes}.`;
+}
+
+const atNextCompaction =
+  'Nothing is compacted yet. The next compaction of this session, by the person or automatic, carries out exactly this.';
+
+function ownSummary(agent: string): string {
+  return `Nothing is compacted and nothing is prepared: ${agent} writes its own summary when the person asks for it, or when the context is full. Go on meanwhile.`;
+}
+
+function fromOutside(agent: string): string {
+  return `Nothing is compacted yet: Strata is not inside this session of ${agent}, so the person decides whether it takes effect. Go on meanwhile.`;
+}

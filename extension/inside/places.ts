@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { dataFolder } from '../platform/files/data-folder';
+import type { AgentEnvironment } from '../platform/files/environment';
+
+/** Files that all programs of Strata share, so that a plugin inside an agent finds them. */
+export interface AgentPlaces {
+  /** How to reach a Strata that is running. Only this person may read it. */
+  readonly running: string;
+  /** The journals and settings of the editor, as of its last run. */
+  readonly setup: string;
+  /** Who writes blocks, as the person answered on a terminal. */
+  readonly writer: string;
+  /** One file for each session in which a plugin called. */
+  readonly inside: string;
+  /** What Strata wrote into the agents' configuration, with the bytes that stood there before. */
+  readonly installed: string;
+  /** Starts the installed Strata. Its path stays the same when Strata is updated. */
+  readonly launcher: string;
+  /** Copies of the plugins that are installed in agents, one folder for each agent. */
+  readonly plugins: string;
+  /** The journals, unless `setup` names other ones. */
+  readonly journals: string;
+}
+
+export function agentPlaces(environment: Pick<AgentEnvironment, 'home' | 'variables'>): AgentPlaces {
+  const strata = join(dataFolder(environment), 'strata');
+  const folder = join(strata, 'agents');
+  return {
+    running: join(folder, 'running.json'),
+    setup: join(folder, 'setup.json'),
+    writer: join(folder, 'writer.json'),
+    inside: join(folder, 'inside'),
+    installed: join(folder, 'installed.json'),
+    launcher: join(folder, 'strata.mjs'),
+    plugins: join(folder, 'plugins'),
+    journals: join(strata, 'journals'),
+  };
+}

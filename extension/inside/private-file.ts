@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as v from 'valibot';
+import { privateFile, privateFolder } from '../platform/files/private-modes';
+import { systemErrorCode } from '../platform/files/with-file';
+
+/** Writes a file for this person alone; a reader sees the old content or the new one, never a part. */
+export async function writePrivate(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: privateFolder });
+  // Two requests of one process may write at once.
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    await writeFile(draft, JSON.stringify(value), { mode: privateFile, flag: 'wx' });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Null if there is no such file, or if it does not have this shape. */
+export async function readPrivate<Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | null> {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(await readFile(path, 'utf8')));
+    return parsed.success ? parsed.output : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

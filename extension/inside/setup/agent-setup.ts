@@ -1,0 +1,96 @@
+import type { AgentEnvironment } from '../../platform/files/environment';
+import type { AgentId } from '../../sessions/session';
+
+type Place = Pick<AgentEnvironment, 'home' | 'variables'>;
+
+/** How Strata is set up in one agent. One line in `setups.ts` adds it. */
+export interface AgentSetup {
+  readonly agent: AgentId;
+  /** Names of its program on the search path. */
+  readonly programs: readonly string[];
+  /** Its configuration folder. The agent counts as installed if it exists, or if its program is found. */
+  folder(place: Place): string;
+  /** Entry for the MCP server in the agent's configuration. */
+  server(place: Place, launch: Launch): JsonValue | TomlTable;
+  /** The agent's own command that lists its MCP servers. */
+  readonly check: AgentCheck;
+  /** Absent: the agent has no plugin of Strata. */
+  readonly plugin?: PluginSetup;
+}
+
+/** How the agent's plugin is installed: Strata keeps a copy in its own folder, and the agent's configuration names it. */
+export interface PluginSetup {
+  /** Where the plugin lies in the copied folder; empty for the folder itself. */
+  readonly within: string;
+  /** Where the plugin reads the command that answers it, from its own folder. */
+  readonly commandFile: string;
+  /** Further files of the copied folder, by path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** `node`: the words that start the Node.js that runs Strata. */
+  edits(place: Place, folder: string, node: readonly string[]): readonly ConfigurationEdit[];
+}
+
+export interface AgentCheck {
+  readonly words: readonly string[];
+  /** Matches the output if the server is listed and usable. */
+  readonly expected: RegExp;
+}
+
+/** The command that starts the MCP server. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** One change of a configuration file. Comments, order and all other values stay. */
+export type ConfigurationEdit = JsonValue | JsonDefault | JsonItem | TomlTable | TextFile;
+
+/** Sets a property of a JSON file, with or without comments. */
+export interface JsonValue {
+  readonly kind: 'json-value';
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Sets a property of a JSON file unless it is there. */
+export interface JsonDefault extends Omit<JsonValue, 'kind'> {
+  readonly kind: 'json-default';
+}
+
+/** Adds an item to an array of a JSON file, with or without comments. */
+export interface JsonItem {
+  readonly kind: 'json-item';
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Adds a table to the end of a TOML file. */
+export interface TomlTable {
+  readonly kind: 'toml-table';
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly values: Readonly<Record<string, string | readonly string[] | Readonly<Record<string, string>>>>;
+}
+
+/** A file of Strata's own, where the agent looks for files. */
+export interface TextFile {
+  readonly kind: 'text-file';
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A hook of a command, in the form that most agents have from Claude Code. Times are in seconds. */
+export function commandHook(matcher: string, words: readonly string[]) {
+  return {
+    matcher,
+    hooks: [{ type: 'command', command: words.map((word) => JSON.stringify(word)).join(' '), timeout: 15 }],
+  };
+}
+
+/** The form that most agents use. */
+export function stdioServer({ command, args, env }: Launch) {
+  return { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, readlink, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { OperationRefused } from '../../engine/journal/operation-refused';
+import { systemErrorCode } from '../../platform/files/with-file';
+
+/** The file behind symbolic links. A link to a file that does not exist leads to where that would be. */
+export async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
+  }
+  try {
+    return await targetOf(resolve(dirname(file), await readlink(file)));
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'EINVAL') return file;
+    throw error;
+  }
+}
+
+/** Null if there is no such file. */
+export async function bytesOf(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null;
+    throw refusedBy(file, error);
+  }
+}
+
+/**
+ * Writes a file as a whole, with the access rights that it had; null removes it. A reader sees the old content or the new
+ * one. Returns the folders that had to be created, outermost first.
+ */
+export async function writeWhole(file: string, bytes: Buffer | null): Promise<readonly string[]> {
+  const target = await targetOf(file);
+  const draft = `${target}.${randomUUID()}.new`;
+  try {
+    if (bytes === null) {
+      await rm(target, { force: true });
+      return [];
+    }
+    const created = await createFolder(dirname(target));
+    await writeFile(draft, bytes, { mode: await modeOf(target), flag: 'wx' });
+    await rename(draft, target);
+    return created;
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw refusedBy(file, error);
+  }
+}
+
+/** Removes folders that are empty, innermost first. */
+export async function removeEmpty(folders: readonly string[]): Promise<void> {
+  for (const folder of folders.toReversed()) {
+    try {
+      await rmdir(folder);
+    } catch {
+      // Somebody put something into it, or has removed it already.
+      return;
+    }
+  }
+}
+
+async function createFolder(folder: string): Promise<readonly string[]> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return [];
+  const created: string[] = [];
+  for (let each = folder; each.length >= first.length; each = dirname(each)) created.unshift(each);
+  return created;
+}
+
+/** A new file may hold an address of this person alone. */
+const newFile = 0o600;
+
+async function modeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).mode & 0o7777;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return newFile;
+    throw error;
+  }
+}
+
+function refusedBy(file: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (code === null || code === undefined) return error;
+  return new OperationRefused('{0} cannot be written ({1}). Nothing was changed.', [file, code], { cause: error });
+}

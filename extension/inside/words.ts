@@ -1,0 +1,116 @@
+import { emptyOverlay, project } from '../engine/conversation/projection';
+import { brief } from '../engine/conversation/text';
+import type { CompactionRecord } from '../engine/journal/records';
+import { runWith } from '../engine/journal/runs';
+import type { AheadSettings } from '../engine/run/automation/ahead';
+import { calibratedLoss, lossText } from '../engine/run/prepare/loss-text';
+import type { PreparedRun } from '../engine/run/prepare/prepared-run';
+import { figuresOf, type RunFigures } from '../engine/run/prepare/run-figures';
+import { counted } from '../engine/wording/counted';
+import { keepsOwnCompaction } from '../inspection/effect';
+import type { Inspection } from '../inspection/inspection';
+import { agentNames } from '../sessions/session';
+import type { AgentDoor } from './door';
+import type { CompactedAnswer } from './exchange';
+import type { ChosenWriter } from './writer';
+
+/** What the person is told inside the agent about this session. */
+export function statusText(inspection: Inspection, { prepared, door, writer, ahead }: StatusParts): string {
+  const { conversation, ledger, state, contextWindow } = inspection;
+  const { total } = project(conversation, emptyOverlay, ledger).tokens;
+  const pinned = state.items.filter(({ status }) => status === 'active').length;
+  return [
+    `Strata is inside this session: ${whatItDoes(door)}`,
+    `Context: ${total} of ${contextWindow} tokens.`,
+    `Pinned: ${pinned}.`,
+    prepared === null ? unpreparedText(writer, door) : preparedText(prepared),
+    ...(writer.kind === 'model' || state.preparedTokens > 0
+      ? [`Spent on preparing: ${state.preparedTokens} of ${ahead.prepareTokens} tokens.`]
+      : []),
+    ...newestInAgent(inspection).slice(0, 1).map(effectText),
+  ].join('\n');
+}
+
+interface StatusParts {
+  readonly prepared: PreparedRun | null;
+  readonly door: AgentDoor;
+  readonly writer: ChosenWriter;
+  readonly ahead: AheadSettings;
+}
+
+function preparedText({ before, after, records }: PreparedRun): string {
+  const models = new Set(records.flatMap(({ summarizer: { model } }) => model ?? []));
+  const by = models.size === 0 ? 'without a model' : `by ${[...models].join(', ')}`;
+  return `Prepared for the next compaction, ${by}: ${before.tokens.total} → ${after.tokens.total} tokens.`;
+}
+
+function unpreparedText(writer: ChosenWriter, { agent }: AgentDoor): string {
+  if (writer.kind === 'nobody') return 'No compaction is prepared. /strata preview prepares one.';
+  return `No compaction is prepared. Until one is, ${agentNames[agent]} writes its own summary.`;
+}
+
+function whatItDoes({ agent, result }: AgentDoor): string {
+  const name = agentNames[agent];
+  if (result === undefined) return `${name} writes its own summaries, and Strata says again what is pinned.`;
+  if (keepsOwnCompaction(agent)) return `/strata compact compacts it. The compaction of ${name} itself stays as it is.`;
+  return 'its next compaction is carried out by Strata.';
+}
+
+/** What a compaction did, what it costs in the provider's cache, how to see it and how to take it back, in one line. */
+export function compactedText(before: number, after: number, cached: number): string {
+  const sizes = `Strata compacted ${before} → ${after} tokens; the prompt cache holds for the first ${cached}.`;
+  return `${sizes} /strata why shows what went, /strata undo takes it back.`;
+}
+
+/** The same of the newest compaction in the agent; null if there is none. */
+export function newestText(inspection: Inspection): string | null {
+  const [first] = newestInAgent(inspection);
+  const run = first && runWith(inspection.state, first.run);
+  if (!run || !first.contextTokens) return null;
+  const { before, after } = first.contextTokens;
+  return compactedText(before, after, Math.max(0, before - figuresOf(run).cacheTokensInvalidated));
+}
+
+/** What Strata wrote or changed, by its first line. */
+export function previewText({ tokens, pieces }: CompactedAnswer): string {
+  const ours = pieces.filter(({ isOurs }) => isOurs).map(({ text }) => `- ${brief(text.trim(), longestLine)}`);
+  const more = ours.length > mostLines ? [`… and ${ours.length - mostLines} more.`] : [];
+  const sizes = `The next compaction makes ${tokens.before} → ${tokens.after} tokens, in ${pieces.length} messages.`;
+  return [sizes, ...ours.slice(0, mostLines), ...more].join('\n');
+}
+
+const longestLine = 100;
+const mostLines = 20;
+
+/** What the newest compaction in the agent did, and what it lost. */
+export function whyText(inspection: Inspection): string {
+  const [first] = newestInAgent(inspection);
+  const run = first && runWith(inspection.state, first.run);
+  if (!run) return 'Strata has not compacted this session in the agent.';
+  return [effectText(first), ...runLines(figuresOf(run), inspection)].join('\n');
+}
+
+/** The records of the newest run that took effect in the agent and was not undone. */
+export function newestInAgent({ state }: Pick<Inspection, 'state'>): CompactionRecord[] {
+  const standing = state.compactions.filter(({ record, active }) => active && record.effect === 'agent');
+  const run = standing.at(-1)?.record.run;
+  return standing.map(({ record }) => record).filter((record) => record.run === run);
+}
+
+function effectText({ time, contextTokens, trigger }: CompactionRecord): string {
+  const sizes = contextTokens ? `: ${contextTokens.before} → ${contextTokens.after} tokens` : '';
+  return `Newest compaction in the agent, ${time}, ${trigger}${sizes}.`;
+}
+
+const mostLost = 5;
+
+function runLines({ strategies, entries, loss: counts }: RunFigures, { context }: Inspection): string[] {
+  const loss = counts && calibratedLoss(counts, context.tokens.calibration);
+  const head = `- ${strategies.join(', ')}: ${counted(entries, 'message')}`;
+  if (loss === null) return [head];
+  const said = lossText(loss);
+  const gone = loss.messages.listed.slice(-mostLost).map(({ fate, text }) => {
+    return `  ${fate === 'gone' ? 'not word for word' : 'shortened'}: ${text}`;
+  });
+  return [said === null ? head : `${head}; ${said}`, ...gone];
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { parsedJson } from '../json/json-text';
+import * as s from '../json/schemas';
+import { namesIn } from './names-in';
+import { isRunning } from './running-process';
+import { textOf } from './text-of';
+
+/** A running Claude Code, or Qwen Code, keeps `<pid>.json` here, and beside it a key that is nobody else's business. */
+const statusFile = /^\d+\.json$/;
+
+/**
+ * Ids of the sessions that running processes have open. A status file that cannot be read tells nothing, as one that
+ * is not there: whether a session is live is then seen by its own file.
+ */
+export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<string>> {
+  return (await statusIn(configFolder)).inUse;
+}
+
+/** Ids of the sessions of processes that ended without taking their status file away: killed, or the machine went off. */
+export async function sessionsLeft(configFolder: string): Promise<ReadonlySet<string>> {
+  return (await statusIn(configFolder)).left;
+}
+
+async function statusIn(configFolder: string): Promise<{ inUse: ReadonlySet<string>; left: ReadonlySet<string> }> {
+  const folder = join(configFolder, 'sessions');
+  const [inUse, ended] = [new Set<string>(), new Set<string>()];
+  for (const name of await namesIn(folder)) {
+    const { pid, sessionId } = statusFile.test(name) ? await statusOf(join(folder, name)) : nothing;
+    if (sessionId !== null) (isRunning(pid) ? inUse : ended).add(sessionId);
+  }
+  return { inUse, left: new Set([...ended].filter((id) => !inUse.has(id))) };
+}
+
+/** The session that this running process has open; null if its status file does not tell. */
+export async function sessionOfProcess(configFolder: string, pid: number): Promise<string | null> {
+  return await openSessionOf(join(configFolder, 'sessions', `${pid}.json`));
+}
+
+const status = s.record({ pid: s.countOrZero, sessionId: s.name });
+
+const nothing = { pid: 0, sessionId: null };
+
+async function statusOf(file: string): Promise<s.Read<typeof status>> {
+  return s.read(status, parsedJson((await textOf(file)) ?? ''));
+}
+
+async function openSessionOf(file: string): Promise<string | null> {
+  const { pid, sessionId } = await statusOf(file);
+  return isRunning(pid) ? sessionId : null;
+}

@@ -1,5 +1,0 @@
-import type { StoreFormat } from '../adapter';
-import { databaseFormat } from '../opencode/adapter';
-
-/** Kilo Code since its version 7, which is made from OpenCode. */
-export const kilo: StoreFormat = databaseFormat({ agent: 'kilo', name: 'kilo' });

@@ -1,0 +1,45 @@
+import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { markAge, markMade, markText } from '../../../extension/platform/files/lock-mark';
+
+/** What stands for a lock on the disk, by system. */
+
+let folder = '';
+let path = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'strata-lock-'));
+  path = join(folder, 'session.jsonl.lock');
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(['win32', 'darwin', 'linux'] as const)('the mark of a lock on %s', (system) => {
+  beforeEach(() => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue(system);
+  });
+
+  it('is made once, whoever asks, and says who made it', async () => {
+    const made = await Promise.all(['first', 'second', 'third'].map((owner) => markMade(path, owner)));
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(await markText(path)).toBe(['first', 'second', 'third'][made.indexOf(true)]);
+    expect(await markMade(path, 'later')).toBe(false);
+  });
+
+  it('is a file where links need rights that people do not have, else a link that is there with its text or not at all', async () => {
+    await markMade(path, 'owner');
+    expect((await lstat(path)).isSymbolicLink()).toBe(system !== 'win32');
+  });
+
+  it('is gone once it is removed', async () => {
+    await markMade(path, 'owner');
+    await rm(path);
+    expect(await markText(path)).toBeNull();
+    expect(await markAge(path)).toBe(0);
+  });
+});
