@@ -33,7 +33,7 @@ interface Passage {
   readonly before: Recorder;
   /** Between the gateway and the model. */
   readonly after: Recorder;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const apis = { 'claude-code': 'anthropic' } as const;
@@ -45,7 +45,7 @@ async function passageOf(
 ): Promise<Passage> {
   const folder = mkdtempSync(join(tmpdir(), 'strata-gateway-'));
   const recorders: Recorder[] = [];
-  let gateway: Gateway | null = null;
+  let gateway: Gateway | undefined;
   const laboratory = await setUp(agent, program, async (address) => {
     const after = await startRecorder(address);
     gateway = await gatewayTo(after.address, folder, options);
@@ -55,10 +55,10 @@ async function passageOf(
   });
   const [before, after] = recorders;
   if (!before || !after) throw new Error('The agent was set up without an address');
-  const close = () => {
+  const close = async () => {
     laboratory.close();
     for (const recorder of recorders) recorder.close();
-    void gateway?.close();
+    await gateway?.close();
     rmSync(folder, { recursive: true, force: true });
   };
   return { laboratory, folder, before, after, close };
@@ -114,6 +114,7 @@ for (const agent of continuing) {
   describe.skipIf(program === null)(`${agent.id} through the gateway`, () => {
     let passage: Passage;
     let name: SessionName;
+    let compacted: number;
     beforeAll(async () => {
       passage = await passageOf(agent, program ?? '');
       const { after } = await begin(passage.laboratory, agent.prompt('TOOLS=2 look around'));
@@ -149,14 +150,15 @@ for (const agent of continuing) {
     }, 300_000);
 
     it('works on after a compaction from outside, with the block in the place of the older messages', async () => {
+      compacted = passage.laboratory.server.exchanges.length;
       await compactOutside(passage.folder);
       const sent = passage.before.recorded.length;
       const { exchanges } = await step('compacted', agent.resume(name, 'TOOLS=1 and now'));
       expect(turnsOf(exchanges)).toHaveLength(2);
       const said = turnsOf(exchanges).map(({ request }) => JSON.stringify(request.said));
       for (const one of said) expect(one).toContain('[SUMMARIZED]');
-      // The first turn lies beneath the block; the second one and this one have read the file, too.
-      expect(said.map((one) => one.split('Row 1: ').length - 1)).toEqual([1, 2]);
+      // What both turns before have read lies beneath the blocks; only this one has it.
+      expect(said.map((one) => one.split('Row 1: ').length - 1)).toEqual([0, 1]);
       const [agents = '', models = ''] = [passage.before, passage.after].map(({ recorded }) =>
         recorded
           .slice(sent)
@@ -174,14 +176,16 @@ for (const agent of continuing) {
       expect(JSON.stringify(first?.body)).toContain('Never touch data.txt.');
     }, 300_000);
 
-    it('has the very bytes sent again after an undo', async () => {
+    it('has the very bytes sent again after an undo, but for thinking that is bound to the compacted context', async () => {
       const inspection = await inspected(passage.folder);
       await inspection.undo();
       for (const { id } of inspection.journal.state.items) await inspection.changeItem(id, 'superseded');
       const sent = passage.before.recorded.length;
+      const undone = passage.laboratory.server.exchanges.length;
       await step('undone', agent.resume(name, 'TOOLS=1 one last thing'));
       const since = ({ recorded }: Recorder) => recorded.slice(sent).map(({ body }) => body.toString());
-      expect(since(passage.after)).toEqual(since(passage.before));
+      const expected = since(passage.before).map((body) => withoutThoughts(body, compacted, undone));
+      expect(since(passage.after)).toEqual(expected);
     }, 300_000);
   });
 }
@@ -227,10 +231,17 @@ for (const agent of [claudeCode, codex]) {
         expect(originalGoal(session.conversation)?.text).toBe(prompt);
         expect(session.cwd).toBe(passage.laboratory.place.folder);
       } finally {
-        passage.close();
+        await passage.close();
       }
     }, 300_000);
   });
+}
+
+/** Newer Claude models refuse thinking whose context has changed since: what they thought in these requests is left out. */
+function withoutThoughts(body: string, after: number, last: number): string {
+  return body.replace(/\{"type":"thinking","thinking":"Thought (\d+)\.","signature":"[^"]*"\},/g, (thought, number) =>
+    Number(number) > after && Number(number) <= last ? '' : thought,
+  );
 }
 
 /** Ids, times and folders are new with each run. */
