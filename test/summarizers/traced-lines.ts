@@ -3,7 +3,7 @@ import { type Entry, inputText } from '../../extension/engine/conversation/entry
 import { referenceOf } from '../../extension/engine/conversation/reference';
 
 const labels =
-  /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Where I am|In this turn)|User:|I:|I, after [\d,]+ calls?(?: \[[a-z.]+\])?:|\((?:[\d,]+ calls?(?: \[[a-z.]+\])?, )?no answer(?:: the user interrupted me)?\)|The newest request:|What I said last:|My last \d+ texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|User: \(the beginning of this message is in the protected core; it goes on\)|\(The record goes on after this\.\))$/;
+  /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Still open on my to-do list|Where I am|In this turn)|User:|I:|I, after [\d,]+ calls?(?: \[[a-z.]+\])?:|\((?:[\d,]+ calls?(?: \[[a-z.]+\])?, )?no answer(?:: the user interrupted me)?\)|The newest request:|What I said last:|My last \d+ texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|User: \(the beginning of this message is in the protected core; it goes on\)|\(The record goes on after this\.\))$/;
 const mark = /^\[… [\d,]+ [a-z].*\]$/;
 
 /** The tool that the agent of these tests asks by. */

@@ -425,6 +425,45 @@ describe('a block without a model', () => {
     expect(block).not.toContain('Test it');
   });
 
+  const listed = (id: string, ...states: readonly string[]) => [
+    call(id, 'TodoWrite', { todos: states.map((status, at) => ({ content: `Part ${at}`, status })) }),
+    result(id),
+  ];
+
+  it('names what an older turn left open on the to-do list', () => {
+    const { entries } = talk(user('go'), listed('t', 'completed', 'pending'), assistant('Half.'), user('Now that.'));
+    const block = blockOver(entries.slice(0, 4), { context: entries });
+    expect(block).toMatch(/\n\n## Still open on my to-do list\n- \[ \] Part 1\n\n/);
+    expect(block).not.toContain('Part 0');
+  });
+
+  it('names nothing of a list that is done, or that a later one replaced', () => {
+    const { entries } = talk(user('go'), listed('t', 'pending'), user('Now that.'), listed('u', 'pending'));
+    expect(blockOver(entries.slice(0, 3), { context: entries })).not.toContain('to-do');
+    const done = talk(user('go'), listed('t', 'completed'), assistant('All.'), user('Now that.')).entries;
+    expect(blockOver(done.slice(0, 4), { context: done })).not.toContain('to-do');
+  });
+
+  it('names a single task with its last state, although a later call changed another one', () => {
+    const { entries } = talk(
+      user('go'),
+      call('a', 'TaskCreate', { subject: 'Write it' }),
+      result('a', 'Task #1 created'),
+      call('b', 'TaskCreate', { subject: 'Test it' }),
+      result('b', 'Task #2 created'),
+      call('c', 'TaskCreate', { subject: 'Ship it' }),
+      result('c', 'Task #3 created'),
+      user('Now that.'),
+      call('d', 'TaskUpdate', { taskId: '1', status: 'completed' }),
+      result('d'),
+      call('e', 'TaskUpdate', { taskId: '2', status: 'in_progress' }),
+      result('e'),
+    );
+    const block = blockOver(entries.slice(0, 7), { context: entries });
+    expect(block).toContain('## Still open on my to-do list\n- [~] Test it\n- [ ] Ship it');
+    expect(block).not.toContain('Write it');
+  });
+
   it('says that the record goes on after it, where it does', () => {
     const { entries } = talk(user('go'), call('a'), result('a'), assistant('Half of it.'), assistant('All of it.'));
     const half = entries.slice(0, 4);

@@ -7,7 +7,7 @@ import { brief } from '../conversation/text';
 import { coreText } from '../core/core';
 import { workByCommand } from '../ledger/commands';
 import { lastPart, workByFile } from '../ledger/files';
-import { planOf } from '../ledger/plan';
+import { planNamedIn } from '../ledger/plan';
 import { toolStepsOf } from '../ledger/steps';
 import { stillHolding } from '../ledger/still-holding';
 import { replacedEntries } from './request';
@@ -52,10 +52,11 @@ export function guarded(
 /** The most important first. */
 function missingFrom(body: string, request: SummaryRequest): string[] {
   const entries = replacedEntries(request);
-  const steps = stillHolding(toolStepsOf(entries), request.context ?? entries);
+  const context = request.context ?? entries;
+  const steps = stillHolding(toolStepsOf(entries), context);
   const said = request.core === null ? body : `${body}\n${coreText(request.core)}`;
   const retold = new Retold(said);
-  const open = planOf(steps).filter(({ state, text }) => state !== 'done' && !retold.has(text));
+  const open = planNamedIn(entries, context).filter(({ state, text }) => state !== 'done' && !retold.has(text));
   const failing = workByCommand(steps).filter(
     ({ isCheck, problem, command }) => isCheck && problem !== null && !said.includes(command),
   );

@@ -12,7 +12,7 @@ import { brief } from '../conversation/text';
 import { VerbatimText } from '../language/verbatim';
 import { workByCommand } from '../ledger/commands';
 import { lastPart, workByFile } from '../ledger/files';
-import { planOf } from '../ledger/plan';
+import { planNamedIn } from '../ledger/plan';
 import { type ToolStep, toolStepsOf } from '../ledger/steps';
 import { stillHolding } from '../ledger/still-holding';
 import { Retold } from './retold';
@@ -91,7 +91,7 @@ export function lossOf({ replaced, outputs = replaced, entries, context, tokensO
   return {
     messages: messagesIn(replaced.filter(isPrompt), context),
     files: filesIn(steps, context),
-    open: openIn(steps, entries, context),
+    open: openIn(steps, replaced, entries, context),
     outputs: outputsIn(outputs, entries, tokensOf),
   };
 }
@@ -116,9 +116,14 @@ function filesIn(steps: readonly ToolStep[], context: ContextText): Tally {
   );
 }
 
-function openIn(steps: readonly ToolStep[], entries: readonly Entry[], context: ContextText): Tally {
+function openIn(
+  steps: readonly ToolStep[],
+  replaced: readonly Entry[],
+  entries: readonly Entry[],
+  context: ContextText,
+): Tally {
   const holding = stillHolding(steps, entries);
-  const items = planOf(holding).filter(({ state }) => state !== 'done');
+  const items = planNamedIn(replaced, entries).filter(({ state }) => state !== 'done');
   const failing = workByCommand(holding)
     .filter(({ isCheck, problem }) => isCheck && problem !== null)
     .map(({ command, entryId }) => ({ text: command, entryId }));

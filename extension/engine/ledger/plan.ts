@@ -1,6 +1,7 @@
-import { inputText } from '../conversation/entry';
+import { type Entry, inputText } from '../conversation/entry';
+import { oncePer } from '../conversation/once-per';
 import { brief } from '../conversation/text';
-import { stringArgument, type ToolStep } from './steps';
+import { stringArgument, type ToolStep, toolStepsOf } from './steps';
 
 export type PlanState = 'pending' | 'in progress' | 'done';
 
@@ -8,6 +9,7 @@ export type PlanState = 'pending' | 'in progress' | 'done';
 export interface PlanItem {
   readonly text: string;
   readonly state: PlanState;
+  /** The call that named it; a later call may have changed its state. */
   readonly entryId: string;
 }
 
@@ -27,18 +29,17 @@ export function planOf(steps: readonly ToolStep[]): PlanItem[] {
       plan.clear();
       for (const [index, item] of whole.entries()) plan.set(`${index}`, { ...item, entryId });
     } else if (/^task_?create$/i.test(step.call.name)) create(plan, step, entryId);
-    else if (/^task_?update$/i.test(step.call.name)) update(plan, step, entryId);
+    else if (/^task_?update$/i.test(step.call.name)) update(plan, step);
   }
   return [...plan.values()];
 }
 
-/** Whether a call writes the agent's list of tasks. */
-export function isPlanCall({ call, problem }: ToolStep): boolean {
-  if (problem !== null) return false;
-  return (
-    (wholeListOf(call.input) !== null && /todo|plan|task/i.test(call.name)) ||
-    /^task_?(?:create|update)$/i.test(call.name)
-  );
+const planAtEnd = oncePer((context: readonly Entry[]) => planOf(toolStepsOf(context)));
+
+/** The items that these entries name and no list after them replaced, with their states at the end of the context. */
+export function planNamedIn(entries: readonly Entry[], context: readonly Entry[]): PlanItem[] {
+  const named = new Set(entries.map(({ id }) => id));
+  return planAtEnd(context).filter(({ entryId }) => named.has(entryId));
 }
 
 function wholeListOf(input: unknown): Omit<PlanItem, 'entryId'>[] | null {
@@ -69,11 +70,11 @@ function create(plan: Map<string, PlanItem>, { call, result }: ToolStep, entryId
   plan.set(id, { text: brief(text, textLength), state: 'pending', entryId });
 }
 
-function update(plan: Map<string, PlanItem>, { call }: ToolStep, entryId: string): void {
+function update(plan: Map<string, PlanItem>, { call }: ToolStep): void {
   const id = stringArgument(call.input, 'taskId') ?? /"taskId":\s*"?(\d+)/.exec(inputText(call.input))?.[1] ?? '';
   const known = plan.get(id);
   const status = stringArgument(call.input, 'status');
   if (known === undefined || status === null) return;
   if (status === 'deleted') plan.delete(id);
-  else plan.set(id, { ...known, state: stateOf(status), entryId });
+  else plan.set(id, { ...known, state: stateOf(status) });
 }

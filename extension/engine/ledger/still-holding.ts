@@ -1,31 +1,27 @@
 import type { Entry } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import { commandIn, keyOfCommand } from './commands';
-import { isPlanCall } from './plan';
 import { type ToolStep, toolStepsOf } from './steps';
 
-/** The last place at which each command was run, and the to-do list was written, in a whole context. */
-const lastWork = oncePer((context: readonly Entry[]) => {
+/** The last place at which each command was run in a whole context. */
+const lastRuns = oncePer((context: readonly Entry[]) => {
   const places = new Map(context.map(({ id }, at) => [id, at]));
   const runs = new Map<string, number>();
-  let plan = -1;
   for (const step of toolStepsOf(context)) {
     const at = places.get(step.entryIds[0] ?? '') ?? -1;
     const command = step.kind === 'run' ? commandIn(step) : null;
     if (command !== null) runs.set(keyOfCommand(command), at);
-    if (isPlanCall(step)) plan = at;
   }
-  return { places, runs, plan };
+  return { places, runs };
 });
 
-/** The steps whose outcome holds at the end of the context: no command of them was run again after them, and no list was written again. */
+/** The steps whose outcome holds at the end of the context: no command of them was run again after them. */
 export function stillHolding(steps: readonly ToolStep[], context: readonly Entry[]): readonly ToolStep[] {
-  const { places, runs, plan } = lastWork(context);
+  const { places, runs } = lastRuns(context);
   const end = places.get(steps.at(-1)?.entryIds[0] ?? '');
   if (end === undefined) return steps;
   return steps.filter((step) => {
     const command = step.kind === 'run' ? commandIn(step) : null;
-    if (command !== null) return (runs.get(keyOfCommand(command)) ?? end) <= end;
-    return !(isPlanCall(step) && plan > end);
+    return command === null || (runs.get(keyOfCommand(command)) ?? end) <= end;
   });
 }

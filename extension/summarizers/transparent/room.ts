@@ -23,6 +23,17 @@ export class Room {
     return true;
   }
 
+  /** The lines if there is room for all of them, else as many of the last as there is room for. */
+  takeLast(lines: readonly string[]): string[] {
+    if (lines.length === 0 || this.take(lines)) return [...lines];
+    const taken: string[] = [];
+    for (const line of lines.toReversed()) {
+      if (!this.take([line])) break;
+      taken.unshift(line);
+    }
+    return taken;
+  }
+
   tokensOf(lines: readonly string[]): number {
     return this.countTokens(`${lines.join('\n')}\n`);
   }

@@ -2,6 +2,7 @@ import { count } from '../../engine/block/omission';
 import { isLive, isTurnCut, recordContinues, saysThatRecordContinues } from '../../engine/block/record-continues';
 import type { Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
 import { replacedEntries } from '../../engine/compaction/request';
+import { planNamedIn } from '../../engine/ledger/plan';
 import { toolStepsOf } from '../../engine/ledger/steps';
 import { stillHolding } from '../../engine/ledger/still-holding';
 import { callsPart } from './calls';
@@ -11,6 +12,7 @@ import { filesPart } from './files';
 import { Marks } from './marks';
 import { beginningOf } from './quotation';
 import { Room } from './room';
+import { openToDoPart } from './to-do-list';
 import { type ToldTurn, toldTurns } from './told-turns';
 import { whereIAmPart } from './where-i-am';
 
@@ -35,7 +37,7 @@ function otherWork(): Promise<void> {
 }
 
 /** Shares of the room, in the order in which the parts take it. */
-const shares = { whereIAm: 0.5, commands: 0.25, files: 0.35 };
+const shares = { whereIAm: 0.5, toDo: 0.2, commands: 0.25, files: 0.35 };
 
 /** The lower bound of comparisons has what was said alone, without a ledger. */
 const proseOnly = 'naive';
@@ -56,14 +58,17 @@ function bodyOf(request: SummaryRequest): string {
   const end = saysThatRecordContinues(request) && room.take([recordContinues]) ? [recordContinues] : [];
   const earlier = live === undefined ? turns : turns.slice(0, -1);
   const entries = replacedEntries(request);
-  const steps = stillHolding(toolStepsOf(entries), request.context ?? entries);
+  const context = request.context ?? entries;
+  const steps = stillHolding(toolStepsOf(entries), context);
+  const plan = planNamedIn(entries, context);
   const now =
     live === undefined
       ? []
       : partIn(room, earlier.length > 0 ? shares.whereIAm : 0.75, (own) =>
-          whereIAmPart(live, { isNewest, steps }, own, marks),
+          whereIAmPart(live, { isNewest, plan }, own, marks),
         );
   const hasLedger = request.summaryType !== proseOnly;
+  const toDo = hasLedger && live === undefined ? partIn(room, shares.toDo, (own) => openToDoPart(plan, own)) : [];
   const commands = hasLedger ? partIn(room, shares.commands, (own) => commandsPart(steps, own)) : [];
   const files = hasLedger ? partIn(room, shares.files, (own) => filesPart(steps, own)) : [];
   const told = earlierTurnsPart(
@@ -73,7 +78,7 @@ function bodyOf(request: SummaryRequest): string {
   );
   const calls =
     hasLedger && (live !== undefined || request.summaryType === 'tool_call_batch') ? callsPart(steps, room, marks) : [];
-  const parts = [told, files, commands, calls, now].filter((lines) => lines.length > 0);
+  const parts = [told, files, commands, calls, toDo, now].filter((lines) => lines.length > 0);
   if (parts.length === 0) return shortest(turns, request, marks);
   return [...marks.howToFor(parts.flat()), ...parts.map((lines) => lines.join('\n')), ...end].join('\n\n');
 }

@@ -3,12 +3,13 @@ import type { Entry } from '../../engine/conversation/entry';
 import { isInterruption } from '../../engine/conversation/interruption';
 import { firstSentence } from '../../engine/conversation/text';
 import { personsAnswers } from '../../engine/ledger/answers';
-import { type PlanItem, planOf } from '../../engine/ledger/plan';
+import type { PlanItem } from '../../engine/ledger/plan';
 import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
 import { answerLine, promptInCore, restOfCore } from './earlier-turns';
 import type { Marks } from './marks';
 import { beginningOf, quotedWithin } from './quotation';
 import type { Room } from './room';
+import { toDoLines } from './to-do-list';
 import type { Quote, ToldTurn } from './told-turns';
 
 /** Shares of the room. */
@@ -19,31 +20,26 @@ const textShares = { last: 0.7, before: 0.34 };
 
 const subjectLength = 100;
 
-const boxes: Readonly<Record<PlanItem['state'], string>> = { done: '[x]', 'in progress': '[~]', pending: '[ ]' };
-
 /** An older turn that goes on after the block is told in the same way, since its closing reply stands there. */
 const headings = { newest: '## Where I am', older: '## In this turn' };
 
 /** Where the work of the newest turn stands, told once, the newest last. */
 export function whereIAmPart(
   turn: ToldTurn,
-  { isNewest, steps }: { readonly isNewest: boolean; readonly steps: readonly ToolStep[] },
+  { isNewest, plan }: { readonly isNewest: boolean; readonly plan: readonly PlanItem[] },
   room: Room,
   marks: Marks,
 ): string[] {
   const heading = isNewest ? headings.newest : headings.older;
   if (!room.take([heading])) return [];
   const request = requestLines(turn, isNewest ? 'The newest request:' : 'User:', room, marks);
-  const todo = takenFrom(todoLines(steps), room);
+  const todo = room.takeLast(toDoLines(plan));
   const own = toolStepsOf(turn.entries);
-  const open = takenFrom(
-    [
-      ...personsAnswers(own).map((answer) => answerLine(answer, marks)),
-      ...openCalls(own, marks),
-      ...interruptions(turn.entries),
-    ],
-    room,
-  );
+  const open = room.takeLast([
+    ...personsAnswers(own).map((answer) => answerLine(answer, marks)),
+    ...openCalls(own, marks),
+    ...interruptions(turn.entries),
+  ]);
   const newest = newestWords(turn.replies, room, marks);
   const words = earlierWords(turn.replies.slice(0, turn.replies.length - newest.texts), room, marks);
   const lines = [...request, ...words, ...todo, ...open, ...newest.lines];
@@ -135,12 +131,6 @@ function sentenceLine({ text, entryId }: Quote, marks: Marks): string {
   return `- ${shown}${isWhole ? '' : marks.after([entryId])}`;
 }
 
-function todoLines(steps: readonly ToolStep[]): string[] {
-  const plan = planOf(steps);
-  if (plan.length === 0) return [];
-  return ['My to-do list:', ...plan.map(({ state, text }) => `- ${boxes[state]} ${text}`)];
-}
-
 /** Calls whose results are not there. */
 function openCalls(steps: readonly ToolStep[], marks: Marks): string[] {
   return steps
@@ -152,15 +142,4 @@ function openCalls(steps: readonly ToolStep[], marks: Marks): string[] {
 
 function interruptions(entries: readonly Entry[]): string[] {
   return isInterruption(entries.at(-1)) ? ['- The user interrupted me here.'] : [];
-}
-
-/** The lines if there is room for all of them, else as many of the last as there is room for. */
-function takenFrom(lines: readonly string[], room: Room): string[] {
-  if (lines.length === 0 || room.take(lines)) return [...lines];
-  const taken: string[] = [];
-  for (const line of [...lines].reverse()) {
-    if (!room.take([line])) break;
-    taken.unshift(line);
-  }
-  return taken;
 }
