@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { estimatedVocabulary } from './extension/engine/conversation/estimated-vocabulary.ts';
@@ -48,15 +48,20 @@ async function copyFiles(from: string, to: string, wanted: RegExp): Promise<void
   await Promise.all(names.map((name) => copyFile(join(from, name), join(to, name))));
 }
 
-/** The clients of databases are large, so the extension has them once: the editor loads those of its command line. */
-const storeClients = ['postgres-client', 'redis-client'];
+/** Large pieces, which the extension has once: its host loads those of its command line, always with `import()`. */
+const onceInExtension: Readonly<Record<string, string>> = {
+  'postgres-client': 'extension/conversations/stores/places/postgres-client.ts',
+  'redis-client': 'extension/conversations/stores/places/redis-client.ts',
+  tokenizer: 'extension/engine/conversation/tokenizer.ts',
+  'token-estimate': 'extension/engine/conversation/token-estimate.ts',
+};
 
-const clientsOfCommandLine: Plugin = {
-  name: 'strata:clients-of-command-line',
+const ofCommandLine: Plugin = {
+  name: 'strata:of-command-line',
   enforce: 'pre',
   resolveId(source) {
-    const name = storeClients.find((client) => source === `./${client}`);
-    return name === undefined ? null : { id: `../cli/${name}.js`, external: true };
+    const name = basename(source);
+    return source.startsWith('.') && name in onceInExtension ? { id: `../cli/${name}.js`, external: true } : null;
   },
 };
 
@@ -86,7 +91,7 @@ const withoutSpace = { compress: false, mangle: false, codegen: { removeWhitespa
  * is a program of its own.
  */
 const host: UserConfig = {
-  plugins: [encoderApart, clientsOfCommandLine],
+  plugins: [encoderApart, ofCommandLine],
   build: {
     outDir: 'dist/host',
     target: 'node22',
@@ -145,7 +150,7 @@ const cli: UserConfig = {
         'compacting-thread': compactingThread,
         'measuring-thread': 'extension/evaluation/threads/measuring-thread.ts',
         'playing-thread': 'extension/evaluation/threads/playing-thread.ts',
-        ...Object.fromEntries(storeClients.map((name) => [name, `extension/conversations/stores/places/${name}.ts`])),
+        ...onceInExtension,
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', minify: withoutSpace },
     },
