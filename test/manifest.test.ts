@@ -112,7 +112,7 @@ describe('package.json', () => {
   });
 
   it('lets no untrusted folder decide what is read, compacted or sent', () => {
-    const harmless = ['strata.statusBar.visible', 'strata.rescue.notify'];
+    const harmless = ['strata.rescue.notify'];
     const open = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
     const restricted = open.map(([name]) => name).filter((name) => !harmless.includes(name));
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(restricted);

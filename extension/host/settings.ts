@@ -24,7 +24,6 @@ export interface Settings extends CompactionSettings {
 
 export const settingsSection = 'strata';
 export const automationSetting = 'compaction.enabled';
-export const statusBarSetting = 'statusBar.visible';
 export const rescueSetting = 'rescue.notify';
 export const atStartupSetting = 'sessions.atStartup';
 

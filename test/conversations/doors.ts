@@ -88,7 +88,7 @@ async function throughGateway(said: Said, { window, summarizer, notices }: DoorS
 async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<string[]> {
   const { editor, window } = setting;
   const upstream = await startUpstream();
-  editor.settings['strata.gateway.openaiBaseUrl'] = upstream.baseUrl;
+  editor.settings['strata.gateway.baseUrls'] = { openai: upstream.baseUrl };
   editor.settings['strata.gateway.contextWindow'] = window;
   // A prompt without a reply and without tools, as some of these are, would be passed on and not kept.
   editor.settings['strata.conversations.keepOneOffs'] = true;

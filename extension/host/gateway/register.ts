@@ -15,7 +15,7 @@ import { GatewayControl, type OpenGateway } from './gateway-control';
 import { NewestConversation } from './newest-conversation';
 import { PortMemory } from './port-memory';
 import { requestLine } from './request-line';
-import { gatewayWindowOf, needsRestart, readGatewaySettings } from './settings';
+import { formerNamesInUse, gatewayWindowOf, needsRestart, readGatewaySettings } from './settings';
 import { GatewayStatusItem } from './status-item';
 import { GatewayToken, tokenSecret } from './token';
 
@@ -87,6 +87,7 @@ function opening(
   };
   return async (port, token) => {
     const { upstreams } = readGatewaySettings();
+    for (const name of formerNamesInUse()) log.warn(`Gateway: ${name} is a member of strata.gateway.baseUrls now.`);
     // The server is loaded with the first start: most people never need it.
     const { startGateway } = await import('../../gateway/gateway');
     const gateway = await startGateway({

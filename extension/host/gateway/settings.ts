@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { defaultUpstreams, type Upstreams } from '../../gateway/address';
+import { type ApiName, defaultUpstreams, type Upstreams } from '../../gateway/address';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { readSettings } from '../settings';
 
@@ -11,17 +11,36 @@ export interface GatewaySettings {
 }
 
 const section = 'strata.gateway';
+const apiNames: readonly ApiName[] = ['openai', 'anthropic'];
 
 export function readGatewaySettings(): GatewaySettings {
   const configuration = vscode.workspace.getConfiguration(section);
-  const { openai, anthropic } = defaultUpstreams;
-  return {
-    port: configuration.get<number>('port', 0),
-    upstreams: {
-      openai: configuration.get<string>('openaiBaseUrl', '').trim() || openai,
-      anthropic: configuration.get<string>('anthropicBaseUrl', '').trim() || anthropic,
-    },
-  };
+  return { port: configuration.get<number>('port', 0), upstreams: upstreams(configuration) };
+}
+
+function upstreams(configuration: vscode.WorkspaceConfiguration): Upstreams {
+  const set = configuration.inspect<Partial<Upstreams>>('baseUrls')?.globalValue ?? {};
+  const of = (api: ApiName) => (set[api] ?? formerly(configuration, api)).trim() || defaultUpstreams[api];
+  return { openai: of('openai'), anthropic: of('anthropic') };
+}
+
+/**
+ * The setting under its former name. The editor no longer knows that one, and so cannot keep a workspace from setting it: only the
+ * person's own value counts.
+ */
+function formerly(configuration: vscode.WorkspaceConfiguration, api: ApiName): string {
+  return configuration.inspect<string>(formerName(api))?.globalValue ?? '';
+}
+
+function formerName(api: ApiName): string {
+  return `${api}BaseUrl`;
+}
+
+/** Former names under which a person still has addresses of providers. */
+export function formerNamesInUse(): readonly string[] {
+  const configuration = vscode.workspace.getConfiguration(section);
+  const used = apiNames.filter((api) => formerly(configuration, api) !== '');
+  return used.map((api) => `${section}.${formerName(api)}`);
 }
 
 /** Tokens. As set, else as known for the model, else what the editor takes every unknown window to be. */
@@ -32,7 +51,5 @@ export function gatewayWindowOf(model: string): number {
 
 /** Whether a change is about what only a start takes up. */
 export function needsRestart(change: Pick<vscode.ConfigurationChangeEvent, 'affectsConfiguration'>): boolean {
-  return ['port', 'openaiBaseUrl', 'anthropicBaseUrl'].some((name) =>
-    change.affectsConfiguration(`${section}.${name}`),
-  );
+  return ['port', 'baseUrls'].some((name) => change.affectsConfiguration(`${section}.${name}`));
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { tokensText } from '../../engine/wording/tokens-text';
 import type { FillView, SessionListItem } from '../../protocol/view';
-import { settingsSection, statusBarSetting } from '../settings';
 import { ageText, fillShare, fillText, placeParts, titleText } from '../view/session-text';
 
 /** Beside the language items, where the item of an open session is. */
@@ -20,8 +19,7 @@ export class NewestItem implements vscode.Disposable {
   }
 
   show(session: FilledSession | null): void {
-    const isWanted = vscode.workspace.getConfiguration(settingsSection).get<boolean>(statusBarSetting, true);
-    if (session === null || !isWanted) {
+    if (session === null) {
       this.#item.hide();
       return;
     }

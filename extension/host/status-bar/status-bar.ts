@@ -3,7 +3,7 @@ import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
-import { readSettings, settingsSection, statusBarSetting } from '../settings';
+import { readSettings, settingsSection } from '../settings';
 import { gaugeInAgent, gaugeView } from '../view/gauge';
 import { autoCompactView, noticeViews } from '../view/notices';
 import { type StatusBarFacts, statusBarContent } from './status-bar-content';
@@ -48,7 +48,7 @@ export class StatusBar implements vscode.Disposable {
     this.#resting = setTimeout(() => this.#wake(), updateDelayMs);
     this.#isOutdated = false;
     const { inspection } = this.inspector;
-    if (inspection === null || !isWanted()) this.#item.hide();
+    if (inspection === null) this.#item.hide();
     else this.#paint(this.#factsOf(inspection));
   }
 
@@ -85,8 +85,4 @@ export class StatusBar implements vscode.Disposable {
     clearTimeout(this.#resting);
     for (const disposable of this.#disposables) disposable.dispose();
   }
-}
-
-function isWanted(): boolean {
-  return vscode.workspace.getConfiguration(settingsSection).get<boolean>(statusBarSetting, true);
 }

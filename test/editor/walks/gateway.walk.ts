@@ -21,7 +21,7 @@ walk(
     const upstream = await startRecorder(new URL(model.baseUrl).origin);
     try {
       const settings = {
-        'strata.gateway.openaiBaseUrl': `${upstream.address}/v1`,
+        'strata.gateway.baseUrls': { openai: `${upstream.address}/v1` },
         'strata.gateway.contextWindow': 24_000,
         'strata.compaction.enabled': false,
         'strata.compaction.floorTokens': 2000,

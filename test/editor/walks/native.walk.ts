@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { emptyWorkspace, type Workbench } from '../browser-editor/workbench.ts';
@@ -32,10 +32,9 @@ walk('the status bar has the number of the gauge, shows the inspector, and can b
   await statusItem(workbench).click();
   await workbench.editorWebview().getByRole('tree').waitFor();
 
-  await setInWorkspace(workbench, 'strata.statusBar.visible', false);
+  await statusItem(workbench).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /^Hide 'Strata Context Size'/ }).click();
   await statusItem(workbench).waitFor({ state: 'hidden' });
-  await setInWorkspace(workbench, 'strata.statusBar.visible', true);
-  await statusItem(workbench).waitFor();
 });
 
 walk('the Sessions view lists sessions by folder or agent, and opens one by keyboard', async (openEditor) => {
@@ -228,9 +227,4 @@ async function openLink(workbench: Workbench, link: string): Promise<void> {
   await workbench.answer(`vscode://${strata.identifier}/${link}`);
   const asked = dialog(workbench).filter({ hasText: 'extension to open this URI' });
   await asked.getByRole('button', { name: 'Open', exact: true }).click();
-}
-
-async function setInWorkspace({ folder }: Workbench, name: string, value: unknown): Promise<void> {
-  await mkdir(join(folder, '.vscode'), { recursive: true });
-  await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify({ [name]: value }));
 }

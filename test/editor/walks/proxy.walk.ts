@@ -28,7 +28,7 @@ walk(
           'strata.summarizer.kind': 'openai',
           'strata.summarizer.openai.baseUrl': 'http://provider.test/v1',
           'strata.summarizer.openai.model': 'scripted',
-          'strata.gateway.openaiBaseUrl': 'http://gateway.test/v1',
+          'strata.gateway.baseUrls': { openai: 'http://gateway.test/v1' },
           'strata.compaction.strategy': 'tool-calls',
         },
         {},

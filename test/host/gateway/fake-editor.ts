@@ -7,7 +7,9 @@ export class FakeEditor {
   messages: string[] = [];
   /** Labels of the buttons and items that the person chooses where they are offered. */
   chosen = new Set<string>();
+  /** The person's own. */
   settings: Record<string, unknown> = {};
+  workspaceSettings: Record<string, unknown> = {};
   secrets = new Map<string, string>();
   state = new Map<string, unknown>();
   contexts = new Map<string, unknown>();
@@ -117,7 +119,11 @@ export class FakeEditor {
       openTextDocument: async ({ content }: { content: string }) => void documents.push(content),
       onDidChangeConfiguration: this.#on('configuration'),
       getConfiguration: (section: string) => ({
-        get: (name: string, standard: unknown) => this.settings[`${section}.${name}`] ?? standard,
+        get: (name: string, standard: unknown) => {
+          const key = `${section}.${name}`;
+          return this.workspaceSettings[key] ?? this.settings[key] ?? standard;
+        },
+        inspect: (name: string) => ({ globalValue: this.settings[`${section}.${name}`] }),
       }),
     };
   }

@@ -49,7 +49,7 @@ beforeEach(async () => {
   editor = new FakeEditor();
   fake.editor = editor;
   upstream = await startModelServer(answersTurn());
-  editor.settings['strata.gateway.openaiBaseUrl'] = upstream.baseUrl;
+  editor.settings['strata.gateway.baseUrls'] = { openai: upstream.baseUrl };
   folder = mkdtempSync(join(tmpdir(), 'strata-host-gateway-'));
   log = [];
   opened = [];
@@ -137,10 +137,23 @@ describe('the gateway in the editor', () => {
   });
 
   it('says what is wrong with the address of a provider', async () => {
-    editor.settings['strata.gateway.anthropicBaseUrl'] = 'nowhere';
+    editor.settings['strata.gateway.baseUrls'] = { anthropic: 'nowhere' };
     await run('start');
     expect(editor.messages).toEqual([expect.stringContaining('"nowhere"')]);
     expect(editor.statusBar).toBeNull();
+  });
+
+  it('reads the address of a provider under its former name from the settings of the person, and says how it is called now', async () => {
+    const [mine, theirs] = [await startModelServer(answersTurn()), await startModelServer(answersTurn())];
+    delete editor.settings['strata.gateway.baseUrls'];
+    editor.settings['strata.gateway.openaiBaseUrl'] = mine.baseUrl;
+    editor.workspaceSettings['strata.gateway.openaiBaseUrl'] = theirs.baseUrl;
+    await run('start');
+    await say(await address(), 'hello');
+    expect([mine.asked.length, theirs.asked.length]).toEqual([1, 0]);
+    expect(log).toContainEqual(expect.stringContaining('openaiBaseUrl is a member of strata.gateway.baseUrls now'));
+    mine.close();
+    theirs.close();
   });
 
   it('tells its address and its requests in the status bar, but not its token', async () => {
@@ -281,11 +294,11 @@ describe('the address that agents are given', () => {
     const other = await startModelServer(answersTurn());
     await run('start');
     const to = await address();
-    editor.change('strata.gateway.openaiBaseUrl', other.baseUrl);
+    editor.change('strata.gateway.baseUrls', { openai: other.baseUrl });
     await say(to, 'hello');
     expect(other.asked).toHaveLength(0);
     editor.chosen.add('Restart Gateway');
-    editor.change('strata.gateway.openaiBaseUrl', other.baseUrl);
+    editor.change('strata.gateway.baseUrls', { openai: other.baseUrl });
     await vi.waitFor(async () => {
       await say(await address(), 'hello');
       expect(other.asked.length).toBeGreaterThan(0);
