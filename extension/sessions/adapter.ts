@@ -124,7 +124,7 @@ export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' 
  * At which size an agent compacts by itself, as far as its settings and its documentation tell. Pure:
  * `own-compaction/settings.ts` reads the files.
  */
-export interface OwnCompaction {
+interface OwnCompaction {
   /** The settings files of a session, the weakest first. They need not exist. */
   settingsFiles(place: SettingsPlace): readonly string[];
   /** @param settings the content of these files, merged; empty for the size by default. */

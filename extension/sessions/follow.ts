@@ -7,7 +7,7 @@ import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './o
 import type { SessionReading } from './reading';
 import type { ParsedSession, Session, SessionIssue, Subagent } from './session';
 
-export interface FollowTiming {
+interface FollowTiming {
   /** An agent writes several lines in a burst; one update serves them all. */
   readonly settle: number;
   /** `fs.watch` misses changes on network disks and in some containers, so the file is looked at this often anyway. */
@@ -17,9 +17,9 @@ export interface FollowTiming {
 }
 
 /** All in milliseconds. */
-export const followTiming: FollowTiming = { settle: 60, poll: 2000, rest: 2000 };
+const followTiming: FollowTiming = { settle: 60, poll: 2000, rest: 2000 };
 
-export interface FollowOptions extends OpenOptions {
+interface FollowOptions extends OpenOptions {
   /** Ends the following. Nothing is reported after it. */
   readonly signal: AbortSignal;
   /** An update failed in a way that no session file should bring about. The next change is tried again. */

@@ -5,7 +5,7 @@ import type { ParsedSession } from './session';
 /** How long a silent agent may still be thinking or running a tool: a model seldom needs longer for a reply. */
 export const liveMilliseconds = 2 * 60 * 1000;
 
-export interface LifeSigns {
+interface LifeSigns {
   /** A running process says that it has this session open. */
   readonly inUse: boolean;
   /** The process that had it open ended without closing it. */

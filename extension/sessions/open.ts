@@ -38,7 +38,7 @@ export async function openSession(address: string, options: OpenOptions = {}): P
   return { kind: 'opened', session: await sessionOf(reading, issues, options) };
 }
 
-export type Start = { readonly kind: 'reading'; readonly reading: SessionReading } | NotOpened;
+type Start = { readonly kind: 'reading'; readonly reading: SessionReading } | NotOpened;
 
 export async function startReading(address: string, adapter: SessionAdapter | undefined): Promise<Start> {
   const formats = adapter === undefined ? { lines: lineFormats, stores: storeFormats } : onlyOf(adapter);

@@ -32,7 +32,7 @@ export interface Appended {
   readonly after: FileState;
 }
 
-export type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>;
+type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>;
 
 export type ReadOn =
   | { readonly kind: 'unchanged' | 'read' }

@@ -90,7 +90,7 @@ export interface Predecessor {
 }
 
 /** Where a conversation is that is kept in a store of records, and not in a file. */
-export interface StorePosition {
+interface StorePosition {
   /** The store, without secrets. */
   readonly place: string;
   /** Whose conversation it is; null if it has no tenant. */

@@ -3,7 +3,7 @@ import { storeFormats } from './adapters';
 import { addressText } from './address';
 import { recognisedStore } from './recognised-store';
 
-export interface SessionInStore {
+interface SessionInStore {
   readonly address: string;
   readonly title: string | null;
   readonly cwd: string | null;

@@ -11,7 +11,7 @@ export interface BothContexts {
   readonly after: readonly ContextMessage[];
 }
 
-export type Side = keyof BothContexts;
+type Side = keyof BothContexts;
 
 export const sides = ['before', 'after'] as const satisfies readonly Side[];
 
@@ -33,7 +33,7 @@ export type SideAnswer =
 
 export type BothAnswers = Readonly<Record<Side, SideAnswer>>;
 
-export interface AskingOrder {
+interface AskingOrder {
   readonly questions: readonly Question[];
   readonly contexts: BothContexts;
   readonly model: LanguageModel;
@@ -144,7 +144,7 @@ function tokensOfPrompt(context: readonly ContextMessage[]): number {
 }
 
 /** Estimated cost of asking: prompts by Strata's count, and answers at their maximum length. */
-export interface AskingCost {
+interface AskingCost {
   readonly calls: number;
   readonly input: number;
   readonly mostOutput: number;

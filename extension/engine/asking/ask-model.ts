@@ -11,7 +11,7 @@ export interface AskingOptions {
 }
 
 /** Sufficient for a list of constraints. In tokens. */
-export const maxAnswerTokens = 2_000;
+const maxAnswerTokens = 2_000;
 /** In UTF-16 units, for servers that ignore the token limit. */
 const maxAnswerLength = 20_000;
 

@@ -1,5 +1,5 @@
 /** How a text stands in another one: all of it word for word, its beginning before an omission mark, or neither. */
-export const verbatimFates = ['whole', 'shortened', 'gone'] as const;
+const verbatimFates = ['whole', 'shortened', 'gone'] as const;
 export type VerbatimFate = (typeof verbatimFates)[number];
 
 /** Something that is no longer in the context, and the entry that has it. */

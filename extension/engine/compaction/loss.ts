@@ -71,7 +71,7 @@ function namesIn(texts: readonly string[]): ReadonlySet<string> {
   return names;
 }
 
-export interface LossInput {
+interface LossInput {
   /** The entries that were replaced, oldest first, in their original form. */
   readonly replaced: readonly Entry[];
   /** Those of them whose outputs the context before still had; absent: all of them. */

@@ -47,7 +47,7 @@ function lengthOfExtract(plan: CompactionPlan): number {
 }
 
 /** The parts of a request that do not come from the plan. */
-export interface RequestSurroundings {
+interface RequestSurroundings {
   readonly known: KnownEntries;
   /** Whether a model wrote the block with this seq. */
   readonly isByModel: (seq: number) => boolean;

@@ -36,7 +36,7 @@ export interface Rejected {
   readonly quote: string | null;
 }
 
-export type RejectionReason =
+type RejectionReason =
   | 'empty'
   | 'grew'
   | 'too-long'
@@ -71,7 +71,7 @@ export function rejectionText({ reason, quote }: Rejected): LocalizableText {
 
 const quoteLength = 120;
 
-export interface VerificationInput {
+interface VerificationInput {
   readonly mode: VerificationMode | 'unchecked';
   readonly request: SummaryRequest;
   readonly body: string;

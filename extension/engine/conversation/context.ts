@@ -41,7 +41,7 @@ export interface BlockMetadata {
 }
 
 /** How blocks of one kind appear in the context. */
-export interface BlockForm {
+interface BlockForm {
   /** The first line of the text. */
   readonly tag: string;
   readonly role: Role;

@@ -5,7 +5,7 @@ import { countedTexts, maxCountedLength, type TokenLedger, textLength } from './
 export type CountTexts = (texts: readonly string[], signal: AbortSignal) => Promise<readonly number[]>;
 
 /** The parts of some entries that a ledger has not counted yet. */
-export interface Uncounted {
+interface Uncounted {
   readonly parts: readonly Part[];
   /** In UTF-16 units. */
   readonly length: number;

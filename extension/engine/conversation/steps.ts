@@ -6,7 +6,7 @@ import { opensTurn } from './turns';
  * The smallest stretch of the context that may be cut away by itself: a reply with the results of all its calls and
  * whatever stands between them, or one other message.
  */
-export interface Step {
+interface Step {
   /** Index of the first message. */
   readonly start: number;
   /** Index after the last message. */
@@ -57,7 +57,7 @@ function findSteps(messages: readonly ContextMessage[]): Step[] {
 }
 
 /** What a run leaves alone whatever its target: by index of the message. */
-export interface Untouchable {
+interface Untouchable {
   /** The prompt of the live turn, its open calls, its newest step, and all that is no halo: system prompt and core. */
   readonly has: (index: number) => boolean;
   /** Index of the prompt of the live turn; -1 where no person has spoken. */

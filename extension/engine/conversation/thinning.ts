@@ -1,4 +1,4 @@
-export interface LinePoint {
+interface LinePoint {
   readonly tokens: number;
   /** This point is always kept. */
   readonly isMarked: boolean;

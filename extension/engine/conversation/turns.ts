@@ -105,7 +105,7 @@ function opensSegment(message: ContextMessage, before: ContextMessage | undefine
 }
 
 /** Whether a message replaces whole turns: a block over turns, or a summary by the agent itself. */
-export function replacesTurns(message: ContextMessage): boolean {
+function replacesTurns(message: ContextMessage): boolean {
   const block = blockOf(message);
   if (block) return blockForm(block.metadata.summary_type).covers === 'turns';
   return message.kind === 'summary';

@@ -38,7 +38,7 @@ export interface CoreState {
   readonly key_decisions: readonly KeyDecision[];
 }
 
-export interface KeyDecision {
+interface KeyDecision {
   readonly decision: string;
   readonly rationale: string | null;
   readonly timestamp: string;

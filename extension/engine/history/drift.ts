@@ -17,12 +17,12 @@ import type { TimelineMark } from './timeline';
 export type Drift = Readonly<Record<VerbatimFate, number>>;
 
 /** After one mark. */
-export interface DriftOfMark {
+interface DriftOfMark {
   readonly messages: Drift;
   readonly goals: GoalDrift;
 }
 
-export interface DriftOfMarks {
+interface DriftOfMarks {
   /** Number of the first messages that are followed. */
   readonly messages: number;
   /** After each mark; null if nothing changed, or if an encrypted summary makes it unknown. */

@@ -2,7 +2,7 @@ import type { VerbatimFate } from '../block/loss';
 import { type Entry, readableText } from '../conversation/entry';
 import { VerbatimText } from '../language/verbatim';
 
-export interface EntryFate {
+interface EntryFate {
   readonly entryId: string;
   readonly fate: VerbatimFate;
 }

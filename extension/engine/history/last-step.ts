@@ -1,7 +1,7 @@
 import type { Branch, BranchEntry } from '../conversation/branch';
 
 /** Finds the last entry of a branch at a time or by number, without walking the branch again. */
-export interface LastSteps {
+interface LastSteps {
   /** -1 for none. Entries without a time are ignored. */
   until(time: number): number;
   /** The last entry with at most this number in the conversation; -1 for none. */

@@ -21,7 +21,7 @@ export interface PlacedRecord {
   readonly standing: Standing | null;
 }
 
-export interface Standing {
+interface Standing {
   /** The step at which a compaction of the agent took some of its entries, so that it rests; null if it stands now. */
   readonly until: number | null;
 }

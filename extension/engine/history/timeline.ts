@@ -23,7 +23,7 @@ export type TimelineMark = {
   | { readonly by: 'strata'; readonly run: PlacedRun }
 );
 
-export interface Timeline {
+interface Timeline {
   readonly points: readonly TimelinePoint[];
   /** Oldest first. */
   readonly marks: readonly TimelineMark[];

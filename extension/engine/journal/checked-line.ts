@@ -8,7 +8,7 @@ export function checkedLine(body: string, hash: TextHash = portableSha256): stri
 /** One character may follow: the line break of the newest record, where it was damaged. */
 const linePattern = /^\{"checksum":"([0-9a-f]{16})","record":(.*)\}.?$/s;
 
-export type CheckedLine =
+type CheckedLine =
   | { readonly kind: 'intact'; readonly body: string }
   | { readonly kind: 'no-record' }
   | { readonly kind: 'damaged' };

@@ -79,7 +79,7 @@ function parsed(body: string): unknown {
 }
 
 /** A part of a journal that could not be used, with its line; 0 for the whole journal. */
-export interface JournalIssue {
+interface JournalIssue {
   readonly line: number;
   readonly message: LocalizableText;
 }

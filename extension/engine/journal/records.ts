@@ -15,14 +15,14 @@ interface RecordBase {
 }
 
 /** The first line: the session that the journal belongs to. A further one stands in for one that was damaged. */
-export interface HeaderRecord extends RecordBase {
+interface HeaderRecord extends RecordBase {
   readonly kind: 'header';
   readonly version: number;
   readonly session: SessionIdentity;
 }
 
 /** From here on the journal needs a reader of this version. */
-export interface VersionRecord extends RecordBase {
+interface VersionRecord extends RecordBase {
   readonly kind: 'version';
   readonly version: number;
 }
@@ -97,7 +97,7 @@ export interface CompactionRecord extends RecordBase {
 }
 
 /** What is known of a run and not of its blocks. */
-export interface WholeRun {
+interface WholeRun {
   /** The strategy that was chosen. Those of its steps are in the records. */
   readonly strategy: string;
   /** Tokens of all calls, rejected summaries included. */
@@ -106,12 +106,12 @@ export interface WholeRun {
   readonly loss?: LossReport;
 }
 
-export interface UndoRecord extends RecordBase {
+interface UndoRecord extends RecordBase {
   readonly kind: 'undo';
   readonly compactions: readonly number[];
 }
 
-export interface RedoRecord extends RecordBase {
+interface RedoRecord extends RecordBase {
   readonly kind: 'redo';
   readonly compactions: readonly number[];
 }
@@ -121,14 +121,14 @@ export interface PinRecord extends RecordBase {
   readonly item: CoreItem;
 }
 
-export interface CoreChangeRecord extends RecordBase {
+interface CoreChangeRecord extends RecordBase {
   readonly kind: 'core-change';
   readonly itemId: string;
   readonly status: CoreItemStatus;
 }
 
 /** A person changed the text of a core item. */
-export interface CoreEditRecord extends RecordBase {
+interface CoreEditRecord extends RecordBase {
   readonly kind: 'core-edit';
   readonly itemId: string;
   readonly text: string;
@@ -136,7 +136,7 @@ export interface CoreEditRecord extends RecordBase {
 }
 
 /** A person reordered core items of one kind. */
-export interface CoreOrderRecord extends RecordBase {
+interface CoreOrderRecord extends RecordBase {
   readonly kind: 'core-order';
   readonly itemIds: readonly string[];
 }

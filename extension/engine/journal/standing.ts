@@ -4,7 +4,7 @@ import { isWhole, type StandingBlock, withoutOverlaps } from '../conversation/pr
 import { type JournalState, standingBlocks } from './journal-state';
 
 /** The blocks of a journal that stand in a context. */
-export interface StandingIn {
+interface StandingIn {
   /** In the order of their creation. */
   readonly blocks: readonly StandingBlock[];
   /** Ids of the entries that they replace. */

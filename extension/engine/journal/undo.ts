@@ -47,7 +47,7 @@ export function planUndoOfBlock(state: JournalState, seq: number): UndoPlan {
   return { kind: 'undoes', asked: [seq], alsoUndone: [...undone].filter((each) => each !== seq) };
 }
 
-export type RedoPlan =
+type RedoPlan =
   | { readonly kind: 'redoes'; readonly compactions: readonly number[] }
   | { readonly kind: 'nothing-to-redo' };
 

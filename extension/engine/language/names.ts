@@ -1,6 +1,7 @@
 import { oncePerText } from '../conversation/once-per';
+
 /** A name in a text and its kind. */
-export interface Name {
+interface Name {
   readonly kind: 'file' | 'test' | 'identifier';
   readonly text: string;
 }

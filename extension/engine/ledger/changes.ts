@@ -2,7 +2,7 @@ import type { ToolCallPart } from '../conversation/entry';
 import { filesOf, firstString, patchedFileIn, patchTextOf, pathOf } from './steps';
 
 /** A piece of a file and what a call put in its place. Empty where there was nothing, or where it is not told. */
-export interface Exchange {
+interface Exchange {
   readonly file: string;
   readonly before: string;
   readonly after: string;

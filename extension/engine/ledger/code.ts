@@ -1,7 +1,7 @@
 import { oncePerText } from '../conversation/once-per';
 
 /** Patterns of source code in any language. */
-export const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
+const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
 
 /** Whether a line is pasted code, log output or a stack trace rather than prose. */
 export const isCode = oncePerText((sentence: string): boolean => {

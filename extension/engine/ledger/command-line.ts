@@ -6,7 +6,7 @@ export interface ShellWord {
 }
 
 /** One program of a command line. */
-export interface ShellCommand {
+interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Files that its standard output is written to. */
   readonly outputs: readonly ShellWord[];

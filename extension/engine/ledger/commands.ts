@@ -81,7 +81,7 @@ export function keyOfCommand(line: string): string {
 }
 
 /** The program is not there, or it was called in a way that it does not know: this says nothing about the work. */
-export function isUnavailable({ problem }: Pick<CommandWork, 'problem'>): boolean {
+function isUnavailable({ problem }: Pick<CommandWork, 'problem'>): boolean {
   return problem !== null && (unavailable.test(problem) || noChecks.test(problem));
 }
 

@@ -3,7 +3,7 @@ import { oncePer } from '../conversation/once-per';
 import { brief } from '../conversation/text';
 import { stringArgument, type ToolStep, toolStepsOf } from './steps';
 
-export type PlanState = 'pending' | 'in progress' | 'done';
+type PlanState = 'pending' | 'in progress' | 'done';
 
 /** An item of the agent's own to-do list, with its last state. */
 export interface PlanItem {

@@ -21,7 +21,7 @@ export function errorLines(text: string, isError: boolean): string[] {
 }
 
 /** Whether a line names an error, as opposed to a count of none. */
-export function statesError(line: string): boolean {
+function statesError(line: string): boolean {
   return (errorWord.test(line) || errorCode.test(line)) && !noProblem.test(line);
 }
 

@@ -4,7 +4,7 @@ import { committing, pushing } from './git-commands';
 import { commandLineOf, type ToolStep } from './steps';
 
 /** What these steps did with the repository. */
-export interface RepositoryWork {
+interface RepositoryWork {
   /** The first lines of their messages. */
   readonly commits: readonly CommitFact[];
   /** The branch that the project was on last; null if it is not known. */
@@ -13,7 +13,7 @@ export interface RepositoryWork {
   readonly links: readonly RepositoryFact[];
 }
 
-export interface RepositoryFact {
+interface RepositoryFact {
   readonly text: string;
   readonly entryId: string;
   readonly at: number;

@@ -1,7 +1,7 @@
 import { oncePerText } from '../conversation/once-per';
 
 /** A tool that a script calls. */
-export interface ScriptCall {
+interface ScriptCall {
   readonly name: string;
   /** Null where the script computes it. */
   readonly input: unknown;

@@ -5,7 +5,7 @@ import { type LanguageModel, ModelFailed, type Prompt } from '../block/language-
 /** After this many failed calls or unusable answers in a row, the model is not asked again. */
 const maxFailuresInRow = 3;
 
-export interface Question<Answer> {
+interface Question<Answer> {
   readonly prompt: () => Prompt;
   readonly maxTokens: number;
   readonly read: (text: string) => Answer | null;

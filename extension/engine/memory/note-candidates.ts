@@ -25,7 +25,7 @@ export interface NoteCandidate {
   readonly weight: number;
 }
 
-export interface ChosenCandidates {
+interface ChosenCandidates {
   /** Oldest first. */
   readonly chosen: readonly NoteCandidate[];
   /** Number of further candidates. */

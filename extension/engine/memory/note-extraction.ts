@@ -39,7 +39,7 @@ export function unlinked({ id, content, category, timestamp, entryIds }: NoteCan
 }
 
 /** Domain, format and type, as A-MEM tags notes. */
-export function tagsOf({ content, context, category, type }: NoteCandidate): string[] {
+function tagsOf({ content, context, category, type }: NoteCandidate): string[] {
   const domain = domainOf(content) ?? domainOf(context) ?? 'code';
   return [domain, formatOf(category), type];
 }

@@ -9,7 +9,7 @@ import { economyOf, observationLine, summaryFieldLines, summaryLine } from './ob
 import { type MadeObservations, makeObservations } from './observation-making';
 import { summarizeSession } from './session-summary';
 
-export interface ObservationSettings {
+interface ObservationSettings {
   /** Maximum number of new observations per block. Older work gets none. */
   readonly observationsPerBlock: number;
   readonly observationsShown: number;
@@ -18,7 +18,7 @@ export interface ObservationSettings {
   readonly isSummaryWhole?: boolean;
 }
 
-export interface ObservationIndex {
+interface ObservationIndex {
   readonly text: string;
   /** Only the new ones. */
   readonly observations: readonly Observation[];

@@ -43,7 +43,7 @@ export function readCost({ title, subtitle, narrative, facts }: Observation): nu
   return Math.ceil(characters / charactersPerToken);
 }
 
-export interface Economy {
+interface Economy {
   readonly read: number;
   /** Tokens of the tool uses that the observations stand for. */
   readonly work: number;

@@ -14,7 +14,7 @@ import { readCost, shortTime } from './observation-lines';
 import { cosine, unitVector } from './vectors';
 
 /** An item of a memory, of any kind. */
-export type Remembered =
+type Remembered =
   | { readonly kind: 'note'; readonly item: Note }
   | { readonly kind: 'observation'; readonly item: Observation }
   | { readonly kind: 'summary'; readonly item: SessionSummary };
@@ -46,7 +46,7 @@ export type Timeline =
     }
   | { readonly kind: 'unknown' };
 
-export interface Fetched {
+interface Fetched {
   /** In the order of the requested ids. */
   readonly found: readonly Remembered[];
   readonly unknown: readonly string[];

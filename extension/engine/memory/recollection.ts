@@ -8,12 +8,12 @@ import { type MadeNotes, makeNotes, type NoteSettings } from './note-making';
 import { isInCore, notesOfGoals, queriesOf } from './query';
 import { countRetrieval, retrieve } from './retrieval';
 
-export interface RecollectionSettings extends NoteSettings {
+interface RecollectionSettings extends NoteSettings {
   /** Number of notes that a query retrieves, not counting the notes that they link to. */
   readonly retrieved: number;
 }
 
-export interface Recollection {
+interface Recollection {
   readonly text: string;
   readonly spans: readonly Span[];
   /** New notes, and earlier notes that linking, evolution or recall changed. */

@@ -1,7 +1,7 @@
 import type { Note } from '../block/memory';
 import type { Neighbour, NoteIndex } from './note-index';
 
-export interface Recalled {
+interface Recalled {
   readonly note: Note;
   /** The hit that links to the note; null for a hit itself. */
   readonly linkedFrom: string | null;

@@ -12,7 +12,7 @@ const lengths = { entry: { least: 60, most: 600 }, history: 60_000 };
 /** Maximum number of entries shown in full. Older ones are represented by counts. */
 const entriesShown = lengths.history / lengths.entry.least;
 
-export interface LlmDetail {
+interface LlmDetail {
   readonly summary_max_tokens: number;
   readonly include_key_findings: boolean;
 }

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, jsonAnswer, textField, type UnusableAnswer, 
 import { jsonPrompt } from './json-prompt';
 
 /** A candidate for the core. A model proposes, a person decides. */
-export interface CoreProposal {
+interface CoreProposal {
   readonly kind: PinKind;
   /** Verbatim from the entry. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface CoreProposal {
   readonly entryId: string;
 }
 
-export type CoreProposalsAnswer =
+type CoreProposalsAnswer =
   | {
       readonly kind: 'proposals';
       readonly proposals: readonly CoreProposal[];

@@ -29,7 +29,7 @@ export function turnPieces(turns: readonly RequestedTurn[], detail: TurnDetail):
 /**
  * The detail of turns that have blocks. `results`: their blocks and the agent's replies. `steps`: also the tool calls.
  */
-export type TurnDetail = 'results' | 'steps';
+type TurnDetail = 'results' | 'steps';
 
 function goalPieces({ user }: RequestedTurn): Piece[] {
   return personPieces('## User Goal\n', user);

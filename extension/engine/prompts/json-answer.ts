@@ -6,7 +6,7 @@ export interface UnusableAnswer {
   readonly reason: LocalizableText;
 }
 
-export type JsonAnswer = { readonly kind: 'json'; readonly value: JsonObject } | UnusableAnswer;
+type JsonAnswer = { readonly kind: 'json'; readonly value: JsonObject } | UnusableAnswer;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function unusable(reason: LocalizableText): UnusableAnswer {

@@ -14,7 +14,7 @@ export interface NoteFields {
   readonly tags: readonly string[];
 }
 
-export type NoteAnswer = { readonly kind: 'note'; readonly fields: NoteFields } | UnusableAnswer;
+type NoteAnswer = { readonly kind: 'note'; readonly fields: NoteFields } | UnusableAnswer;
 
 const role =
   'You keep the memory of a coding agent: small notes, each about one thing, that are found again by their content.';
@@ -53,8 +53,8 @@ export function parseNote(answer: string): NoteAnswer {
   return { kind: 'note', fields: { keywords, context, tags } };
 }
 
-export const evolutionActions = ['strengthen', 'update_neighbor'] as const;
-export type EvolutionAction = (typeof evolutionActions)[number];
+const evolutionActions = ['strengthen', 'update_neighbor'] as const;
+type EvolutionAction = (typeof evolutionActions)[number];
 
 /** How a new note changes the notes near it, as in A-MEM. Neighbours are given by their index in the prompt, from 0. */
 export interface Evolution {
@@ -69,7 +69,7 @@ export interface Evolution {
   readonly newTags: readonly (readonly string[] | null)[];
 }
 
-export type EvolutionAnswer = { readonly kind: 'evolution'; readonly evolution: Evolution } | UnusableAnswer;
+type EvolutionAnswer = { readonly kind: 'evolution'; readonly evolution: Evolution } | UnusableAnswer;
 
 export function evolvePrompt(note: Note, neighbours: readonly Note[]): Prompt {
   return jsonPrompt(

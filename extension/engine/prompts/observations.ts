@@ -130,10 +130,10 @@ function firstWords(text: string): string {
 
 export type SessionSummaryFields = Omit<SessionSummary, 'id' | 'timestamp'>;
 
-export type SessionSummaryAnswer = { readonly kind: 'summary'; readonly fields: SessionSummaryFields } | UnusableAnswer;
+type SessionSummaryAnswer = { readonly kind: 'summary'; readonly fields: SessionSummaryFields } | UnusableAnswer;
 
 /** The input for a session summary: the user's requests, and one line for each observation. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly requests: readonly string[];
   readonly observations: readonly string[];
   /** The agent's last message. */

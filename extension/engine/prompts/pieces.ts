@@ -3,7 +3,7 @@ import { escapedForQuotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 
 /** The kind of a piece of history. It decides how long the piece may be. */
-export type PieceKind = 'mark' | 'person' | 'block' | 'reply' | 'input' | 'result';
+type PieceKind = 'mark' | 'person' | 'block' | 'reply' | 'input' | 'result';
 
 /** A piece of history: a label by the prompt and a text from the session. */
 export interface Piece {

@@ -43,7 +43,7 @@ export function constraintsProbe(context: readonly ContextMessage[], question: s
   ]);
 }
 
-export interface ActToChoose {
+interface ActToChoose {
   readonly request: string;
   readonly options: readonly string[];
 }

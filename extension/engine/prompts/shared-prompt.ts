@@ -7,7 +7,7 @@ import { attentionPart, corePart, liveGoalPart } from './surroundings';
 import { sharedTaskParts } from './task';
 import { memoryVoice, quotationRule } from './voice';
 
-export interface SharedPromptOptions extends PromptOptions {
+interface SharedPromptOptions extends PromptOptions {
   /** Maximum tokens of all summaries together. */
   readonly maxBodyTokens: number;
 }
@@ -47,7 +47,7 @@ export function sharedPromptFor(
 const markLength = 8;
 
 /** The line before the summary of a block, counted from 1. */
-export function markerLine(number: number | string, mark: string): string {
+function markerLine(number: number | string, mark: string): string {
   return `=== BLOCK ${number} ${mark} ===`;
 }
 

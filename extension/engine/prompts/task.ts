@@ -5,7 +5,7 @@ import { runningTextTask } from './running-text';
 import { sectionGuide } from './section-guides';
 import { type MemoryPlace, updateTask } from './update';
 
-export interface TaskForm {
+interface TaskForm {
   /** The record has whole turns, with the user's messages. */
   readonly hasTurns: boolean;
   readonly isHandoff: boolean;

@@ -17,7 +17,7 @@ export const haloDefaults = {
 export type HaloParameters = typeof haloDefaults;
 
 /** All that the start of a run and the length of a summary depend on: for strategies that keep no tail in tokens. */
-export type ReserveParameters = Pick<HaloParameters, 'reserveTokens'>;
+type ReserveParameters = Pick<HaloParameters, 'reserveTokens'>;
 
 /** The largest context that does not start a compaction: see `checkpoint.trigger` in docs/specification.md. */
 export function startsAtReserve(contextWindow: number, { reserveTokens }: ReserveParameters): number {

@@ -15,7 +15,7 @@ import {
 } from './halo-parameters';
 import { planOldSteps } from './old-steps';
 
-export interface HaloOptions<P extends HaloParameters & Parameters> {
+interface HaloOptions<P extends HaloParameters & Parameters> {
   readonly strategy: string;
   readonly parameters: P;
   readonly summaryType: string;

@@ -34,8 +34,6 @@ export const ladderDefaults = {
   keepRecentTokens: 20000,
 };
 
-export type LadderParameters = typeof ladderDefaults;
-
 /** The target size of a run, and the size at which it starts automatically. */
 export const ladderAim = {
   defaults: ladderDefaults,

@@ -9,7 +9,7 @@ import { messageCount } from '../wording/counts';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { type HaloParameters, longestSummary } from './halo-parameters';
 
-export interface StepsOptions<P extends HaloParameters & Parameters> {
+interface StepsOptions<P extends HaloParameters & Parameters> {
   readonly strategy: string;
   readonly parameters: P;
   /** Empty for running text. */

@@ -14,7 +14,7 @@ export interface Replacement {
 }
 
 /** Minimum counted tokens of a replaced result; a shorter one is hardly longer than the line in its place. */
-export const shortestReplaced = 60;
+const shortestReplaced = 60;
 
 export function isReplaceable({ message, isUntouchable }: AnsweredCall): boolean {
   return !isUntouchable && !message.pruned && message.tokens >= shortestReplaced;

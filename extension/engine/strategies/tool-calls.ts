@@ -18,7 +18,7 @@ const defaults = {
 };
 
 /** A reply with tool calls and all of their results. */
-export interface ToolGroup {
+interface ToolGroup {
   readonly messages: readonly ContextMessage[];
   readonly calls: number;
   /** Index of the reply in the context. */

@@ -7,7 +7,7 @@ const headBytes = 256;
 const tailBytes = 64;
 
 /** What became of a file since it was read. */
-export type Continuation =
+type Continuation =
   /** Whether the part that was read is unchanged. The file may have grown. */
   | 'continued'
   | 'shrunk'

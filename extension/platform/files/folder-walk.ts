@@ -5,13 +5,13 @@ import { type LocalizableText, localizable } from '../../engine/wording/localiza
 import { systemErrorCode } from './with-file';
 
 /** Of a folder that could not be listed, so `line` is 0. */
-export interface FolderIssue {
+interface FolderIssue {
   readonly file: string;
   readonly line: 0;
   readonly message: LocalizableText;
 }
 
-export interface FolderWalk {
+interface FolderWalk {
   readonly files: readonly string[];
   readonly issues: readonly FolderIssue[];
 }

@@ -3,7 +3,7 @@ import type { LongWork } from '../../engine/conversation/long-work';
 /** Work between two pauses: some milliseconds on a slow machine. One piece of it may be longer. */
 export const sliceCost = 262_144;
 
-export interface Slicing {
+interface Slicing {
   readonly signal?: AbortSignal;
   /** Others have their turn; absent: whatever waits in the event loop. */
   readonly pause?: () => Promise<void>;

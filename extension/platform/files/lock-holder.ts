@@ -5,7 +5,7 @@ import * as s from '../json/schemas';
 import { systemErrorCode } from './with-file';
 
 /** Who holds a lock. Written into it as one line. */
-export interface LockHolder {
+interface LockHolder {
   /** Where its process number means this process and no other. */
   readonly machine: string;
   readonly process: number;

@@ -1,5 +1,5 @@
 /** A `data:` URL with base64. */
-export interface DataUrl {
+interface DataUrl {
   readonly mediaType: string | null;
   readonly data: string;
 }

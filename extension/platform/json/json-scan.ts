@@ -6,7 +6,7 @@ export interface OpenValue {
 }
 
 /** Called for each object and list of a text. `open` are the values around it, outermost first. */
-export interface JsonVisitor {
+interface JsonVisitor {
   /** `line` is 1-based; the value starts at `start`. */
   enter(open: readonly OpenValue[], line: number, start: number): void;
   /** `end` is the position after the value. */

@@ -8,7 +8,7 @@ const space = 0x20;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** What came out of some bytes: lines that are whole, and complaints about lines that are not as they should be. */
-export interface AssembledLines {
+interface AssembledLines {
   readonly lines: readonly Line[];
   readonly faults: readonly LineFault[];
 }

@@ -4,7 +4,7 @@ import { RecordShape } from './record-shape';
 import { isTextOpen, recordSpans } from './record-spans';
 
 /** Lines with one record each, or with what could not be read, and what was wrong. */
-export interface MendedLines {
+interface MendedLines {
   readonly lines: readonly Line[];
   readonly faults: readonly LineFault[];
 }

@@ -48,7 +48,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** A record together with its line. */
-export interface RecordAtLine {
+interface RecordAtLine {
   readonly record: JsonRecord;
   readonly line: Line;
 }

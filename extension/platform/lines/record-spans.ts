@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '../json/schemas';
 import type { RecordShape } from './record-shape';
 
 /** A part of a damaged line: a whole record, or what is left of one. */
-export interface RecordSpan {
+interface RecordSpan {
   readonly text: string;
   readonly record: JsonRecord | null;
 }

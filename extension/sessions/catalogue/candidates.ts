@@ -22,7 +22,7 @@ export interface Candidate {
 }
 
 /** A folder to search, and the agents whose sessions may be in it. */
-export interface Place {
+interface Place {
   readonly root: string;
   readonly owners: readonly SessionAdapter[];
 }

@@ -6,7 +6,7 @@ import type { ParsedSession } from '../session';
 import type { Chance, MendRules } from './fork-format';
 import { recordLine } from './record-line';
 
-export interface MendOrder {
+interface MendOrder {
   readonly original: ParsedSession;
   readonly lines: () => AsyncIterable<Line>;
   readonly chance: Chance;

@@ -8,7 +8,7 @@ import type { CallIds } from './call-ids';
  * `functionResponse`), a single part, or a string.
  */
 
-export interface GeminiContent {
+interface GeminiContent {
   /** All parts except tool results. */
   readonly parts: readonly Part[];
   readonly results: readonly GeminiResult[];

@@ -5,7 +5,7 @@
  * `standing`: rules, permissions, environment; they hold for the whole conversation. `passing`: reminders, notifications,
  * output of commands; they belong to their turn. `reminder`: either, which its text tells.
  */
-export type TagLife = 'standing' | 'passing' | 'reminder';
+type TagLife = 'standing' | 'passing' | 'reminder';
 
 /**
  * Claude Code: commands that a person ran in its own prompt and their output, hooks, notifications, reminders, and what its

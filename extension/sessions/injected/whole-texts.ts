@@ -1,5 +1,5 @@
 /** How Codex begins the rules of a folder. */
-export const codexRulesHeading = /^\s*# AGENTS\.md instructions/;
+const codexRulesHeading = /^\s*# AGENTS\.md instructions/;
 
 /** Written by Claude Code in a person's place when they stop the agent. */
 export const claudeCodeInterruption = /^\[Request interrupted by user/;

@@ -10,7 +10,7 @@ import { adapterOf } from '../adapters';
 import type { Session, SessionIssue } from '../session';
 import type { SettingsFile } from './own-compaction';
 
-export interface AgentSettings {
+interface AgentSettings {
   /** Those that exist and can be read, the weakest first. */
   readonly files: readonly SettingsFile[];
   /** Files that exist and cannot be read. */

@@ -2,16 +2,14 @@ import { type Entry, toolCalls, toolResults } from '../../engine/conversation/en
 import { localizable } from '../../engine/wording/localizable-text';
 import type { IssueAtLine } from './issues';
 
-/** The results of calls that none of the entries has. Providers refuse such results, so agents do not send them. */
-export function strayResults(entries: readonly Entry[]): Entry[] {
-  return new StrayResults().in(entries);
-}
-
 export function strayIssue({ origin }: Entry): IssueAtLine {
   return { line: origin.line, message: stray };
 }
 
-/** `strayResults` of a list that grows: it is looked at from its newest reply on, which may have grown too. */
+/**
+ * The results of calls that no entry of a growing list has. Providers refuse such results, so agents do not send them.
+ * Each search starts at the newest reply, which may have grown too.
+ */
 export class StrayResults {
   readonly #calls = new Set<string>();
   readonly #replaced = new Set<string>();

@@ -24,7 +24,7 @@ export abstract class WholeFileSession extends LineSession {
 }
 
 /** How a file begins: with a record, or with a pretty-printed object, whose brace is on a line of its own. */
-export type FileStart =
+type FileStart =
   | { readonly kind: 'record'; readonly record: JsonRecord }
   /** `names`: those of its fields. */
   | { readonly kind: 'pretty'; readonly names: readonly string[] }

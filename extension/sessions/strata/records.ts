@@ -66,7 +66,7 @@ export interface TurnEndedRecord {
 }
 
 /** Which model answers from now on. */
-export interface ModelRecord {
+interface ModelRecord {
   readonly type: 'model';
   readonly model: string;
   /** In tokens; null if unknown. */
@@ -74,7 +74,7 @@ export interface ModelRecord {
 }
 
 /** What a model takes, because its provider refused a longer request of this conversation. */
-export interface LimitRecord {
+interface LimitRecord {
   readonly type: 'limit';
   readonly model: string;
   /** In tokens as Strata counted those of the refused request. */

@@ -39,7 +39,7 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
 }
 
 /** What a summarizer was made of. */
-export interface ModelSummarizerParts {
+interface ModelSummarizerParts {
   readonly model: LanguageModel;
   readonly options: ModelSummarizerOptions;
 }

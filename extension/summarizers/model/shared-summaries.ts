@@ -10,7 +10,7 @@ import { hashOf } from './prompt-hash';
 import { outputCap, sharedBodyTokens } from './room';
 import { isOfAnotherBlock, newestPart, partsOf } from './shared-answer';
 
-export interface SharedCall {
+interface SharedCall {
   readonly model: LanguageModel;
   readonly options: ModelSummarizerOptions;
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ const leastCharacters = 80;
 const quotationMark = '> ';
 
 /** A text word for word, each line marked as quoted. */
-export function quoted(text: string): string[] {
+function quoted(text: string): string[] {
   return text
     .trim()
     .replace(/\n{3,}/g, '\n\n')

@@ -33,7 +33,7 @@ interface TreeRow {
 const linkTypes = new Set(['progress', 'attachment', 'system']);
 
 /** The rows that lead to one row, by their parents; across a compaction, the row before it is the parent. */
-export interface Branch {
+interface Branch {
   readonly isEmpty: boolean;
   keeps(line: number, record: s.JsonRecord): boolean;
 }

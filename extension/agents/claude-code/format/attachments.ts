@@ -8,7 +8,7 @@ import { userContent } from './content';
  * for a system message after it, without reminder tags. Verified on a sample: the 9,699 characters sent are the
  * attachments' texts without their tags, joined by empty lines.
  */
-export interface Attachment {
+interface Attachment {
   readonly role: Extract<Role, 'user' | 'system'>;
   readonly parts: readonly Part[];
   /** A person typed this while the agent was at work. */

@@ -37,12 +37,12 @@ function toolCall({ id, name, input }: NonNullable<s.Read<typeof replyBlock>>): 
 }
 
 /** The content of a user row: tool results, and the rest. */
-export interface UserContent {
+interface UserContent {
   readonly results: readonly ToolResultContent[];
   readonly parts: readonly Part[];
 }
 
-export interface ToolResultContent {
+interface ToolResultContent {
   readonly callId: string;
   readonly isError: boolean;
   readonly content: readonly Part[];

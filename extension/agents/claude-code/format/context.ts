@@ -14,7 +14,7 @@ import { type Preserved, pathTo, type RowNode } from './rows';
  */
 
 /** The messages of a request, without the system prompt. */
-export interface RequestContext {
+interface RequestContext {
   readonly entries: readonly Entry[];
   readonly awaitsReply: boolean;
 }

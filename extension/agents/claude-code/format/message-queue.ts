@@ -4,7 +4,7 @@ import { userContent } from './content';
 import { authorOf } from './person';
 
 /** A message that was typed while the agent was working. */
-export interface QueuedMessage {
+interface QueuedMessage {
   readonly parts: readonly Part[];
   readonly timestamp: string | null;
   /** The line of the record with its text. */

@@ -51,7 +51,7 @@ export class SystemPrompt {
   }
 }
 
-export type PromptChange = 'begins' | 'refines' | 'known';
+type PromptChange = 'begins' | 'refines' | 'known';
 
 function changeBetween(before: PromptRecord, after: PromptRecord): PromptChange {
   if (before.source !== after.source) return after.source === 'shape' ? 'refines' : 'known';

@@ -28,7 +28,7 @@ const historyItem = s.record({ id: s.name, workspace: s.name, cwdOnTaskInitializ
 const textRecord = s.record({ text: s.name });
 
 /** How one of these extensions differs from the others. */
-export interface TaskKind {
+interface TaskKind {
   readonly agent: AgentId;
   /** The extension's id, also the name of its folder. */
   readonly extension: string;
@@ -38,7 +38,7 @@ export interface TaskKind {
   readonly compactionsOf: (messages: readonly Message[]) => readonly AgentCompaction[];
 }
 
-export interface TaskFormat {
+interface TaskFormat {
   roots(environment: AgentEnvironment): string[];
   mayBeSession(path: string): boolean;
   recognises(file: string, beginning: Buffer): boolean;

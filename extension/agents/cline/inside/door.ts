@@ -25,7 +25,7 @@ function entriesOf(messages: readonly s.JsonRecord[]): Entry[] {
 }
 
 /** `kept`: the id of the message that this is, unchanged; Cline's own object has more than is told here. */
-export interface ClineMessage {
+interface ClineMessage {
   readonly kept: string | null;
   readonly role: 'user' | 'assistant';
   readonly content: readonly object[];

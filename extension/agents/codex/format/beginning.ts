@@ -9,7 +9,7 @@ export interface Beginning {
   readonly lines: Iterable<Line>;
 }
 
-export type Beginnings =
+type Beginnings =
   | { readonly kind: 'found'; readonly beginnings: readonly Beginning[] }
   | { readonly kind: 'not-found' | 'too-long' };
 

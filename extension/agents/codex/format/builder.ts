@@ -19,7 +19,7 @@ import { parentThread, pictureTag } from './session-facts';
 import type { Slot } from './slot';
 import { tokensLeft, UsageLog } from './usage-log';
 
-export interface BuilderOptions {
+interface BuilderOptions {
   /** Keeps the records of the context so that they can be written again: see `context`. */
   readonly keepsItems?: boolean;
 }

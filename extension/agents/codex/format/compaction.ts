@@ -11,7 +11,7 @@ export interface Replacement {
   readonly fresh: readonly Slot[];
 }
 
-export interface ReplacementSource {
+interface ReplacementSource {
   /** The entry in which an item was first recorded. */
   readonly ownerOf: (item: JsonRecord) => Slot | null;
   readonly read: (item: JsonRecord) => CodexItem | null;

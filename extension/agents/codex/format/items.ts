@@ -16,7 +16,7 @@ export type CodexItem =
   | { readonly kind: 'reply'; readonly parts: Part[]; readonly opensReply: boolean }
   | { readonly kind: 'result'; readonly parts: readonly [ToolResultPart, ...Part[]] };
 
-export interface ItemSurroundings {
+interface ItemSurroundings {
   /** The name of a tool, by call id. */
   readonly toolName: (callId: string) => string | null;
   /** The text of the compaction whose list contains the item; null outside of one. */

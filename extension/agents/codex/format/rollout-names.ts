@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
  * A file of a thread. Codex starts another file, a segment, whenever a person takes back part of the thread; the newest
  * one refers to the valid part of the earlier ones (`history_base`).
  */
-export interface RolloutName {
+interface RolloutName {
   readonly thread: string;
   /** UUID version 7, so it begins with its creation time. The first segment has the id of the thread. */
   readonly segment: string;

@@ -8,13 +8,13 @@ import type * as records from './records';
 export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
 
 /** The pictures of a session by the ids under which its events refer to them. */
-export type Assets = ReadonlyMap<string, string>;
+type Assets = ReadonlyMap<string, string>;
 
 /**
  * The text of one message in the role `user`: what the person wrote, and what Copilot put around it when it sent it
  * (the time, files that were mentioned).
  */
-export interface UserPieces {
+interface UserPieces {
   readonly before: string;
   readonly person: string;
   readonly after: string;

@@ -6,7 +6,7 @@ import type { FileData, TokenCounts, ToolState } from './data';
 import { clearedAt, type MessagePart, typeOf } from './message';
 
 /** Texts that OpenCode 1.18.33 sends but does not store. */
-export const sentTexts = {
+const sentTexts = {
   cleared: '[Old tool result content cleared]',
   interrupted: '[Tool execution was interrupted]',
   compaction: 'What did we do so far?',

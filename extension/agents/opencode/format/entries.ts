@@ -53,7 +53,7 @@ export interface Step {
   readonly results: readonly StepResult[];
 }
 
-export interface StepResult {
+interface StepResult {
   /** The entry that is sent for this call. */
   readonly entry: Entry;
   /** The call has no result, and the entry is OpenCode's placeholder for it. */

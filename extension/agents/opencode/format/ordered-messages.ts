@@ -4,7 +4,7 @@ import type { MessageEntries } from './entries';
 import { compareMessages } from './message';
 
 /** Null for a deleted message. */
-export type MessageChange = readonly [id: string, message: MessageEntries | null];
+type MessageChange = readonly [id: string, message: MessageEntries | null];
 
 /** The messages of one session, in order. The cost of a change is linear in the messages from its position on. */
 export class OrderedMessages {

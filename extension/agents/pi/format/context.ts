@@ -9,7 +9,7 @@ import type { Compaction, ContextEdit, RecordNode } from './records';
  * at the newest compaction, with the part before it that the compaction kept.
  */
 
-export interface PiContext {
+interface PiContext {
   readonly entries: readonly Entry[];
   readonly awaitsReply: boolean;
 }

@@ -12,7 +12,7 @@ export interface PiMessage {
   readonly replaceable: boolean;
 }
 
-export type Fate =
+type Fate =
   | 'sent'
   /** A reply that was aborted or ended in an error. pi does not send it, but it ends the wait for earlier results. */
   | 'stopped'

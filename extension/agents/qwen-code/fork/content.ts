@@ -5,7 +5,7 @@ import { CallIds } from '../../../sessions/gemini-content/call-ids';
 import { readContent } from '../../../sessions/gemini-content/content';
 
 /** A message in Qwen Code's format. */
-export interface WrittenContent {
+interface WrittenContent {
   readonly role: 'user' | 'model';
   readonly parts: readonly unknown[];
 }

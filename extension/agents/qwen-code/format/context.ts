@@ -9,7 +9,7 @@ import type { RowNode } from './rows';
  * on that path, whose history replaces all earlier rows.
  */
 
-export interface QwenContext {
+interface QwenContext {
   readonly entries: readonly Entry[];
   readonly awaitsReply: boolean;
 }

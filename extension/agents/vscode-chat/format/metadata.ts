@@ -2,7 +2,7 @@ import { parsedOrText } from '../../../platform/json/json-text';
 import * as s from '../../../platform/json/schemas';
 import { leafText } from './text';
 
-export interface RoundCall {
+interface RoundCall {
   readonly name: string;
   readonly input: unknown;
   /** Calls of one round belong to one reply. */

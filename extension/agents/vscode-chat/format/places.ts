@@ -1,7 +1,7 @@
 import { type OpenValue, scanJson } from '../../../platform/json/json-scan';
 
 /** The first line of each value in a JSON text, 1-based, by the value's name. */
-export type Places = ReadonlyMap<string, number>;
+type Places = ReadonlyMap<string, number>;
 
 export function placeName(request: number, part?: number): string {
   return part === undefined ? `${request}` : `${request}/${part}`;

@@ -13,7 +13,7 @@ export interface PlacedCall {
 }
 
 /** Facts that are known at the start of a reply. */
-export interface ReplyBeginning extends Pick<Entry, 'id' | 'timestamp' | 'model'> {
+interface ReplyBeginning extends Pick<Entry, 'id' | 'timestamp' | 'model'> {
   readonly file: string;
   /** The index of its first part in the response. */
   readonly part: number;
@@ -92,7 +92,7 @@ export class Reply {
   }
 }
 
-export interface Piece {
+interface Piece {
   readonly type: 'text' | 'reasoning';
   readonly text: string;
   readonly isBlock: boolean;

@@ -53,7 +53,7 @@ export interface RequestEntries {
 }
 
 /** The position of a request: its index among all, and its lines. */
-export interface RequestPlace {
+interface RequestPlace {
   readonly file: string;
   readonly index: number;
   readonly lines: RequestLines;

@@ -20,7 +20,7 @@ export interface ResponseFrame {
 }
 
 /** The state of a response besides its parts. */
-export interface ResponseState {
+interface ResponseState {
   /** The newest calls of an incomplete response may still be running. */
   readonly isIncomplete: boolean;
   /** The usage of the newest reply, given the number of replies. */

@@ -17,7 +17,7 @@ export interface AheadSettings {
 
 export const aheadDefaults: AheadSettings = { prepareAt: 0.7, renewAfter: 0.15, prepareTokens: 1_000_000 };
 
-export interface AheadInput {
+interface AheadInput {
   readonly settings: AheadSettings;
   readonly strategy: StrategyChoice;
   readonly parameters: Readonly<Record<string, Parameters>>;

@@ -57,7 +57,7 @@ export type AutomationDecision =
       readonly targetTokens?: number;
     };
 
-export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered';
+type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered';
 
 /** Decides whether automatic compaction starts now. Pure; the caller ensures that no other run is active. */
 export function decideAutomation(input: AutomationInput): AutomationDecision {

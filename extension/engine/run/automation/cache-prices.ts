@@ -1,5 +1,5 @@
 /** US dollars for a million tokens. */
-export interface ModelPrices {
+interface ModelPrices {
   /** Matches the model's name as session files give it. */
   readonly models: RegExp;
   readonly input: number;
@@ -28,7 +28,7 @@ const openai = {
 };
 
 /** Of the models in public sessions. Writes are those that live for five minutes. */
-export const prices: readonly ModelPrices[] = [
+const prices: readonly ModelPrices[] = [
   { models: /^claude-fable-5(?!-1)/, input: 10, cacheRead: 1, cacheWrite: 12.5, ...anthropic },
   { models: /^claude-opus-(?:4-[5-8]|5(?!-5))/, input: 5, cacheRead: 0.5, cacheWrite: 6.25, ...anthropic },
   { models: /^claude-opus-4(?:-[01]|-2|$)/, input: 15, cacheRead: 1.5, cacheWrite: 18.75, ...anthropic },

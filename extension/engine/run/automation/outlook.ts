@@ -6,7 +6,7 @@ import type { JournalState } from '../../journal/journal-state';
 import { cachePricesOf } from './cache-prices';
 import type { Outlook } from './schedule';
 
-export interface OutlookInput {
+interface OutlookInput {
   readonly conversation: Pick<Conversation, 'entries'>;
   readonly state: Pick<JournalState, 'compactions'>;
   readonly context: Pick<Context, 'tokens'>;

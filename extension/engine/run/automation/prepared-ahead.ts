@@ -9,7 +9,7 @@ import type { LossSurroundings } from '../prepare/run-loss';
 import { asWholeRun } from '../prepare/whole-run';
 
 /** The conversation and journal that a prepared run is taken in. */
-export interface TakingSurroundings {
+interface TakingSurroundings {
   readonly conversation: Conversation;
   readonly state: JournalState;
   readonly ledger: TokenLedger;

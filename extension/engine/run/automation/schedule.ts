@@ -52,7 +52,7 @@ export function decideSchedule(
  * Lengths of sessions follow a Lomax distribution: one that had more requests goes on for longer. Fitted to half of the projects of
  * docs/study/evidence.md and checked on the others (docs/study/schedule.md).
  */
-export const sessionLengths = { scale: 309, shape: 9.39, sure: 0.9 };
+const sessionLengths = { scale: 309, shape: 9.39, sure: 0.9 };
 
 /** How many more requests a share of the sessions have that had so many: nine of ten by default. At least one. */
 export function expectedRest(requests: number, sure: number = sessionLengths.sure): number {

@@ -28,7 +28,7 @@ export type EditOutcome =
   | { readonly kind: 'edited'; readonly record: CompactionRecord }
   | { readonly kind: 'refused'; readonly reason: EditRefusal };
 
-export type EditRefusal = 'not-editable' | 'empty' | 'grew';
+type EditRefusal = 'not-editable' | 'empty' | 'grew';
 
 export const editRefusals: Readonly<Record<EditRefusal, LocalizableText>> = {
   'not-editable': localizable('This compaction has no text that can be changed.'),

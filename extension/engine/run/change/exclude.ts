@@ -10,7 +10,7 @@ import { type ExclusionPlan, exclusionOf, planExclusion } from './exclusion';
 /** The first journal version with exclusions. */
 const exclusionsSince = 3;
 
-export type ExclusionInput = Omit<RunInput, 'strategy' | 'state' | 'parameters' | 'instructions' | 'signal'>;
+type ExclusionInput = Omit<RunInput, 'strategy' | 'state' | 'parameters' | 'instructions' | 'signal'>;
 
 /**
  * Prepares the exclusion of a reply with its calls and results, or of a whole turn, by the key of one of its messages.

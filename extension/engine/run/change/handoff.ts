@@ -11,7 +11,7 @@ import { type CoreState, coreText } from '../../core/core';
 import { haloOf } from '../../strategies/halo';
 import { type LocalizableText, localizable } from '../../wording/localizable-text';
 
-export interface HandoffInput {
+interface HandoffInput {
   readonly conversation: Conversation;
   readonly context: Context;
   readonly core: CoreState | null;
@@ -24,7 +24,7 @@ export interface HandoffInput {
   readonly signal: AbortSignal;
 }
 
-export type HandoffOutcome =
+type HandoffOutcome =
   | { readonly kind: 'drafted'; readonly text: string; readonly tokens: number }
   | { readonly kind: 'nothing-said' }
   | { readonly kind: 'rejected'; readonly reason: LocalizableText };

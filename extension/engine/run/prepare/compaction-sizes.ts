@@ -4,7 +4,7 @@ import type { Context } from '../../conversation/context';
 import { sizeInTokens } from '../../strategies/target';
 import { roomOf, type StrategyChoice, untouchedFrom } from './registry';
 
-export interface SizesInput {
+interface SizesInput {
   readonly strategy: StrategyChoice;
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly context: Context;

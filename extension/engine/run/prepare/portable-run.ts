@@ -1,7 +1,7 @@
 import type { CompactionPlan, PlannedTurn } from '../../block/plan';
 import type { ContextMessage } from '../../conversation/context';
 import type { Entry } from '../../conversation/entry';
-import { atOnce, costOfCounting, costOfOne, type LongWork } from '../../conversation/long-work';
+import { costOfCounting, costOfOne, type LongWork } from '../../conversation/long-work';
 import {
   blockKey,
   messageOfBlock,
@@ -57,10 +57,6 @@ function nameOf({ key, pruned }: ContextMessage): MessageName {
 type Surroundings = Pick<RunInput, 'conversation' | 'state' | 'ledger' | 'now'>;
 
 /** The run as `prepareRun` returns it for this input. Its records get the current time. */
-export function rebuiltRun(run: PortableRun, surroundings: Surroundings): PreparedRun {
-  return atOnce(rebuildingRun(run, surroundings));
-}
-
 export function* rebuildingRun(
   { plans, records, notes, failures, ...rest }: PortableRun,
   { conversation, state, ledger, now }: Surroundings,

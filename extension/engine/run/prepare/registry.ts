@@ -22,7 +22,7 @@ import { toolCallsStrategy } from '../../strategies/tool-calls';
 import { type LocalizableText, localizable } from '../../wording/localizable-text';
 
 /** Groups for lists of strategies. `custom`: registered from outside; `by-hand`: never offered in a list. */
-export type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
+type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
 
 /** What the user can choose: one strategy, or several that run one after the other. */
 export interface StrategyChoice {
@@ -37,7 +37,7 @@ export interface StrategyChoice {
 }
 
 /** A choice with an aim stops as soon as the context is small enough. */
-export interface Aim {
+interface Aim {
   /** Parameters of the choice itself, under its name. */
   readonly defaults: Parameters;
   /** Context size in tokens at which it starts automatically. */
@@ -111,7 +111,7 @@ export function mayAskModel({ steps }: StrategyChoice): boolean {
   return steps.some(({ withoutModel }) => !withoutModel);
 }
 
-export type ParameterOwner = Pick<Strategy, 'name' | 'defaults'>;
+type ParameterOwner = Pick<Strategy, 'name' | 'defaults'>;
 
 /** The owners of parameters in a choice: the choice itself if it has an aim, and its steps. */
 export function ownersIn({ name, aim, steps }: StrategyChoice): readonly ParameterOwner[] {

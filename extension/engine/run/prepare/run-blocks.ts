@@ -1,4 +1,4 @@
-import { blockForm, type Context } from '../../conversation/context';
+import type { Context } from '../../conversation/context';
 import type { CompactionRecord } from '../../journal/records';
 
 /**
@@ -47,8 +47,4 @@ export function blocksIn({ messages }: Context, blocks: readonly Pick<Compaction
 /** Whether the context has the block, as a message or as lines in place of tool outputs. */
 export function seqsIn({ messages }: Context): ReadonlySet<number> {
   return new Set(messages.flatMap(({ block, pruned }) => (block ?? pruned)?.seq ?? []));
-}
-
-export function isOverResults({ summaryType }: Pick<CompactionRecord, 'summaryType'>): boolean {
-  return blockForm(summaryType).covers === 'results';
 }

@@ -11,7 +11,7 @@ export interface BlockSize {
   readonly after: number;
 }
 
-export interface RunSizes {
+interface RunSizes {
   /** One for each record of the run. That of a block over others of the run is of all that lies beneath it. */
   readonly blocks: readonly BlockSize[];
   /** Tokens by which the rest of the context grows: the protected core, which is told again after a compaction. */

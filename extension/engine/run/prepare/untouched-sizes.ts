@@ -2,7 +2,7 @@ import type { Context } from '../../conversation/context';
 import { untouchableOf } from '../../conversation/steps';
 import { type LocalizableText, localizable } from '../../wording/localizable-text';
 
-export interface UntouchedSize {
+interface UntouchedSize {
   readonly name: LocalizableText;
   readonly tokens: number;
 }

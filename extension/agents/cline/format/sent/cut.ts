@@ -15,7 +15,7 @@ const runawayMarkup = 8;
 /** The text inserted in place of the removed characters. */
 export type CutMark = (characters: number) => string;
 
-export const resultMark: CutMark = (count) => `\n\n...[truncated ${count} chars]...\n\n`;
+const resultMark: CutMark = (count) => `\n\n...[truncated ${count} chars]...\n\n`;
 
 const replyMark: CutMark = (count) => `\n\n...[assistant text truncated: omitted ${count} chars]...\n\n`;
 

@@ -18,7 +18,7 @@ const shortenable: Readonly<Partial<Record<TextKind, { rank: number; least: numb
   input: { rank: 1, least: 2000, mark: resultMark },
 };
 
-export interface MessageContent {
+interface MessageContent {
   readonly role: unknown;
   readonly content: unknown;
   /** Total size of its texts in bytes. */
