@@ -13,7 +13,7 @@ import { PinForm } from './core/pin-form.svelte';
 import { Pinning } from './core/pinning.svelte';
 import { Proposals } from './core/proposals.svelte';
 import { Evaluation } from './evaluate/evaluation.svelte';
-import { hostEvaluations } from './evaluate/host-evaluations';
+import { hostEvaluations } from './evaluate/source';
 import { Rescue } from './header/rescue.svelte';
 import { SessionNotices } from './header/session-notices.svelte';
 import { SessionPicker } from './header/session-picker.svelte';
