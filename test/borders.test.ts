@@ -206,18 +206,20 @@ function withoutEnding(name: string | undefined): string | undefined {
 }
 
 const importPattern = /^\s*(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+const dynamicImportPattern = /\bimport\((type)?['"]([^'"]+)['"]\)/g;
 
 function importsOf(folders: readonly string[]): Import[] {
   const files = folders.flatMap((folder) =>
     sourceFiles(folder.replace(/\*.*/, '')).filter((file) => isWithin(relative(root, file), folder)),
   );
-  return files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(importPattern)].map(([, type, to = '']) => ({
+  return files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    return [...text.matchAll(importPattern), ...text.matchAll(dynamicImportPattern)].map(([, type, to = '']) => ({
       from: relative(root, file),
       to: to.startsWith('.') ? resolve(dirname(file), to) : to,
       typeOnly: type !== undefined,
-    })),
-  );
+    }));
+  });
 }
 
 function sourceFiles(folder: string): string[] {

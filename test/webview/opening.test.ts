@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PanelStart } from '../../extension/protocol/messages';
 import { Panel } from '../../webview/state/panel.svelte';
 import type { SavedState } from '../../webview/state/saved-state';
-import { formatSize } from '../../webview/state/shared/size-text';
+import { formatSize } from '../../webview/state/shared/format';
 import { flush, noModel, row, rows, testHost, view } from './builders/view';
 
 const big = { file: '/sessions/big.jsonl', size: 200_000_000 };

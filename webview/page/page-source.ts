@@ -3,7 +3,6 @@ import { reportOf } from '../../extension/evaluation/measure/make-report';
 import type { ReplayReport } from '../../extension/evaluation/measure/replay';
 import { probeViewOf, replayViewOf } from '../../extension/protocol/evaluation-views';
 import type { EvaluationSource } from '../state/evaluate/source';
-import { unpack } from './unpack';
 
 interface PageData {
   readonly results: EvaluationResults | null;
@@ -45,4 +44,26 @@ async function dataOf(unpacked: (id: string) => Promise<string | null>): Promise
     results: lines === null ? null : readResults('results', lines).results,
     replay: replay === null ? null : (JSON.parse(replay) as ReplayReport),
   };
+}
+
+/** Data embedded in the page could not be read. */
+class PageDataUnusable extends Error {
+  override name = 'PageDataUnusable';
+}
+
+/** Unpacks text that `pageHtml` embedded as gzip in base64; null if the page has no data with this id. */
+async function unpack(id: string): Promise<string | null> {
+  const element = document.getElementById(id);
+  if (!element) return null;
+  try {
+    const bytes = bytesOf(element.textContent.trim());
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return await new Response(stream).text();
+  } catch (cause) {
+    throw new PageDataUnusable(`The data of this page cannot be read (${id}). It may have been cut short.`, { cause });
+  }
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }

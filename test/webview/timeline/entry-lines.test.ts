@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineOfEntry } from '../../../webview/state/timeline/entry-lines';
+import { lineOfEntry } from '../../../webview/state/timeline/outline';
 import { row } from '../builders/view';
 
 describe('the line of an entry', () => {

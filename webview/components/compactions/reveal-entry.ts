@@ -1,6 +1,6 @@
 import { tick } from 'svelte';
 import type { Panel } from '../../state/panel.svelte';
-import { lineOfEntry } from '../../state/timeline/entry-lines';
+import { lineOfEntry } from '../../state/timeline/outline';
 import { firstShown, returnFocus } from '../shared/return-focus';
 
 const tree = '[role=tree]';

@@ -1,8 +1,4 @@
-/** A piece of code; `scope` is its class from the grammar, such as `hljs-keyword`, or empty. */
-export interface CodePiece {
-  readonly text: string;
-  readonly scope: string;
-}
+import type { CodePiece } from './highlighter';
 
 /** Maximum length in UTF-16 units: grammars are slow on long code, which is better read in an editor. */
 const longest = 20_000;

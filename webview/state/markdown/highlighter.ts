@@ -1,5 +1,10 @@
 import { common, createLowlight } from 'lowlight';
-import type { CodePiece } from './highlight';
+
+/** A piece of code; `scope` is its class from the grammar, such as `hljs-keyword`, or empty. */
+export interface CodePiece {
+  readonly text: string;
+  readonly scope: string;
+}
 
 const lowlight = createLowlight(common);
 lowlight.registerAlias({ typescript: ['svelte', 'mts', 'cts'], json: ['jsonl', 'jsonc'], bash: ['console'] });

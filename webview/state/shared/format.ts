@@ -78,3 +78,18 @@ export function tailOfPath(path: string, segments = 2): string {
   const parts = path.split(/[\\/]/).filter((part) => part.length > 0);
   return parts.length <= segments ? path : `…/${parts.slice(-segments).join('/')}`;
 }
+
+const byteUnits = ['bytes', 'KB', 'MB', 'GB'] as const;
+const byteStep = 1024;
+
+/** `812 bytes`, `4.2 KB`, `191.8 MB`, as in file managers. */
+export function formatSize(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= byteStep && unit < byteUnits.length - 1) {
+    size /= byteStep;
+    unit += 1;
+  }
+  if (unit === 0) return t('{0} bytes', size);
+  return `${size.toFixed(1).replace(/\.0$/, '')} ${byteUnits[unit]}`;
+}

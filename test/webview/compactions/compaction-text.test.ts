@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rereadingNotes, rereadingText } from '../../../webview/state/compactions/rereading-text';
+import { rereadingNotes, rereadingText } from '../../../webview/state/compactions/compaction-text';
 
 describe('what an agent read again after its compaction', () => {
   const rereading = {
