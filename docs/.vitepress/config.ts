@@ -60,12 +60,14 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['Gateway', '/frameworks/gateway'],
       ['Telemetry', '/telemetry'],
       ['All of it', '/middleware'],
+      ['Recognition', '/recognition'],
     ),
   ),
   group(
     'Compaction',
     links(
       ['Strategies', '/strategies'],
+      ['The ladder', '/ladder'],
       ['Automatic compaction', '/automatic'],
       ['Models', '/models'],
       ['Memory', '/memory'],
@@ -77,7 +79,9 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     'Evidence',
     links(
       ['Study', '/study'],
+      ['Study: method', '/study/method'],
       ['Study: without a model', '/study/without-a-model'],
+      ['Study: real compactions', '/study/real-boundaries'],
       ['Study: report', '/study/report'],
       ['Study: replay', '/study/replay'],
       ['Study: evidence', '/study/evidence'],
@@ -96,6 +100,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['A gateway for a team', '/team'],
       ['API', '/api/'],
       ['Specification', '/specification'],
+      ['Specification: strategies', '/specification/strategies'],
+      ['Specification: policies', '/specification/policies'],
       ['Message shapes', '/message-shapes'],
     ),
   ),

@@ -11,7 +11,7 @@ const withModel: readonly CompactionPolicy[] = [llmPolicy];
 /** These write their blocks themselves. */
 const withoutModel: readonly CompactionPolicy[] = [deterministicPolicy, slidingWindowPolicy, hierarchicalPolicy];
 
-/** docs/specification.md, "Policies". */
+/** docs/specification/policies.md, "Policies". */
 export const builtInPolicies: readonly CompactionPolicy[] = [...withModel, ...withoutModel];
 
 export const policyStrategies: readonly Strategy[] = [

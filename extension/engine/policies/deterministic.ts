@@ -3,7 +3,7 @@ import { deterministicSummary } from './deterministic-summary';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
 
-/** Defaults: docs/specification.md, "Policies". */
+/** Defaults: docs/specification/policies.md, "Policies". */
 const defaults = {
   /** A longer history is compacted. */
   max_entries: 8,

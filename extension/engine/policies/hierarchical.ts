@@ -4,7 +4,7 @@ import { actionsCounted } from './deterministic-summary';
 import { actionOf, cut, type HistoryEntry, originalEntries, steps } from './history';
 import type { CompactionPolicy } from './policy';
 
-/** Defaults: docs/specification.md, "Policies". */
+/** Defaults: docs/specification/policies.md, "Policies". */
 const defaults = {
   /** Number of newest entries that stay in full. */
   recent_window: 3,

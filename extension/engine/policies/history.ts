@@ -1,5 +1,5 @@
 /**
- * One event in an agent's history, as a policy sees it. The keys are exact (docs/specification.md, "Policies"), so that a
+ * One event in an agent's history, as a policy sees it. The keys are exact (docs/specification/policies.md, "Policies"), so that a
  * program can pass the history that it keeps without converting it.
  */
 export interface HistoryEntry {

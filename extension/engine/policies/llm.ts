@@ -6,7 +6,7 @@ import { llmPrompt } from './llm-prompt';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
 
-/** Defaults: docs/specification.md, "Policies". */
+/** Defaults: docs/specification/policies.md, "Policies". */
 const defaults = {
   /** A shorter history is never compacted, not even by hand. */
   min_entries_to_compact: 5,

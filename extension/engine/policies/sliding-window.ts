@@ -3,7 +3,7 @@ import { discarded, originalEntries } from './history';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
 
-/** Defaults: docs/specification.md, "Policies". */
+/** Defaults: docs/specification/policies.md, "Policies". */
 const defaults = {
   /** Number of newest entries that stay. */
   window_size: 5,

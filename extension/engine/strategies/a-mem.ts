@@ -23,7 +23,7 @@ export const noteDefaults = {
 
 const defaults = { ...haloDefaults, ...noteDefaults };
 
-/** Linked notes in the manner of A-MEM, without goal protection of its own (docs/specification.md, "Strategies compared"). */
+/** Linked notes in the manner of A-MEM, without goal protection of its own (docs/specification/policies.md, "Strategies compared"). */
 export const aMemStrategy: Strategy<typeof defaults> = {
   name: 'a-mem',
   title: localizable('A-MEM notes'),

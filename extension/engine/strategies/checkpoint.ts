@@ -4,7 +4,7 @@ import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
-/** One summary as a user message, then the newest turns unchanged (docs/specification.md, "Checkpoint"). */
+/** One summary as a user message, then the newest turns unchanged (docs/specification/strategies.md, "Checkpoint"). */
 export const checkpointStrategy: Strategy<typeof haloDefaults> = {
   name: 'checkpoint',
   title: localizable('Checkpoint'),

@@ -29,7 +29,7 @@ const defaults: {
 
 type ClearedParameters = typeof defaults;
 
-/** docs/specification.md, "Cleared". */
+/** docs/specification/strategies.md, "Cleared". */
 export const clearedStrategy: Strategy<ClearedParameters> = {
   name: 'cleared',
   title: localizable('Cleared output'),

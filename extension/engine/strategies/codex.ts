@@ -17,7 +17,7 @@ const defaults = {
   keepUserTokens: 20000,
 };
 
-/** Rolling summaries in the manner of Codex (docs/specification.md, "Strategies compared"). */
+/** Rolling summaries in the manner of Codex (docs/specification/policies.md, "Strategies compared"). */
 export const codexStrategy: Strategy<typeof defaults> = {
   name: 'codex',
   title: localizable('Codex-style handover'),

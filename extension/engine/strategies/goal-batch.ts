@@ -8,7 +8,7 @@ import { completeTurnCount, type SentenceOf } from '../wording/counts';
 import { joined, localizable } from '../wording/localizable-text';
 import { haloOf } from './halo';
 
-/** Defaults: docs/specification.md, "Goal batches". */
+/** Defaults: docs/specification/strategies.md, "Goal batches". */
 const defaults = {
   /** A turn must end this many messages before the newest one. */
   minTurnsOldThreshold: 20,

@@ -4,7 +4,7 @@ import type { ContextMessage } from '../conversation/context';
 import { localizable } from '../wording/localizable-text';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 
-/** Shared by all strategies that replace the whole halo (docs/specification.md, "Checkpoint"). */
+/** Shared by all strategies that replace the whole halo (docs/specification/strategies.md, "Checkpoint"). */
 export const haloDefaults = {
   /** Tokens of the window to keep free; a compaction starts automatically when fewer are left. */
   reserveTokens: 16384,

@@ -6,7 +6,7 @@ import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 const defaults = { ...haloDefaults, keepRecentTokens: 0 };
 
-/** Extracts what matters for the goal of the next thread (docs/specification.md, "Handoff"). */
+/** Extracts what matters for the goal of the next thread (docs/specification/strategies.md, "Handoff"). */
 export const handoffStrategy: Strategy<typeof defaults> = {
   name: 'handoff',
   title: localizable('Handoff'),

@@ -25,7 +25,7 @@ const defaults = {
   summariesPerLevel: 4,
 };
 
-/** Summaries of segments, and summaries of those summaries (docs/specification.md, "Strategies compared"). */
+/** Summaries of segments, and summaries of those summaries (docs/specification/policies.md, "Strategies compared"). */
 export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
   name: 'hierarchical-summary',
   title: localizable('Hierarchical summary'),

@@ -15,7 +15,7 @@ const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
 const shareOfNotes = 0.75;
 
 /**
- * Recall by notes and observations beside the protected core (docs/specification.md, "Strategies compared"). Notes that
+ * Recall by notes and observations beside the protected core (docs/specification/policies.md, "Strategies compared"). Notes that
  * repeat the core word for word are left out.
  */
 export const hybridStrategy: Strategy<typeof defaults> = {

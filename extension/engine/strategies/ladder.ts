@@ -24,7 +24,7 @@ import { conversationPlan, thresholdStrategy } from './threshold';
 import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-calls';
 import { worthOf } from './worth';
 
-/** docs/specification.md, "The ladder". Sizes are shares of the window up to 1, and tokens above. */
+/** docs/specification/strategies.md, "The ladder". Sizes are shares of the window up to 1, and tokens above. */
 export const ladderDefaults = {
   /** The size of the context at which a run starts automatically. */
   trigger: 0.85,

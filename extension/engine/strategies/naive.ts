@@ -3,7 +3,7 @@ import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
-/** The lower bound in comparisons: one summary, nothing anchored (docs/specification.md, "Strategies compared"). */
+/** The lower bound in comparisons: one summary, nothing anchored (docs/specification/policies.md, "Strategies compared"). */
 export const naiveStrategy: Strategy<typeof haloDefaults> = {
   name: 'naive',
   title: localizable('Naive summary'),

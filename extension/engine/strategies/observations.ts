@@ -16,7 +16,7 @@ export const observationDefaults = {
 
 const defaults = { ...haloDefaults, ...observationDefaults };
 
-/** An index of observations in the manner of claude-mem (docs/specification.md, "Strategies compared"). */
+/** An index of observations in the manner of claude-mem (docs/specification/policies.md, "Strategies compared"). */
 export const observationsStrategy: Strategy<typeof defaults> = {
   name: 'observations',
   title: localizable('Observations'),

@@ -6,7 +6,7 @@ import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /**
  * Summarises the halo with sections for the person's direction, and proposes core items from what it replaces. Every
- * strategy keeps and re-asserts the core (docs/specification.md, "Strategies compared").
+ * strategy keeps and re-asserts the core (docs/specification/policies.md, "Strategies compared").
  */
 export const protectedCoreStrategy: Strategy<typeof haloDefaults> = {
   name: 'protected-core',

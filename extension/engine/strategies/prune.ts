@@ -8,7 +8,7 @@ import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import { toolResultCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 
-/** Defaults: docs/specification.md, "Prune". The first two are those of OpenCode. */
+/** Defaults: docs/specification/strategies.md, "Prune". The first two are those of OpenCode. */
 const defaults = {
   /** Tokens of the newest tool output that stay, among the turns that are old enough. */
   protectTokens: 40000,

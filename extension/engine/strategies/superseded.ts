@@ -15,7 +15,7 @@ const defaults = {
   keepToolUses: 5,
 };
 
-/** docs/specification.md, "Superseded". */
+/** docs/specification/strategies.md, "Superseded". */
 export const supersededStrategy: Strategy<typeof defaults> = {
   name: 'superseded',
   title: localizable('Superseded output'),

@@ -7,7 +7,7 @@ import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/t
 import { agentMessageCount, type SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 
-/** Defaults: docs/specification.md, "Threshold summaries". */
+/** Defaults: docs/specification/strategies.md, "Threshold summaries". */
 const defaults = {
   /** Share of the context window, in percent, at which this tier starts automatically. */
   thresholdPercent: 80,

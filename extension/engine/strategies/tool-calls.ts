@@ -7,7 +7,7 @@ import { endOfOld, isProgramNote, oldSegments, openerOf, type Segment } from '..
 import { type SentenceOf, toolCallCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 
-/** Defaults: docs/specification.md, "Tool-call batches". Either of the last two triggers a run. */
+/** Defaults: docs/specification/strategies.md, "Tool-call batches". Either of the last two triggers a run. */
 const defaults = {
   /** A turn must end this many messages before the newest one. */
   messagesOldThreshold: 20,

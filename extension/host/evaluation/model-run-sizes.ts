@@ -9,7 +9,7 @@ export interface ModelRunSize {
   readonly contenders: readonly ContenderId[];
 }
 
-/** A summary without a core and one with a core: the two sides of docs/specification.md, "Strategies compared". */
+/** A summary without a core and one with a core: the two sides of docs/specification/policies.md, "Strategies compared". */
 const pair: readonly ContenderId[] = [
   { strategy: 'checkpoint', core: 'none' },
   { strategy: 'protected-core', core: 'proposed' },

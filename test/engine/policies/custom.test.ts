@@ -8,7 +8,7 @@ import { assistant, call, long, result, talk, user } from '../../builders/conver
 import { compact } from '../../builders/run';
 import { failure, step } from './history';
 
-/** A custom policy is one object: no other file changes (docs/specification.md, `policies.custom`). */
+/** A custom policy is one object: no other file changes (docs/specification/policies.md, `policies.custom`). */
 
 const defaults = { max_entries: 8, preserve_errors: true, preserve_high_reward_threshold: 0.7, max_preserved: 4 };
 

@@ -5,7 +5,7 @@ import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { agentSummary, assistant, call, calls, long, result, type Said, talk, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 
-/** Cuts and boundaries of docs/specification.md, "Checkpoint". u: user message, a: reply, t: tool result. */
+/** Cuts and boundaries of docs/specification/strategies.md, "Checkpoint". u: user message, a: reply, t: tool result. */
 
 const first: Said[] = [
   user(long('u1', 12)),

@@ -45,7 +45,7 @@ interface Aim {
   room(size: ContextSize, parameters: Parameters): Room;
 }
 
-/** The tiers in order (docs/specification.md, "Pipeline"); each works on the context that the previous one leaves. */
+/** The tiers in order (docs/specification/strategies.md, "Pipeline"); each works on the context that the previous one leaves. */
 const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStrategy), anyOf(goalBatchStrategy)];
 
 const pipeline: StrategyChoice = {
