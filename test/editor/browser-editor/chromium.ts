@@ -19,9 +19,18 @@ export function findChromium(): string {
     if (isExecutable(named)) return named;
     throw new Error(`STRATA_CHROMIUM is set to ${named}, which is not a program that can be run.`);
   }
-  const found = findProgram('chromium', 'chromium-browser', 'google-chrome');
+  const found = installedChromium();
   if (found === undefined) throw new Error(NO_CHROMIUM);
   return found;
+}
+
+/** Whether `findChromium` finds one, or was given the name of one. */
+export function hasChromium(): boolean {
+  return Boolean(process.env.STRATA_CHROMIUM) || installedChromium() !== undefined;
+}
+
+function installedChromium(): string | undefined {
+  return findProgram('chromium', 'chromium-browser', 'google-chrome');
 }
 
 const NO_CHROMIUM =
