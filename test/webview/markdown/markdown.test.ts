@@ -37,6 +37,27 @@ describe('a text with structure', () => {
     ]);
   });
 
+  it('ends a quotation before the words of another speaker', () => {
+    const said = [
+      '- User: “go on” · 3 calls',
+      'User:',
+      '> first',
+      '> second',
+      '(no answer)',
+      'User:',
+      '> third',
+      'I, after 2 calls:',
+    ];
+    const kinds = blocksOf(said.join('\n')).map(({ kind }) => kind);
+    expect(kinds).toEqual(['list', 'paragraph', 'quote', 'paragraph', 'quote', 'paragraph']);
+    expect(textsOf(blocksOf(said.join('\n'))[3])).toContain('(no answer)\nUser:');
+  });
+
+  it('leaves code as it is written', () => {
+    const code = '> is a prompt\nand this its output';
+    expect(blocksOf(`\`\`\`\n${code}\n\`\`\``)).toEqual([{ kind: 'code', text: code, language: '' }]);
+  });
+
   it('a text with structure has lists with a beginning, tasks, and lists within lists', () => {
     const item = (checked: boolean | null, said: string, ...more: Block[]) => ({
       checked,

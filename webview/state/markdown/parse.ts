@@ -20,11 +20,35 @@ export function parseMarkdown(written: string): ParsedMarkdown {
   if (hasTooManyMarks(text)) return { kind: 'plain', text, reason: 'too-many-marks' };
   if (isNestedTooDeep(text)) return { kind: 'plain', text, reason: 'too-deep' };
   try {
-    return { kind: 'blocks', blocks: blocksOf(Lexer.lex(text, { gfm: true }), new Budget()) };
+    return { kind: 'blocks', blocks: blocksOf(Lexer.lex(withQuotationsEnded(text), { gfm: true }), new Budget()) };
   } catch {
     // The lexer ran out of stack or the text exceeded its budget: show the source.
     return { kind: 'plain', text, reason: 'too-deep' };
   }
+}
+
+const fence = /^ {0,3}(?:```|~~~)/;
+const quoted = /^ {0,3}>/;
+const item = /^ {0,3}[-*+] /;
+/** As blocks without a model name who said what follows. */
+const speaker = /^(?:User|I)\b.*:$/;
+
+/**
+ * Ends a quotation with its last marked line. Markdown adds the lines below it up to an empty one, and so would show words of
+ * one speaker as another's.
+ */
+function withQuotationsEnded(text: string): string {
+  let isCode = false;
+  let before = '';
+  const lines = text.split('\n').map((line) => {
+    const isAfterQuotation = quoted.test(before) && !quoted.test(line) && line.trim() !== '';
+    const isNext = isAfterQuotation || (item.test(before) && speaker.test(line));
+    const ended = isNext && !isCode ? `\n${line}` : line;
+    if (fence.test(line)) isCode = !isCode;
+    before = line;
+    return ended;
+  });
+  return lines.join('\n');
 }
 
 function hasTooManyMarks(text: string): boolean {
