@@ -40,7 +40,9 @@ export const glossary: readonly Word[] = [
   { word: t('Goal batch'), means: t('A block over several finished turns: what was asked, done and decided in them.') },
   {
     word: t('Core'),
-    means: t('Goals, rules and decisions that you pinned. They stay word for word, whatever is compacted.'),
+    means: t(
+      'Goals, rules and decisions that you pinned. No compaction by Strata changes them; the Core tab says what the agent’s own does.',
+    ),
   },
   {
     word: t('Now, and after'),
@@ -54,7 +56,9 @@ export const glossary: readonly Word[] = [
   },
   {
     word: t('Auto-compact line'),
-    means: t('From this size on the context is compacted by itself, where that reaches the agent.'),
+    means: t(
+      'From this size on the agent compacts by itself, or Strata where it does so in its place. The legend says which.',
+    ),
   },
   { word: t('Reserve'), means: t('Tokens kept free for the next reply and the next summary.') },
   { word: t('Newest part'), means: t('What is below the dashed line of the timeline is too recent to be compacted.') },
