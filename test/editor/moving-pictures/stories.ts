@@ -39,7 +39,7 @@ export const stories: Readonly<Record<string, (recorder: Recorder, panel: FrameL
     await recorder.show(1_200);
     const block = rows(panel, /^goal batch/).first();
     await recorder.click(block);
-    const content = panel.getByRole('tree').getByText('Goal Arc');
+    const content = panel.getByRole('tree').getByRole('heading', { name: 'Earlier turns' });
     await content.waitFor();
     await recorder.show(3_000);
     await panel.getByRole('tree').press('Enter');
