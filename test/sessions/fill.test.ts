@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { headAndTail } from '../../extension/platform/files/head-and-tail';
 import { openSession } from '../../extension/sessions/open';
-import { fillOf } from '../../extension/sessions/records/fill';
+import { fillOf } from '../../extension/sessions/records/outline';
 import { everySample } from './samples';
 
 /** What a list says of a session is what the opened session says. */

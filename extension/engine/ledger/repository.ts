@@ -1,7 +1,10 @@
 import { brief } from '../conversation/text';
 import { type BranchFact, branchOf } from './branches';
-import { committing, pushing } from './git-commands';
 import { commandLineOf, type ToolStep } from './steps';
+
+const committing = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
+
+const pushing = /\bgit\s+(?:-\S+\s+\S+\s+)*push\b|\bgh\s+pr\s+create\b/;
 
 /** What these steps did with the repository. */
 interface RepositoryWork {

@@ -1,11 +1,15 @@
 import { mergeMemories, type Note } from '../block/memory';
 import type { WriteOrder } from '../block/strategy';
-import type { Span } from '../block/summary';
+import type { Span, SummaryRequest } from '../block/summary';
+import { replacedEntries } from '../compaction/request';
+import { type Entry, textOf } from '../conversation/entry';
+import { oneLine, unique } from '../conversation/text';
+import { type CoreState, coreText } from '../core/core';
 import type { Inquiry } from './inquiry';
 import { NoteIndex } from './note-index';
 import { fitting, headings, noteLine, noteSections } from './note-lines';
 import { type MadeNotes, makeNotes, type NoteSettings } from './note-making';
-import { isInCore, notesOfGoals, queriesOf } from './query';
+import { isRequest } from './request-spans';
 import { countRetrieval, retrieve } from './retrieval';
 
 interface RecollectionSettings extends NoteSettings {
@@ -85,4 +89,31 @@ function newestTime({ request }: WriteOrder): string | null {
 function changedSince(earlier: readonly Note[], now: readonly Note[]): Note[] {
   const known = new Set(earlier);
   return now.filter((note) => !known.has(note));
+}
+
+/**
+ * What recall looks for: the user's latest request with the pinned goal and the instructions for this compaction, and the first and the
+ * newest request of the replaced entries. A note has to be near to one of them.
+ */
+function queriesOf(request: SummaryRequest): string[] {
+  const { liveGoal, core, instructions } = request;
+  const asked = unique([instructions ?? '', core?.current_goal ?? '', liveGoal ?? '']).join('\n');
+  const requests = outerRequests(request).map(({ parts }) => textOf(parts));
+  return unique([asked, ...requests]).filter((text) => text.trim() !== '');
+}
+
+/** Notes of what the person said first and last. */
+function notesOfGoals(request: SummaryRequest, notes: readonly Note[]): Note[] {
+  const ids = new Set(outerRequests(request).map(({ id }) => id));
+  return notes.filter(({ category, entryIds }) => category === 'request' && entryIds.some((id) => ids.has(id)));
+}
+
+function outerRequests(request: SummaryRequest): Entry[] {
+  const requests = replacedEntries(request).filter(isRequest);
+  return [...new Set([...requests.slice(0, 1), ...requests.slice(-1)])];
+}
+
+/** Whether the protected core, which stands in the context anyway, contains this word for word. */
+function isInCore(content: string, core: CoreState | null): boolean {
+  return core !== null && oneLine(coreText(core)).includes(oneLine(content));
 }

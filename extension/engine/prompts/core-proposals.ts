@@ -1,7 +1,8 @@
-import type { Prompt } from '../block/language-model';
+import { type LanguageModel, ModelFailed, type Prompt } from '../block/language-model';
 import { type Entry, textOf } from '../conversation/entry';
 import { oneLine } from '../conversation/text';
 import { type CoreState, coreText, type PinKind, pinKinds } from '../core/core';
+import { isDialogue, type Proposal } from '../language/proposals';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { localizable } from '../wording/localizable-text';
 import { excerpt } from './excerpt';
@@ -80,4 +81,31 @@ function entryNumbered({ entry }: JsonObject, entries: readonly Entry[]): Entry 
 /** Whether the entry contains the text, ignoring white space. Only literal words are pinned. */
 function quotes(entry: Entry, text: string): boolean {
   return oneLine(textOf(entry.parts)).includes(oneLine(text));
+}
+
+/**
+ * Number of entries in one request. Older ones were in earlier requests.
+ */
+const maxEntries = 80;
+
+const maxAnswerTokens = 2000;
+
+/**
+ * Asks a model for proposals from the newest entries. Proposals that are no verbatim quote are dropped. Rejects with
+ * `ModelFailed`, also if the answer is unusable.
+ */
+export async function proposalsFromModel(
+  entries: readonly Entry[],
+  core: CoreState | null,
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<readonly Proposal[]> {
+  const asked = entries.filter(isDialogue).slice(-maxEntries);
+  const { text } = await model.complete(coreProposalsPrompt(asked, core), { maxTokens: maxAnswerTokens, signal });
+  const answer = parseCoreProposals(text, asked);
+  if (answer.kind === 'proposals') return answer.proposals;
+  throw new ModelFailed(
+    'broken-answer',
+    localizable('{0} was asked for proposals, but {1}.', model.model, answer.reason),
+  );
 }

@@ -22,7 +22,7 @@ import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../jo
 import type { CompactionRecord } from '../journal/records';
 import { planUndo, planUndoOfBlock, type UndoPlan } from '../journal/undo';
 import { proposalsByStructure } from '../language/proposals';
-import { proposalsFromModel } from '../prompts/model-proposals';
+import { proposalsFromModel } from '../prompts/core-proposals';
 import { joinedRuns, preparedRecord, takenRun } from './automation/prepared-ahead';
 import type { Background } from './background';
 import { applyRun } from './change/apply';

@@ -4,12 +4,14 @@ import { counted, type Strategy } from '../block/strategy';
 import { referenceOf } from '../conversation/reference';
 import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
+import { lastPart } from '../ledger/files';
 import { errorLines, problemLine } from '../ledger/problems';
+import { readingsOf } from '../ledger/readings';
+import { commandLineOf, filesOf } from '../ledger/steps';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
 import type { SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
-import { callsThatGiveTheSame } from './same-again';
 
 const defaults: {
   keepTokens: number;
@@ -116,4 +118,29 @@ function ending({ result, kind }: AnsweredCall): string {
   const size = counted(result.text.split('\n').length, 'line');
   if (problem === undefined) return size;
   return `${result.isError ? 'failed' : 'reported'} "${brief(problem, longestReason)}", ${size}`;
+}
+
+/**
+ * The calls that would give the same again, by the keys of their results: they read files, and no later call edited one of them. A
+ * later command that names such a file may have changed it.
+ */
+function callsThatGiveTheSame(calls: readonly AnsweredCall[]): ReadonlySet<string> {
+  const mayBeChanged = new Set<string>();
+  const same = new Set<string>();
+  for (const answered of calls.toReversed()) {
+    const read = filesReadBy(answered);
+    if (read.length === 0) for (const name of filesTouchedBy(answered)) mayBeChanged.add(name);
+    else if (read.every((name) => !mayBeChanged.has(name))) same.add(answered.message.key);
+  }
+  return same;
+}
+
+function filesReadBy({ call, kind, result }: AnsweredCall): string[] {
+  const problem = result.isError ? result.text : null;
+  return readingsOf({ kind, call, problem }).map(({ path }) => lastPart(path));
+}
+
+function filesTouchedBy({ call, kind }: AnsweredCall): string[] {
+  const words = (commandLineOf(call) ?? '').split(/[\s'"`;|&=<>(){}]+/);
+  return [...words, ...(kind === 'change' ? filesOf(call) : [])].map(lastPart);
 }

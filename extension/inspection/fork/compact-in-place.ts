@@ -9,7 +9,7 @@ import { linesOf } from '../../platform/lines/lines-of';
 import { adapterOf } from '../../sessions/adapters';
 import { type Chance, ForkRefused } from '../../sessions/fork/fork-format';
 import { withWritten } from '../../sessions/fork/fork-mark';
-import { recordLine } from '../../sessions/fork/record-line';
+import { recordLine } from '../../sessions/fork/mended-lines';
 import { agentNames } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
 import { asRefusal, canCompactInPlace, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';

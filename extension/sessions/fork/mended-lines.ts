@@ -1,10 +1,10 @@
 import { toolResults } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { JsonRecord } from '../../platform/json/schemas';
 import { type Line, recordsIn } from '../../platform/lines/line';
 import { StrayResults } from '../records/stray-results';
 import type { ParsedSession } from '../session';
-import type { Chance, MendRules } from './fork-format';
-import { recordLine } from './record-line';
+import { type Chance, ForkRefused, type MendRules } from './fork-format';
 
 interface MendOrder {
   readonly original: ParsedSession;
@@ -63,4 +63,14 @@ function strayTexts({ conversation }: ParsedSession): ReadonlyMap<string, string
 
 function strayText(text: string): string {
   return `[The result of a tool call that was lost from this session]\n${text}`;
+}
+
+/** A record as a line. A parser takes any depth of nesting, but to write it again takes a call for each level. */
+export function recordLine(record: JsonRecord): string {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ForkRefused(localizable('A record of this session is nested too deeply to be written again.'));
+  }
 }

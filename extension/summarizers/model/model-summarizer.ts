@@ -1,13 +1,15 @@
 import { type Completion, type LanguageModel, ModelFailed, type Prompt } from '../../engine/block/language-model';
+import { omissionOf } from '../../engine/block/omission';
 import { withEnd } from '../../engine/block/record-continues';
+import type { SectionName } from '../../engine/block/sections';
 import type { Summarizer, SummaryRequest } from '../../engine/block/summary';
+import type { CountTokens } from '../../engine/conversation/tokens';
 import { promptAfterCut, shorterPrompt } from '../../engine/prompts/shorter-prompt';
 import { promptFor } from '../../engine/prompts/summary-prompt';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { answerFault } from './answer-faults';
 import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';
-import { withSectionsLeftOut } from './leave-out-sections';
 import type { ModelSummarizerOptions } from './options';
 import { hashOf } from './prompt-hash';
 import { answerCap, outputCap } from './room';
@@ -131,4 +133,36 @@ function wasTooLong(model: string, name: string, tokens: number): LocalizableTex
     name,
     tokens,
   );
+}
+
+/** The sections that may go, the least important first. What the person wants, what holds and where the work stands never goes. */
+const dispensable: readonly SectionName[] = [
+  'Key Artifacts',
+  'Critical Artifacts',
+  'Strategy',
+  'Operations',
+  'Goal Arc',
+  'What Worked',
+  'Completed Work',
+  'Milestones',
+  'Findings',
+  'Discoveries',
+  'Critical Context',
+];
+
+/**
+ * Leaves whole sections out of a summary until it has at most so many tokens, each with a mark in its place. Null if that is
+ * not enough.
+ */
+function withSectionsLeftOut(body: string, maxTokens: number, countTokens: CountTokens): string | null {
+  let parts = body.split(/^(?=## )/m);
+  for (const section of dispensable) {
+    if (countTokens(parts.join('')) <= maxTokens) break;
+    const heading = `## ${section}\n`;
+    parts = parts.map((part) =>
+      part.startsWith(heading) ? `${heading}${omissionOf('left out: too long')}\n\n` : part,
+    );
+  }
+  const shortened = parts.join('').trimEnd();
+  return countTokens(shortened) <= maxTokens ? shortened : null;
 }

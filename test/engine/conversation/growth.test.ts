@@ -4,8 +4,8 @@ import { type Branch, branchOf } from '../../../extension/engine/conversation/br
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { type Extent, growth, tokensOfExtent } from '../../../extension/engine/conversation/growth';
-import { thinOut } from '../../../extension/engine/conversation/thinning';
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
+import { thinOut } from '../../../extension/inspection/history';
 import { summarised } from '../../builders/agent-compaction';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, call, long, quickLedger, result, type Said, system, talk, user } from '../../builders/conversation';

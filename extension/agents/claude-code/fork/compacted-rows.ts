@@ -1,7 +1,7 @@
 import { type Entry, type Part, toolCalls, toolResults } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
 import type { CompactedOrder, ForkPiece } from '../../../sessions/fork/fork-format';
-import { recordLine } from '../../../sessions/fork/record-line';
+import { recordLine } from '../../../sessions/fork/mended-lines';
 import { syntheticModel } from '../format/reply';
 import { blocksLeft, messageBlocks, messageContent, replyBlocks, resultBlock, writtenResult } from './blocks';
 import type { OriginalRows } from './original-rows';

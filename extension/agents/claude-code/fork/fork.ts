@@ -1,17 +1,37 @@
 import { dirname, join } from 'node:path';
+import type { Entry } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import type { JsonRecord } from '../../../platform/json/schemas';
+import * as s from '../../../platform/json/schemas';
 import { recordsIn } from '../../../platform/lines/line';
-import type { Chance, CompactedOrder, CopyOrder, ForkFormat, ForkPlace } from '../../../sessions/fork/fork-format';
-import { ForkRefused } from '../../../sessions/fork/fork-format';
-import { recordLine } from '../../../sessions/fork/record-line';
+import {
+  type Chance,
+  type CompactedOrder,
+  type CopyOrder,
+  type ForkFormat,
+  type ForkPlace,
+  ForkRefused,
+  type MendRules,
+} from '../../../sessions/fork/fork-format';
+import { recordLine } from '../../../sessions/fork/mended-lines';
 import type { ParsedSession } from '../../../sessions/session';
 import { branchBefore } from './branch';
 import { CompactedRows } from './compacted-rows';
-import { claudeCodeMends } from './mends';
 import { recordsOfPieces } from './original-rows';
 import { withField } from './own-field';
-import { QueuedRecords } from './queued-records';
+
+const messageRow = s.record({ message: s.record({ content: s.list }) });
+const resultBlock = s.record({ type: s.name, tool_use_id: s.text, content: s.anything });
+
+const claudeCodeMends: MendRules = {
+  links: { id: 'uuid', parent: 'parentUuid' },
+  asText(row, strays) {
+    const { content } = s.read(messageRow, row).message;
+    if (row.type !== 'user' || !content.some((block) => strayIn(block, strays) !== null)) return row;
+    const blocks = content.flatMap((block) => strayIn(block, strays) ?? [block]);
+    return { ...row, isMeta: true, toolUseResult: undefined, message: { role: 'user', content: blocks } };
+  },
+};
 
 /**
  * Observed with Claude Code 2.1.330: its own fork keeps the rows and their uuids and changes only the session id, and
@@ -56,4 +76,37 @@ function withSessionId(text: string, record: JsonRecord, id: string): string {
 async function* compacted(order: CompactedOrder): AsyncGenerator<string> {
   const original = await recordsOfPieces(order.pieces, order.lines());
   yield* new CompactedRows(order, original).lines();
+}
+
+/** The text of a result without its call, and its pictures. */
+function strayIn(block: unknown, strays: ReadonlyMap<string, string>): unknown[] | null {
+  const { type, tool_use_id: callId, content } = s.read(resultBlock, block);
+  const text = type === 'tool_result' ? strays.get(callId) : undefined;
+  if (text === undefined) return null;
+  return [{ type: 'text', text }, ...s.read(s.jsonRecords, content).filter((part) => part.type !== 'text')];
+}
+
+/** Records of messages that only the queue contains: see `MessageQueue`. Other records of the queue are not copied. */
+class QueuedRecords {
+  /** The line of the reply to each user entry, by the entry's line. */
+  readonly #replies = new Map<number, number>();
+  readonly #ofReply = new Map<number, JsonRecord[]>();
+
+  constructor(entries: readonly Entry[]) {
+    let reply: Entry | null = null;
+    for (const entry of [...entries].reverse()) {
+      if (entry.role === 'assistant') reply = entry;
+      else if (entry.role === 'user' && reply !== null) this.#replies.set(entry.origin.line, reply.origin.line);
+    }
+  }
+
+  note(record: JsonRecord, line: number): void {
+    const reply = record.type === 'queue-operation' ? this.#replies.get(line) : undefined;
+    if (reply !== undefined) this.#ofReply.set(reply, [...(this.#ofReply.get(reply) ?? []), record]);
+  }
+
+  /** Records that put the messages into the queue and take them out, for the place before the reply at this line. */
+  before(line: number): JsonRecord[] {
+    return (this.#ofReply.get(line) ?? []).flatMap((record) => [record, { ...record, operation: 'remove' }]);
+  }
 }

@@ -80,3 +80,14 @@ export function pathTo(leaf: RowNode | null): RowNode[] {
   for (let row = leaf; row !== null; row = row.parent) path.push(row);
   return path.reverse();
 }
+
+export function nodeOf(uuid: string, parent: RowNode | null, content: RowContent): RowNode {
+  const isCompaction = content.kind === 'boundary' || content.kind === 'clearing';
+  const compaction = isCompaction ? content.record : (parent?.compaction ?? null);
+  return { uuid, parent, content, reply: replyBefore(parent, content), compaction };
+}
+
+function replyBefore(parent: RowNode | null, content: RowContent): RowNode['reply'] {
+  if (content.kind === 'reply') return content.reply;
+  return content.kind === 'state' || content.kind === 'attached' ? (parent?.reply ?? null) : null;
+}

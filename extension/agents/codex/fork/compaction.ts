@@ -3,7 +3,7 @@ import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
 import { readLine, recordsIn } from '../../../platform/lines/line';
 import { type CompactedOrder, type ForkPiece, ForkRefused, type TitleOrder } from '../../../sessions/fork/fork-format';
-import { recordLine } from '../../../sessions/fork/record-line';
+import { recordLine } from '../../../sessions/fork/mended-lines';
 import { CodexBuilder } from '../format/builder';
 import { rolloutsBeside } from '../format/rollouts';
 import { callTypes, type Items, summaryItem, withInstructions } from './items';

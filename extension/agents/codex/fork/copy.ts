@@ -3,7 +3,7 @@ import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
 import { type Line, readLine } from '../../../platform/lines/line';
 import { type CopyOrder, ForkRefused } from '../../../sessions/fork/fork-format';
-import { recordLine } from '../../../sessions/fork/record-line';
+import { recordLine } from '../../../sessions/fork/mended-lines';
 import { type Beginning, beginningsOf, reasonWithout } from '../format/beginning';
 import { readItem } from '../format/items';
 import { rolloutsBeside } from '../format/rollouts';

@@ -1,6 +1,22 @@
 import { contextTokensOf, type Usage } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
-import { usageFields, usageOf } from './usage';
+import { reportedUsage } from '../../../sessions/records/usage';
+
+const usageFields = s.optionalRecord({
+  input_tokens: s.countOrZero,
+  output_tokens: s.countOrZero,
+  cached_input_tokens: s.countOrZero,
+  cache_write_input_tokens: s.countOrZero,
+  total_tokens: s.count,
+});
+
+/** Codex's input tokens include the cached ones, as its provider counts. Null if nothing was used. */
+function usageOf(fields: s.Read<typeof usageFields>): Usage | null {
+  if (fields === null) return null;
+  const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = fields;
+  const input = Math.max(0, fields.input_tokens - cacheRead - cacheWrite);
+  return reportedUsage({ input, output: fields.output_tokens, cacheRead, cacheWrite });
+}
 
 const usageRecord = s.record({ usage: usageFields, response_id: s.name });
 const compaction = s.record({ compaction_response_id: s.name });

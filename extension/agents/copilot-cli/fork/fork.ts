@@ -12,7 +12,7 @@ import {
   ForkRefused,
   type TitleOrder,
 } from '../../../sessions/fork/fork-format';
-import { recordLine } from '../../../sessions/fork/record-line';
+import { recordLine } from '../../../sessions/fork/mended-lines';
 import type { ParsedSession } from '../../../sessions/session';
 import { images } from '../format/messages';
 import { event, toolResult } from '../format/records';

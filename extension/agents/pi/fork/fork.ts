@@ -9,16 +9,42 @@ import {
   type ForkFormat,
   type ForkPlace,
   ForkRefused,
+  type MendRules,
   type TitleOrder,
 } from '../../../sessions/fork/fork-format';
-import { recordLine } from '../../../sessions/fork/record-line';
+import { recordLine } from '../../../sessions/fork/mended-lines';
 import type { ParsedSession } from '../../../sessions/session';
 import { piIn } from '../format/running';
 import { branchBefore } from './branch';
 import { CompactedRecords, freshId } from './compacted-records';
-import { piMends } from './mends';
 import { currentVersion, Migration } from './migration';
 import { originalRecords } from './original-records';
+
+const resultRecord = s.record({ message: s.record({ role: s.name, toolCallId: s.text, content: s.anything }) });
+
+const piMends: MendRules = {
+  links: { id: 'id', parent: 'parentId' },
+  beginning: {
+    type: 'session',
+    // Records have ids since version 2.
+    make: ({ id, cwd }, { id: ownId, timestamp }) => ({
+      type: 'session',
+      version: ownId === undefined ? 1 : currentVersion,
+      id,
+      timestamp,
+      cwd: cwd ?? '',
+    }),
+  },
+  asText(record, strays) {
+    const { role, toolCallId, content } = s.read(resultRecord, record).message;
+    const text = role === 'toolResult' ? strays.get(toolCallId) : undefined;
+    if (text === undefined) return record;
+    const { message: _result, ...place } = record;
+    const pictures = s.read(s.jsonRecords, content).filter((block) => block.type === 'image');
+    const told = [{ type: 'text', text }, ...pictures];
+    return { ...place, type: 'custom_message', customType: 'strata', content: told, display: true };
+  },
+};
 
 /** When pi 0.87.1 forks a session, it copies the records below a header with the path of the original. */
 export const piFork: ForkFormat = {

@@ -1,5 +1,6 @@
-import { type Part, textOf } from '../../../engine/conversation/entry';
+import { type Entry, type Part, textOf, type Usage } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
+import * as s from '../../../platform/json/schemas';
 import { isRecord, type JsonRecord } from '../../../platform/json/schemas';
 import { CallIds } from '../../../sessions/gemini-content/call-ids';
 import { readContent, readUserContent } from '../../../sessions/gemini-content/content';
@@ -10,7 +11,6 @@ import { type Compression, compressionOf, isCompression } from './compression';
 import { contextAt } from './context';
 import { EntryList } from './entry-list';
 import type { GrowingEntry } from './growing-entry';
-import { replyMetadata } from './reply';
 import { type ChainRow, isInChain, kindOfRow, type Row, readRow, speakerOf } from './row';
 import { RowTree } from './row-tree';
 import type { RowContent, RowNode } from './rows';
@@ -174,4 +174,29 @@ function answeredCommand({ subtype, systemPayload }: Row): string | null {
   if (subtype !== 'slash_command' || systemPayload?.phase !== 'result' || systemPayload.sentToModel) return null;
   const { rawCommand, outputHistoryItems: items } = systemPayload;
   return items.length > 0 && items.every((item) => isRecord(item) && item.type === 'assistant') ? rawCommand : null;
+}
+
+const usageRecord = s.record({
+  promptTokenCount: s.count,
+  cachedContentTokenCount: s.countOrZero,
+  candidatesTokenCount: s.countOrZero,
+  totalTokenCount: s.count,
+});
+
+/** Facts about a reply besides its parts. */
+function replyMetadata({ usageMetadata, model }: Row): Pick<Entry, 'usage' | 'model'> {
+  const usage = usageOf(s.read(usageRecord, usageMetadata));
+  return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
+}
+
+/**
+ * `promptTokenCount` includes the cached tokens. The output is derived from the total, because `candidatesTokenCount`
+ * includes the thoughts only with some providers.
+ */
+function usageOf(usage: s.Read<typeof usageRecord>): Usage | null {
+  const { promptTokenCount: prompt, totalTokenCount: total } = usage;
+  if (prompt === null) return null;
+  const cacheRead = Math.min(usage.cachedContentTokenCount, prompt);
+  const output = total === null ? usage.candidatesTokenCount : Math.max(0, total - prompt);
+  return { input: prompt - cacheRead, output, cacheRead, cacheWrite: 0 };
 }

@@ -1,14 +1,15 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import * as s from '../../../platform/json/schemas';
+import { readLine } from '../../../platform/lines/line';
 import type { LineFormat, SessionOutline } from '../../../sessions/adapter';
 import { outlineOf } from '../../../sessions/records/outline';
 import { startOf } from '../../../sessions/records/whole-file-session';
 import { VscodeChatBuilder } from './builder';
 import { workspaceFolder } from './folder';
 import { logLine } from './mutations';
-import { awaitsReplyAfter } from './newest-state';
 import { isOwnChat } from './own-chat';
+import { isOpenState } from './request';
 
 /** Folders with the chats of windows with a folder, and of empty windows. */
 const folders = { withFolder: 'chatSessions', empty: 'emptyWindowChatSessions' };
@@ -58,4 +59,26 @@ function recognises(head: readonly string[]): boolean {
 /** In a pretty-printed file the id follows the requests, so it may be missing from the first lines. */
 function isChat(names: readonly string[]): boolean {
   return names.includes('requests') && (names.includes('responderUsername') || names.includes('sessionId'));
+}
+
+const stateRecord = s.optionalRecord({ value: s.anything });
+
+const requestRecord = s.record({ modelState: stateRecord });
+
+/** Whether the newest response is incomplete according to the last lines of a log; null if they do not contain its state. */
+function awaitsReplyAfter(tail: readonly string[]): boolean | null {
+  for (const text of [...tail].reverse()) {
+    const reading = readLine({ number: 0, text });
+    const state = reading.kind === 'record' ? stateIn(reading.record) : null;
+    if (state !== null) return isOpenState(state.value);
+  }
+  return null;
+}
+
+function stateIn(record: s.JsonRecord): s.Read<typeof stateRecord> {
+  const { kind, k, v } = s.read(logLine, record);
+  const [root, index, field, ...deeper] = k;
+  if (root !== 'requests') return null;
+  if (kind === 2 && index === undefined) return s.read(requestRecord, s.read(s.list, v).at(-1)).modelState;
+  return kind === 1 && field === 'modelState' && deeper.length === 0 ? s.read(stateRecord, v) : null;
 }

@@ -1,6 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import { append } from '../../../platform/json/append';
+import { type OpenValue, scanJson } from '../../../platform/json/json-scan';
 import { parsedJson } from '../../../platform/json/json-text';
 import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
@@ -16,7 +17,6 @@ import type { ParsedSession } from '../../../sessions/session';
 import { folderAt } from './folder';
 import { ChatLines } from './lines';
 import { logLine, mutate } from './mutations';
-import { placeName, placesIn } from './places';
 import { ChatRequest, type RequestEntries } from './request';
 
 const incompleteMessage = localizable(
@@ -159,4 +159,32 @@ function firstTitle(requests: readonly RequestEntries[]): string | null {
 function windowOf({ identifier, metadata }: SelectedModel, modelId: string | null): { contextWindow?: number } {
   const { maxInputTokens } = metadata;
   return maxInputTokens > 0 && identifier === modelId ? { contextWindow: maxInputTokens } : {};
+}
+
+/** The first line of each value in a JSON text, 1-based, by the value's name. */
+type Places = ReadonlyMap<string, number>;
+
+function placeName(request: number, part?: number): string {
+  return part === undefined ? `${request}` : `${request}/${part}`;
+}
+
+/** The first lines of the requests of a chat and of the parts of their responses. The text must be valid JSON. */
+function placesIn(text: string): Places {
+  const places = new Map<string, number>();
+  scanJson(text, {
+    enter: (open, line) => {
+      const name = nameOf(open);
+      if (name !== null) places.set(name, line);
+    },
+  });
+  return places;
+}
+
+/** The name of the value that starts here, if it is a request or a part of a response. */
+function nameOf(open: readonly OpenValue[]): string | null {
+  const [root, requests, request, response] = open;
+  if (root?.key !== 'requests' || typeof requests?.key !== 'number') return null;
+  if (open.length === 2) return placeName(requests.key);
+  if (open.length !== 4 || request?.key !== 'response' || typeof response?.key !== 'number') return null;
+  return placeName(requests.key, response.key);
 }
