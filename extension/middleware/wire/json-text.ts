@@ -175,11 +175,7 @@ function* valueAt(cursor: JsonCursor): LongWork<Pick<Member, 'value' | 'elements
 
 /** The properties of a valid JSON object, by name; the last of duplicates, as for `JSON.parse`. */
 export function membersOf(text: string): ReadonlyMap<string, Member> {
-  return byName(atOnce(membersIn(text)) ?? []);
-}
-
-export function byName(members: readonly Member[]): ReadonlyMap<string, Member> {
-  return new Map(members.map((member) => [member.name, member]));
+  return new Map((atOnce(membersIn(text)) ?? []).map((member) => [member.name, member]));
 }
 
 /** An element of a new list: one of the original elements, or new text. */
@@ -198,7 +194,7 @@ export function elementsIn({ value, elements }: Member): Span {
 }
 
 /** The text of these elements, with what is between them. */
-export function elementsWith(text: string, elements: readonly Span[], pieces: readonly Piece[]): string {
+function elementsWith(text: string, elements: readonly Span[], pieces: readonly Piece[]): string {
   return pieces
     .map((piece, at) => `${at === 0 ? '' : gapBefore(text, elements, piece)}${written(text, elements, piece)}`)
     .join('');

@@ -1,12 +1,9 @@
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
 import type { JsonRecord } from '../../platform/json/schemas';
-import type { LazyMessageFormat, MessageGroup } from '../formats/format';
-import type { SeenCalls } from '../formats/seen-calls';
+import type { LazyMessageFormat } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
-import type { ReceivedMessage } from '../recognition/received';
 import type { ChangedBody, ChangingBody } from './body-edit';
-import type { Member } from './json-text';
 
 /** What a body says beside its messages. */
 export interface BodyFields {
@@ -18,36 +15,6 @@ export interface BodyFields {
   readonly providerSide: readonly string[];
   /** The answer is streamed, and its provider reports no usage because nothing asks for it. Absent: it does. */
   readonly lacksUsage?: boolean;
-}
-
-/** The parts of a request that Strata reads. The rest of the body is forwarded unchanged. */
-export interface WireRequest extends BodyFields {
-  /** One per group of messages, in order. */
-  readonly said: readonly ReceivedMessage[];
-  /** The body with blocks. Unchanged parts keep their exact text. Indexes in `outgoing` refer to `said`. */
-  rewritten(outgoing: readonly Outgoing[]): string;
-}
-
-export type WireReading =
-  | { readonly kind: 'request'; readonly request: WireRequest; readonly parsed: ParsedRequest }
-  /** To forward unchanged: not JSON, an unknown shape, or a history that only the provider has. */
-  | { readonly kind: 'unread'; readonly reason: string };
-
-/** A body that was read, with the text that it was read from. */
-export interface ReadBody {
-  readonly body: JsonRecord;
-  readonly text: string;
-  readonly members: readonly Member[];
-}
-
-/** A body, its messages and their groups. */
-export interface ParsedRequest extends ReadBody {
-  readonly messages: readonly JsonRecord[];
-  readonly format: LazyMessageFormat<JsonRecord>;
-  readonly groups: readonly MessageGroup<JsonRecord>[];
-  /** The calls in these groups. */
-  readonly calls: SeenCalls;
-  readonly fields: BodyFields;
 }
 
 /** Where a protocol has what in the JSON of a body. */

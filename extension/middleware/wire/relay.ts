@@ -21,7 +21,7 @@ import type { BodyShape, WireProtocol } from './protocol';
 import { protocolOf } from './protocols';
 import { begunAnswer } from './refused-answer';
 import { maxBodyBytes, type PassingRequest, type RelayParts } from './relay-parts';
-import { continuedRequest, type ReadRequest, readRequest, textOf, unread, wholeRequest } from './request-reader';
+import { type Reading, type ReadRequest, readRequest, unread } from './request-reader';
 import { type SentRequest, withoutUsage } from './streamed-usage';
 
 /**
@@ -219,10 +219,6 @@ function providerSideMessage(fields: readonly string[]): string {
   return `The agent has its provider manage the context (${fields.join(', ')}), so nothing is compacted automatically.`;
 }
 
-type Reading =
-  | { readonly kind: 'read'; readonly request: ReadRequest }
-  | { readonly kind: 'unread'; readonly reason: string };
-
 function* readingOf(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): LongWork<Reading> {
   const { body, headers, identity } = request;
   if (body === null) return unread('There is no body.');
@@ -231,13 +227,5 @@ function* readingOf(parts: RelayParts, request: PassingRequest, protocol: WirePr
   if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
   const { shape } = protocol;
   const continuing = parts.followed?.take(identity, shape, body) ?? null;
-  const continued = continuing === null ? null : yield* continuedRequest(shape, body, continuing);
-  return continued === null ? yield* wholeReading(shape, body) : { kind: 'read', request: continued };
-}
-
-function* wholeReading(shape: BodyShape, body: Uint8Array<ArrayBuffer>): LongWork<Reading> {
-  const text = yield* textOf(body);
-  if (text === null) return unread('The body is not text.');
-  const reading = yield* readRequest(shape, text);
-  return reading.kind === 'unread' ? reading : { kind: 'read', request: wholeRequest(body, shape, reading) };
+  return yield* readRequest(shape, body, continuing);
 }

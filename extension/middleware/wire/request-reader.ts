@@ -8,39 +8,86 @@ import { withoutCacheMark } from '../formats/content';
 import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import { SeenCalls } from '../formats/seen-calls';
 import { isUnchanged, type Outgoing } from '../recognition/outgoing';
-import { costOfParts } from '../recognition/received';
-import { type KnownMessages, type ReceivedConversation, receiving } from '../recognition/received-entries';
+import { costOfParts, type ReceivedMessage } from '../recognition/received';
+import { type ReceivedConversation, receiving } from '../recognition/received-entries';
 import { type BodyMessages, type MessageBytes, messageIn, splicedBytes, textOfMessage } from './body-edit';
-import { byName, elementsIn, elementsWith, type Member, membersIn, membersOf, restIn, type Span } from './json-text';
-import type { BodyFields, BodyShape, ParsedRequest, ReadBody, WireReading } from './protocol';
+import { elementsIn, type Member, membersIn, membersOf, restIn, type Span } from './json-text';
+import type { BodyFields, BodyShape } from './protocol';
 
-/** Long work, because a body may have megabytes. */
-export function* readRequest(shape: BodyShape, text: string): LongWork<WireReading> {
-  const reading = yield* bodyOf(text);
-  if (reading.kind === 'unread') return reading;
-  const { body } = reading;
-  const messages = shape.messagesIn(body[shape.list]);
-  if (messages === null) return unread(shape.withoutMessages);
-  const elsewhere = shape.elsewhere(body) ?? firstElsewhere(shape, messages);
-  if (elsewhere !== null) return unread(elsewhere);
-  const format = shape.formatOf(messages);
-  const calls = new SeenCalls();
-  const groups = yield* grouping(format, messages, calls);
-  const fields = shape.fieldsOf(body);
-  const parsed = { ...reading, messages, format, groups, calls, fields };
-  return {
-    kind: 'request',
-    request: {
-      ...fields,
-      providerSide: providerSide(fields, providerSides(shape, messages)),
-      said: groups.map(({ said }) => said),
-      rewritten: (outgoing) => (isUnchanged(outgoing, groups.length) ? text : changedText(shape, parsed, outgoing)),
-    },
-    parsed,
-  };
+/** A request as read from a body. */
+export interface ReadRequest extends BodyFields {
+  /** The messages that were read now, in groups: all of them, or those after the known ones. */
+  readonly said: readonly ReceivedMessage[];
+  /** All messages. `time`: arrival of the request, ISO 8601. */
+  receiving(time: string): LongWork<ReceivedConversation>;
+  /** The body with blocks. Unchanged parts keep their exact bytes. Indexes in `outgoing` refer to the received messages. */
+  rewriting(outgoing: readonly Outgoing[]): LongWork<Uint8Array<ArrayBuffer>>;
+  /** What to remember of this body once its messages were received; null if the next body cannot be read from its end. */
+  known(received: ReceivedConversation): KnownBody | null;
 }
 
-export function firstElsewhere(shape: BodyShape, messages: readonly JsonRecord[]): string | null {
+/** A body to forward unchanged: not JSON, an unknown shape, or a history that only the provider has. */
+export interface Unread {
+  readonly kind: 'unread';
+  readonly reason: string;
+}
+
+export type Reading = { readonly kind: 'read'; readonly request: ReadRequest } | Unread;
+
+/** What was read of a body, so that one that begins with the same bytes is read from there on. */
+export interface KnownBody extends MessageBytes {
+  readonly shape: BodyShape;
+  /** The properties before the messages. */
+  readonly head: JsonRecord;
+  /** The text after the last message. */
+  readonly tail: string;
+  readonly fields: BodyFields;
+  readonly format: LazyMessageFormat<JsonRecord>;
+  readonly groups: readonly KnownGroup[];
+  readonly received: ReceivedConversation;
+  readonly calls: SeenCalls;
+}
+
+/** A group of messages, without their content. */
+export interface KnownGroup {
+  /** Number of messages up to and including this group. */
+  readonly messages: number;
+  /** Number of calls up to and including this group. */
+  readonly calls: number;
+  /** The group is one message that ends every reply before it: no later message changes how it is read. */
+  readonly isCut: boolean;
+  /** The names for `providerSide`. */
+  readonly providerSide: readonly string[];
+}
+
+/** A known body, and how many of its groups another body begins with. */
+export interface Continuing {
+  readonly known: KnownBody;
+  readonly groups: number;
+}
+
+/**
+ * Reads a request, from the end of a known body if there is one that it begins with. Long work, because a body may have
+ * megabytes. Takes over the calls of the known body.
+ */
+export function* readRequest(
+  shape: BodyShape,
+  bytes: Uint8Array<ArrayBuffer>,
+  continuing: Continuing | null = null,
+): LongWork<Reading> {
+  const rest = continuing && (yield* parsedRest(shape, bytes, continuing));
+  const parsed = rest ?? (yield* parsedWhole(shape, bytes));
+  if (parsed.kind === 'unread') return parsed;
+  const elsewhere = shape.elsewhere(parsed.body) ?? firstElsewhere(shape, parsed.messages);
+  if (elsewhere !== null) return unread(elsewhere);
+  return { kind: 'read', request: yield* requestOf(shape, parsed) };
+}
+
+export function unread(reason: string): Unread {
+  return { kind: 'unread', reason };
+}
+
+function firstElsewhere(shape: BodyShape, messages: readonly JsonRecord[]): string | null {
   for (const message of messages) {
     const elsewhere = shape.refersElsewhere(message);
     if (elsewhere !== null) return elsewhere;
@@ -48,32 +95,172 @@ export function firstElsewhere(shape: BodyShape, messages: readonly JsonRecord[]
   return null;
 }
 
-/** The names that messages add, each once. */
-export function providerSides(shape: BodyShape, messages: readonly JsonRecord[]): readonly string[] {
-  const names = new Set<string>();
-  for (const message of messages) {
-    const name = shape.providerSideOf(message);
-    if (name !== null) names.add(name);
-  }
-  return [...names];
+/** A body whose text was parsed. After a known body, that is only what it adds. */
+interface ParsedBody {
+  readonly kind: 'parsed';
+  /** Its properties. They may lack the messages. */
+  readonly body: JsonRecord;
+  /** The messages that were parsed. */
+  readonly messages: readonly JsonRecord[];
+  /** Where all messages are. */
+  readonly places: MessageBytes;
+  /** The properties before the messages; null if no other body can be read from the end of this one. */
+  readonly head: JsonRecord | null;
+  /** The string that replaces a list of messages; empty if there is a list. */
+  readonly literal: string;
+  /** The text after the last message. */
+  readonly tail: string;
+  /** Null if the body was parsed as a whole. */
+  readonly continuing: Continuing | null;
 }
 
-export function providerSide(fields: BodyFields, ofMessages: readonly string[]): readonly string[] {
-  return [...new Set([...fields.providerSide, ...ofMessages])];
+function* parsedWhole(shape: BodyShape, bytes: Uint8Array<ArrayBuffer>): LongWork<ParsedBody | Unread> {
+  const text = yield* textOf(bytes);
+  if (text === null) return unread('The body is not text.');
+  const reading = yield* bodyOf(text);
+  if (reading.kind === 'unread') return reading;
+  const { body, members } = reading;
+  const messages = shape.messagesIn(body[shape.list]);
+  const at = members.findLastIndex(({ name }) => name === shape.list);
+  const list = members[at];
+  if (messages === null || list === undefined) return unread(shape.withoutMessages);
+  const isList = text.startsWith('[', list.value.start);
+  const { start, end } = isList ? elementsIn(list) : list.value;
+  const [begins = 0, ...ends] = byteOffsets(text, [start, ...list.elements.map((element) => element.end)], bytes, 0);
+  const isOnlyOne = members.findIndex(({ name }) => name === shape.list) === at;
+  const before = members.slice(0, at).map(({ name }) => [name, body[name]]);
+  const head = isOnlyOne && list.elements.length > 0 ? Object.fromEntries(before) : null;
+  const literal = isList ? '' : text.slice(start, end);
+  const places = { bytes, begins, ends };
+  return { kind: 'parsed', body, messages, places, head, literal, tail: text.slice(end), continuing: null };
 }
 
-export type BodyReading = ({ readonly kind: 'body' } & ReadBody) | Extract<WireReading, { readonly kind: 'unread' }>;
+/** Null if the body has to be parsed as a whole. */
+function* parsedRest(
+  shape: BodyShape,
+  bytes: Uint8Array<ArrayBuffer>,
+  continuing: Continuing,
+): LongWork<ParsedBody | null> {
+  const { known, groups: count } = continuing;
+  const cut = known.groups[count - 1];
+  const start = known.ends[(cut?.messages ?? 0) - 1];
+  if (cut === undefined || start === undefined) return null;
+  const text = yield* textOf(bytes.subarray(start));
+  const rest = text === null ? null : yield* restIn(text);
+  if (text === null || rest === null || rest.members.some(({ name }) => name === shape.list)) return null;
+  const messages = shape.messagesIn(yield* parsedList(text, rest.elements));
+  const added = yield* parsedObject(text, rest.members);
+  if (messages === null || added === undefined) return null;
+  const ends = rest.elements.map(({ end }) => end);
+  const all = known.ends.slice(0, cut.messages).concat(byteOffsets(text, ends, bytes, start));
+  const places = { bytes, begins: known.begins, ends: all };
+  const tail = text.slice(ends.at(-1) ?? 0);
+  const { head } = known;
+  return { kind: 'parsed', body: { ...head, ...added }, messages, places, head, literal: '', tail, continuing };
+}
+
+function* requestOf(shape: BodyShape, parsed: ParsedBody): LongWork<ReadRequest> {
+  const { body, messages, places, head, tail, continuing } = parsed;
+  const { known = null, groups: count = 0 } = continuing ?? {};
+  const cut = known?.groups[count - 1];
+  known?.calls.keepFirst(cut?.calls ?? 0);
+  const calls = known?.calls ?? new SeenCalls();
+  const format = known?.format ?? shape.formatOf(messages);
+  const added = yield* grouping(format, messages, calls);
+  const groups = (known?.groups.slice(0, count) ?? []).concat(knownGroups(added, shape, cut));
+  // Objects that say the same stay the same.
+  const fields = tail === known?.tail ? known.fields : shape.fieldsOf(body);
+  const said = added.map((group) => group.said);
+  return {
+    ...fields,
+    providerSide: [...new Set([...fields.providerSide, ...groups.flatMap((group) => group.providerSide)])],
+    said,
+    receiving: (time) => receiving(said, time, known && { received: known.received, count }),
+    rewriting: (outgoing) =>
+      shortWork(() => {
+        if (isUnchanged(outgoing, groups.length)) return places.bytes;
+        const read = bodyMessages(places, { format, groups, count }, { messages, groups: added });
+        return changedBytes(shape, parsed, read, outgoing);
+      }),
+    known: (received) => {
+      // The number of a legacy call depends on all messages before it.
+      if (head === null || calls.functionCalls > 0) return null;
+      return { ...places, shape, head, tail, fields, format, groups, received, calls };
+    },
+  };
+}
+
+/** The messages of known groups are in their bytes alone; those that were added were parsed. */
+function bodyMessages(
+  places: MessageBytes,
+  { format, groups, count }: { format: LazyMessageFormat<JsonRecord>; groups: readonly KnownGroup[]; count: number },
+  added: { messages: readonly JsonRecord[]; groups: readonly MessageGroup<JsonRecord>[] },
+): BodyMessages {
+  const before = (group: number) => groups[group - 1]?.messages ?? 0;
+  const messageAt = (index: number) => added.messages[index - before(count)] ?? messageIn(places, index);
+  const knownGroup = (group: number) => {
+    const indexes = Array.from({ length: before(group + 1) - before(group) }, (_, at) => before(group) + at);
+    const [read, ...others] = format.groupsOf(indexes.map(messageAt));
+    if (read === undefined || others.length > 0)
+      throw new Error(`Group ${group} of a known body is not one group when it is read alone.`);
+    return read;
+  };
+  return {
+    ...{ format, before, messageAt },
+    groupAt: (group) => added.groups[group - count] ?? knownGroup(group),
+    textAt: (index) => textOfMessage(places, index),
+  };
+}
+
+/** Only what surrounds the messages is read as text. */
+function changedBytes(
+  shape: BodyShape,
+  { body, places, literal, tail }: ParsedBody,
+  messages: BodyMessages,
+  outgoing: readonly Outgoing[],
+): Uint8Array<ArrayBuffer> {
+  const head = new TextDecoder().decode(places.bytes.subarray(0, places.begins));
+  const text = `${head}${literal}${tail}`;
+  const list = { start: head.length, end: head.length + literal.length };
+  return splicedBytes(places, shape.changed({ body, messages, text, members: membersOf(text), list }, outgoing));
+}
+
+/** The list that nearly all groups share. */
+const noNames: readonly string[] = [];
+
+/** `before`: number of messages and calls before these groups. */
+function knownGroups(
+  groups: readonly MessageGroup<JsonRecord>[],
+  shape: BodyShape,
+  before: Pick<KnownGroup, 'messages' | 'calls'> = { messages: 0, calls: 0 },
+): KnownGroup[] {
+  let { messages, calls } = before;
+  return groups.map((group) => {
+    messages += group.messages.length;
+    calls += group.said.parts.filter(({ type }) => type === 'tool_call').length;
+    const names = group.messages.flatMap((message) => shape.providerSideOf(message) ?? []);
+    const providerSide = names.length === 0 ? noNames : names;
+    return { messages, calls, isCut: group.said.role === 'user', providerSide };
+  });
+}
+
+/** A body that was parsed, and where its properties are. */
+export interface JsonBody {
+  readonly kind: 'body';
+  readonly body: JsonRecord;
+  readonly members: readonly Member[];
+}
 
 /** Parses JSON of any depth, each element of a list on its own. Content too deep to serialize is never serialized again. */
-export function* bodyOf(text: string): LongWork<BodyReading> {
+export function* bodyOf(text: string): LongWork<JsonBody | Unread> {
   const members = yield* membersIn(text);
   const body = members === null ? undefined : yield* parsedObject(text, members);
   if (members === null || body === undefined) return unread('The request is not a JSON object.');
-  return { kind: 'body', body, text, members };
+  return { kind: 'body', body, members };
 }
 
 /** Undefined for text that is not JSON, as for `parsedJson`. */
-export function* parsedObject(text: string, members: readonly Member[]): LongWork<s.JsonRecord | undefined> {
+function* parsedObject(text: string, members: readonly Member[]): LongWork<s.JsonRecord | undefined> {
   const values: [name: string, value: unknown][] = [];
   for (const { name, value, elements } of members) {
     const parsed = text.startsWith('[', value.start) ? yield* parsedList(text, elements) : parsedAt(text, value);
@@ -84,7 +271,7 @@ export function* parsedObject(text: string, members: readonly Member[]): LongWor
   return Object.fromEntries(values);
 }
 
-export function* parsedList(text: string, elements: readonly Span[]): LongWork<readonly unknown[] | undefined> {
+function* parsedList(text: string, elements: readonly Span[]): LongWork<readonly unknown[] | undefined> {
   const list: unknown[] = [];
   for (const element of elements) {
     const parsed = parsedAt(text, element);
@@ -104,7 +291,7 @@ function costOf({ start, end }: Span): number {
 }
 
 /** The groups of a format, as `groupsOf` returns them. */
-export function* grouping<M>(
+function* grouping<M>(
   format: LazyMessageFormat<M>,
   messages: readonly M[],
   calls: SeenCalls,
@@ -115,10 +302,6 @@ export function* grouping<M>(
     yield costOfParts(group.said.parts);
   }
   return groups;
-}
-
-export function unread(reason: string): Extract<WireReading, { readonly kind: 'unread' }> {
-  return { kind: 'unread', reason };
 }
 
 export const noMessages = 'The request has no list of messages.';
@@ -147,7 +330,7 @@ function toolName(definition: s.JsonRecord): string[] {
 }
 
 /** Null for bytes that are not UTF-8. */
-export function* textOf(body: Uint8Array): LongWork<string | null> {
+function* textOf(body: Uint8Array): LongWork<string | null> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   try {
@@ -162,251 +345,22 @@ export function* textOf(body: Uint8Array): LongWork<string | null> {
   }
 }
 
-/** A request whose body was read as a whole. */
-export function wholeRequest(
-  bytes: Uint8Array<ArrayBuffer>,
-  shape: BodyShape,
-  { request, parsed }: Extract<WireReading, { readonly kind: 'request' }>,
-): ReadRequest {
-  const { said, rewritten, ...fields } = request;
-  return {
-    ...fields,
-    receiving: (time) => receiving(said, time),
-    rewriting: (outgoing) => shortWork(() => new TextEncoder().encode(rewritten(outgoing))),
-    known: (received) => knownBody(bytes, shape, parsed, received),
-  };
-}
-
-/** The body with other messages, from one that was parsed as a whole. */
-export function changedText(shape: BodyShape, parsed: ParsedRequest, outgoing: readonly Outgoing[]): string {
-  const { body, text } = parsed;
-  const members = byName(parsed.members);
-  const member = members.get(shape.list);
-  if (member === undefined) throw new Error(`The body has no ${shape.list}.`);
-  const { value, elements } = member;
-  const list = text.startsWith('[', value.start) ? elementsIn(member) : value;
-  const textAt = (index: number) => {
-    const { start, end } = found(elements, index);
-    return text.slice(start, end);
-  };
-  const messages = { ...parsedMessages(parsed), textAt };
-  const { before, pieces, after } = shape.changed({ body, messages, text, members, list }, outgoing);
-  return `${before}${elementsWith(text, elements, pieces)}${after}`;
-}
-
-function parsedMessages({ format, groups, messages }: ParsedRequest): Omit<BodyMessages, 'textAt'> {
-  const before = [0];
-  for (const group of groups) before.push((before.at(-1) ?? 0) + group.messages.length);
-  return {
-    format,
-    before: (group) => found(before, group),
-    groupAt: (group) => found(groups, group),
-    messageAt: (index) => found(messages, index),
-  };
-}
-
-function found<T>(list: readonly T[], index: number): T {
-  const one = list[index];
-  if (one === undefined) throw new Error(`The body has nothing at ${index}.`);
-  return one;
-}
-
-/** A request as read from a body. */
-export interface ReadRequest extends BodyFields {
-  /** `time`: arrival of the request, ISO 8601. */
-  receiving(time: string): LongWork<ReceivedConversation>;
-  /** The body with blocks. Indexes in `outgoing` refer to the messages of the received conversation. */
-  rewriting(outgoing: readonly Outgoing[]): LongWork<Uint8Array<ArrayBuffer>>;
-  /** What to remember of this body once its messages were received; null if it cannot be followed. */
-  known(received: ReceivedConversation): KnownBody | null;
-}
-
-/** Reads a body from where a known one ended; null if it has to be read as a whole. Takes over the calls of the known one. */
-export function* continuedRequest(
-  shape: BodyShape,
-  bytes: Uint8Array<ArrayBuffer>,
-  continuing: Continuing,
-): LongWork<ReadRequest | null> {
-  const { known, groups: count } = continuing;
-  const cut = known.groups[count - 1];
-  const start = known.ends[(cut?.messages ?? 0) - 1];
-  if (cut === undefined || start === undefined) return null;
-  const text = yield* textOf(bytes.subarray(start));
-  const rest = text === null ? null : yield* restIn(text);
-  if (text === null || rest === null || rest.members.some(({ name }) => name === shape.list)) return null;
-  const messages = shape.messagesIn(yield* parsedList(text, rest.elements));
-  const added = yield* parsedObject(text, rest.members);
-  if (messages === null || added === undefined) return null;
-  const tail = text.slice(rest.elements.at(-1)?.end ?? 0);
-  const body = { ...known.head, ...added };
-  if (shape.elsewhere(body) !== null || firstElsewhere(shape, messages) !== null) return null;
-  const ends = byteOffsets(
-    text,
-    rest.elements.map(({ end }) => end),
-    bytes.length - start,
-  );
-  if (ends === null) return null;
-  known.calls.keepFirst(cut.calls);
-  const groups = yield* grouping(known.format, messages, known.calls);
-  // Objects that say the same stay the same.
-  const fields = tail === known.tail ? known.fields : shape.fieldsOf(body);
-  const allGroups = known.groups.slice(0, count).concat(knownGroups(groups, shape, cut));
-  const all = known.ends.slice(0, cut.messages).concat(ends.map((end) => start + end));
-  const places: MessageBytes = { bytes, begins: known.begins, ends: all };
-  return {
-    ...fields,
-    providerSide: providerSide(fields, providerSideOf(allGroups)),
-    receiving: (time) =>
-      receiving(
-        groups.map(({ said }) => said),
-        time,
-        knownMessages(continuing),
-      ),
-    rewriting: (outgoing) => {
-      const read = messagesOf(places, { format: known.format, groups: allGroups, count }, { messages, groups });
-      return shortWork(() =>
-        isUnchanged(outgoing, allGroups.length)
-          ? bytes
-          : changedBytes(shape, places, { body, tail, messages: read }, outgoing),
-      );
-    },
-    known: (received) => {
-      if (known.calls.functionCalls > 0) return null;
-      return { ...known, ...places, tail, fields, groups: allGroups, received };
-    },
-  };
-}
-
-function providerSideOf(groups: readonly { readonly providerSide: readonly string[] }[]): readonly string[] {
-  const names = new Set<string>();
-  for (const group of groups) for (const name of group.providerSide) names.add(name);
-  return [...names];
-}
-
-/** The messages before the cut are in their bytes alone; those that were added were parsed. */
-function messagesOf(
-  places: MessageBytes,
-  { format, groups, count }: { format: LazyMessageFormat<JsonRecord>; groups: readonly KnownGroup[]; count: number },
-  added: { messages: readonly JsonRecord[]; groups: readonly MessageGroup<JsonRecord>[] },
-): BodyMessages {
-  const before = (group: number) => groups[group - 1]?.messages ?? 0;
-  const messageAt = (index: number) => added.messages[index - before(count)] ?? messageIn(places, index);
-  const knownGroup = (group: number) => {
-    const indexes = Array.from({ length: before(group + 1) - before(group) }, (_, at) => before(group) + at);
-    const [read, ...others] = format.groupsOf(indexes.map(messageAt));
-    if (read === undefined || others.length > 0) throw new Error(`Group ${group} of a known body is read otherwise.`);
-    return read;
-  };
-  return {
-    ...{ format, before, messageAt },
-    groupAt: (group) => added.groups[group - count] ?? knownGroup(group),
-    textAt: (index) => textOfMessage(places, index),
-  };
-}
-
-/** Only what surrounds the messages is read as text. */
-function changedBytes(
-  shape: BodyShape,
-  places: MessageBytes,
-  { body, tail, messages }: { body: JsonRecord; tail: string; messages: BodyMessages },
-  outgoing: readonly Outgoing[],
-): Uint8Array<ArrayBuffer> {
-  const head = new TextDecoder().decode(places.bytes.subarray(0, places.begins));
-  const text = `${head}${tail}`;
-  const list = { start: head.length, end: head.length };
-  return splicedBytes(places, shape.changed({ body, messages, text, members: membersOf(text), list }, outgoing));
-}
-
-/** What was read of a body, so that one that begins with the same bytes is read from there on. */
-export interface KnownBody extends MessageBytes {
-  readonly shape: BodyShape;
-  /** The properties before the messages. */
-  readonly head: JsonRecord;
-  /** The text behind the messages. */
-  readonly tail: string;
-  readonly fields: BodyFields;
-  readonly format: LazyMessageFormat<JsonRecord>;
-  readonly groups: readonly KnownGroup[];
-  readonly received: ReceivedConversation;
-  readonly calls: SeenCalls;
-}
-
-/** A group of messages, without their content. */
-export interface KnownGroup {
-  /** Number of messages up to and including this group. */
-  readonly messages: number;
-  /** Number of calls up to and including this group. */
-  readonly calls: number;
-  /** The group is one message that ends every reply before it: nothing behind it changes how it is read. */
-  readonly isCut: boolean;
-  /** The names for `providerSide`. */
-  readonly providerSide: readonly string[];
-}
-
-/** A known body, and how many of its groups another body begins with. */
-export interface Continuing {
-  readonly known: KnownBody;
-  readonly groups: number;
-}
-
-/** That of nearly all groups. */
-const noNames: readonly string[] = [];
-
-/** `calls`: number of calls before these groups. `messages`: number of messages. */
-export function knownGroups(
-  groups: readonly MessageGroup<JsonRecord>[],
-  shape: BodyShape,
-  before: Pick<KnownGroup, 'messages' | 'calls'> = { messages: 0, calls: 0 },
-): KnownGroup[] {
-  let { messages, calls } = before;
-  return groups.map((group) => {
-    messages += group.messages.length;
-    calls += group.said.parts.filter(({ type }) => type === 'tool_call').length;
-    const names = group.messages.flatMap((message) => shape.providerSideOf(message) ?? []);
-    const providerSide = names.length === 0 ? noNames : names;
-    return { messages, calls, isCut: group.said.role === 'user', providerSide };
-  });
-}
-
-/** The part of a parsed body that is remembered. */
-export function knownBody(
-  bytes: Uint8Array<ArrayBuffer>,
-  shape: BodyShape,
-  { text, members, messages, format, groups, calls, body, fields }: ParsedRequest,
-  received: ReceivedConversation,
-): KnownBody | null {
-  const at = members.findIndex(({ name }) => name === shape.list);
-  const list = members[at];
-  const isOnlyOne = members.filter(({ name }) => name === shape.list).length === 1;
-  // The number of a legacy call depends on all messages before it.
-  if (list === undefined || !isOnlyOne || calls.functionCalls > 0 || list.elements.length !== messages.length)
-    return null;
-  const [first, last] = [list.elements[0], list.elements.at(-1)];
-  if (first === undefined || last === undefined) return null;
-  const offsets = byteOffsets(text, [first.start, ...list.elements.map(({ end }) => end)], bytes.length);
-  if (offsets === null) return null;
-  const [begins = 0, ...ends] = offsets;
-  const head = Object.fromEntries(members.slice(0, at).map(({ name }) => [name, body[name]]));
-  const tail = text.slice(last.end);
-  const places = { bytes, begins, ends };
-  return { ...{ ...places, shape, head, tail, fields, format, received, calls }, groups: knownGroups(groups, shape) };
-}
-
-export function knownMessages({ known, groups }: Continuing): KnownMessages {
-  return { received: known.received, count: groups };
-}
-
-/** Offsets in the UTF-8 bytes of a text; null if the text has another length, such as without a byte order mark. */
-export function byteOffsets(text: string, offsets: readonly number[], length: number): number[] | null {
-  if (text.length === length) return [...offsets];
+/** `text`: what the bytes from `first` on say. Offsets in the text as offsets in the bytes. */
+function byteOffsets(text: string, offsets: readonly number[], bytes: Uint8Array, first: number): number[] {
+  const start = first + (isMarked(bytes, first) ? 3 : 0);
+  if (text.length === bytes.length - start) return offsets.map((offset) => start + offset);
   let at = 0;
-  let bytes = 0;
-  const found = offsets.map((offset) => {
-    bytes += utf8Length(text, at, offset);
+  let end = start;
+  return offsets.map((offset) => {
+    end += utf8Length(text, at, offset);
     at = offset;
-    return bytes;
+    return end;
   });
-  return bytes + utf8Length(text, at, text.length) === length ? found : null;
+}
+
+/** A byte order mark is not part of the text. */
+function isMarked(bytes: Uint8Array, first: number): boolean {
+  return bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf;
 }
 
 /** A surrogate pair has four bytes, half of them for each unit. */

@@ -155,8 +155,8 @@ for (const { protocol, events, answer, next } of [chat, responses, anthropic]) {
     });
 
     it('is recognised when the client sends it back', () => {
-      const reading = atOnce(readRequest(protocol.shape, JSON.stringify(next)));
-      const [received] = reading.kind === 'request' ? reading.request.said : [];
+      const reading = atOnce(readRequest(protocol.shape, new TextEncoder().encode(JSON.stringify(next))));
+      const [received] = reading.kind === 'read' ? reading.request.said : [];
       const { pieces } = readIn(protocol, stream, [sse(events)]);
       const parts = pieces.flatMap((piece) => (piece.type === 'usage' ? [] : [piece]));
       expect(received && nextLink('start', received)).toBe(nextLink('start', { role: 'assistant', parts }));

@@ -11,12 +11,7 @@ import type { BodyShape } from '../../../extension/middleware/wire/protocol';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { relay } from '../../../extension/middleware/wire/relay';
 import type { RelayParts } from '../../../extension/middleware/wire/relay-parts';
-import {
-  continuedRequest,
-  type ReadRequest,
-  readRequest,
-  wholeRequest,
-} from '../../../extension/middleware/wire/request-reader';
+import { type Reading, type ReadRequest, readRequest } from '../../../extension/middleware/wire/request-reader';
 import { apiNames, apis, indents, turns, written } from './bodies';
 import { Client, edits } from './request-edits';
 
@@ -32,10 +27,13 @@ function shapeOf(path: string): BodyShape {
   return protocol.shape;
 }
 
+function requestIn(reading: Reading): ReadRequest | null {
+  return reading.kind === 'read' ? reading.request : null;
+}
+
 /** Null for a body that is forwarded unread. */
 function readWhole(shape: BodyShape, text: string): ReadRequest | null {
-  const reading = atOnce(readRequest(shape, text));
-  return reading.kind === 'unread' ? null : wholeRequest(bytesOf(text), shape, reading);
+  return requestIn(atOnce(readRequest(shape, bytesOf(text))));
 }
 
 /** Reads each body from where the known one ended, if there is one. */
@@ -53,10 +51,9 @@ class Follower {
   read(text: string, identity: RequestIdentity = {}, at = time) {
     const bytes = bytesOf(text);
     const continuing = this.followed.take(identity, this.shape, bytes);
-    const continued = continuing && atOnce(continuedRequest(this.shape, bytes, continuing));
-    if (continued) this.continued += 1;
-    const request = continued ?? readWhole(this.shape, text);
+    const request = requestIn(atOnce(readRequest(this.shape, bytes, continuing)));
     const received = request && atOnce(request.receiving(at));
+    if (request && received && request.said.length < received.ofMessage.length) this.continued += 1;
     const known = request && received ? request.known(received) : null;
     if (known) this.followed.add(identity, known);
     return request && received && { request, received };

@@ -7,22 +7,33 @@ import { resultsIn } from '../../../extension/middleware/formats/results';
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import { membersOf } from '../../../extension/middleware/wire/json-text';
-import type { WireProtocol, WireReading, WireRequest } from '../../../extension/middleware/wire/protocol';
+import type { WireProtocol } from '../../../extension/middleware/wire/protocol';
 import { protocolOf, protocols } from '../../../extension/middleware/wire/protocols';
-import { readRequest } from '../../../extension/middleware/wire/request-reader';
+import { type Reading, type ReadRequest, readRequest } from '../../../extension/middleware/wire/request-reader';
 import type * as s from '../../../extension/platform/json/schemas';
 import { idsOf } from '../recognition/received';
 import { apiNames, apis, indents, turns, written, writtenOtherwise } from './bodies';
 
-function readingBy(protocol: WireProtocol | null, text: string): WireReading {
+/** A request with its body as text. */
+interface WireRequest extends ReadRequest {
+  rewritten(outgoing: readonly Outgoing[]): string;
+}
+
+function readingBy(protocol: WireProtocol | null, text: string): Reading {
   if (protocol === null) throw new Error('There is no protocol.');
-  return atOnce(readRequest(protocol.shape, text));
+  return atOnce(readRequest(protocol.shape, new TextEncoder().encode(text)));
+}
+
+function asText(request: ReadRequest): WireRequest {
+  const rewritten = (outgoing: readonly Outgoing[]) =>
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(atOnce(request.rewriting(outgoing)));
+  return { ...request, rewritten };
 }
 
 function read(path: string, text: string): WireRequest {
   const reading = readingBy(protocolOf(path), text);
-  if (reading.kind !== 'request') throw new Error(`Not read: ${reading.reason}`);
-  return reading.request;
+  if (reading.kind === 'unread') throw new Error(`Not read: ${reading.reason}`);
+  return asText(reading.request);
 }
 
 function reads(path: string, body: object): WireRequest {
@@ -45,7 +56,7 @@ const block = message('user', '[SUMMARIZED] So far.', 'summary');
 const core = message('system', '[CORE] Never rename.', 'core');
 const kept = (index: number): Outgoing => ({ kind: 'original', index });
 
-function originals(request: WireRequest): Outgoing[] {
+function originals(request: ReadRequest): Outgoing[] {
   return request.said.map((_, index) => kept(index));
 }
 
@@ -164,7 +175,10 @@ describe('a request of any API', () => {
           for (const text of [any, JSON.stringify({ messages: inner, input: inner }), JSON.stringify(hostile(inner))]) {
             const reading = readingBy(one, text);
             if (reading.kind === 'unread') expect(reading.reason).not.toBe('');
-            else expect(reading.request.rewritten(originals(reading.request))).toBe(text);
+            else {
+              const request = asText(reading.request);
+              expect(request.rewritten(originals(request))).toBe(text);
+            }
           }
         },
       ),
@@ -179,7 +193,7 @@ describe('a request of any API', () => {
       const first = `{"role":"assistant","content":[{"type":"tool_use","id":"a","input":${deep}},{"type":"odd","of":${deep}}]}`;
       const reading = readingBy(one, `{"${list}":[${first},{"role":"user","content":"hi"}],"x":${deep}}`);
       if (reading.kind === 'unread') throw new Error(reading.reason);
-      const after = reading.request.rewritten([kept(0), block, kept(1)]);
+      const after = asText(reading.request).rewritten([kept(0), block, kept(1)]);
       expect(elementsOf(after, list)[0]).toBe(first);
       expect(idsOf(reading.request.said).length).toBeGreaterThan(0);
     }
