@@ -88,7 +88,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/sessions/{gemini-content/content,records/paired-context,records/tool-input}.ts',
     'extension/agents/vscode-chat/format/{request,tool-call}.ts',
   ],
-  'clients of the gateway': ['extension/gateway/{admission,app,refusal}.ts', 'extension/gateway/team/team-gateway.ts'],
+  'clients of the gateway': ['extension/gateway/{admission,app,refusal}.ts'],
   'the log, which is English': [
     'extension/conversations/requests/kept-requests.ts',
     'extension/conversations/shelves/spared-shelf.ts',
@@ -100,7 +100,6 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
   ],
   'developers: a broken promise, or a program that uses the library': [
     'extension/conversations/stores/*.ts',
-    'extension/gateway/team/tenants.ts',
     'extension/engine/policies/{policy-list,policy-strategy,tiers}.ts',
     'extension/engine/run/prepare/registry.ts',
     'extension/host/request-thread.ts',

@@ -8,9 +8,10 @@ import { findStrategy, type StrategyChoice } from '../engine/run/prepare/registr
 import { figuresOf } from '../engine/run/prepare/run-figures';
 import { counted } from '../engine/wording/counted';
 import type { Upstreams } from '../gateway/address';
-import type { PassedRequest } from '../gateway/app';
-import { type Gateway, GatewayNotStarted, startGateway } from '../gateway/gateway';
+import type { ServedRequest } from '../gateway/app';
+import { type Gateway, startGateway } from '../gateway/gateway';
 import { agentInstructions, instructionsText } from '../gateway/instructions';
+import { GatewayNotStarted } from '../gateway/server';
 import type { AgentContext } from '../library/agent-context';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
@@ -116,7 +117,7 @@ function tell(message: string): void {
   process.stderr.write(`${visibleText(message)}\n`);
 }
 
-function passedText({ method, path, status, sent }: PassedRequest): string {
+function passedText({ method, path, status, sent }: ServedRequest): string {
   const request = `${method} ${path} ${status}`;
   if (sent === null) return request;
   const blocks = sent.blocks === 0 ? '' : `, ${counted(sent.blocks, 'block')}`;

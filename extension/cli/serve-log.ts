@@ -1,5 +1,5 @@
 import type { ContextEvent } from '../conversations/events';
-import type { ServedRequest } from '../gateway/team/team-gateway';
+import type { ServedRequest } from '../gateway/app';
 import { visibleJson, visibleText } from '../protocol/visible-text';
 
 /** What `strata serve` writes: requests, events and messages, each as a line with its time. */

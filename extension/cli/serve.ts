@@ -7,10 +7,9 @@ import { storeShelf } from '../conversations/stores/store-shelf';
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import { findStrategy } from '../engine/run/prepare/registry';
 import { wordingOf } from '../engine/wording/localizable-text';
-import { GatewayNotStarted } from '../gateway/gateway';
-import { OpenAnswers } from '../gateway/team/open-answers';
-import { startTeamGateway } from '../gateway/team/team-gateway';
-import { newTenant } from '../gateway/team/tenants';
+import { newTenant } from '../gateway/admission';
+import { startTeamGateway } from '../gateway/gateway';
+import { GatewayNotStarted } from '../gateway/server';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { assumedContextWindow, contextWindowOf } from '../sessions/model-windows';
@@ -157,9 +156,8 @@ async function started(options: ServeOptions, { store, tenants, log }: Parts) {
     onEvent: log.event,
     onNotice: tell,
   });
-  const answers = new OpenAnswers();
   const gateway = await startTeamGateway({
-    keep: async (request) => answers.watched(await conversations.keep(request)),
+    keep: (request) => conversations.keep(request),
     windowOf: (model) => conversations.windowOf(model),
     notify: ({ message }) => tell(message),
     host: options.host,
@@ -167,15 +165,13 @@ async function started(options: ServeOptions, { store, tenants, log }: Parts) {
     tenants: () => tenants.tenants,
     mostBytes: options.inFlight * 1e6,
     upstreams: { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) },
-    ready: () => store.read({ scope: '', id: 'ready' }, 0),
-    spared: () => conversations.spared,
+    balancing: { ready: () => store.read({ scope: '', id: 'ready' }, 0), inMemory: () => conversations.spared },
     ...(options.requestLog ? { log: log.request } : {}),
   });
   return {
     url: gateway.url,
     async end() {
       await gateway.stop({ drainMs: drain * 1000, graceMs: grace * 1000 });
-      await answers.stored();
       await broughtBack(conversations, Math.min(grace * 1000, storeGraceMs));
       const { spared } = conversations;
       if (spared > 0) tell(`The store does not answer. Conversations that it does not have as they are: ${spared}.`);

@@ -2,7 +2,7 @@ import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { counted } from '../engine/wording/counted';
 import { wordingOf } from '../engine/wording/localizable-text';
-import { type Tenants, TenantsUnreadable, tenantsIn } from '../gateway/team/tenants';
+import { type Tenants, TenantsUnreadable, tenantsIn } from '../gateway/admission';
 import { CommandFailed } from './command-failed';
 
 /** How often is looked whether the file has changed. Asking works where notices do not: mounted folders, replaced links. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SentContext } from '../middleware/requests/keeping';
 import { NotCompacted } from '../middleware/requests/not-compacted';
 import { arriving, headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import { passed, relay } from '../middleware/wire/relay';
@@ -17,36 +18,11 @@ export interface Forwarding {
   readonly scope?: string;
   /** Absent: the usual ones of `receivedBody`. */
   readonly rules?: BodyRules;
-}
-
-/** What the model was sent. */
-export interface SentContext {
-  readonly model: string;
-  readonly tokens: number;
-  readonly blocks: number;
-  /** Id of the conversation; null if the request belongs to none. */
-  readonly conversation: string | null;
-}
-
-/** Forwards a request, and says what of it was sent: null if Strata did not read it. */
-export async function forwardNoting(
-  parts: RelayParts,
-  forwarding: Forwarding,
-): Promise<{ readonly response: Response; readonly sent: SentContext | null }> {
-  let sent: SentContext | null = null;
-  const keep: RelayParts['keep'] = async (incoming) => {
-    const kept = await parts.keep(incoming);
-    const { tokens, messages } = kept.context;
-    const blocks = messages.filter(({ block }) => block).length;
-    sent = { model: incoming.model, tokens: tokens.total, blocks, conversation: kept.conversation ?? null };
-    return kept;
-  };
-  const response = await forward({ ...parts, keep }, forwarding);
-  return { response, sent };
+  readonly onSent: (context: SentContext) => void;
 }
 
 /** Forwards a request. Answers with the provider's response, or with an error in the provider's format. */
-async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
+export async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
   const { url, request, outgoing } = forwarding;
   const upstream = new URL(url);
   try {
@@ -67,7 +43,7 @@ async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Respo
 
 async function sendUpstream(
   parts: RelayParts,
-  { url, request, incoming, scope, rules }: Forwarding,
+  { url, request, incoming, scope, rules, onSent }: Forwarding,
 ): Promise<Response> {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
@@ -83,6 +59,7 @@ async function sendUpstream(
       body: body.kind === 'whole' ? body.bytes : null,
       identity,
       signal,
+      onSent,
     });
   }
   const passing = requestHeaders(headers);

@@ -135,5 +135,5 @@ export async function sentUntilItFits<C, A>(prepare: () => Promise<C>, send: (ca
 
 function unkept(signal: AbortSignal): KeptCall<never> {
   const answer = new KeptAnswer({ answer: null, done: () => undefined }, signal, () => undefined);
-  return { changed: null, answer };
+  return { changed: null, answer, context: null };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, it, onTestFinished } from 'vitest';
-import { newTenant } from '../../extension/gateway/team/tenants';
+import { newTenant } from '../../extension/gateway/admission';
 import { built } from '../builders/built';
 import { startPostgres } from '../conversations/stores/servers';
 import { ask } from '../gateway/asking';

@@ -88,7 +88,7 @@ describe('strata gateway', () => {
     expect(upstream.received[1]?.body.toString()).toContain('Never push.');
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-    expect(output.stderr).toMatch(/^POST \/openai\/chat\/completions 200 gpt-4o: \d+ tokens$/m);
+    await expect.poll(() => output.stderr).toMatch(/^POST \/openai\/chat\/completions 200 gpt-4o: \d+ tokens$/m);
     for (const secret of ['sk-secret-key', token]) expect(output.stderr).not.toContain(secret);
   });
 

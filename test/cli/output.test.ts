@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { print, warn } from '../../extension/cli/output';
 import { serveLog } from '../../extension/cli/serve-log';
-import type { ServedRequest } from '../../extension/gateway/team/team-gateway';
+import type { ServedRequest } from '../../extension/gateway/app';
 
 it('shows direction marks and characters without width in what the command line prints', () => {
   const written: string[] = [];

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { newTenant } from '../../extension/gateway/team/tenants';
+import { newTenant } from '../../extension/gateway/admission';
 import { buildTimeoutMs, built } from '../builders/built';
 import { newFolder } from '../conversations/stores/stores';
 import { listening, sends, startUpstream, streams, type Upstream } from '../gateway/upstream';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { newTenant } from '../../extension/gateway/team/tenants';
+import { newTenant } from '../../extension/gateway/admission';
 import { newFolder } from '../conversations/stores/stores';
 import type { Upstream } from '../gateway/upstream';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { type StoreKind, storeKinds } from '../../extension/conversations/stores/places/place';
-import { newTenant } from '../../extension/gateway/team/tenants';
+import { newTenant } from '../../extension/gateway/admission';
 import { newFolder } from '../conversations/stores/stores';
 import type { Servers } from '../conversations/stores/with-servers';
 import { sends, startUpstream } from '../gateway/upstream';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { upstreamUrl } from '../../extension/gateway/address';
-import { GatewayNotStarted } from '../../extension/gateway/gateway';
+import { GatewayNotStarted } from '../../extension/gateway/server';
 import { temporaryFolders } from '../sessions/temporary';
 import { askJson } from './asking';
 import { startRunning } from './running';
@@ -32,7 +32,7 @@ describe('the address of a provider', () => {
     const said = { model: 'm', messages: [{ role: 'user', content: 'Hi.' }] };
     await askJson(`${address}/openai/v1/chat/completions?beta=true`, said);
     expect(upstream.received.map(({ path }) => path)).toEqual(['/v1/chat/completions?api-version=1&beta=true']);
-    expect(log).toMatchObject([{ path: '/openai/chat/completions', sent: { model: 'm' } }]);
+    await expect.poll(() => log).toMatchObject([{ path: '/openai/chat/completions', sent: { model: 'm' } }]);
     expect(notices).toEqual([]);
   });
 

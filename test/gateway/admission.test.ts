@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../extension/gateway/address';
-import { GatewayNotStarted } from '../../extension/gateway/gateway';
+import { GatewayNotStarted } from '../../extension/gateway/server';
 import { temporaryFolders } from '../sessions/temporary';
 import { apis, chatApi } from './apis';
 import { ask, askJson } from './asking';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { startTeamGateway } from '../../extension/gateway/team/team-gateway';
-import { hashOfToken } from '../../extension/gateway/team/tenants';
+import { hashOfToken } from '../../extension/gateway/admission';
+import { startTeamGateway } from '../../extension/gateway/gateway';
 import { programWith } from '../library/many-agents';
 import { type Behaviour, sends, startUpstream } from './upstream';
 
@@ -24,8 +24,7 @@ async function started(behaviour: Behaviour = answer, graceMs = 60_000) {
     ...{ host: '127.0.0.1', port: 0, mostBytes: 8 * megabyte, pace: { graceMs, bytesPerSecond: 8_000 } },
     tenants: () => tenants,
     upstreams: { openai: `${upstream.url}/v1` },
-    ready: async () => undefined,
-    spared: () => 0,
+    balancing: { ready: async () => undefined, inMemory: () => 0 },
   });
   onTestFinished(() => gateway.stop({ drainMs: 0, graceMs: 0 }));
   return { upstream, url: gateway.url };

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { conversationFolder } from '../../extension/conversations/shelves/conversation-folder';
-import type { PassedRequest } from '../../extension/gateway/app';
+import type { ServedRequest } from '../../extension/gateway/app';
 import { type Gateway, type GatewayOptions, startGateway } from '../../extension/gateway/gateway';
 import { createConversations } from '../../extension/library/conversations';
 import type { ConversationsOptions } from '../../extension/library/conversations-options';
@@ -11,7 +11,7 @@ export interface Running {
   readonly address: string;
   readonly gateway: Gateway;
   readonly notices: readonly string[];
-  readonly log: readonly PassedRequest[];
+  readonly log: readonly ServedRequest[];
 }
 
 interface Place {
@@ -28,7 +28,7 @@ export async function startRunning(
   more: Partial<GatewayOptions> = {},
 ): Promise<Running> {
   const notices: string[] = [];
-  const log: PassedRequest[] = [];
+  const log: ServedRequest[] = [];
   const conversations = await createConversations({
     window: smallWindow,
     countTokens: (text) => Math.ceil(text.length / 4),

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startTeamGateway } from '../../extension/gateway/team/team-gateway';
-import { hashOfToken } from '../../extension/gateway/team/tenants';
+import { hashOfToken } from '../../extension/gateway/admission';
+import { startTeamGateway } from '../../extension/gateway/gateway';
 import { programWith } from '../library/many-agents';
 import { temporaryFolders } from '../sessions/temporary';
 import { apis, upstreamsAt } from './apis';
@@ -69,8 +69,7 @@ it.each(apis)(
       ...{ host: '127.0.0.1', port: 0, mostBytes: 8_000_000 },
       tenants: () => new Map([[hashOfToken(token), 'acme']]),
       upstreams: upstreamsAt(upstream.url),
-      ready: async () => undefined,
-      spared: () => 0,
+      balancing: { ready: async () => undefined, inMemory: () => 0 },
     });
     onTestFinished(() => gateway.stop({ drainMs: 0, graceMs: 0 }));
     const { status, body } = await ask(`${gateway.url}/${token}${api.path}`, { headers: {}, body: api.body(prompt) });

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isToken, newToken } from '../../gateway/token';
+import { isToken, newToken } from '../../gateway/admission';
 
 export const tokenSecret = 'strata.gateway.token';
 

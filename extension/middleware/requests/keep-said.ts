@@ -4,7 +4,7 @@ import { withLateCore } from '../recognition/late-core';
 import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { asUserBeforeReply, bindsThinking, withBoundThinking } from '../recognition/thinking';
-import type { IncomingRequest, KeptRequest } from './keeping';
+import type { AnswerQueue, IncomingRequest, KeptRequest, SentContext } from './keeping';
 import { KeptAnswer } from './kept-answer';
 
 /** Stores requests of any format. */
@@ -15,6 +15,8 @@ export interface Keeper {
   /** ISO 8601. */
   now(): string;
   notify(message: string): void;
+  /** Absent: an answer is recorded at once. */
+  readonly queue?: AnswerQueue;
 }
 
 /** A request as read. `system`: prompts that are not among the messages. */
@@ -28,6 +30,8 @@ export interface KeptSaid<T> {
   /** Null if the request is sent unchanged. */
   readonly changed: T | null;
   readonly answer: KeptAnswer;
+  /** Null for a call that is sent without being recorded. */
+  readonly context: SentContext | null;
 }
 
 /** Stores a request, and rewrites it if the context differs. System prompts count wherever they stand. */
@@ -40,11 +44,12 @@ export async function keepSaid<T>(
   const received = await inSlices(receiving(keeper.now()), { signal });
   const system = [...request.system, ...received.system];
   const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
-  const answer = new KeptAnswer(ending(kept), request.signal, (message) => keeper.notify(String(message)));
+  const answer = answerTo(kept, keeper, signal);
+  const context = sentContext(request.model, kept);
   try {
     const outgoing = sentMessages(received, kept, request.model);
     const isSame = isUnchanged(outgoing, received.ofMessage.length);
-    return { changed: isSame ? null : await inSlices(rewriting(outgoing), { signal }), answer };
+    return { changed: isSame ? null : await inSlices(rewriting(outgoing), { signal }), answer, context };
   } catch (error) {
     await answer.failed();
     throw error;
@@ -61,13 +66,19 @@ function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: 
   return sent.outgoing;
 }
 
-/** Without the context, because an answer may take minutes. */
-function ending({
-  answer,
-  done,
-  learn,
-  wantsOwnModel = false,
-  wantsUsage = false,
-}: KeptRequest): Omit<KeptRequest, 'context'> {
-  return { answer, done, wantsOwnModel, wantsUsage, ...(learn ? { learn } : {}) };
+/** Holds neither the context nor the request, because an answer may take minutes. */
+function answerTo(
+  { answer, done, learn, wantsOwnModel = false, wantsUsage = false }: KeptRequest,
+  keeper: Keeper,
+  signal: AbortSignal,
+): KeptAnswer {
+  const kept = { answer, done, wantsOwnModel, wantsUsage, ...(learn ? { learn } : {}) };
+  return new KeptAnswer(kept, signal, (message) => keeper.notify(String(message)), keeper.queue);
+}
+
+function sentContext(model: string, { context, conversation }: KeptRequest): SentContext {
+  const { tokens, messages } = context;
+  let blocks = 0;
+  for (const { block } of messages) if (block) blocks += 1;
+  return { model, tokens: tokens.total, blocks, conversation: conversation ?? null };
 }

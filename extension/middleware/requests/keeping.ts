@@ -45,6 +45,24 @@ export interface AnswerKeeper {
   end(outcome: AnswerOutcome): Promise<void>;
 }
 
+/** What the model was sent, for logs. */
+export interface SentContext {
+  readonly model: string;
+  readonly tokens: number;
+  /** Number of blocks. */
+  readonly blocks: number;
+  /** Id of the conversation; null if the request belongs to none. */
+  readonly conversation: string | null;
+}
+
+/** Runs the work that records an answer, at once or later. */
+export type RecordAnswer = (record: () => Promise<void>) => Promise<void>;
+
+/** Decides when the answers to requests are recorded. */
+export interface AnswerQueue {
+  beginAnswer(): RecordAnswer;
+}
+
 /** The application's own model. */
 export interface OwnModel {
   readonly model: LanguageModel;

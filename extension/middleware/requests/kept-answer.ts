@@ -1,10 +1,11 @@
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
-import type { AnswerOutcome, KeptRequest, OwnModel } from './keeping';
+import type { AnswerOutcome, AnswerQueue, KeptRequest, OwnModel, RecordAnswer } from './keeping';
 import type { TooLong } from './too-long';
 
 /** Stores the answer to a request until it ends. Never rejects, because the client gets its answer in any case. */
 export class KeptAnswer {
+  readonly #record: RecordAnswer;
   #isOver = false;
   #own: ((isCached: boolean) => OwnModel) | undefined;
   /** Its provider reported that it read the request from its cache, or wrote it there. */
@@ -14,7 +15,10 @@ export class KeptAnswer {
     private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel' | 'wantsUsage' | 'learn'>,
     private readonly signal: AbortSignal,
     private readonly notify: (message: LocalizableText) => void,
-  ) {}
+    queue?: AnswerQueue,
+  ) {
+    this.#record = queue?.beginAnswer() ?? ((record) => record());
+  }
 
   /** Whether `writesWith` is to be called. */
   get wantsOwnModel(): boolean {
@@ -70,7 +74,7 @@ export class KeptAnswer {
     if (this.#isOver) return;
     this.#isOver = true;
     try {
-      await this.kept.answer?.end(outcome);
+      await this.#record(async () => await this.kept.answer?.end(outcome));
     } catch (error) {
       this.#notKept(error);
     } finally {

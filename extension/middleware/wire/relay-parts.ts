@@ -1,4 +1,4 @@
-import type { IncomingRequest, KeptRequest, RequestIdentity } from '../requests/keeping';
+import type { IncomingRequest, KeptRequest, RequestIdentity, SentContext } from '../requests/keeping';
 import type { WhenItFails } from '../requests/not-compacted';
 import type { FollowedBodies } from './followed-bodies';
 import type { RequestQueue } from './request-queue';
@@ -35,6 +35,8 @@ export interface PassingRequest {
   readonly identity: RequestIdentity;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
+  /** Called with what the model is sent, for each time that the request was recorded. */
+  readonly onSent?: (context: SentContext) => void;
 }
 
 /** A message for the agent's developer or the person who runs the gateway. */

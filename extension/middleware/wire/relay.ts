@@ -3,7 +3,6 @@ import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../../platform/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { type Keeper, keepSaid } from '../requests/keep-said';
-import type { AnswerKeeper } from '../requests/keeping';
 import type { KeptAnswer } from '../requests/kept-answer';
 import { notCompacted } from '../requests/not-compacted';
 import { answerObserver, observed } from './answer-stream';
@@ -17,7 +16,7 @@ import {
   requestHeaders,
 } from './headers';
 import { ownModel } from './own-model';
-import type { BodyShape, WireProtocol } from './protocol';
+import type { WireProtocol } from './protocol';
 import { protocolOf } from './protocols';
 import { begunAnswer } from './refused-answer';
 import { maxBodyBytes, type PassingRequest, type RelayParts } from './relay-parts';
@@ -25,17 +24,89 @@ import { type Reading, type ReadRequest, readRequest, unread } from './request-r
 import { type SentRequest, withoutUsage } from './streamed-usage';
 
 /**
- * Forwards a request with blocks in place of what they replace, and stores it with its answer. The answer is returned
- * byte for byte. Rejects as `fetch` does. A request that cannot be read or stored is forwarded unchanged.
+ * Forwards a request with blocks in place of what they replace, and records it with its answer. The answer is returned byte
+ * for byte. Rejects as `fetch` does, and with `NotCompacted`. A request that cannot be read or recorded is forwarded unchanged.
+ *
+ * The steps, in order: read the body, record the request, rewrite the body (`prepareRequest`); send it, and send a shorter one
+ * if its provider says that it is too long (`sendPrepared`); record the answer while it passes (`passingAnswer`).
  */
 export async function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
   const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
   if (protocol === null) return passed(await send(parts, request, request.body, requestHeaders(request.headers)));
   const prepared = await prepareRequest(parts, request, protocol);
-  if (canBeTooLong(prepared)) return await sentUntilItFits(parts, request, protocol, prepared);
+  if (canBeTooLong(prepared)) return await sendUntilItFits(parts, request, protocol, prepared);
   const { answer } = prepared;
   // Not awaited here: an answer may take minutes, in which nothing must hold the body.
-  return keptPassing(sent(parts, request, protocol, prepared), protocol, answer);
+  return answered(sendPrepared(parts, request, protocol, prepared), protocol, answer);
+}
+
+/** The body to forward, and where to record the answer; null if the answer is not recorded. */
+export interface PreparedRequest {
+  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly answer: KeptAnswer | null;
+  /** The model that is asked; null if the request was not recorded. */
+  readonly model: string | null;
+  /** See `BodyFields`. */
+  readonly lacksUsage: boolean;
+}
+
+/** Rejects only if the request was aborted, and with `NotCompacted`. */
+export function prepareRequest(
+  parts: RelayParts,
+  request: PassingRequest,
+  protocol: WireProtocol,
+): Promise<PreparedRequest> {
+  const work = () => prepare(parts, request, protocol);
+  return parts.queue ? parts.queue.run(request.body?.byteLength ?? 0, work) : work();
+}
+
+async function prepare(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): Promise<PreparedRequest> {
+  const { body, signal } = request;
+  try {
+    const reading = await inSlices(readingOf(parts, request, protocol), { signal });
+    if (reading.kind === 'read') return await recordRequest(parts, request, reading.request);
+    parts.notify({ kind: 'unread', message: `Requests are forwarded unchanged (${protocol.name}): ${reading.reason}` });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (parts.whenItFails === 'throw') throw notCompacted(error);
+    parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${wordingOf(error)}` });
+  }
+  return { body, answer: null, model: null, lacksUsage: false };
+}
+
+function* readingOf(parts: RelayParts, request: PassingRequest, { shape }: WireProtocol): LongWork<Reading> {
+  const { body, headers, identity } = request;
+  if (body === null) return unread('There is no body.');
+  if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
+  return yield* readRequest(shape, body, parts.followed?.take(identity, shape, body) ?? null);
+}
+
+async function recordRequest(parts: RelayParts, request: PassingRequest, read: ReadRequest): Promise<PreparedRequest> {
+  const { signal, identity } = request;
+  const { model, system, tools, providerSide, lacksUsage = false } = read;
+  const isCompactedElsewhere = providerSide.length > 0;
+  if (isCompactedElsewhere) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
+  function* receiving(time: string): LongWork<ReceivedConversation> {
+    const received = yield* read.receiving(time);
+    const known = parts.followed ? read.known(received) : null;
+    if (known) parts.followed?.add(identity, known);
+    return received;
+  }
+  const said = { model, system, tools, receiving, isCompactedElsewhere, signal, identity };
+  const { changed, answer, context } = await keepSaid(recorderOf(parts), said, read.rewriting);
+  if (context !== null) request.onSent?.(context);
+  return { body: changed ?? request.body, answer, model, lacksUsage };
+}
+
+/** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */
+function recorderOf(parts: RelayParts): Keeper {
+  return { ...parts, notify: (message) => parts.notify({ kind: 'failed', message }) };
+}
+
+function providerSideMessage(fields: readonly string[]): string {
+  return `The agent has its provider manage the context (${fields.join(', ')}), so nothing is compacted automatically.`;
 }
 
 /** In bytes. Smaller requests fit, so their bodies need not be held until the answer begins. */
@@ -45,17 +116,17 @@ function canBeTooLong({ body, answer }: PreparedRequest): boolean {
   return answer !== null && body !== null && body.byteLength > surelyFits;
 }
 
-/** Sends the request once more, shorter, if its provider says that it is too long. */
-async function sentUntilItFits(
+/** Sends the request a second time, shorter, if its provider says that it is too long. */
+async function sendUntilItFits(
   parts: RelayParts,
   request: PassingRequest,
   protocol: WireProtocol,
   prepared: PreparedRequest,
 ): Promise<Response> {
   const { answer } = prepared;
-  const { response: begun, addsUsage } = await failing(sent(parts, request, protocol, prepared), answer);
+  const { response: begun, addsUsage } = await failing(sendPrepared(parts, request, protocol, prepared), answer);
   const { response, tooLong } = await begunAnswer(begun);
-  if (tooLong === null || answer === null) return keepPassingAnswer({ response, addsUsage }, protocol, answer);
+  if (tooLong === null || answer === null) return passingAnswer({ response, addsUsage }, protocol, answer);
   if (!(await answer.refused(tooLong))) return passed(response);
   const shorter = await prepareRequest(parts, request, protocol);
   if ((shorter.body?.byteLength ?? 0) >= (prepared.body?.byteLength ?? 0)) {
@@ -63,10 +134,11 @@ async function sentUntilItFits(
     return passed(response);
   }
   void response.body?.cancel();
-  return await keptPassing(sent(parts, request, protocol, shorter), protocol, shorter.answer);
+  return await answered(sendPrepared(parts, request, protocol, shorter), protocol, shorter.answer);
 }
 
-function sent(
+/** Asks for the usage where that calibrates the estimates. The model that answers may be asked for blocks afterwards. */
+function sendPrepared(
   parts: RelayParts,
   request: PassingRequest,
   protocol: WireProtocol,
@@ -88,12 +160,12 @@ function asSent(response: Response): SentRequest {
   return { response, addsUsage: false };
 }
 
-async function keptPassing(
+async function answered(
   sending: Promise<SentRequest>,
   protocol: WireProtocol,
   answer: KeptAnswer | null,
 ): Promise<Response> {
-  return keepPassingAnswer(await failing(sending, answer), protocol, answer);
+  return passingAnswer(await failing(sending, answer), protocol, answer);
 }
 
 async function failing(sending: Promise<SentRequest>, answer: KeptAnswer | null): Promise<SentRequest> {
@@ -117,115 +189,36 @@ async function send(
   return sending.then(arriving(parts, request.headers));
 }
 
-/** Their answer is read while it passes. */
+/** Asks for encodings that can be decoded here, because the answer is read while it passes. */
 function headersToRead({ keepsEncoding }: RelayParts, { headers: received }: PassingRequest): Headers {
   const headers = requestHeaders(received);
   if (keepsEncoding) headers.set('accept-encoding', readableEncodings(received.get('accept-encoding')));
   return headers;
 }
 
-function keepPassingAnswer(
+/** The answer to the client, recorded while it passes. */
+function passingAnswer(
   { response: sent, addsUsage }: SentRequest,
   protocol: WireProtocol,
   answer: KeptAnswer | null,
 ): Response {
   // What is changed cannot stay encoded.
   const response = addsUsage ? decodedAnswer(sent) : sent;
-  const encoding = encodingOf(response.headers);
   if (answer === null) return passed(response);
-  const reader =
-    response.ok && encoding !== undefined ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
-  if (reader !== null && response.body !== null) {
-    const observer = answerObserver(answer, reader);
-    const body = observed(response.body, encoding ? decodingObserver(observer, encoding) : observer);
-    return passed(response, addsUsage ? withoutUsage(body) : body);
+  const encoding = encodingOf(response.headers);
+  const canBeRead = response.ok && encoding !== undefined;
+  const reader = canBeRead ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
+  if (reader === null || response.body === null) {
+    void answer.failed();
+    return passed(response);
   }
-  void answer.failed();
-  return passed(response);
+  const observer = answerObserver(answer, reader);
+  const body = observed(response.body, encoding ? decodingObserver(observer, encoding) : observer);
+  return passed(response, addsUsage ? withoutUsage(body) : body);
 }
 
 /** The response without the headers of the connection. */
 export function passed(response: Response, body = response.body): Response {
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers: passingHeaders(headers) });
-}
-
-/** The body to forward, and where to store the answer; null if the answer is not stored. */
-export interface PreparedRequest {
-  readonly body: Uint8Array<ArrayBuffer> | null;
-  readonly answer: KeptAnswer | null;
-  /** The model that is asked; null if the request was not read. */
-  readonly model: string | null;
-  /** See `BodyFields`. */
-  readonly lacksUsage: boolean;
-}
-
-/** Rejects only if the request was aborted, and with `NotCompacted`. */
-export function prepareRequest(
-  parts: RelayParts,
-  request: PassingRequest,
-  protocol: WireProtocol,
-): Promise<PreparedRequest> {
-  const work = () => prepare(parts, request, protocol);
-  return parts.queue ? parts.queue.run(request.body?.byteLength ?? 0, work) : work();
-}
-
-async function prepare(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): Promise<PreparedRequest> {
-  const asItIs = { body: request.body, answer: null, model: null, lacksUsage: false };
-  try {
-    const { signal } = request;
-    const reading = await inSlices(readingOf(parts, request, protocol), { signal });
-    if (reading.kind === 'read') return await keepRequest(parts, request, reading.request);
-    parts.notify({ kind: 'unread', message: `Requests are forwarded unchanged (${protocol.name}): ${reading.reason}` });
-  } catch (error) {
-    request.signal.throwIfAborted();
-    if (parts.whenItFails === 'throw') throw notCompacted(error);
-    parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${wordingOf(error)}` });
-  }
-  return asItIs;
-}
-
-async function keepRequest(parts: RelayParts, request: PassingRequest, read: ReadRequest): Promise<PreparedRequest> {
-  const { signal, identity } = request;
-  const { providerSide, rewriting, known, lacksUsage = false, ...fields } = read;
-  if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
-  const isCompactedElsewhere = providerSide.length > 0;
-  function* receiving(time: string): LongWork<ReceivedConversation> {
-    const received = yield* read.receiving(time);
-    const followed = parts.followed && known(received);
-    if (followed) parts.followed?.add(identity, followed);
-    return received;
-  }
-  const said = { ...fields, receiving, isCompactedElsewhere, signal, identity };
-  const { changed, answer } = await keepSaid(keeperOf(parts), said, rewriting);
-  return { body: changed ?? request.body, answer, model: fields.model, lacksUsage };
-}
-
-/** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */
-function keeperOf(parts: RelayParts): Keeper {
-  const keep: Keeper['keep'] = async (request) => {
-    const kept = await parts.keep(request);
-    const { answer } = kept;
-    if (answer === null) return kept;
-    const { queue } = parts;
-    const end: AnswerKeeper['end'] = (outcome) =>
-      queue ? queue.runAfterRequests(() => answer.end(outcome)) : answer.end(outcome);
-    return { ...kept, answer: { add: (piece) => answer.add(piece), end } };
-  };
-  return { ...parts, keep, notify: (message) => parts.notify({ kind: 'failed', message }) };
-}
-
-function providerSideMessage(fields: readonly string[]): string {
-  return `The agent has its provider manage the context (${fields.join(', ')}), so nothing is compacted automatically.`;
-}
-
-function* readingOf(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): LongWork<Reading> {
-  const { body, headers, identity } = request;
-  if (body === null) return unread('There is no body.');
-  if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
-  const encoding = headers.get('content-encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
-  const { shape } = protocol;
-  const continuing = parts.followed?.take(identity, shape, body) ?? null;
-  return yield* readRequest(shape, body, continuing);
 }

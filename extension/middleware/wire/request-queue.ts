@@ -1,3 +1,5 @@
+import type { AnswerQueue, RecordAnswer } from '../requests/keeping';
+
 /** How many may be at work, and the time after which one counts as waiting for something else (a model, a slow store), in milliseconds. */
 interface LaneLimits {
   readonly atWork: number;
@@ -21,16 +23,36 @@ const answersWaitMs = 1_000;
  * wait, instead of all at the end. Short ones do not wait for long ones, and no request for an answer that is to be stored: its
  * client has it already.
  */
-export class RequestQueue {
+export class RequestQueue implements AnswerQueue {
   readonly #short = new Lane(ofShort);
   readonly #long = new Lane(ofLong);
+  readonly #openAnswers = new Set<Promise<void>>();
 
   /** `bytes`: size of the body that is read. */
   run<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
     return (bytes < longFrom ? this.#short : this.#long).run(work);
   }
 
-  /** Stores an answer. */
+  /** An answer that is to be recorded. The returned function is called once, when the answer has ended. */
+  beginAnswer(): RecordAnswer {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#openAnswers.add(promise);
+    return async (record) => {
+      try {
+        await this.runAfterRequests(record);
+      } finally {
+        this.#openAnswers.delete(promise);
+        resolve();
+      }
+    };
+  }
+
+  /** Resolves when all answers are recorded, or are known not to be. A client may have all of its answer before that. */
+  async answersRecorded(): Promise<void> {
+    await Promise.all(this.#openAnswers);
+  }
+
+  /** Records an answer. */
   runAfterRequests<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#short.run(work, answersWaitMs);
   }

@@ -5,7 +5,8 @@ import { OperationRefused } from '../../../extension/engine/journal/operation-re
 import { amount, localizable } from '../../../extension/engine/wording/localizable-text';
 import { ResultsUnusable } from '../../../extension/evaluation/measure/evaluation-results';
 import { failureOf, WorkFailed } from '../../../extension/evaluation/threads/work';
-import { GatewayNotStarted, type GatewayOptions, startGateway } from '../../../extension/gateway/gateway';
+import { type GatewayOptions, startGateway } from '../../../extension/gateway/gateway';
+import { GatewayNotStarted } from '../../../extension/gateway/server';
 import { failureText, translated } from '../../../extension/host/failures/failure-text';
 import { asRefusal } from '../../../extension/inspection/fork/forkable';
 import { ForkRefused } from '../../../extension/sessions/fork/fork-format';

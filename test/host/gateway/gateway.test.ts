@@ -160,7 +160,7 @@ describe('the gateway in the editor', () => {
     await run('start');
     const to = await address();
     await say(to, 'hello');
-    expect(editor.statusBar).toContain('Requests so far: 1');
+    await expect.poll(() => editor.statusBar).toContain('Requests so far: 1');
     expect(editor.statusBar).toContain(new URL(to).origin);
     expect(editor.statusBar).not.toContain(editor.secrets.get(tokenSecret));
   });

@@ -1,0 +1,166 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
+import { FollowedBodies } from '../middleware/wire/followed-bodies';
+import { notifyOnce, type RelayParts } from '../middleware/wire/relay-parts';
+import { RequestQueue } from '../middleware/wire/request-queue';
+import { StreamedUsage } from '../middleware/wire/streamed-usage';
+import { encodedFetch } from '../models/http/upstream-fetch';
+import { defaultUpstreams, type Upstreams } from './address';
+import { type AppOptions, gatewayApp, type ServedRequest } from './app';
+import { BodiesInFlight } from './in-flight';
+
+/** What every gateway is given: where to record requests, and what to say. */
+export interface RecordingOptions extends Pick<RelayParts, 'keep' | 'windowOf' | 'notify' | 'whenItFails'> {
+  readonly upstreams?: Partial<Upstreams>;
+  readonly log?: (served: ServedRequest) => void;
+  /** It decodes answers. Default: `encodedFetch`. */
+  readonly fetch?: typeof fetch;
+  /** ISO 8601. Default: the system clock. */
+  readonly now?: () => string;
+}
+
+export interface ServerOptions extends RecordingOptions, Pick<AppOptions, 'admit' | 'home' | 'pace' | 'balancing'> {
+  /** Address to listen at. */
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Room for all bodies in flight, in bytes. See `BodiesInFlight`. Default: no limit. */
+  readonly mostBytes?: number;
+  readonly timeouts: Timeouts;
+}
+
+/** In milliseconds. */
+export interface Stopping {
+  /** For which it still accepts requests, but is not ready: a balancer needs time to find out. */
+  readonly drainMs: number;
+  /** For which open requests are waited for, at most. */
+  readonly graceMs: number;
+}
+
+export interface GatewayServer {
+  /** Without a token and without a trailing slash. */
+  readonly url: string;
+  /** Resolves when the answers of its requests are recorded. */
+  stop(stopping: Stopping): Promise<void>;
+}
+
+/** The gateway could not start; the message says why. */
+export class GatewayNotStarted extends LocalizableError {
+  override name = 'GatewayNotStarted';
+
+  constructor(
+    readonly reason: 'options' | 'port-taken',
+    wording: LocalizableText,
+    options?: ErrorOptions,
+  ) {
+    super(wording, options);
+  }
+}
+
+/** Limits on agents' requests, in milliseconds. There is no limit on answers. */
+export interface Timeouts {
+  /** For the next request of a connection. Agents keep connections open between turns. */
+  readonly keepAliveTimeout: number;
+  /** For the headers of a request. */
+  readonly headersTimeout: number;
+  /** For a whole request. A long body is read no faster than the provider accepts it. */
+  readonly requestTimeout: number;
+  /** How often the limits are checked. */
+  readonly connectionsCheckingInterval: number;
+}
+
+/** Throws `GatewayNotStarted` for an invalid port or provider URL, and if the port is in use. */
+export async function startServer(options: ServerOptions): Promise<GatewayServer> {
+  const { host, port, mostBytes = Number.POSITIVE_INFINITY, log = () => undefined } = options;
+  if (port > 65_535) throw refusedOption(localizable('There is no port {0}.', port));
+  const upstreams = checkedUpstreams(options.upstreams);
+  const queue = new RequestQueue();
+  const parts = partsOf(options, queue);
+  let phase: 'open' | 'draining' | 'stopping' = 'open';
+  const { admit, home, pace, balancing } = options;
+  const app = gatewayApp({
+    ...{ admit, upstreams, parts, log, phase: () => phase, inFlight: new BodiesInFlight(mostBytes) },
+    ...(home ? { home } : {}),
+    ...(pace ? { pace } : {}),
+    ...(balancing ? { balancing } : {}),
+  });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: options.timeouts,
+  }) as Server;
+  const taken = await listen(server, host, port);
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    async stop({ drainMs, graceMs }) {
+      phase = 'draining';
+      if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+      phase = 'stopping';
+      await closeServer(server, graceMs);
+      await queue.answersRecorded();
+    },
+  };
+}
+
+function partsOf(
+  { fetch, whenItFails = 'send', now = clock, ...options }: ServerOptions,
+  queue: RequestQueue,
+): RelayParts {
+  const { keep, windowOf, notify } = options;
+  return {
+    keep,
+    windowOf,
+    whenItFails,
+    ...(fetch === undefined ? { fetch: encodedFetch, keepsEncoding: true } : { fetch }),
+    notify: notifyOnce(notify),
+    now,
+    followed: new FollowedBodies(),
+    usage: new StreamedUsage(),
+    queue,
+  };
+}
+
+function clock(): string {
+  return new Date().toISOString();
+}
+
+export function refusedOption(wording: LocalizableText): GatewayNotStarted {
+  return new GatewayNotStarted('options', wording);
+}
+
+/** Each provider's address, the usual one where none is given. */
+function checkedUpstreams(given: Partial<Upstreams> = {}): Upstreams {
+  const upstreams = { ...defaultUpstreams, ...given };
+  for (const address of Object.values(upstreams)) {
+    const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+    if (!isWeb) throw refusedOption(localizable('"{0}" is not the address of a provider.', address));
+    if (address.includes('#'))
+      throw refusedOption(localizable('"{0}" has a #, and the part after it is never sent.', address));
+  }
+  return upstreams;
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const wording = localizable('The gateway cannot listen on port {0}: {1}', port, error.message);
+      reject(new GatewayNotStarted('port-taken', wording, { cause: error }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** How often connections that became idle are closed, in milliseconds. */
+const sweepMs = 100;
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  if (graceMs === 0) server.closeAllConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const limit = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}
