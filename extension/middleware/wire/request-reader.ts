@@ -10,7 +10,7 @@ import { SeenCalls } from '../formats/seen-calls';
 import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { costOfParts, type ReceivedMessage } from '../recognition/received';
 import { type ReceivedConversation, receiving } from '../recognition/received-entries';
-import { type BodyMessages, type MessageBytes, messageIn, splicedBytes, textOfMessage } from './body-edit';
+import { type BodyMessages, cacheMarkOf, type MessageBytes, messageIn, splicedBytes, textOfMessage } from './body-edit';
 import { elementsIn, type Member, membersIn, membersOf, restIn, type Span } from './json-text';
 import type { BodyFields, BodyShape } from './protocol';
 
@@ -58,6 +58,8 @@ export interface KnownGroup {
   readonly isCut: boolean;
   /** The names for `providerSide`. */
   readonly providerSide: readonly string[];
+  /** See `BodyMessages.markAt`. */
+  readonly mark: unknown;
 }
 
 /** A known body, and how many of its groups another body begins with. */
@@ -173,7 +175,7 @@ function* requestOf(shape: BodyShape, parsed: ParsedBody): LongWork<ReadRequest>
   const said = added.map((group) => group.said);
   return {
     ...fields,
-    providerSide: [...new Set([...fields.providerSide, ...groups.flatMap((group) => group.providerSide)])],
+    providerSide: providerSideOf(fields, groups),
     said,
     receiving: (time) => receiving(said, time, known && { received: known.received, count }),
     rewriting: (outgoing) =>
@@ -188,6 +190,12 @@ function* requestOf(shape: BodyShape, parsed: ParsedBody): LongWork<ReadRequest>
       return { ...places, shape, head, tail, fields, format, groups, received, calls };
     },
   };
+}
+
+function providerSideOf({ providerSide }: BodyFields, groups: readonly KnownGroup[]): readonly string[] {
+  const names = new Set(providerSide);
+  for (const group of groups) for (const name of group.providerSide) names.add(name);
+  return [...names];
 }
 
 /** The messages of known groups are in their bytes alone; those that were added were parsed. */
@@ -209,6 +217,8 @@ function bodyMessages(
     ...{ format, before, messageAt },
     groupAt: (group) => added.groups[group - count] ?? knownGroup(group),
     textAt: (index) => textOfMessage(places, index),
+    count: groups.length,
+    markAt: (group) => groups[group]?.mark,
   };
 }
 
@@ -240,7 +250,7 @@ function knownGroups(
     calls += group.said.parts.filter(({ type }) => type === 'tool_call').length;
     const names = group.messages.flatMap((message) => shape.providerSideOf(message) ?? []);
     const providerSide = names.length === 0 ? noNames : names;
-    return { messages, calls, isCut: group.said.role === 'user', providerSide };
+    return { messages, calls, isCut: group.said.role === 'user', providerSide, mark: cacheMarkOf(group.messages) };
   });
 }
 

@@ -270,6 +270,23 @@ function hostile(inner: unknown): s.JsonRecord {
   };
 }
 
+describe('a breakpoint of the client’s cache', () => {
+  const mark = { cache_control: { type: 'ephemeral' } };
+  const said = (role: string, text: string, marked = {}) => ({ role, content: [{ type: 'text', text, ...marked }] });
+
+  it.each([apis.anthropic.path, apis.chat.path])('moves to the block that replaces its message: %s', (path) => {
+    const messages = [said('user', 'a'), said('assistant', 'b', mark), said('user', 'c'), said('assistant', 'd', mark)];
+    const { messages: sent } = JSON.parse(reads(path, { messages }).rewritten([kept(0), block, kept(3)]));
+    expect(sent).toEqual([messages[0], said('user', '[SUMMARIZED] So far.', mark), messages[3]]);
+  });
+
+  it('stays away from blocks whose messages had none', () => {
+    const messages = [said('user', 'a', mark), said('assistant', 'b'), said('user', 'c')];
+    const after = reads(apis.anthropic.path, { messages }).rewritten([kept(0), block, kept(2)]);
+    expect(after.split('cache_control')).toHaveLength(2);
+  });
+});
+
 describe('Chat Completions', () => {
   const { path } = apis.chat;
 
