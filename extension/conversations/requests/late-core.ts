@@ -1,32 +1,79 @@
-import { coreState, coreText } from '../../engine/core/core';
+import { type CoreItem, type CoreItemStatus, coreState, coreText } from '../../engine/core/core';
+import type { CoreItemEvent } from '../../engine/core/history';
 import { overlayOf } from '../../engine/journal/overlay';
 import type { Workbench } from '../../engine/run/workbench';
 import type { LateCore } from '../../middleware/recognition/late-core';
 
 /**
- * The core as a conversation came to it since its newest compaction: what was pinned after a reply goes where the
- * conversation was at that time, so that the prompt before it stays in the provider's cache. Null where all of the core goes
- * first: after a compaction, and where an item was changed or retired.
+ * The core as a conversation received it since its newest compaction. An item that was pinned, edited or retired after a reply
+ * is stated at the place that the conversation had reached then, so that the prompt before it stays in the provider's cache.
+ * Null where all of the core goes first: after a compaction that was not undone, and where a goal has changed.
  */
 export function lateCoreOf({ state, conversation }: Pick<Workbench, 'state' | 'conversation'>): LateCore | null {
   if (state.items.length === 0) return null;
-  const compacted = state.compactions.reduce((newest, { record }) => (record.time > newest ? record.time : newest), '');
   const replies = conversation.entries.filter(({ role }) => role === 'assistant');
   // Replies that came with the first request were not made from a prompt of Strata's.
   const begun = conversation.entries.find(({ role }) => role !== 'system')?.timestamp ?? '';
   const first = replies.find(({ timestamp }) => timestamp !== null && timestamp !== begun)?.timestamp;
   if (first === undefined || first === null) return null;
-  const isSettled = (time: string) => time <= compacted || time <= first;
-  const unsettled = [...state.itemHistory].filter(([, events]) => events.some(({ time }) => !isSettled(time)));
-  const late = state.items.filter(({ id }) => unsettled.some(([changed]) => changed === id));
-  const isPlain =
-    unsettled.length === late.length && late.every(({ kind, status }) => kind !== 'goal' && status === 'active');
-  if (late.length === 0 || !isPlain || unsettled.some(([, events]) => events.length > 1)) return null;
-  const earlier = state.items.filter((item) => !late.includes(item));
-  const { core } = overlayOf({ ...state, items: earlier }, conversation);
-  const parts = late.map((item) => ({
-    before: replies.find(({ timestamp }) => timestamp !== null && timestamp > item.timestamp)?.id ?? null,
-    text: coreText(coreState([item], null)),
+  const standing = state.compactions.filter(({ active }) => active).map(({ record }) => record.time);
+  const settled = standing.reduce((newest, time) => (time > newest ? time : newest), first);
+  const isLate = ({ time }: CoreItemEvent) => time > settled;
+  if ([...state.itemHistory].some(([id, events]) => events.some(isLate) && !canBeLate(state.items, id, events)))
+    return null;
+  const lives = state.items.map((item) => lifeSince(item, (state.itemHistory.get(item.id) ?? []).filter(isLate)));
+  const changes = lives
+    .flatMap((life) => life.changes)
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  if (changes.length === 0) return null;
+  const { core } = overlayOf({ ...state, items: lives.flatMap((life) => life.before ?? []) }, conversation);
+  const parts = changes.map(({ time, stated, retired }) => ({
+    before: replies.find(({ timestamp }) => timestamp !== null && timestamp > time)?.id ?? null,
+    text: coreText(coreState(stated, null), retired),
   }));
   return { first: core === null ? null : coreText(core), parts };
+}
+
+/** An edit does not say what the reason for a decision was before. */
+function canBeLate(items: readonly CoreItem[], id: string, events: readonly CoreItemEvent[]): boolean {
+  const item = items.find((one) => one.id === id);
+  if (item === undefined || item.kind === 'goal') return false;
+  return item.rationale === null || !events.some(({ kind }) => kind === 'edited');
+}
+
+/** What a change adds to the core, and what it takes away. */
+interface CoreChange {
+  readonly time: string;
+  readonly stated: readonly CoreItem[];
+  readonly retired: readonly string[];
+}
+
+/** An item before these events, null if it was not there, and what they changed of the core. */
+function lifeSince(
+  item: CoreItem,
+  events: readonly CoreItemEvent[],
+): { readonly before: CoreItem | null; readonly changes: readonly CoreChange[] } {
+  const edit = events.find((event) => event.kind === 'edited');
+  let text = edit?.before ?? item.text;
+  let status = statusBefore(item, events);
+  const before = status === null ? null : { ...item, text, status };
+  const changes: CoreChange[] = [];
+  for (const event of events) {
+    const was = status === 'active' ? text : null;
+    if (event.kind === 'edited') text = event.after;
+    else if (event.kind === 'status') status = event.to;
+    else status = event.kind === 'pinned' ? 'active' : 'proposed';
+    const is = status === 'active' ? text : null;
+    if (is === was) continue;
+    const stated = is === null ? [] : [{ ...item, text, status: 'active' as const }];
+    changes.push({ time: event.time, stated, retired: was === null ? [] : [was] });
+  }
+  return { before, changes };
+}
+
+/** Null if the first of these events made the item. */
+function statusBefore({ status }: CoreItem, events: readonly CoreItemEvent[]): CoreItemStatus | null {
+  const [first] = events;
+  if (first?.kind === 'pinned' || first?.kind === 'proposed') return null;
+  return events.find((event) => event.kind === 'status')?.from ?? status;
 }

@@ -48,13 +48,16 @@ interface KeyDecision {
  * The core as text for the context. It ends with the rule that the current goal and the constraints take precedence
  * over an unclear summary, or, where it has neither, with what the original goal is worth. Null items are left out.
  */
-export function coreText(core: CoreState): string {
+export function coreText(core: CoreState, retired: readonly string[] = []): string {
   const lines = [heading];
   if (core.original_goal !== null) lines.push('', '## Original Goal', core.original_goal);
   if (core.original_goal !== null && core.current_goal !== null) lines.push(replaced);
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
   if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
+  if (retired.length > 0) lines.push('', '## No Longer in Force', ...retired.map(bullet));
+  const isRetiredOnly = retired.length > 0 && core.hard_constraints.length + core.key_decisions.length === 0;
+  if (isRetiredOnly) return lines.join('\n').toWellFormed();
   const decides = core.current_goal !== null || core.hard_constraints.length > 0;
   return [...lines, '', decides ? precedence : began].join('\n').toWellFormed();
 }

@@ -15,12 +15,14 @@ export function withLateCore(
   received: Pick<ReceivedConversation, 'ofMessage' | 'leading'>,
   { first, parts }: LateCore,
 ): readonly Outgoing[] {
-  const whole = outgoing.find((one) => one.kind === 'made' && one.message.kind === 'core');
-  if (whole?.kind !== 'made') return outgoing;
-  const placed: Outgoing[] = outgoing.flatMap((one) => {
-    if (one !== whole) return [one];
-    return first === null ? [] : [withText(whole, first)];
-  });
+  const core = outgoing.findIndex((one) => one.kind === 'made' && one.message.kind === 'core');
+  const place = core === -1 ? received.leading : core;
+  const whole = outgoing[core]?.kind === 'made' ? (outgoing[core] as Made) : emptyCore;
+  const placed: Outgoing[] = outgoing.toSpliced(
+    place,
+    core === -1 ? 0 : 1,
+    ...(first === null ? [] : [withText(whole, first)]),
+  );
   for (const { text, before } of parts) {
     const at = before === null ? placed.length : placed.findIndex((one) => isReply(one, received, before));
     if (at === -1) return outgoing;
@@ -32,6 +34,15 @@ export function withLateCore(
   }
   return placed;
 }
+
+/** A core in which no item is active any more has no message in the context. */
+const emptyCore: Made = {
+  kind: 'made',
+  message: {
+    ...{ key: 'core', role: 'system', kind: 'core', entryIds: [], parts: [], tokens: 0, timestamp: null },
+    injected: true,
+  },
+};
 
 type Made = Extract<Outgoing, { readonly kind: 'made' }>;
 

@@ -48,12 +48,36 @@ describe('the core of a request', () => {
     expect(late(pinned(emptyCoreItems, 1, 'Never push.'))).toBeNull();
   });
 
-  it('goes first as a whole where an item was changed or retired, or a goal was pinned', () => {
+  it('keeps what was sent of an item that is edited or retired later, and says what changed', () => {
     const early = pinned(emptyCoreItems, 1, 'Never push.');
-    const core = pinned(early, 3, 'Never rename.');
-    expect(late(editItem(core, 'Never push.', { text: 'Push never.', rationale: null }, at(5)))).toBeNull();
-    expect(late(changeItem(core, 'Never push.', 'done', at(5)))).toBeNull();
-    expect(late(changeItem(core, 'Never rename.', 'done', at(5)))).toBeNull();
+    const edited = late(editItem(early, 'Never push.', { text: 'Push never.', rationale: null }, at(3)));
+    expect(edited?.first).toContain('- Never push.');
+    expect(edited?.parts).toEqual([
+      { before: 'assistant 6', text: expect.stringMatching(/Push never\.\n\n## No Longer in Force\n- Never push\./) },
+    ]);
+    const retired = late(changeItem(pinned(early, 3, 'Never rename.'), 'Never rename.', 'done', at(7)));
+    expect(retired?.first).not.toContain('Never rename.');
+    expect(retired?.parts.map(({ before }) => before)).toEqual(['assistant 6', null]);
+    expect(retired?.parts[1]?.text).toMatch(/No Longer in Force\n- Never rename\.$/);
+  });
+
+  it('is as it was before a compaction that is undone', () => {
+    const core = pinned(emptyCoreItems, 3, 'Never rename.');
+    const compacted = (active: boolean) =>
+      lateCoreOf({
+        conversation,
+        state: {
+          ...{ ...emptyJournalState, items: core.items, itemHistory: core.history },
+          compactions: [{ active, record: { time: at(5) } }] as never,
+        },
+      });
+    expect(compacted(true)).toBeNull();
+    expect(compacted(false)).toEqual(late(core));
+  });
+
+  it('goes first as a whole where a goal was pinned or decided about', () => {
+    const core = pinned(pinned(emptyCoreItems, 1, 'Never push.'), 3, 'Never rename.');
     expect(late(pinned(core, 5, 'Ship it.', 'goal'))).toBeNull();
+    expect(late(changeItem(core, 'original-goal', 'done', at(5)))).toBeNull();
   });
 });

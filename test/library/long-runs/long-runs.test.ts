@@ -151,6 +151,14 @@ function cachedParts({ system, instructions, systemInstruction, messages, input,
   );
 }
 
+/** Each request begins with the one before, so that its provider reads that from the cache. */
+function expectGrowing(sent: readonly (readonly string[])[]): void {
+  for (const [at, parts] of sent.entries()) {
+    const before = sent[at - 1] ?? [];
+    expect(parts.slice(0, before.length)).toEqual(before);
+  }
+}
+
 describe.each<[string, Door, Strictness, string]>([
   ...Object.entries(anthropicDoors).map(([name, door]): [string, Door, Strictness, string] => [
     name,
@@ -175,17 +183,49 @@ describe.each<[string, Door, Strictness, string]>([
         },
       });
       expect(server.refused).toEqual([]);
-      const sent = server.accepted.map(cachedParts);
-      for (const [at, parts] of sent.entries()) {
-        const before = sent[at - 1] ?? [];
-        expect(parts.slice(0, before.length)).toEqual(before);
-      }
+      expectGrowing(server.accepted.map(cachedParts));
       const last = JSON.stringify(server.accepted.at(-1));
       for (const text of [...given.map((pin) => pin.text), 'Never rename.', 'Ports are numbers.'])
         expect(last.split(text)).toHaveLength(2);
     },
     300_000,
   );
+
+  it('is taken back and edited after the prompt that was sent before', async () => {
+    const { server } = await played(door, {
+      ...{ strictness, model, window: 400_000, turns: 5, options: { pins } },
+      between: async ({ newest }, turn) => {
+        const [first, second] = newest?.items ?? [];
+        if (turn === 1) await newest?.pin('constraint', 'Never rename.');
+        if (turn === 2 && second) await newest?.editItem(second.id, 'Never rename exports.');
+        if (turn === 3 && first) await newest?.changeItem(first.id, 'superseded');
+        if (turn === 3 && second) await newest?.changeItem(second.id, 'done');
+      },
+    });
+    expect(server.refused).toEqual([]);
+    expectGrowing(server.accepted.map(cachedParts));
+    const last = JSON.stringify(server.accepted.at(-1));
+    expect(last.split('No Longer in Force')).toHaveLength(4);
+    for (const text of ['Never push.', 'Never rename.', 'Never rename exports.'])
+      expect(last.lastIndexOf('No Longer in Force', last.lastIndexOf(text))).toBeGreaterThan(-1);
+  }, 300_000);
+
+  it('is where it was before once a compaction after it is undone', async () => {
+    const { server } = await played(door, {
+      ...{ strictness, model, window: 400_000, turns: 5, options: { pins } },
+      between: async ({ newest }, turn) => {
+        if (turn === 1) await newest?.pin('constraint', 'Never rename.');
+        if (turn === 2) await newest?.compact();
+        if (turn === 3) await newest?.undo();
+      },
+    });
+    expect(server.refused).toEqual([]);
+    const perTurn = server.accepted.length / 5;
+    const sent = server.accepted.map(cachedParts);
+    expect(sent[perTurn * 3]?.join('')).toContain('[CLEARED]');
+    const [before = [], after = []] = [sent[perTurn * 3 - 1], sent[perTurn * 4]];
+    expect(after.slice(0, before.length)).toEqual(before);
+  }, 300_000);
 });
 
 /** A provider that counts twice as many tokens as Strata, and takes a third of what its window is said to be. */
