@@ -1,6 +1,6 @@
 import { blockForm, type Context } from '../engine/conversation/context';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
-import type { IncomingRequest } from '../middleware/requests/keeping';
+import type { IncomingRequest } from '../middleware/requests/recording';
 
 /** The conversation that an event is about. */
 export interface EventConversation {

@@ -1,5 +1,5 @@
 import type { Usage } from '../engine/conversation/entry';
-import type { AnswerOutcome, IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
+import type { AnswerOutcome, IncomingRequest, RecordedRequest } from '../middleware/requests/recording';
 import { type ContextEvent, type EventConversation, eventConversation } from './events';
 
 /** A request that is about to be sent to its model. */
@@ -29,9 +29,9 @@ export interface Telemetry {
 /** The same kept request, whose answer is told of at its end. */
 export function observedRequest(
   request: Pick<IncomingRequest, 'model' | 'identity'>,
-  kept: KeptRequest,
+  kept: RecordedRequest,
   telemetry: Telemetry,
-): KeptRequest {
+): RecordedRequest {
   // An answer may take minutes, so nothing here may hold the context.
   const { conversation: id, context, answer, done } = kept;
   const { model } = request;

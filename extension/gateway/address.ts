@@ -1,4 +1,4 @@
-/** The provider APIs behind the gateway. Each has a path of its own. */
+/** The provider APIs that the gateway forwards to. Each has its own path. */
 export type ApiName = 'openai' | 'anthropic';
 
 /** Base URL of each provider. Its query, if it has one, is added to every request. */

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { counted } from '../engine/wording/counted';
-import type { SentContext } from '../middleware/requests/keeping';
+import type { SentContext } from '../middleware/requests/recording';
 import { conversationHeader } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/relay-parts';
 import { addressOf, type GatewayAddress, type Upstreams, upstreamUrl } from './address';

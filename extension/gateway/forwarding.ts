@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SentContext } from '../middleware/requests/keeping';
 import { NotCompacted } from '../middleware/requests/not-compacted';
+import type { SentContext } from '../middleware/requests/recording';
 import { arriving, headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import { passed, relay } from '../middleware/wire/relay';
 import type { RelayParts } from '../middleware/wire/relay-parts';

@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { url: server.url, token, close: () => server.stop({ drainMs: 0, graceMs: 0 }) };
 }
 
-/** A server between the agents of several tenants and their providers, behind a proxy that does TLS. Throws `GatewayNotStarted`. */
+/** A server between the agents of several tenants and their providers, with a proxy before it that does TLS. Throws `GatewayNotStarted`. */
 export async function startTeamGateway({ tenants, ...options }: TeamGatewayOptions): Promise<GatewayServer> {
   return await startServer({ pace: teamPace, ...options, timeouts: teamTimeouts, admit: admitTenants(tenants) });
 }

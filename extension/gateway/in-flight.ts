@@ -1,15 +1,15 @@
 /** Share of the room that one tenant can take. */
 const shareOfTenant = 0.5;
 
-/** A body of a request that is read or answered. */
+/** The body of one request that is being read or answered. */
 export interface BodyInFlight {
-  /** Bytes came. False: there is no room for them, and the body gives up what it has. */
+  /** Counts bytes that came. False: there is no room for them, and all bytes of the body are released. */
   take(bytes: number): boolean;
   /** The request is over. */
   leave(): void;
 }
 
-/** Bodies of requests that are being read or answered: the bytes that came, of each tenant. What was announced takes no room. */
+/** Counts the bytes of all requests that are being read or answered, by tenant. Only bytes that came are counted, not announced lengths. */
 export class BodiesInFlight {
   #bytes = 0;
   readonly #ofTenant = new Map<string, number>();
@@ -43,7 +43,7 @@ export class BodiesInFlight {
     else this.#ofTenant.set(tenant, ofTenant);
   }
 
-  /** One body of each tenant has room where others have taken all of it, up to as much again. */
+  /** One body of each tenant has room even if other tenants use all of it, up to twice the limit. */
   #hasRoom(tenant: string, own: number, bytes: number): boolean {
     const ofTenant = this.#ofTenant.get(tenant) ?? 0;
     if (ofTenant === own && (this.#bytes === own || this.#bytes + bytes <= 2 * this.most)) return true;

@@ -36,7 +36,7 @@ export interface BodyRules {
   readonly take?: (bytes: number) => boolean;
 }
 
-/** A body came too slowly, or had no room. In the latter case it was read to its end. */
+/** A body came too slowly, or there was no room for it. In the second case it was read to its end. */
 export class BodyRefused extends Error {
   override name = 'BodyRefused';
 
@@ -69,7 +69,7 @@ function chunksOf(incoming: IncomingMessage, pace: BodyPace | undefined): Chunks
   return pace === undefined ? source : paced(source, pace);
 }
 
-/** The next chunk rejects with `BodyRefused` when the body is behind its pace. */
+/** Rejects with `BodyRefused` when the body comes more slowly than its pace. */
 function paced(source: AsyncIterator<Buffer>, { graceMs, bytesPerSecond }: BodyPace): Chunks {
   let waitedMs = 0;
   let bytes = 0;

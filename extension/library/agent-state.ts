@@ -6,8 +6,8 @@ import { type AddedLines, savedLines, withAdded } from '../conversations/checkpo
 import { type SavedReply, savedReply, withReply, withSavedReplies } from '../conversations/checkpoints/saved-replies';
 import { type ThreadBranch, ThreadBranches, type ThreadPlace } from '../conversations/checkpoints/thread-branches';
 import { Troubles } from '../conversations/troubles';
-import type { Keeper } from '../middleware/requests/keep-said';
-import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
+import type { Recorder } from '../middleware/requests/record-request';
+import type { IncomingRequest, RecordedRequest } from '../middleware/requests/recording';
 import type { Conversations } from './conversations';
 
 /** What the middleware is called where nobody says. */
@@ -90,7 +90,7 @@ export class StateCall {
     private readonly replies: unknown,
   ) {}
 
-  keeper(conversations: Conversations): Keeper {
+  recorder(conversations: Conversations): Recorder {
     return {
       keep: (request) => this.#keep(conversations, request),
       windowOf: (model) => conversations.windowOf(model),
@@ -99,7 +99,7 @@ export class StateCall {
     };
   }
 
-  #keep(conversations: Conversations, request: IncomingRequest): Promise<KeptRequest> {
+  #keep(conversations: Conversations, request: IncomingRequest): Promise<RecordedRequest> {
     const { scope } = request.identity ?? {};
     const saved = savedLines(this.saved, scope);
     const entries = withSavedReplies(request.received.entries, this.replies);

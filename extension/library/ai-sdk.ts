@@ -9,7 +9,7 @@ import { aiSdkFormat } from '../middleware/formats/ai-sdk';
 import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answer';
 import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../middleware/formats/ai-sdk-message';
 import { rewritten } from '../middleware/formats/format';
-import type { KeptAnswer } from '../middleware/requests/kept-answer';
+import type { PassingAnswer } from '../middleware/requests/passing-answer';
 import { type IdentityOptions, identityOf } from './call-identity';
 import { checkAdapterOptions } from './check-options';
 import type { Conversations } from './conversations';
@@ -61,7 +61,7 @@ export function strataMiddleware(
 interface PreparedCall {
   /** The very object that came in where nothing was changed. */
   readonly sent: AiSdkCall;
-  readonly answer: KeptAnswer;
+  readonly answer: PassingAnswer;
 }
 
 async function prepared(
@@ -108,7 +108,7 @@ function compacts(name: string, value: unknown): boolean {
 
 const remembering: ReadonlySet<string> = new Set(['previousResponseId', 'conversation']);
 
-async function generated(generate: () => PromiseLike<AiSdkResult>, answer: KeptAnswer): Promise<AiSdkResult> {
+async function generated(generate: () => PromiseLike<AiSdkResult>, answer: PassingAnswer): Promise<AiSdkResult> {
   try {
     const result = await generate();
     answer.add(answerPieces(result));
@@ -121,7 +121,7 @@ async function generated(generate: () => PromiseLike<AiSdkResult>, answer: KeptA
 
 async function streamed<S extends { readonly stream: AiSdkStream }>(
   begin: () => PromiseLike<S>,
-  answer: KeptAnswer,
+  answer: PassingAnswer,
 ): Promise<S> {
   try {
     const result = await begin();
@@ -132,7 +132,7 @@ async function streamed<S extends { readonly stream: AiSdkStream }>(
 }
 
 /** The same stream. Its answer is kept before its end is told, because the next request may follow at once. */
-function watched(stream: AiSdkStream, answer: KeptAnswer): AiSdkStream {
+function watched(stream: AiSdkStream, answer: PassingAnswer): AiSdkStream {
   const reader = stream.getReader();
   let isWhole = false;
   return new ReadableStream<AiSdkStreamPart>({

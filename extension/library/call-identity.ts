@@ -1,4 +1,4 @@
-import type { RequestIdentity } from '../middleware/requests/keeping';
+import type { RequestIdentity } from '../middleware/requests/recording';
 
 /** How an adapter knows which conversation a call belongs to, and whose it is. `C`: what is known of a call. */
 export interface IdentityOptions<C> {

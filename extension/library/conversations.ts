@@ -5,7 +5,7 @@ import { KeptConversation } from '../conversations/kept-conversation';
 import { OpenConversations } from '../conversations/open-conversations';
 import { byAge } from '../conversations/requests/continuation';
 import { beginsIn, keyedBeginning } from '../conversations/requests/identity';
-import { KeptRequests, type RequestStore } from '../conversations/requests/kept-requests';
+import { RequestRecorder, type RequestStore } from '../conversations/requests/request-recorder';
 import {
   ConversationGone,
   evictedText,
@@ -18,8 +18,8 @@ import { observedRequest } from '../conversations/telemetry';
 import { Troubles } from '../conversations/troubles';
 import { TokenLedger } from '../engine/conversation/tokens';
 import { type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
-import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
 import { NotCompacted, type WhenItFails } from '../middleware/requests/not-compacted';
+import type { IncomingRequest, RecordedRequest } from '../middleware/requests/recording';
 import { assumedContextWindow } from '../sessions/model-windows';
 import type { Beginning } from '../sessions/strata/records';
 import { AgentContext } from './agent-context';
@@ -46,7 +46,7 @@ export class Conversations {
   readonly #troubles = new Troubles((message) => this.notify(message));
   /** Models that nobody knows the window of. */
   readonly #unknown = new Set<string>();
-  readonly #requests: KeptRequests<KeptConversation>;
+  readonly #requests: RequestRecorder<KeptConversation>;
   readonly #open: OpenConversations<KeptConversation>;
   /** Ids of the conversations that `onConversation` was told of. */
   readonly #announced = new Set<string>();
@@ -78,7 +78,7 @@ export class Conversations {
       event: (event: ContextEvent) => this.#tellEvent(event),
     };
     const { now, newId } = common.effects;
-    this.#requests = new KeptRequests(this.#store(), notices, now, newId, {
+    this.#requests = new RequestRecorder(this.#store(), notices, now, newId, {
       goesBack: options.goesBack ?? false,
       keepsOneOffs: options.keepsOneOffs ?? true,
     });
@@ -206,10 +206,10 @@ export class Conversations {
   }
 
   /** Keeps a request, and says what the model is to be sent. For adapters. */
-  async keep(request: IncomingRequest): Promise<KeptRequest> {
+  async keep(request: IncomingRequest): Promise<RecordedRequest> {
     const { replyTokens = usualReplyTokens(request.contextWindow) } = this.options;
     const kept = await this.#requests.keep({ replyTokens, ...request });
-    if (kept.failure !== undefined && this.whenItFails === 'throw' && !request.isCompactedElsewhere) {
+    if (kept.failure !== undefined && this.whenItFails === 'throw' && !request.isCompactedByProvider) {
       await kept.answer?.end('failed');
       kept.done();
       // A request without an answer was not stored.

@@ -1,5 +1,5 @@
-import type { RequestIdentity } from '../middleware/requests/keeping';
 import { notCompacted } from '../middleware/requests/not-compacted';
+import type { RequestIdentity } from '../middleware/requests/recording';
 import { requestHeaders } from '../middleware/wire/headers';
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';

@@ -3,10 +3,10 @@ import { shortWork } from '../engine/conversation/long-work';
 import type { MessageGroup } from '../middleware/formats/format';
 import type { Outgoing } from '../middleware/recognition/outgoing';
 import { receiving } from '../middleware/recognition/received-entries';
-import { type Keeper, type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
-import type { RequestIdentity } from '../middleware/requests/keeping';
-import { KeptAnswer } from '../middleware/requests/kept-answer';
 import { notCompacted } from '../middleware/requests/not-compacted';
+import { PassingAnswer } from '../middleware/requests/passing-answer';
+import { type Recorder, type RewrittenRequest, recordAndRewrite } from '../middleware/requests/record-request';
+import type { RequestIdentity } from '../middleware/requests/recording';
 import { tooLongThrown } from '../middleware/requests/too-long';
 import type { Conversations } from './conversations';
 import { conversationsOf, type GivenConversations } from './conversations-of';
@@ -22,7 +22,7 @@ export interface FrameworkCall<M> {
   readonly providerSide: ProviderSide;
   readonly identity?: RequestIdentity;
   /** What keeps the call. Absent: the conversations themselves. */
-  readonly keeper?: (conversations: Conversations) => Keeper;
+  readonly recorder?: (conversations: Conversations) => Recorder;
   /** To tell the developer once: what stands before Strata and should not, or what is not used. */
   readonly advice?: readonly string[];
 }
@@ -40,7 +40,7 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }
 
-export type KeptCall<M> = KeptSaid<ChangedMessages<M>>;
+export type RewrittenCall<M> = RewrittenRequest<ChangedMessages<M>>;
 
 export interface ChangedMessages<M> {
   readonly groups: readonly MessageGroup<M>[];
@@ -58,7 +58,7 @@ export class FrameworkCalls {
   }
 
   /** Rejects only where the call was given up meanwhile, where the options were wrong, and with `NotCompacted`. What cannot be read passes as it is. */
-  async keep<M>(signal: AbortSignal, read: () => FrameworkCall<M>): Promise<KeptCall<M>> {
+  async keep<M>(signal: AbortSignal, read: () => FrameworkCall<M>): Promise<RewrittenCall<M>> {
     const conversations = await this.#conversations();
     try {
       return await this.#kept(conversations, read(), signal);
@@ -70,7 +70,7 @@ export class FrameworkCalls {
     }
   }
 
-  async #kept<M>(conversations: Conversations, call: FrameworkCall<M>, signal: AbortSignal): Promise<KeptCall<M>> {
+  async #kept<M>(conversations: Conversations, call: FrameworkCall<M>, signal: AbortSignal): Promise<RewrittenCall<M>> {
     const { compacts, remembers } = call.providerSide;
     if (compacts.length > 0) this.#tellOnce(conversations, compactsElsewhere(compacts));
     for (const advice of call.advice ?? []) this.#tellOnce(conversations, advice);
@@ -96,15 +96,17 @@ function remembersElsewhere(settings: readonly string[]): string {
 
 async function keptIn<M>(
   conversations: Conversations,
-  { groups, system = [], tools, model, providerSide, identity = {}, keeper }: FrameworkCall<M>,
+  { groups, system = [], tools, model, providerSide, identity = {}, recorder }: FrameworkCall<M>,
   signal: AbortSignal,
-): Promise<KeptCall<M>> {
+): Promise<RewrittenCall<M>> {
   const said = groups.map((group) => group.said);
-  const isCompactedElsewhere = providerSide.compacts.length > 0;
-  const request = { system, tools, model, signal, isCompactedElsewhere, identity };
+  const isCompactedByProvider = providerSide.compacts.length > 0;
+  const request = { system, tools, model, signal, isCompactedByProvider, identity };
   const received = (time: string) => receiving(said, time);
-  return await keepSaid(keeper?.(conversations) ?? conversations, { ...request, receiving: received }, (outgoing) =>
-    shortWork(() => ({ groups, outgoing })),
+  return await recordAndRewrite(
+    recorder?.(conversations) ?? conversations,
+    { ...request, receiving: received },
+    (outgoing) => shortWork(() => ({ groups, outgoing })),
   );
 }
 
@@ -112,7 +114,7 @@ async function keptIn<M>(
 class Refused extends Error {}
 
 /** What to throw for a call that failed. */
-export async function afterFailure(error: unknown, answer: KeptAnswer): Promise<unknown> {
+export async function afterFailure(error: unknown, answer: PassingAnswer): Promise<unknown> {
   const tooLong = tooLongThrown(error);
   if (tooLong !== null && (await answer.refused(tooLong))) return new Refused('Too long', { cause: error });
   await answer.failed();
@@ -133,7 +135,7 @@ export async function sentUntilItFits<C, A>(prepare: () => Promise<C>, send: (ca
   }
 }
 
-function unkept(signal: AbortSignal): KeptCall<never> {
-  const answer = new KeptAnswer({ answer: null, done: () => undefined }, signal, () => undefined);
+function unkept(signal: AbortSignal): RewrittenCall<never> {
+  const answer = new PassingAnswer({ answer: null, done: () => undefined }, signal, () => undefined);
   return { changed: null, answer, context: null };
 }

@@ -11,14 +11,14 @@ import { type LanggraphClient, langgraphStore, lastingStore } from '../conversat
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { isClearedByEditing, langchainFormat } from '../middleware/formats/langchain';
 import { answerPieces } from '../middleware/formats/langchain-answer';
-import type { RequestIdentity } from '../middleware/requests/keeping';
+import type { RequestIdentity } from '../middleware/requests/recording';
 import { hasJournals, middlewareName, type StateCall, StateJournals, stateSchemaOf } from './agent-state';
 import { type IdentityOptions, identityOf } from './call-identity';
 import { checkAdapterOptions } from './check-options';
 import type { Conversations } from './conversations';
 import { areConversations, type GivenConversations } from './conversations-of';
 import type { ConversationsOptions } from './conversations-options';
-import { afterFailure, FrameworkCalls, type KeptCall, sentUntilItFits } from './framework-call';
+import { afterFailure, FrameworkCalls, type RewrittenCall, sentUntilItFits } from './framework-call';
 import {
   callInfo,
   checkpointedPlace,
@@ -160,7 +160,7 @@ function called(place: PlacedCall, given: ModelRequest, handler: ModelHandler): 
 function keptCall(
   { calls, identity, state, advice }: PlacedCall,
   request: ModelRequest,
-): Promise<KeptCall<BaseMessage>> {
+): Promise<RewrittenCall<BaseMessage>> {
   const signal = request.runtime.signal ?? new AbortController().signal;
   return calls.keep(signal, () => ({
     groups: langchainFormat.groupsOf(messagesOf(request)),
@@ -168,7 +168,7 @@ function keptCall(
     model: modelName(request.model),
     providerSide: providerSideOf(request),
     identity: identity(),
-    ...(state ? { keeper: (conversations: Conversations) => state.keeper(conversations) } : {}),
+    ...(state ? { recorder: (conversations: Conversations) => state.recorder(conversations) } : {}),
     advice: [
       ...(advice === undefined ? [] : [advice]),
       ...(request.messages.some(isClearedByEditing) ? [editedBefore] : []),
@@ -180,7 +180,7 @@ async function answered(
   { state }: PlacedCall,
   request: ModelRequest,
   handler: ModelHandler,
-  { changed, answer }: KeptCall<BaseMessage>,
+  { changed, answer }: RewrittenCall<BaseMessage>,
 ): Promise<AIMessage | Command> {
   try {
     const response = await handler(changed === null ? request : requestWith(request, changed));

@@ -10,7 +10,7 @@ export interface CallLimits {
 /** Gives each call an id that its provider takes and no other call has. Ids that are so already stay. */
 export class CallIds {
   readonly #used = new Set<string>();
-  /** Numbers below it are used, by the id that they are put behind. */
+  /** For each id, the next number to append to it; smaller numbers are used. */
   readonly #nextNumber = new Map<string, number>();
 
   constructor(private readonly limits: CallLimits) {}

@@ -23,7 +23,7 @@ export type Exchange =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly texts: readonly string[]; readonly pictures: readonly Picture[] }
   | { readonly role: 'assistant'; readonly texts: readonly string[]; readonly calls: readonly ExchangedCall[] }
-  /** Of all calls of the reply before, in their order. */
+  /** The results of all calls of the reply before, in order. */
   | { readonly role: 'results'; readonly results: readonly ExchangedResult[] };
 
 type Reply = Extract<Exchange, { role: 'assistant' }>;

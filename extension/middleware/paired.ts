@@ -2,7 +2,7 @@ import { toolCalls, toolResults } from '../engine/conversation/entry';
 import type { SentMessage } from '../engine/conversation/projection';
 
 /**
- * The messages with every tool result directly behind its reply, as the providers demand: what a person said while a
+ * The messages with every tool result directly after its reply, as the providers demand: what a person said while a
  * tool was at work follows after its result. A result belongs to the newest call of its id.
  */
 export function paired<Message extends SentMessage>(messages: readonly Message[]): Message[] {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type * as vscode from 'vscode';
-import { KeptRequests } from '../../extension/conversations/requests/kept-requests';
+import { RequestRecorder } from '../../extension/conversations/requests/request-recorder';
 import type { WritingTools } from '../../extension/engine/block/strategy';
 import type { Summarizer } from '../../extension/engine/block/summary';
 import { textOf } from '../../extension/engine/conversation/entry';
@@ -122,7 +122,7 @@ async function throughModel(said: Said, setting: DoorSetting): Promise<string[]>
   };
   const { send } = providerWith(
     chat,
-    new KeptRequests(store, notices, () => new Date().toISOString(), randomUUID, { goesBack: true }),
+    new RequestRecorder(store, notices, () => new Date().toISOString(), randomUUID, { goesBack: true }),
   );
   await send(said.map((text, at): Message => (at % 2 === 0 ? user(text) : assistant(text))));
   return (chat.requests.at(-1)?.messages ?? []).map(({ content }) =>

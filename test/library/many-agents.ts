@@ -2,7 +2,7 @@ import type { Context } from '../../extension/engine/conversation/context';
 import { type Conversations, type ConversationsOptions, createConversations } from '../../extension/library';
 import type { ReceivedMessage } from '../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../extension/middleware/recognition/received-entries';
-import type { RequestIdentity } from '../../extension/middleware/requests/keeping';
+import type { RequestIdentity } from '../../extension/middleware/requests/recording';
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const window = 16_000;

@@ -6,7 +6,7 @@ import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { findStrategy } from '../../engine/run/prepare/registry';
 import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
 import { type LocalizableText, wordingOf } from '../../engine/wording/localizable-text';
-import type { OwnModel } from '../../middleware/requests/keeping';
+import type { OwnModel } from '../../middleware/requests/recording';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { promptRoom } from '../../summarizers/model/room';
 import { neverAborted } from '../never-aborted';
@@ -42,7 +42,7 @@ export interface FitOrder {
   readonly mostTokens: number;
   readonly signal: AbortSignal;
   /** The provider compacts this conversation, so Strata must not. */
-  readonly isCompactedElsewhere?: boolean;
+  readonly isCompactedByProvider?: boolean;
 }
 
 export type FitOutcome =
@@ -227,7 +227,7 @@ export class AutomaticCompaction {
   }
 
   /** Compacts at any moment, because the request does not fit. Does nothing if automatic compaction is off. */
-  async makeFit({ mostTokens, signal, isCompactedElsewhere = false }: FitOrder): Promise<FitOutcome> {
+  async makeFit({ mostTokens, signal, isCompactedByProvider = false }: FitOrder): Promise<FitOutcome> {
     const { parts } = this;
     const { workbench } = parts;
     await workbench.countAhead(signal);
@@ -235,7 +235,7 @@ export class AutomaticCompaction {
     if (before <= mostTokens) return { kind: 'fits' };
     if (this.#tooLarge.holds(before, workbench.contextWindow * worthAnotherTry)) return { kind: 'paused' };
     const settings = parts.settings();
-    const mayCompact = settings.automation.enabled && !isCompactedElsewhere;
+    const mayCompact = settings.automation.enabled && !isCompactedByProvider;
     const run = mayCompact ? await this.#fitted(settings, mostTokens, signal) : null;
     const tokens = tokensAtLeast(workbench.context);
     if (tokens > mostTokens) {

@@ -1,5 +1,6 @@
 import type { Entry } from '../../engine/conversation/entry';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
+import type { IncomingRequest } from '../../middleware/requests/recording';
 
 /** A conversation with the same first entry as the request. */
 export interface KnownConversation {
@@ -9,7 +10,7 @@ export interface KnownConversation {
   readonly hasReply: boolean;
   /** Number of entries at the start of a request that it contains. */
   readonly prefixOf: (entries: readonly UnplacedEntry[]) => number;
-  /** The entries that it goes by now, without those of branches that were left. */
+  /** The entries of its present path, without those of branches that were left. */
   readonly path: readonly Pick<Entry, 'id' | 'role'>[];
   /** A model is answering in it now. */
   readonly isAnswering: boolean;
@@ -21,8 +22,8 @@ export type Continuation =
   | { readonly kind: 'continues'; readonly id: string; readonly known: number };
 
 /**
- * Which conversation a request goes on with. One without a reply is the beginning of a new one, unless the newest that
- * begins so still waits for its reply: then it is sent a second time. Otherwise the one with the longest known
+ * Which conversation a request continues. A request without a reply begins a new one, unless the newest conversation with
+ * this beginning still waits for its reply: then the request is sent a second time. Otherwise the one with the longest known
  * beginning; of equal ones the newest. Where `goesBack`, a request without the newest messages of a conversation goes
  * back in it; else it is another agent's, with a conversation of its own.
  */
@@ -49,7 +50,7 @@ export function continuationOf(
 }
 
 /**
- * Whether a conversation went on otherwise than a request does. An answer at its end says nothing: the agent may have
+ * Whether a conversation continued differently from a request. An answer at its end proves nothing: the agent may have
  * received only a part of it, or changed it.
  */
 export function hasParted(
@@ -79,4 +80,12 @@ export function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
 
 function isUnanswered({ hasReply, isAnswering }: KnownConversation): boolean {
   return !isAnswering && !hasReply;
+}
+
+/**
+ * A question that is asked once, as agents ask for a title: no tools, and nothing answered yet. If it is continued after all, the
+ * next request has all of it, and is recorded.
+ */
+export function isOneOff({ received, tools }: Pick<IncomingRequest, 'received' | 'tools'>): boolean {
+  return tools === null && !hasReply(received.entries);
 }

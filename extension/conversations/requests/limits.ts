@@ -1,4 +1,4 @@
-import type { IncomingRequest } from '../../middleware/requests/keeping';
+import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { TooLong } from '../../middleware/requests/too-long';
 import { usualReplyTokens } from '../compaction/fit';
 

@@ -1,7 +1,7 @@
 import type { Entry, Part } from '../../engine/conversation/entry';
 import { hashOf, stableJson } from '../../middleware/recognition/chain';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
-import type { Surroundings } from '../../middleware/requests/keeping';
+import type { Surroundings } from '../../middleware/requests/recording';
 import type { ConversationRecord } from '../../sessions/strata/records';
 import type { KeptConversation } from '../kept-conversation';
 import { newestMessage, systemPrefix } from './system-prompt';
@@ -45,7 +45,7 @@ type Prompts = Pick<Surroundings, 'system' | 'tools'>;
 /** The newest request whose prompts and tools were found to be those of an entry. */
 const saidIn = new WeakMap<Entry, Prompts>();
 
-/** A request that goes on with a known one has the same tools, as an object. */
+/** A request that continues a known one has the same tools, as the same object. */
 function isSame(before: Prompts | undefined, { system, tools }: Prompts): boolean {
   if (before === undefined || before.tools !== tools || before.system.length !== system.length) return false;
   return before.system.every((text, index) => text === system[index]);

@@ -8,9 +8,9 @@ import type { UnplacedEntry } from '../../middleware/recognition/received';
 import type { KeptConversation } from '../kept-conversation';
 
 /**
- * The context that a request is made from. As a rule that is the conversation's own, as the panel shows it. Where the
- * conversation does not go exactly as the request does (it could not be written, another window went on with it), the
- * request counts: blocks stand over it as far as all of their entries are in it.
+ * The context that a request is made from: the conversation's own, as the panel shows it. If the conversation differs from
+ * the request (it could not be written, or another window continued it), the request is projected by itself, with the
+ * blocks whose entries are all in it.
  */
 export function contextOfRequest(
   { workbench: bench, known }: Pick<KeptConversation, 'workbench' | 'known'>,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { usualReplyTokens } from '../../conversations/compaction/fit';
-import { tooLargeText } from '../../conversations/requests/kept-requests';
+import { tooLargeText } from '../../conversations/requests/request-recorder';
 import { surroundingRecords } from '../../conversations/requests/request-records';
 import { assistantInstructions } from '../../engine/prompts/assistant';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
-import type { Surroundings } from '../../middleware/requests/keeping';
+import type { Surroundings } from '../../middleware/requests/recording';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
 import type { EditorConversation } from '../conversations/editor-conversations';

@@ -4,7 +4,7 @@ import type { CompactionSettings } from '../../conversations/compaction/settings
 import { KeptConversation } from '../../conversations/kept-conversation';
 import { OpenConversations } from '../../conversations/open-conversations';
 import { keyedBeginning } from '../../conversations/requests/identity';
-import type { RequestStore } from '../../conversations/requests/kept-requests';
+import type { RequestStore } from '../../conversations/requests/request-recorder';
 import {
   type ConversationFolders,
   type FiledConversation,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Notices } from '../../conversations/requests/kept-requests';
+import type { Notices } from '../../conversations/requests/request-recorder';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { translated } from '../failures/failure-text';
 import type { EditorConversation, EditorConversations } from './editor-conversations';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { usualReplyTokens } from '../../conversations/compaction/fit';
-import { KeptRequests } from '../../conversations/requests/kept-requests';
-import type { IncomingRequest } from '../../middleware/requests/keeping';
+import { RequestRecorder } from '../../conversations/requests/request-recorder';
+import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { Notice } from '../../middleware/wire/relay-parts';
 import { keepsOneOffs } from '../conversations/keeps-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
@@ -74,7 +74,7 @@ function opening(
 ): (port: number, token: string) => Promise<OpenGateway> {
   const { log } = services;
   const store = services.conversations.store('gateway');
-  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID, {
+  const requests = new RequestRecorder(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
     get keepsOneOffs() {
       return keepsOneOffs();

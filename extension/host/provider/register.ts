@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { KeptRequests } from '../../conversations/requests/kept-requests';
+import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { ChatModel } from '../../models/chat-model';
 import { keepsOneOffs } from '../conversations/keeps-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
@@ -43,7 +43,7 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const changed = new vscode.EventEmitter<void>();
   const list = modelList(changed, log);
   const store = services.conversations.store('model-provider');
-  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID, {
+  const requests = new RequestRecorder(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
     get keepsOneOffs() {
       return keepsOneOffs();

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
-import type { Spared } from '../../middleware/recognition/authorship';
+import type { Remainder } from '../../middleware/recognition/authorship';
 import type { Projected, ResultFate } from '../../middleware/recognition/outgoing';
 import { isImage, type PartClasses, systemRole, userRole } from './received-messages';
 
@@ -33,12 +33,12 @@ function asSent(message: Received): Sent {
 
 function altered(
   message: Received,
-  { results, keepsRest, spared }: Extract<Projected, { kind: 'altered' }>,
+  { results, keepsRest, remaining }: Extract<Projected, { kind: 'altered' }>,
   classes: PartClasses,
 ): Received {
   const content = message.content.flatMap((part) => {
     if (!(part instanceof classes.LanguageModelToolResultPart)) {
-      return keepsRest ? [part] : sparedParts(part, spared, classes);
+      return keepsRest ? [part] : sparedParts(part, remaining, classes);
     }
     const fate = results.get(part.callId);
     return fate ? fated(part, fate, classes) : [part];
@@ -46,10 +46,10 @@ function altered(
   return { role: message.role, content, name: message.name };
 }
 
-function sparedParts(part: Received['content'][number], spared: Spared | undefined, classes: PartClasses) {
-  if (spared === undefined) return [];
-  if (!(part instanceof classes.LanguageModelTextPart)) return spared.others ? [part] : [];
-  const text = spared.textIn(part.value);
+function sparedParts(part: Received['content'][number], remaining: Remainder | undefined, classes: PartClasses) {
+  if (remaining === undefined) return [];
+  if (!(part instanceof classes.LanguageModelTextPart)) return remaining.others ? [part] : [];
+  const text = remaining.textIn(part.value);
   return text === '' ? [] : [new classes.LanguageModelTextPart(text)];
 }
 

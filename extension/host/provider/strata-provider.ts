@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { KeptRequests } from '../../conversations/requests/kept-requests';
+import type { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import { outgoingOf } from '../../middleware/recognition/outgoing';
 import { type ReceivedConversation, receivedConversation } from '../../middleware/recognition/received-entries';
-import type { KeptRequest } from '../../middleware/requests/keeping';
+import type { RecordedRequest } from '../../middleware/requests/recording';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import type { ModelList } from './model-list';
 import type { Offer, OfferSource } from './offers';
@@ -14,7 +14,7 @@ type Information = vscode.LanguageModelChatInformation;
 
 export interface ProviderParts {
   readonly models: ModelList;
-  readonly requests: KeptRequests<EditorConversation>;
+  readonly requests: RequestRecorder<EditorConversation>;
   readonly classes: PartClasses;
   readonly target: (source: Exclude<OfferSource, { kind: 'set-up' }>) => Target;
   /** Answer if there is no model. */
@@ -104,7 +104,7 @@ function surroundings({ model, contextWindow }: Target, { system }: ReceivedConv
 function orderOf(
   { messages, options, progress, token }: Asked,
   received: ReceivedConversation,
-  { context, answer }: KeptRequest,
+  { context, answer }: RecordedRequest,
   signal: AbortSignal,
 ): TargetOrder {
   return {

@@ -4,7 +4,7 @@ import { type ReceivedMessage, type ReceivedPart, thinkingPlace } from '../recog
 import { filePart } from './ai-sdk-files';
 import type { AiSdkMessage, AiSdkReplyPart, AiSdkToolMessage, AiSdkToolPart, AiSdkUserPart } from './ai-sdk-message';
 import { receivedResult, resultWithFate } from './ai-sdk-results';
-import { sparedMessages } from './content';
+import { remainingMessages } from './content';
 import type { Alteration, MessageFormat } from './format';
 
 /** Messages of an AI SDK prompt. The SDK puts all results of a reply into one message. */
@@ -67,7 +67,7 @@ function toolPart(part: AiSdkToolPart): ReceivedPart[] {
 
 function alteredMessage(message: AiSdkMessage, alteration: Alteration): AiSdkMessage[] {
   if (message.role === 'tool') return alteredResults(message, alteration);
-  return alteration.keepsRest ? [message] : sparedMessages(message, alteration.spared);
+  return alteration.keepsRest ? [message] : remainingMessages(message, alteration.remaining);
 }
 
 function isThinking({ type }: AiSdkReplyPart): boolean {

@@ -5,7 +5,7 @@ import { shownInput } from '../../sessions/records/tool-input';
 import type { ResultFate } from '../recognition/outgoing';
 import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';
 import { anthropicContent } from './anthropic-content';
-import { blocksIn, jsonOf, prunedContent, sparedBlock, sparedMessages } from './content';
+import { blocksIn, jsonOf, prunedContent, remainingBlock, remainingMessages } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { eachWithToolNames, resultOf } from './results';
 import { SeenCalls } from './seen-calls';
@@ -79,15 +79,15 @@ function toolUse(block: s.JsonRecord): ReceivedPart {
 function altered({ messages }: MessageGroup<s.JsonRecord>, alteration: Alteration): readonly s.JsonRecord[] {
   return messages.flatMap((message) => {
     if (!Array.isArray(message.content))
-      return alteration.keepsRest ? [message] : sparedMessages(message, alteration.spared);
+      return alteration.keepsRest ? [message] : remainingMessages(message, alteration.remaining);
     const content = message.content.flatMap((block: unknown) => alteredBlock(block, alteration));
     return content.length === 0 ? [] : [{ ...message, content }];
   });
 }
 
-function alteredBlock(block: unknown, { results, keepsRest, spared }: Alteration): unknown[] {
+function alteredBlock(block: unknown, { results, keepsRest, remaining }: Alteration): unknown[] {
   if (!s.isRecord(block) || block.type !== 'tool_result')
-    return keepsRest ? [block] : spared ? sparedBlock(block, spared) : [];
+    return keepsRest ? [block] : remaining ? remainingBlock(block, remaining) : [];
   const fate = results.get(s.read(resultBlock, block).tool_use_id);
   return fate === undefined ? [block] : fated(block, fate);
 }

@@ -2,7 +2,7 @@ import type { ImagePart, TextPart } from '../../engine/conversation/entry';
 import { dataUrl } from '../../platform/json/data-url';
 import * as s from '../../platform/json/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
-import type { Spared } from '../recognition/authorship';
+import type { Remainder } from '../recognition/authorship';
 import { hashOf, stableJson } from '../recognition/chain';
 
 /** A readable part of a content block. */
@@ -82,15 +82,18 @@ export function prunedContent(content: unknown, text: string, textType: 'text' |
 }
 
 /** What is kept of a user message, in its own form; null: nothing. */
-export function sparedMessages<M extends { readonly content?: unknown }>(message: M, spared: Spared | undefined): M[] {
-  const content = spared === undefined ? null : sparedContent(message.content, spared);
+export function remainingMessages<M extends { readonly content?: unknown }>(
+  message: M,
+  remaining: Remainder | undefined,
+): M[] {
+  const content = remaining === undefined ? null : remainingContent(message.content, remaining);
   return content === null ? [] : [{ ...message, content }];
 }
 
 /** What is kept of the content of a user message, a string or a list of blocks; null: nothing. */
-export function sparedContent(content: unknown, spared: Spared): unknown {
-  if (typeof content === 'string') return spared.textIn(content) || null;
-  const blocks = s.read(s.list, content).flatMap((block) => sparedBlock(block, spared));
+export function remainingContent(content: unknown, remaining: Remainder): unknown {
+  if (typeof content === 'string') return remaining.textIn(content) || null;
+  const blocks = s.read(s.list, content).flatMap((block) => remainingBlock(block, remaining));
   return blocks.length === 0 ? null : blocks;
 }
 
@@ -99,10 +102,10 @@ const textBlock = s.record({ type: s.name, text: s.name });
 const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text']);
 
 /** A block that says the same stays the same object. */
-export function sparedBlock<B>(block: B, spared: Spared): B[] {
+export function remainingBlock<B>(block: B, remaining: Remainder): B[] {
   const { type, text: before } = s.read(textBlock, block);
-  if (!textTypes.has(type) || before === null) return spared.others ? [block] : [];
-  const text = spared.textIn(before);
+  if (!textTypes.has(type) || before === null) return remaining.others ? [block] : [];
+  const text = remaining.textIn(before);
   if (text === '') return [];
   return [text === before ? block : { ...block, text }];
 }

@@ -1,5 +1,5 @@
 import type { ContextMessage } from '../../engine/conversation/context';
-import type { Spared } from '../recognition/authorship';
+import type { Remainder } from '../recognition/authorship';
 import type { Outgoing, ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
 import type { SeenCalls } from './seen-calls';
@@ -10,13 +10,13 @@ export interface MessageGroup<M> {
   readonly said: ReceivedMessage;
 }
 
-/** What to remove from a group: results by call id, and everything else unless it is kept or spared. */
+/** What to remove from a group: results by call id, and everything else unless `keepsRest` or `remaining` says otherwise. */
 export interface Alteration {
   readonly results: ReadonlyMap<string, ResultFate>;
   /** Everything but the results stays. */
   readonly keepsRest: boolean;
   /** What stays where not all of it does: standing instructions beside a prompt. Absent: nothing. */
-  readonly spared?: Spared;
+  readonly remaining?: Remainder;
 }
 
 /**

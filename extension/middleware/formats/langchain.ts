@@ -9,10 +9,10 @@ import {
 import type { ContextMessage } from '../../engine/conversation/context';
 import { type ToolCallPart, textOf } from '../../engine/conversation/entry';
 import * as s from '../../platform/json/schemas';
-import type { Spared } from '../recognition/authorship';
+import type { Remainder } from '../recognition/authorship';
 import type { ResultFate } from '../recognition/outgoing';
 import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';
-import { sparedContent } from './content';
+import { remainingContent } from './content';
 import type { Alteration, MessageFormat } from './format';
 import { type ContentBlock, contentBlocks, givenPart, isThinking, replyPart, textIn } from './langchain-content';
 
@@ -77,14 +77,14 @@ function receivedResult({ tool_call_id: callId, name, status, content }: ToolMes
   return { type: 'tool_result', callId, name: name ?? null, text, isError: status === 'error', images };
 }
 
-function alteredMessage(message: BaseMessage, { results, keepsRest, spared }: Alteration): BaseMessage[] {
-  if (speakerOf(message) !== 'tool') return keepsRest ? [message] : sparedMessage(message, spared);
+function alteredMessage(message: BaseMessage, { results, keepsRest, remaining }: Alteration): BaseMessage[] {
+  if (speakerOf(message) !== 'tool') return keepsRest ? [message] : remainingMessage(message, remaining);
   const result = message as ToolMessage;
   return resultWithFate(result, results.get(result.tool_call_id));
 }
 
-function sparedMessage(message: BaseMessage, spared: Spared | undefined): BaseMessage[] {
-  const content = spared === undefined ? null : sparedContent(message.content, spared);
+function remainingMessage(message: BaseMessage, remaining: Remainder | undefined): BaseMessage[] {
+  const content = remaining === undefined ? null : remainingContent(message.content, remaining);
   if (content === null) return [];
   const { id, name, additional_kwargs, response_metadata } = message;
   const known = { id, name, additional_kwargs, response_metadata };

@@ -1,6 +1,6 @@
 import type { ImagePart, Part, Role } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
-import { sparedBlock, sparedMessages } from './content';
+import { remainingBlock, remainingMessages } from './content';
 import type { Alteration, MessageFormat } from './format';
 
 /** A message independent of any provider: text, or parts of the engine. */
@@ -39,9 +39,9 @@ function received(parts: readonly Part[]): ReceivedPart[] {
 }
 
 function alteredMessage(message: PlainMessage, alteration: Alteration): PlainMessage[] {
-  const { results, keepsRest, spared } = alteration;
-  if (typeof message.content === 'string') return keepsRest ? [message] : sparedMessages(message, spared);
-  const rest = (part: Part) => (keepsRest ? [part] : spared ? sparedBlock(part, spared) : []);
+  const { results, keepsRest, remaining } = alteration;
+  if (typeof message.content === 'string') return keepsRest ? [message] : remainingMessages(message, remaining);
+  const rest = (part: Part) => (keepsRest ? [part] : remaining ? remainingBlock(part, remaining) : []);
   /** Whether the result stays that the images here belong to; null: they belong to none. */
   let stays: boolean | null = null;
   const content = message.content.flatMap((part): Part[] => {

@@ -1,6 +1,6 @@
 import type { ImagePart } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
-import { type Said, sparedMessages } from './content';
+import { remainingMessages, type Said } from './content';
 import type { Alteration, MessageGroup } from './format';
 import { SeenCalls } from './seen-calls';
 
@@ -39,12 +39,12 @@ function named({ role, parts }: ReceivedMessage, names: ReadonlyMap<string, stri
 /** Alters a group that is a single result or has no results. `pruned` replaces the text of a message. */
 export function alteredSingle<M extends { readonly content?: unknown }>(
   { messages, said }: MessageGroup<M>,
-  { results, keepsRest, spared }: Alteration,
+  { results, keepsRest, remaining }: Alteration,
   pruned: (message: M, text: string) => M,
 ): readonly M[] {
   const [result] = resultsIn(said);
   if (result === undefined)
-    return keepsRest ? messages : messages.flatMap((message) => sparedMessages(message, spared));
+    return keepsRest ? messages : messages.flatMap((message) => remainingMessages(message, remaining));
   const fate = results.get(result.callId);
   if (fate === undefined) return messages;
   return fate.kind === 'beneath' ? [] : messages.map((message) => pruned(message, fate.text));

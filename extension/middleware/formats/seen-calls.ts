@@ -1,4 +1,4 @@
-/** The tool calls of the messages that were read so far, which name the results behind them. */
+/** The tool calls of the messages that were read so far, which name the results that follow. */
 export class SeenCalls {
   readonly #names = new Map<string, string>();
   /** For each call, the name that its id had before. */

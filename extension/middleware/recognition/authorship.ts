@@ -67,7 +67,7 @@ export function marksOf(author: EntryAuthor): Pick<UnplacedEntry, 'injected' | '
 }
 
 /** What remains of a message besides its results. */
-export interface Spared {
+export interface Remainder {
   /** The part of a text that remains; empty if none. */
   textIn(text: string): string;
   /** Whether images and other parts without text remain. */
@@ -75,7 +75,7 @@ export interface Spared {
 }
 
 /** Reduces a message of the role `user` to the pieces by these authors. */
-export function sparedBy(kept: ReadonlySet<Author>, authorship: Authorship): Spared {
+export function remainderOf(kept: ReadonlySet<Author>, authorship: Authorship): Remainder {
   const tagged = kept.has('person') ? new Set<Author>([...kept, 'frame']) : kept;
   return {
     others: kept.has(authorship.isClients ? 'passing' : 'person'),

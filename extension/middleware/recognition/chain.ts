@@ -14,7 +14,7 @@ export function nextLink(before: string, message: ReceivedMessage): string {
   return hashOf(`${before}\n${canonical(message)}`);
 }
 
-/** Whether a message has content for the chain. Reasoning and the client's marks are none. */
+/** Whether a message has content for the chain. Reasoning and the client's marks are not content. */
 export function counts({ parts }: ReceivedMessage): boolean {
   return parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text !== ''));
 }

@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { toolResults } from '../../engine/conversation/entry';
-import { authorOf, type Spared, sparedBy } from './authorship';
+import { authorOf, type Remainder, remainderOf } from './authorship';
 import type { UnplacedEntry } from './received';
 import type { ReceivedConversation } from './received-entries';
 
@@ -12,14 +12,14 @@ export type Outgoing =
   | { readonly kind: 'original'; readonly index: number }
   /** The reply without its thinking. */
   | { readonly kind: 'without-thinking'; readonly index: number }
-  /** The message without part of its content: results by their call, and the rest unless it is kept or spared. */
+  /** The message without part of its content: results by their call, and the rest as `keepsRest` and `remaining` say. */
   | {
       readonly kind: 'altered';
       readonly index: number;
       readonly results: ReadonlyMap<string, ResultFate>;
       readonly keepsRest: boolean;
       /** What remains of the rest if only part of it does. Absent: nothing. */
-      readonly spared?: Spared;
+      readonly remaining?: Remainder;
     }
   /** A block or the core. */
   | { readonly kind: 'made'; readonly message: ContextMessage };
@@ -129,5 +129,5 @@ function messageAt(
   const altered = { kind: 'altered', index, results, keepsRest } as const;
   const by = authorship[index];
   if (keepsRest || kept.length === 0 || by === undefined) return altered;
-  return { ...altered, spared: sparedBy(new Set(kept.map(authorOf)), by) };
+  return { ...altered, remaining: remainderOf(new Set(kept.map(authorOf)), by) };
 }

@@ -79,7 +79,7 @@ export function withBoundThinking(
       continue;
     }
     sent.push(one);
-    if (one.kind === 'altered') change('altered', links[index], [...one.results], one.keepsRest, one.spared);
+    if (one.kind === 'altered') change('altered', links[index], [...one.results], one.keepsRest, one.remaining);
   }
   return { outgoing: sent, prefix };
 }

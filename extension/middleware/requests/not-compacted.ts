@@ -1,4 +1,4 @@
-/** A request was not sent, because it could not be kept or made to fit: `whenItFails: 'throw'`. */
+/** A request was not sent, because it could not be recorded or made to fit the window: `whenItFails: 'throw'`. */
 export class NotCompacted extends Error {
   override name = 'NotCompacted';
 
@@ -11,7 +11,7 @@ export class NotCompacted extends Error {
   }
 }
 
-/** What becomes of a request that cannot be kept or made to fit: it is sent all the same, or it rejects with `NotCompacted`. */
+/** Whether a request that cannot be recorded or made to fit is sent unchanged, or rejects with `NotCompacted`. */
 export type WhenItFails = 'send' | 'throw';
 
 /** What rejects a request for this reason. */

@@ -1,8 +1,8 @@
-import type { KeptAnswer } from '../requests/kept-answer';
+import type { PassingAnswer } from '../requests/passing-answer';
 import type { AnswerReader } from './protocol';
 
 /** Stores an answer while it streams through. Never throws or waits. */
-export function answerObserver(answer: KeptAnswer, reader: AnswerReader): BodyObserver {
+export function answerObserver(answer: PassingAnswer, reader: AnswerReader): BodyObserver {
   const decoder = new TextDecoder();
   return {
     chunk: (bytes) => answer.safely(() => answer.add(reader.read(decoder.decode(bytes, { stream: true })))),

@@ -29,8 +29,8 @@ const shape: BodyShape = {
   withoutMessages: noMessages,
   formatOf: () => anthropic,
   fieldsOf,
-  elsewhere: () => null,
-  refersElsewhere: () => null,
+  missingHistory: () => null,
+  missingItemOf: () => null,
   providerSideOf: (message) => (hasCompaction(message) ? 'compaction' : null),
   changed: changedBody,
 };

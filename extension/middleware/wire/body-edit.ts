@@ -7,7 +7,7 @@ import type { LazyMessageFormat, MessageGroup } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
 import { listWith, type Member, membersOf, type Piece, type Span } from './json-text';
 
-/** A body to put together anew with other messages. Its fields and its text may lack the messages. */
+/** A body whose messages are to be replaced. Its fields and its text may lack the messages. */
 export interface ChangingBody {
   readonly body: JsonRecord;
   readonly messages: BodyMessages;
@@ -17,7 +17,7 @@ export interface ChangingBody {
   readonly list: Span;
 }
 
-/** A body with other messages: the text before and behind them. */
+/** A body with other messages: the text before and after them. */
 export interface ChangedBody {
   readonly before: string;
   readonly pieces: readonly Piece[];
@@ -183,7 +183,7 @@ export function splicedBytes(body: MessageBytes, { before, pieces, after }: Chan
   return joined(chunks);
 }
 
-/** Behind the messages that stood one after the other, from this piece on. */
+/** The end of the pieces, from this one on, that are consecutive messages of the body. */
 function endOfRun(pieces: readonly Piece[], start: number): number {
   const first = pieces[start];
   let end = start + 1;
@@ -194,7 +194,7 @@ function endOfRun(pieces: readonly Piece[], start: number): number {
   return end;
 }
 
-/** With what was between the first of them and the message before it. */
+/** The bytes of consecutive messages, with the separator before the first if `follows`. */
 function bytesOfRun(body: MessageBytes, first: number, end: number, follows: boolean): Uint8Array {
   const start = follows && first > 0 ? body.ends[first - 1] : spanOf(body, first).start;
   return body.bytes.subarray(start, spanOf(body, end - 1).end);
@@ -240,7 +240,7 @@ export class BodyText {
     return this;
   }
 
-  /** With these messages. */
+  /** The edited body with these messages. */
   with(pieces: readonly Piece[]): ChangedBody {
     const { start, end } = this.#list;
     const before = this.#edits.filter(({ offset }) => offset < start);

@@ -1,4 +1,4 @@
-import type { RequestIdentity } from '../requests/keeping';
+import type { RequestIdentity } from '../requests/recording';
 import type { BodyShape } from './protocol';
 import type { Continuing, KnownBody } from './request-reader';
 
@@ -21,8 +21,8 @@ const windowLength = 64;
 const mostCompared = 4;
 
 /**
- * The newest body of each conversation, so that the next one is read only from where it goes on. Nothing that is known of a body
- * is ever shared with an equal one of another scope or another key.
+ * The newest body of each conversation, so that only the end of the next one is read. An equal body of another scope or key
+ * shares nothing with it.
  */
 export class FollowedBodies {
   /** Each with its place, and when it came. Ordered by use, newest last. */
@@ -36,7 +36,7 @@ export class FollowedBodies {
     private readonly now = () => performance.now(),
   ) {}
 
-  /** The known body with the same beginning. It is not known any more: whoever reads on adds the longer one. */
+  /** The known body with the same beginning. It is removed: the caller adds the longer one. */
   take(identity: RequestIdentity, shape: BodyShape, bytes: Uint8Array): Continuing | null {
     let compared = 0;
     for (const known of [...(this.#places.get(placeOf(identity)) ?? [])].reverse()) {
@@ -84,7 +84,7 @@ function sizeOf({ bytes, ends }: KnownBody): number {
   return 2 * bytes.length + ends.length * bytesOfMessage;
 }
 
-/** Where bodies that may go on with each other are. */
+/** Key of the bodies that may continue each other. */
 function placeOf({ scope, conversation }: RequestIdentity): string {
   return JSON.stringify([scope ?? null, conversation ?? null]);
 }

@@ -1,4 +1,4 @@
-import type { RequestIdentity } from '../requests/keeping';
+import type { RequestIdentity } from '../requests/recording';
 import type { BodyObserver } from './answer-stream';
 
 /** Key of a request's conversation. Never forwarded. */
@@ -45,7 +45,7 @@ export function decodedHeaders(received: Headers): Headers {
   return headers;
 }
 
-/** Without the headers of the connection. */
+/** The headers without those of the connection. */
 export function passingHeaders(received: Headers): Headers {
   const headers = new Headers(received);
   const named = (received.get('connection') ?? '').split(',').map((name) => name.trim());
@@ -78,7 +78,7 @@ export function encodingOf(headers: Headers): Encoding | null | undefined {
   return name === 'identity' ? null : encodings.get(name);
 }
 
-/** Of the encodings that a client takes, those that are decoded here, with their weights. */
+/** The encodings that a client accepts and that can be decoded here, with their weights. */
 export function readableEncodings(accepted: string | null): string {
   const offers = (accepted ?? '').split(',').map((offer) => offer.trim());
   const readable = offers.filter((offer) => encodings.has(nameIn(offer)));
@@ -118,7 +118,7 @@ export async function textOfAnswer(bytes: ArrayBuffer, headers: Headers): Promis
     .catch(() => '');
 }
 
-/** The same answer, not encoded. One that cannot be decoded stays as it is. */
+/** The decoded answer. An answer that cannot be decoded is returned unchanged. */
 export function decodedAnswer(response: Response): Response {
   const encoding = encodingOf(response.headers);
   if (!encoding || response.body === null) return response;

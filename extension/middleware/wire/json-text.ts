@@ -13,13 +13,13 @@ export class JsonCursor {
 
   constructor(private readonly text: string) {}
 
-  /** Of the next token. */
+  /** Offset of the next token. */
   get start(): number {
     while (isSpace(this.text.charCodeAt(this.#at))) this.#at += 1;
     return this.#at;
   }
 
-  /** Of the token or value that was read last. */
+  /** Offset of the end of the token or value that was read last. */
   get end(): number {
     return this.#at;
   }
@@ -28,14 +28,14 @@ export class JsonCursor {
     return this.start === this.text.length;
   }
 
-  /** Moves behind this character if it comes next. */
+  /** Skips this character if it comes next. */
   takes(character: string): boolean {
     if (this.text.charAt(this.start) !== character) return false;
     this.#at += 1;
     return true;
   }
 
-  /** Moves behind the value that comes next. Its span is empty if there is none. */
+  /** Skips the next value. Its span is empty if there is no value. */
   value(): Span {
     const { start } = this;
     this.#at = endOfValue(this.text, start);
@@ -59,7 +59,7 @@ function endOfValue(text: string, start: number): number {
   }
 }
 
-/** The end of the text if there is no closing quote; so for containers. */
+/** The end of the text if there is no closing quote. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     if (!isEscaped(text, quote)) return quote + 1;
@@ -105,7 +105,7 @@ export interface Member {
 }
 
 /**
- * The properties of the JSON object that a text is, in order; null if the text is none. Values and elements are found by
+ * The properties of the JSON object in a text, in order; null if the text is not an object. Values and elements are found by
  * their quotes and brackets: the text is JSON if each of them is.
  */
 export function* membersIn(text: string): LongWork<readonly Member[] | null> {
@@ -127,7 +127,7 @@ export interface Rest {
   readonly members: readonly Member[];
 }
 
-/** Reads the rest of a JSON object whose text begins behind an element of one of its lists; null if it is no such rest. */
+/** Reads the end of a JSON object, from after an element of one of its lists; null if the text is not such an end. */
 export function* restIn(text: string): LongWork<Rest | null> {
   const cursor = new JsonCursor(text);
   const elements: Span[] = [];

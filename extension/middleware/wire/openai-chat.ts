@@ -22,8 +22,8 @@ const shape: BodyShape = {
   withoutMessages: noMessages,
   formatOf: openAiChatLike,
   fieldsOf,
-  elsewhere: () => null,
-  refersElsewhere: () => null,
+  missingHistory: () => null,
+  missingItemOf: () => null,
   providerSideOf: () => null,
   changed: (body, outgoing) => new BodyText(body).with(piecesOf(body.messages, outgoing)),
 };

@@ -28,8 +28,8 @@ const shape: BodyShape = {
   withoutMessages: 'The request has no list of input items.',
   formatOf: () => openAiResponses,
   fieldsOf,
-  elsewhere: (body) => historyElsewhere(s.read(requestBody, body)),
-  refersElsewhere: (item) => (isReference(item) ? toReferences : null),
+  missingHistory: (body) => historyMissing(s.read(requestBody, body)),
+  missingItemOf: (item) => (isReference(item) ? toReferences : null),
   providerSideOf: (item) => (compactionTypes.has(itemType(item)) ? itemType(item) : null),
   changed: changedBody,
 };
@@ -47,7 +47,7 @@ function itemsOf(input: unknown): readonly s.JsonRecord[] | null {
 }
 
 /** Why the request does not contain the whole history; null if it does. */
-function historyElsewhere({ previous_response_id, conversation }: RequestBody): string | null {
+function historyMissing({ previous_response_id, conversation }: RequestBody): string | null {
   if (previous_response_id !== null) {
     return 'The request continues a response that only the provider has (previous_response_id).';
   }

@@ -2,7 +2,7 @@ import { type Completion, type LanguageModel, ModelFailed } from '../../engine/b
 import { atOnce } from '../../engine/conversation/long-work';
 import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
-import type { OwnModel } from '../requests/keeping';
+import type { OwnModel } from '../requests/recording';
 import { membersIn } from './json-text';
 import type { AnswerReader, BodyShape, WireProtocol } from './protocol';
 
@@ -18,8 +18,8 @@ export interface OwnRequest {
 const mostTries = 2;
 
 /**
- * The application's own model. With the request in the provider's cache, a prompt goes to it as one more user message behind
- * the request, whose bytes stay as they are: the provider reads the history at the price of its cache. Otherwise the
+ * The application's own model. With the request in the provider's cache, a prompt is added to it as one more user message, and the bytes before it
+ * are unchanged: the provider reads the history at the price of its cache. Otherwise the
  * prompt takes the place of the messages.
  */
 export function ownModel(request: OwnRequest, isCached: boolean): OwnModel {

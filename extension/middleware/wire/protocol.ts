@@ -17,20 +17,20 @@ export interface BodyFields {
   readonly lacksUsage?: boolean;
 }
 
-/** Where a protocol has what in the JSON of a body. */
+/** Which field of a body means what, for one API. */
 export interface BodyShape {
   /** The field with the messages. */
   readonly list: 'messages' | 'input';
   /** Null if the field has no messages. */
   messagesIn(value: unknown): readonly JsonRecord[] | null;
-  /** Why there are none. */
+  /** The reason to give where `messagesIn` returns null. */
   readonly withoutMessages: string;
   formatOf(messages: readonly JsonRecord[]): LazyMessageFormat<JsonRecord>;
   fieldsOf(body: JsonRecord): BodyFields;
   /** Why a body does not contain the whole history; null if nothing in it says so. */
-  elsewhere(body: JsonRecord): string | null;
-  /** The same of a message. */
-  refersElsewhere(message: JsonRecord): string | null;
+  missingHistory(body: JsonRecord): string | null;
+  /** Why a message does not contain all of its history; null if it does. */
+  missingItemOf(message: JsonRecord): string | null;
   /** The name for `providerSide` of a message that the provider compacted or edited; null for others. */
   providerSideOf(message: JsonRecord): string | null;
   changed(body: ChangingBody, outgoing: readonly Outgoing[]): ChangedBody;

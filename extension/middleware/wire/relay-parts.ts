@@ -1,11 +1,11 @@
-import type { IncomingRequest, KeptRequest, RequestIdentity, SentContext } from '../requests/keeping';
 import type { WhenItFails } from '../requests/not-compacted';
+import type { IncomingRequest, RecordedRequest, RequestIdentity, SentContext } from '../requests/recording';
 import type { FollowedBodies } from './followed-bodies';
 import type { RequestQueue } from './request-queue';
 import type { StreamedUsage } from './streamed-usage';
 
 export interface RelayParts {
-  readonly keep: (request: IncomingRequest) => Promise<KeptRequest>;
+  readonly keep: (request: IncomingRequest) => Promise<RecordedRequest>;
   /** Context window in tokens; null if unknown. */
   readonly windowOf: (model: string) => number | null;
   readonly fetch: typeof fetch;
@@ -15,9 +15,9 @@ export interface RelayParts {
   readonly notify: (notice: Notice) => void;
   /** ISO 8601. */
   readonly now: () => string;
-  /** What becomes of a request that cannot be kept. Absent: it is sent. */
+  /** Whether a request that cannot be recorded is sent. Absent: it is. */
   readonly whenItFails?: WhenItFails;
-  /** Bodies that later ones go on with. Absent: each body is read as a whole. */
+  /** Bodies whose continuations are read from their end. Absent: each body is read as a whole. */
   readonly followed?: FollowedBodies;
   /** Asks for usage where a request does not. Absent: nothing is added. */
   readonly usage?: StreamedUsage;

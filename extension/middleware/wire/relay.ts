@@ -2,9 +2,9 @@ import type { LongWork } from '../../engine/conversation/long-work';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../../platform/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
-import { type Keeper, keepSaid } from '../requests/keep-said';
-import type { KeptAnswer } from '../requests/kept-answer';
 import { notCompacted } from '../requests/not-compacted';
+import type { PassingAnswer } from '../requests/passing-answer';
+import { type Recorder, recordAndRewrite } from '../requests/record-request';
 import { answerObserver, observed } from './answer-stream';
 import {
   arriving,
@@ -43,7 +43,7 @@ export async function relay(parts: RelayParts, request: PassingRequest): Promise
 /** The body to forward, and where to record the answer; null if the answer is not recorded. */
 export interface PreparedRequest {
   readonly body: Uint8Array<ArrayBuffer> | null;
-  readonly answer: KeptAnswer | null;
+  readonly answer: PassingAnswer | null;
   /** The model that is asked; null if the request was not recorded. */
   readonly model: string | null;
   /** See `BodyFields`. */
@@ -86,22 +86,22 @@ function* readingOf(parts: RelayParts, request: PassingRequest, { shape }: WireP
 async function recordRequest(parts: RelayParts, request: PassingRequest, read: ReadRequest): Promise<PreparedRequest> {
   const { signal, identity } = request;
   const { model, system, tools, providerSide, lacksUsage = false } = read;
-  const isCompactedElsewhere = providerSide.length > 0;
-  if (isCompactedElsewhere) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
+  const isCompactedByProvider = providerSide.length > 0;
+  if (isCompactedByProvider) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
   function* receiving(time: string): LongWork<ReceivedConversation> {
     const received = yield* read.receiving(time);
     const known = parts.followed ? read.known(received) : null;
     if (known) parts.followed?.add(identity, known);
     return received;
   }
-  const said = { model, system, tools, receiving, isCompactedElsewhere, signal, identity };
-  const { changed, answer, context } = await keepSaid(recorderOf(parts), said, read.rewriting);
+  const said = { model, system, tools, receiving, isCompactedByProvider, signal, identity };
+  const { changed, answer, context } = await recordAndRewrite(recorderOf(parts), said, read.rewriting);
   if (context !== null) request.onSent?.(context);
   return { body: changed ?? request.body, answer, model, lacksUsage };
 }
 
 /** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */
-function recorderOf(parts: RelayParts): Keeper {
+function recorderOf(parts: RelayParts): Recorder {
   return { ...parts, notify: (message) => parts.notify({ kind: 'failed', message }) };
 }
 
@@ -163,12 +163,12 @@ function asSent(response: Response): SentRequest {
 async function answered(
   sending: Promise<SentRequest>,
   protocol: WireProtocol,
-  answer: KeptAnswer | null,
+  answer: PassingAnswer | null,
 ): Promise<Response> {
   return passingAnswer(await failing(sending, answer), protocol, answer);
 }
 
-async function failing(sending: Promise<SentRequest>, answer: KeptAnswer | null): Promise<SentRequest> {
+async function failing(sending: Promise<SentRequest>, answer: PassingAnswer | null): Promise<SentRequest> {
   try {
     return await sending;
   } catch (error) {
@@ -200,7 +200,7 @@ function headersToRead({ keepsEncoding }: RelayParts, { headers: received }: Pas
 function passingAnswer(
   { response: sent, addsUsage }: SentRequest,
   protocol: WireProtocol,
-  answer: KeptAnswer | null,
+  answer: PassingAnswer | null,
 ): Response {
   // What is changed cannot stay encoded.
   const response = addsUsage ? decodedAnswer(sent) : sent;

@@ -1,4 +1,4 @@
-import type { AnswerQueue, RecordAnswer } from '../requests/keeping';
+import type { AnswerQueue, RecordAnswer } from '../requests/recording';
 
 /** How many may be at work, and the time after which one counts as waiting for something else (a model, a slow store), in milliseconds. */
 interface LaneLimits {

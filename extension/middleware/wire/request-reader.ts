@@ -80,8 +80,8 @@ export function* readRequest(
   const rest = continuing && (yield* parsedRest(shape, bytes, continuing));
   const parsed = rest ?? (yield* parsedWhole(shape, bytes));
   if (parsed.kind === 'unread') return parsed;
-  const elsewhere = shape.elsewhere(parsed.body) ?? firstElsewhere(shape, parsed.messages);
-  if (elsewhere !== null) return unread(elsewhere);
+  const missing = shape.missingHistory(parsed.body) ?? firstMissingItem(shape, parsed.messages);
+  if (missing !== null) return unread(missing);
   return { kind: 'read', request: yield* requestOf(shape, parsed) };
 }
 
@@ -89,10 +89,10 @@ export function unread(reason: string): Unread {
   return { kind: 'unread', reason };
 }
 
-function firstElsewhere(shape: BodyShape, messages: readonly JsonRecord[]): string | null {
+function firstMissingItem(shape: BodyShape, messages: readonly JsonRecord[]): string | null {
   for (const message of messages) {
-    const elsewhere = shape.refersElsewhere(message);
-    if (elsewhere !== null) return elsewhere;
+    const missing = shape.missingItemOf(message);
+    if (missing !== null) return missing;
   }
   return null;
 }

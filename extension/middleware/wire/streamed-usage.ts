@@ -53,7 +53,7 @@ function askingForUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 
 const endOfEvent = /\r\n\r\n|\n\n|\r\r/g;
 
-/** The event stream as it is without `include_usage`. All other events keep their bytes. */
+/** The event stream that a provider sends without `include_usage`. All other events keep their bytes. */
 export function withoutUsage(source: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = source.getReader();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

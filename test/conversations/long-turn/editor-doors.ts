@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KeptRequests } from '../../../extension/conversations/requests/kept-requests';
+import { RequestRecorder } from '../../../extension/conversations/requests/request-recorder';
 import type { ChatServices } from '../../../extension/host/chat/chat-services';
 import { OpenChats } from '../../../extension/host/chat/open-chats';
 import { registerParticipant } from '../../../extension/host/chat/participant';
@@ -109,7 +109,7 @@ export async function throughStrataModel(model: LongTurnModel): Promise<void> {
   const now = () => new Date().toISOString();
   const { send } = providerWith(
     chat,
-    new KeptRequests(conversations.store('model-provider'), notices, now, randomUUID, { goesBack: true }),
+    new RequestRecorder(conversations.store('model-provider'), notices, now, randomUUID, { goesBack: true }),
   );
   const messages: Message[] = [user(prompt)];
   for (;;) {

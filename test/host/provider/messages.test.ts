@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { receivedMessages } from '../../../extension/host/provider/received-messages';
 import { sentMessages } from '../../../extension/host/provider/sent-messages';
-import { sparedBy } from '../../../extension/middleware/recognition/authorship';
+import { remainderOf } from '../../../extension/middleware/recognition/authorship';
 import { assistant, Call, classes, Data, Result, system, Text, Thinking, user } from './fake-editor';
 
 const picture = new Data(new Uint8Array([1, 2, 3]), 'image/png');
@@ -82,8 +82,8 @@ describe('a message of VS Code', () => {
   it('keeps the standing instructions beside a prompt that lies beneath a block', () => {
     const rules = '<system-reminder>\nContents of CLAUDE.md:\n\nNever push.\n</system-reminder>';
     const message = user(rules, `${rules}\nFix it.`, 'Fix it.', picture);
-    const spared = sparedBy(new Set(['standing']), { isBeginning: true, isClients: false });
-    const altered = { kind: 'altered', index: 0, results: new Map(), keepsRest: false, spared } as const;
+    const remaining = remainderOf(new Set(['standing']), { isBeginning: true, isClients: false });
+    const altered = { kind: 'altered', index: 0, results: new Map(), keepsRest: false, remaining } as const;
     expect(sentMessages([altered], [message], noMessages, classes)).toEqual([user(rules, rules)]);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { CompactionSettings } from '../../../extension/conversations/compaction/settings';
-import { KeptRequests } from '../../../extension/conversations/requests/kept-requests';
+import { RequestRecorder } from '../../../extension/conversations/requests/request-recorder';
 import {
   type EditorConversation,
   EditorConversations,
@@ -69,7 +69,7 @@ export function openWindow(
   const store = makeStore ? makeStore(root, all) : new TestStore(root, all);
   const notices: string[] = [];
   const tell = (kind: string) => (message: unknown) => notices.push(`${kind}: ${message}`);
-  const requests = new KeptRequests(
+  const requests = new RequestRecorder(
     store.store('model-provider'),
     { compacted: tell('info'), warn: tell('warn'), notKept: tell('not kept') },
     now,
@@ -82,7 +82,7 @@ export function openWindow(
 /** Strata's models over one model of another extension. */
 export function providerWith(
   model: FakeChat,
-  requests: KeptRequests<EditorConversation>,
+  requests: RequestRecorder<EditorConversation>,
   { target, now = isoNow }: Pick<WindowOptions, 'target' | 'now'> = {},
 ) {
   const models = new ModelList({

@@ -173,7 +173,7 @@ function textsOf(piece: Projected, messages: readonly ReceivedMessage[]): string
   if (piece.kind === 'made') return '';
   const texts = (messages[piece.index]?.parts ?? []).map(said);
   if (piece.kind === 'original' || piece.keepsRest) return texts.join('');
-  return piece.spared === undefined ? '' : texts.map((text) => piece.spared?.textIn(text)).join('');
+  return piece.remaining === undefined ? '' : texts.map((text) => piece.remaining?.textIn(text)).join('');
 }
 
 function said(part: ReceivedMessage['parts'][number]): string {

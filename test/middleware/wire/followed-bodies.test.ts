@@ -5,7 +5,7 @@ import { atOnce } from '../../../extension/engine/conversation/long-work';
 import { type Conversations, createConversations } from '../../../extension/library/conversations';
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedConversation } from '../../../extension/middleware/recognition/received-entries';
-import type { RequestIdentity } from '../../../extension/middleware/requests/keeping';
+import type { RequestIdentity } from '../../../extension/middleware/requests/recording';
 import { FollowedBodies } from '../../../extension/middleware/wire/followed-bodies';
 import type { BodyShape } from '../../../extension/middleware/wire/protocol';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';

@@ -3,7 +3,7 @@ import { textOf } from '../../../extension/engine/conversation/entry';
 import { emptyOverlay, project } from '../../../extension/engine/conversation/projection';
 import { estimatesByLength } from '../../../extension/engine/conversation/tokens';
 import type { UnplacedEntry } from '../../../extension/middleware/recognition/received';
-import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
+import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { prepareRequest } from '../../../extension/middleware/wire/relay';
 import { sliceCost } from '../../../extension/platform/files/in-slices';
@@ -57,7 +57,7 @@ function history(step: (text: string, id: string) => object[]): object[] {
 
 const nobody = { entries: [], agentContext: [], agentCompactions: [] };
 
-const kept: KeptRequest = {
+const kept: RecordedRequest = {
   context: project(nobody, emptyOverlay, estimatesByLength()),
   answer: null,
   done: () => undefined,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { createConversations } from '../../../extension/library/conversations';
-import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
+import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
 import { relay } from '../../../extension/middleware/wire/relay';
 import {
   type Notice,
@@ -337,9 +337,9 @@ function talking(text: string): Promise<RawServer> {
 async function kept() {
   const conversations = await createConversations({ window: 16_000 });
   const over = Promise.withResolvers<void>();
-  const first = Promise.withResolvers<KeptRequest>();
+  const first = Promise.withResolvers<RecordedRequest>();
   const done = vi.fn(() => over.resolve());
-  const keep = vi.fn(async (request: IncomingRequest): Promise<KeptRequest> => {
+  const keep = vi.fn(async (request: IncomingRequest): Promise<RecordedRequest> => {
     const keeping = await conversations.keep(request);
     first.resolve({ ...keeping, done });
     if (keeping.answer) for (const act of ['add', 'end'] as const) vi.spyOn(keeping.answer, act);

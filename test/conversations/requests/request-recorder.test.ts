@@ -4,7 +4,7 @@ import type { Context } from '../../../extension/engine/conversation/context';
 import { type ConversationsOptions, createConversations } from '../../../extension/library';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../../extension/middleware/recognition/received-entries';
-import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
+import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
 import { collectGarbage } from '../../builders/collected-garbage';
 import { long } from '../../builders/conversation';
 
@@ -25,7 +25,10 @@ async function keeper(options: Partial<ConversationsOptions> = {}) {
     goesBack: true,
     ...options,
   });
-  const keep = (messages: readonly ReceivedMessage[], signal = new AbortController().signal): Promise<KeptRequest> =>
+  const keep = (
+    messages: readonly ReceivedMessage[],
+    signal = new AbortController().signal,
+  ): Promise<RecordedRequest> =>
     conversations.keep({
       received: receivedConversation(messages, conversations.now()),
       system: [],

@@ -8,7 +8,7 @@ import { langchainFormat } from '../../../extension/middleware/formats/langchain
 import { openAiChat } from '../../../extension/middleware/formats/openai-chat';
 import { openAiResponses } from '../../../extension/middleware/formats/openai-responses';
 import { type PlainMessage, plainFormat } from '../../../extension/middleware/formats/plain';
-import { authorshipOf, sparedBy } from '../../../extension/middleware/recognition/authorship';
+import { authorshipOf, remainderOf } from '../../../extension/middleware/recognition/authorship';
 import { rules } from '../recognition/received';
 
 /** Standing instructions stay where the prompt beside them lies beneath a block. */
@@ -19,8 +19,8 @@ const prompt = 'Fix it.';
 function standing<M>(format: MessageFormat<M>, message: M): readonly M[] {
   const [group] = format.groupsOf([message]);
   if (!group) throw new Error('There is no group');
-  const spared = sparedBy(new Set(['standing']), authorshipOf(group.said, true));
-  return format.altered(group, { results: new Map(), keepsRest: false, spared });
+  const remaining = remainderOf(new Set(['standing']), authorshipOf(group.said, true));
+  return format.altered(group, { results: new Map(), keepsRest: false, remaining });
 }
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };

@@ -4,12 +4,12 @@ import { withLateCore } from '../recognition/late-core';
 import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { asUserBeforeReply, bindsThinking, withBoundThinking } from '../recognition/thinking';
-import type { AnswerQueue, IncomingRequest, KeptRequest, SentContext } from './keeping';
-import { KeptAnswer } from './kept-answer';
+import { PassingAnswer } from './passing-answer';
+import type { AnswerQueue, IncomingRequest, RecordedRequest, SentContext } from './recording';
 
 /** Stores requests of any format. */
-export interface Keeper {
-  keep(request: IncomingRequest): Promise<KeptRequest>;
+export interface Recorder {
+  keep(request: IncomingRequest): Promise<RecordedRequest>;
   /** In tokens; null if unknown. */
   windowOf(model: string): number | null;
   /** ISO 8601. */
@@ -20,31 +20,31 @@ export interface Keeper {
 }
 
 /** A request as read. `system`: prompts that are not among the messages. */
-export interface SaidRequest
-  extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedElsewhere' | 'identity'> {
+export interface UnrecordedRequest
+  extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedByProvider' | 'identity'> {
   /** Its messages as entries. `time`: its arrival, ISO 8601. */
   receiving(time: string): LongWork<ReceivedConversation>;
 }
 
-export interface KeptSaid<T> {
+export interface RewrittenRequest<T> {
   /** Null if the request is sent unchanged. */
   readonly changed: T | null;
-  readonly answer: KeptAnswer;
+  readonly answer: PassingAnswer;
   /** Null for a call that is sent without being recorded. */
   readonly context: SentContext | null;
 }
 
-/** Stores a request, and rewrites it if the context differs. System prompts count wherever they stand. */
-export async function keepSaid<T>(
-  keeper: Keeper,
-  { receiving, ...request }: SaidRequest,
+/** Stores a request, and rewrites it if the context differs. System prompts may be among the messages. */
+export async function recordAndRewrite<T>(
+  recorder: Recorder,
+  { receiving, ...request }: UnrecordedRequest,
   rewriting: (outgoing: readonly Outgoing[]) => LongWork<T>,
-): Promise<KeptSaid<T>> {
+): Promise<RewrittenRequest<T>> {
   const { signal } = request;
-  const received = await inSlices(receiving(keeper.now()), { signal });
+  const received = await inSlices(receiving(recorder.now()), { signal });
   const system = [...request.system, ...received.system];
-  const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
-  const answer = answerTo(kept, keeper, signal);
+  const kept = await recorder.keep({ ...request, received, system, contextWindow: recorder.windowOf(request.model) });
+  const answer = answerTo(kept, recorder, signal);
   const context = sentContext(request.model, kept);
   try {
     const outgoing = sentMessages(received, kept, request.model);
@@ -56,7 +56,7 @@ export async function keepSaid<T>(
   }
 }
 
-function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: string): readonly Outgoing[] {
+function sentMessages(received: ReceivedConversation, kept: RecordedRequest, model: string): readonly Outgoing[] {
   const changed = changedBy(received, kept.context.messages);
   const placed = kept.lateCore ? withLateCore(changed, received, kept.lateCore) : changed;
   const outgoing = asUserBeforeReply(placed, received, model);
@@ -68,15 +68,15 @@ function sentMessages(received: ReceivedConversation, kept: KeptRequest, model: 
 
 /** Holds neither the context nor the request, because an answer may take minutes. */
 function answerTo(
-  { answer, done, learn, wantsOwnModel = false, wantsUsage = false }: KeptRequest,
-  keeper: Keeper,
+  { answer, done, learn, wantsOwnModel = false, wantsUsage = false }: RecordedRequest,
+  recorder: Recorder,
   signal: AbortSignal,
-): KeptAnswer {
+): PassingAnswer {
   const kept = { answer, done, wantsOwnModel, wantsUsage, ...(learn ? { learn } : {}) };
-  return new KeptAnswer(kept, signal, (message) => keeper.notify(String(message)), keeper.queue);
+  return new PassingAnswer(kept, signal, (message) => recorder.notify(String(message)), recorder.queue);
 }
 
-function sentContext(model: string, { context, conversation }: KeptRequest): SentContext {
+function sentContext(model: string, { context, conversation }: RecordedRequest): SentContext {
   const { tokens, messages } = context;
   let blocks = 0;
   for (const { block } of messages) if (block) blocks += 1;

@@ -1,7 +1,7 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
 import { toolCalls, withTextsMerged } from '../../engine/conversation/entry';
 import { nextLink } from '../../middleware/recognition/chain';
-import type { AnswerKeeper, AnswerOutcome } from '../../middleware/requests/keeping';
+import type { AnswerOutcome, AnswerRecorder } from '../../middleware/requests/recording';
 import type { ChatPiece } from '../../models/chat-model';
 import type { ConversationRecord } from '../../sessions/strata/records';
 import type { KeptConversation } from '../kept-conversation';
@@ -17,10 +17,10 @@ export interface AnswerPlace extends ReplyPlace {
 }
 
 /**
- * Writes a model's answer while it comes: in pieces under an id of their own, because nobody knows the link of an answer
- * before its end. Nothing here rejects: an answer that is not kept is an answer all the same.
+ * Writes a model's answer while it streams: in pieces with an id of their own, because the link of an answer is only known at
+ * its end. No method rejects: the client gets its answer even if it cannot be recorded.
  */
-export class AnswerRecord implements AnswerKeeper {
+export class AnswerWriter implements AnswerRecorder {
   readonly #parts: (TextPart | ReasoningPart | ToolCallPart)[] = [];
   readonly #writer: ReplyWriter;
   #usage: Usage | null = null;

@@ -33,13 +33,13 @@ export interface IncomingRequest extends Surroundings {
   /** Tokens reserved for the answer. Default: 0. */
   readonly replyTokens?: number;
   /** The provider compacts this conversation or edits its context, so Strata does not compact it automatically. */
-  readonly isCompactedElsewhere?: boolean;
+  readonly isCompactedByProvider?: boolean;
 }
 
 export type AnswerOutcome = TurnEndedRecord['outcome'];
 
 /** Stores a model's answer while it streams. */
-export interface AnswerKeeper {
+export interface AnswerRecorder {
   add(piece: ChatPiece): void;
   /** Stores what was received. */
   end(outcome: AnswerOutcome): Promise<void>;
@@ -70,13 +70,13 @@ export interface OwnModel {
   readonly isInConversation: boolean;
 }
 
-export interface KeptRequest {
+export interface RecordedRequest {
   /** Id of the conversation that it belongs to. Absent if there is none. */
   readonly conversation?: string;
   /** The context to send to the model. */
   readonly context: Context;
   /** Null if the request could not be stored; then its answer cannot be stored either. */
-  readonly answer: AnswerKeeper | null;
+  readonly answer: AnswerRecorder | null;
   /** A block is due that no other model writes, so `done` is to be given the model of the request. */
   readonly wantsOwnModel?: boolean;
   /** Where the newest items of the core go. Absent: all of it goes first. */
@@ -87,7 +87,7 @@ export interface KeptRequest {
   readonly prefixOf?: (reply: string) => string | undefined;
   /** Stores the prefix of this request with its answer. */
   readonly sentWith?: (prefix: string) => void;
-  /** Why it could not be kept or made to fit. Absent: it was. */
+  /** Why it could not be recorded or made to fit the window. Absent: it was. */
   readonly failure?: string;
   /** The provider refused the request. Keeps what that says of the model’s limit; true if the request can be made shorter. */
   readonly learn?: (tooLong: TooLong) => Promise<boolean>;

@@ -1,10 +1,10 @@
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
-import type { AnswerOutcome, AnswerQueue, KeptRequest, OwnModel, RecordAnswer } from './keeping';
+import type { AnswerOutcome, AnswerQueue, OwnModel, RecordAnswer, RecordedRequest } from './recording';
 import type { TooLong } from './too-long';
 
 /** Stores the answer to a request until it ends. Never rejects, because the client gets its answer in any case. */
-export class KeptAnswer {
+export class PassingAnswer {
   readonly #record: RecordAnswer;
   #isOver = false;
   #own: ((isCached: boolean) => OwnModel) | undefined;
@@ -12,7 +12,7 @@ export class KeptAnswer {
   #isCached = false;
 
   constructor(
-    private readonly kept: Pick<KeptRequest, 'answer' | 'done' | 'wantsOwnModel' | 'wantsUsage' | 'learn'>,
+    private readonly kept: Pick<RecordedRequest, 'answer' | 'done' | 'wantsOwnModel' | 'wantsUsage' | 'learn'>,
     private readonly signal: AbortSignal,
     private readonly notify: (message: LocalizableText) => void,
     queue?: AnswerQueue,
@@ -59,7 +59,7 @@ export class KeptAnswer {
     await this.end(this.signal.aborted ? 'cancelled' : 'failed');
   }
 
-  /** The provider refused the request as too long. True if a shorter one is to be sent, which is kept apart. Never rejects. */
+  /** The provider refused the request as too long. True if a shorter one is to be sent, which is recorded separately. Never rejects. */
   async refused(tooLong: TooLong): Promise<boolean> {
     await this.failed();
     try {

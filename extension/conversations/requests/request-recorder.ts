@@ -3,7 +3,7 @@ import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
-import type { IncomingRequest, KeptRequest, OwnModel, RequestIdentity } from '../../middleware/requests/keeping';
+import type { IncomingRequest, OwnModel, RecordedRequest, RequestIdentity } from '../../middleware/requests/recording';
 import type { TooLong } from '../../middleware/requests/too-long';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../platform/files/in-turn';
@@ -13,12 +13,19 @@ import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '
 import type { KeptConversation } from '../kept-conversation';
 import { nameOfConversation } from '../shelves/shelf';
 import { weakly } from '../weakly';
-import { AnswerRecord } from './answer-record';
-import { byAge, continuationOf, hasParted, hasReply, type KnownConversation, knowsReplies } from './continuation';
+import { AnswerWriter } from './answer-writer';
+import {
+  byAge,
+  continuationOf,
+  hasParted,
+  hasReply,
+  isOneOff,
+  type KnownConversation,
+  knowsReplies,
+} from './continuation';
 import { keyedBeginning } from './identity';
 import { lateCoreOf } from './late-core';
 import { limitAfter, withLimit } from './limits';
-import { isOneOff } from './one-off';
 import { countedTokensOf } from './reply-writer';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
 import { contextOfRequest, contextWithoutConversation } from './request-view';
@@ -37,7 +44,7 @@ export interface RequestStore<C extends KeptConversation> {
 export interface RequestChoices {
   /** All requests are one person's: one without the newest messages goes back. See `continuationOf`. */
   readonly goesBack: boolean;
-  /** False: a request that nothing continues yet, and that offers no tools, is passed without being kept. See `isOneOff`. Absent: true. */
+  /** False: a request that nothing continues yet, and that offers no tools, is forwarded without being recorded. See `isOneOff`. Absent: true. */
   readonly keepsOneOffs?: boolean;
 }
 
@@ -45,7 +52,7 @@ export interface Notices<C extends KeptConversation> {
   /** A conversation was compacted automatically. The message has the moment and the sizes. */
   compacted(message: string, conversation: C, run: PreparedRun): void;
   warn(message: string): void;
-  /** A request or an answer could not be written; the person is told. */
+  /** A request or an answer could not be written; the person is informed. */
   notKept(message: LocalizableText): void;
   /** The same, and more, as values. */
   event?(event: ContextEvent): void;
@@ -62,7 +69,7 @@ function isMuchUnreported({ tokens }: Context, { contextWindow }: IncomingReques
 }
 
 /** Finds the conversation that a request continues, stores the request, compacts if due, and returns the context to send. */
-export class KeptRequests<C extends KeptConversation> {
+export class RequestRecorder<C extends KeptConversation> {
   /** Requests with the same first entry are handled in order, because one may continue the other. */
   readonly #inTurn = inTurn();
   readonly #answering = new Map<string, number>();
@@ -85,7 +92,7 @@ export class KeptRequests<C extends KeptConversation> {
     return isAnswering || Date.parse(this.now()) - Date.parse(at) <= recentMs ? id : null;
   }
 
-  keep(request: IncomingRequest): Promise<KeptRequest> {
+  keep(request: IncomingRequest): Promise<RecordedRequest> {
     const begins = request.received.entries[0]?.id;
     if (begins === undefined) return Promise.resolve(this.#unkept(request));
     return untilAborted(
@@ -95,14 +102,14 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   /** After an abort, no caller is left to finish the request. */
-  async #keepUnlessAborted(begins: string, request: IncomingRequest): Promise<KeptRequest> {
+  async #keepUnlessAborted(begins: string, request: IncomingRequest): Promise<RecordedRequest> {
     request.signal.throwIfAborted();
     const kept = await this.#keep(begins, request);
     if (request.signal.aborted) kept.done();
     return kept;
   }
 
-  async #keep(begins: string, asked: IncomingRequest): Promise<KeptRequest> {
+  async #keep(begins: string, asked: IncomingRequest): Promise<RecordedRequest> {
     const conversation = await this.#find(begins, asked);
     if (conversation === null) return this.#notKept(asked);
     const request = withLimit(asked, conversation.limitOf(asked.model));
@@ -119,7 +126,7 @@ export class KeptRequests<C extends KeptConversation> {
     const late = lateCoreOf(conversation.workbench);
     const lateCore = late === null ? {} : { lateCore: late };
     const kept = { conversation: id, context, answer, ...sent, learn, wantsUsage, ...lateCore, ...failed };
-    if (request.isCompactedElsewhere) return { ...kept, done: this.#answers(id) };
+    if (request.isCompactedByProvider) return { ...kept, done: this.#answers(id) };
     const mostTokens = mostTokensOf(request);
     const wantsOwnModel = await conversation.automatic.wantsOwnModel(mostTokens);
     const done = preparing(weakly(conversation), mostTokens, this.#answers(id));
@@ -127,7 +134,7 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   /** An answer may take minutes. It holds neither the request nor its conversation, which is opened again where it was closed meanwhile. */
-  #answerTo(conversation: C, { received, model, identity = {} }: IncomingRequest, sentTokens: number): AnswerRecord {
+  #answerTo(conversation: C, { received, model, identity = {} }: IncomingRequest, sentTokens: number): AnswerWriter {
     const { id } = conversation;
     const parent = received.entries.at(-1)?.id ?? null;
     const open = weakly(conversation);
@@ -140,11 +147,11 @@ export class KeptRequests<C extends KeptConversation> {
     };
     const turn = turnOf(received.entries[0]?.id ?? '', { identity });
     const inTurn = (work: () => Promise<void>) => this.#inTurn(turn, work);
-    return new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
+    return new AnswerWriter(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
   }
 
   /** Keeps what a refusal says of the model. Holds neither the request nor its conversation. */
-  #learning(conversation: C, { model, contextWindow, identity, isCompactedElsewhere }: IncomingRequest, sent: number) {
+  #learning(conversation: C, { model, contextWindow, identity, isCompactedByProvider }: IncomingRequest, sent: number) {
     const { id } = conversation;
     const open = weakly(conversation);
     return async (tooLong: TooLong): Promise<boolean> => {
@@ -154,7 +161,7 @@ export class KeptRequests<C extends KeptConversation> {
       this.notices.warn(
         `${model} refused a request as too long. It counts as a model of ${limit} tokens in this conversation from now on.`,
       );
-      return reopened.automatic.isEnabled && !isCompactedElsewhere;
+      return reopened.automatic.isEnabled && !isCompactedByProvider;
     };
   }
 
@@ -163,13 +170,13 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   /** One that is asked once is passed on by choice. */
-  #notKept(request: IncomingRequest): KeptRequest {
+  #notKept(request: IncomingRequest): RecordedRequest {
     const kept = this.#unkept(request);
     const isByChoice = this.choices.keepsOneOffs === false && isOneOff(request);
     return isByChoice ? kept : { ...kept, failure: 'The conversation could not be kept.' };
   }
 
-  #unkept(request: IncomingRequest): KeptRequest {
+  #unkept(request: IncomingRequest): RecordedRequest {
     const { received } = request;
     const context = contextWithoutConversation(received.entries, this.#systemPrompt(request));
     return { context, answer: null, done: () => undefined };
@@ -279,17 +286,17 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   async #compactIfDue(conversation: C, request: IncomingRequest): Promise<void> {
-    const { signal, isCompactedElsewhere = false } = request;
-    if (isCompactedElsewhere) return;
+    const { signal, isCompactedByProvider = false } = request;
+    if (isCompactedByProvider) return;
     const run = await untilAborted(conversation.automatic.compactIfDue(signal), signal);
     if (run) this.#tellCompacted('between-turns', conversation, request, run);
   }
 
   /** Within a turn, compacts only if the request does not fit the window. Returns why it does not fit; null if it does. */
   async #makeFit(conversation: C, request: IncomingRequest): Promise<string | null> {
-    const { contextWindow, replyTokens = 0, signal, isCompactedElsewhere = false } = request;
+    const { contextWindow, replyTokens = 0, signal, isCompactedByProvider = false } = request;
     if (contextWindow === null) return null;
-    const order = { mostTokens: contextWindow - replyTokens, signal, isCompactedElsewhere };
+    const order = { mostTokens: contextWindow - replyTokens, signal, isCompactedByProvider };
     const outcome = await untilAborted(conversation.automatic.makeFit(order), signal);
     if (outcome.kind === 'fits') return null;
     if (outcome.kind === 'paused') return tooLargeText(tokensAtLeast(conversation.workbench.context), request);
@@ -329,7 +336,7 @@ export class KeptRequests<C extends KeptConversation> {
   }
 }
 
-/** Read only for models that bind their thinking. */
+/** The map is built at the first call: only models that bind their thinking need it. */
 function prefixesIn({ conversation }: KeptConversation): (reply: string) => string | undefined {
   let prefixes: ReadonlyMap<string, string | undefined> | undefined;
   return (reply) => {
