@@ -46,8 +46,8 @@ export interface AppOptions {
   readonly inFlight: BodiesInFlight;
   /** How fast each body has to come. Absent: it may take any time. */
   readonly pace?: BodyPace;
-  /** The text at its own address. Absent: there is none. */
-  readonly home?: (origin: string, upstreams: Upstreams) => string;
+  /** How to configure agents, shown at the gateway's own address. Absent: nothing is shown there. */
+  readonly instructions?: (origin: string) => string;
   /** Absent: nothing is in front of it. */
   readonly balancing?: Balancing;
   readonly log: (served: ServedRequest) => void;
@@ -144,13 +144,19 @@ function openOnly({ phase }: AppOptions): Step {
   };
 }
 
-function home({ home: text, upstreams }: AppOptions): Step {
+function home({ instructions, upstreams }: AppOptions): Step {
   return async (context, next) => {
     const { kind } = context.get('address').target;
     if (kind === 'api') return await next();
-    if (kind === 'home' && text) return context.text(text(new URL(context.req.url).origin, upstreams));
+    if (kind === 'home' && instructions)
+      return context.text(homeText(upstreams, instructions(new URL(context.req.url).origin)));
     return refusal(context.req.path, 404, 'not-allowed', 'The gateway of Strata has nothing at this address.');
   };
+}
+
+function homeText(upstreams: Upstreams, instructions: string): string {
+  const lines = Object.entries(upstreams).map(([api, upstream]) => `${api}: ${new URL(upstream).host}`);
+  return ['The gateway of Strata is running.', ...lines, '', instructions, ''].join('\n');
 }
 
 function forwarding({ upstreams, parts, inFlight, pace }: AppOptions): Step {

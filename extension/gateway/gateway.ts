@@ -1,7 +1,7 @@
 import { localizable } from '../engine/wording/localizable-text';
 import { admitPerson, admitTenants, isToken, newToken, type Tenants } from './admission';
 import type { Balancing } from './app';
-import { homeText } from './instructions';
+import { instructionsText } from './instructions';
 import type { BodyPace } from './received-body';
 import { type GatewayServer, type RecordingOptions, refusedOption, startServer, type Timeouts } from './server';
 
@@ -56,7 +56,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...recording,
     ...{ host: '127.0.0.1', port, timeouts: { ...defaultTimeouts, ...timeouts } },
     admit: admitPerson(token),
-    home: (origin, upstreams) => homeText(origin, token, upstreams),
+    instructions: (origin) => instructionsText(origin, token),
   });
   return { url: server.url, token, close: () => server.stop({ drainMs: 0, graceMs: 0 }) };
 }

@@ -1,4 +1,4 @@
-import { agentAddress, type Upstreams } from './address';
+import { agentAddress } from './address';
 
 /** How to configure one agent to use the gateway. */
 export interface AgentInstruction {
@@ -67,10 +67,4 @@ export function instructionsText(gatewayUrl: string, token: string): string {
   return agentInstructions(gatewayUrl, token)
     .map(({ agent, place, text }) => `${agent} (${place}):\n  ${text}`)
     .join('\n');
-}
-
-/** The text at the gateway's own address. */
-export function homeText(origin: string, token: string, upstreams: Upstreams): string {
-  const lines = Object.entries(upstreams).map(([api, upstream]) => `${api}: ${new URL(upstream).host}`);
-  return ['The gateway of Strata is running.', ...lines, '', instructionsText(origin, token), ''].join('\n');
 }

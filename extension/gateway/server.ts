@@ -21,7 +21,9 @@ export interface RecordingOptions extends Pick<RelayParts, 'keep' | 'windowOf' |
   readonly now?: () => string;
 }
 
-export interface ServerOptions extends RecordingOptions, Pick<AppOptions, 'admit' | 'home' | 'pace' | 'balancing'> {
+export interface ServerOptions
+  extends RecordingOptions,
+    Pick<AppOptions, 'admit' | 'instructions' | 'pace' | 'balancing'> {
   /** Address to listen at. */
   readonly host: string;
   /** 0: any free one. */
@@ -79,10 +81,10 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const queue = new RequestQueue();
   const parts = partsOf(options, queue);
   let phase: 'open' | 'draining' | 'stopping' = 'open';
-  const { admit, home, pace, balancing } = options;
+  const { admit, instructions, pace, balancing } = options;
   const app = gatewayApp({
     ...{ admit, upstreams, parts, log, phase: () => phase, inFlight: new BodiesInFlight(mostBytes) },
-    ...(home ? { home } : {}),
+    ...(instructions ? { instructions } : {}),
     ...(pace ? { pace } : {}),
     ...(balancing ? { balancing } : {}),
   });
