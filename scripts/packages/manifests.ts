@@ -44,7 +44,7 @@ const frameworks = {
   '@langchain/core': '>=1',
   '@langchain/langgraph': '>=1.1',
   '@opentelemetry/api': '>=1.9',
-  ai: '>=7',
+  ai: '>=6',
   langchain: '>=1.2.28',
   zod: '>=3.25',
 };

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, preview } from 'vite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type AgentServer, startAgentServer } from '../agents/server/server';
 import { launch } from '../library/library-page';
 import { installPackages, linkPackages, lockedPackages } from './installed';
@@ -78,6 +78,18 @@ describe('the packed library', () => {
     const { kind, isStored, notices, ...outcome } = JSON.parse(stdout);
     expectWorked(outcome);
     expect({ kind, isStored, notices }).toEqual({ kind: 'compacted', isStored: true, notices: [] });
+  });
+
+  it('works with the oldest AI SDK that it accepts', async () => {
+    const project = await mkdtemp(join(tmpdir(), 'strata-ai-6-'));
+    onTestFinished(() => rm(project, { recursive: true, force: true }));
+    await installPackages(project, ['library']);
+    await mkdir(join(project, 'node_modules/@ai-sdk'), { recursive: true });
+    await symlink(program('ai-6'), join(project, 'node_modules/ai'), 'junction');
+    await symlink(program('ai-6-openai'), join(project, 'node_modules/@ai-sdk/openai'), 'junction');
+    await cp(join(platforms, 'ai-6.js'), join(project, 'ai-6.js'));
+    await run(process.execPath, ['ai-6.js', server.address, String(turns)], { cwd: project });
+    expect(sentThrough('aiSdk')).toEqual({ requests: turns, isPinned: true, hasBlock: true, fits: true });
   });
 
   // The oldest has no `WeakRef`.
