@@ -155,6 +155,8 @@ export class Panel {
   );
   /** Also true between two strategies of a comparison, when the host is briefly idle: nothing else may start then. */
   readonly isBusy = $derived.by(() => this.busy !== null || this.comparison.isWorking);
+  /** Something is running, or another moment than now is shown. */
+  readonly cannotUndo = $derived.by(() => this.isBusy || this.travel.past !== null);
   readonly legendShown = $derived(this.legendChoice ?? this.wide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
 
