@@ -145,10 +145,10 @@ class Follower {
         this.#awaitRest();
         break;
       case 'shrunk':
-        await this.#readAnew(localizable('{0} became shorter; it was read anew', this.file));
+        await this.#readAnew(localizable('{0} became shorter; it was read again', this.file));
         break;
       case 'replaced':
-        await this.#readAnew(localizable('{0} was replaced; it was read anew', this.file));
+        await this.#readAnew(localizable('{0} was replaced; it was read again', this.file));
         break;
       case 'missing':
         this.#state = {

@@ -130,7 +130,7 @@ describe('the status bar', () => {
       byAgent,
     };
     expect(statusBarContent(facts({ autoCompact })).details).toContain(
-      'Automatic compaction is off here: pi would go on with its own context. pi compacts by itself at 183.6k.',
+      'Automatic compaction is off here: pi would continue with its own context. pi compacts by itself at 183.6k.',
     );
   });
 
@@ -138,7 +138,7 @@ describe('the status bar', () => {
     const elsewhere = { enabled: false, isPossible: false, isElsewhere: true, startsAt: null } as const;
     expect(
       statusBarContent(facts({ autoCompact: { ...elsewhere, orEarlier: false, schedule: null } })).details,
-    ).toContain('Whoever serves this conversation compacts it, by its own settings.');
+    ).toContain('The server of this conversation compacts it, by its own settings.');
   });
 
   it('keeps the session’s title separate from markup', () => {

@@ -107,7 +107,7 @@ it('a file that is not the encoder of this Strata is refused', async () => {
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByRole('button', { name: 'From a File…' }).click();
     await chooseFile(workbench, packageFile('library'));
-    await workbench.waitForNotification(/This is not strata-context-encoder-.*: its checksum is another one/);
+    await workbench.waitForNotification(/This is not strata-context-encoder-.*: its checksum differs/);
   });
 });
 

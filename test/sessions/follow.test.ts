@@ -131,10 +131,10 @@ describe('a file that is no longer what it was', () => {
     const file = await follow(head + first + second);
     truncateSync(file, head.length + first.length);
     await eventually(() => expect(following.spoken).toEqual(['user: one']));
-    expect(following.issues).toEqual([`${file} became shorter; it was read anew`]);
+    expect(following.issues).toEqual([`${file} became shorter; it was read again`]);
     appendFileSync(file, second + third);
     await eventually(() => expect(following.spoken).toHaveLength(3));
-    expect(following.issues).toEqual([`${file} became shorter; it was read anew`]);
+    expect(following.issues).toEqual([`${file} became shorter; it was read again`]);
   });
 
   it('a file that is no longer what it was is read anew when another file took its place', async () => {
@@ -143,14 +143,14 @@ describe('a file that is no longer what it was', () => {
     writeFileSync(other, head + third + second);
     renameSync(other, file);
     await eventually(() => expect(following.spoken).toEqual(['user: three', 'assistant: two']));
-    expect(following.issues[0]).toBe(`${file} was replaced; it was read anew`);
+    expect(following.issues[0]).toBe(`${file} was replaced; it was read again`);
   });
 
   it('a file that is no longer what it was is read anew when it was written over', async () => {
     const file = await follow(head + first);
     writeFileSync(file, `${head.replace('/work', '/other')}${third}${second}`);
     await eventually(() => expect(following.spoken).toEqual(['user: three', 'assistant: two']));
-    expect(following.issues[0]).toBe(`${file} was replaced; it was read anew`);
+    expect(following.issues[0]).toBe(`${file} was replaced; it was read again`);
   });
 
   it('a file that is no longer what it was is read anew when only its middle is another, at the same size', async () => {
@@ -164,7 +164,7 @@ describe('a file that is no longer what it was', () => {
     const file = await follow(content);
     writeFileSync(file, content.replace('before', 'behind'));
     await eventually(() => expect(following.spoken).toContain('user: behind'));
-    expect(following.issues).toContain(`${file} was replaced; it was read anew`);
+    expect(following.issues).toContain(`${file} was replaced; it was read again`);
   });
 
   it('stays on show when it was deleted, and is read anew when it is back', async () => {
@@ -174,7 +174,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.spoken).toEqual(['user: one']);
     writeFileSync(file, head + second);
     await eventually(() => expect(following.spoken).toEqual(['assistant: two']));
-    expect(following.issues[0]).toBe(`${file} was replaced; it was read anew`);
+    expect(following.issues[0]).toBe(`${file} was replaced; it was read again`);
   });
 
   it('stays on show when a folder took its place, or a file of something else', async () => {

@@ -503,7 +503,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'stops comparing, and says when the session went on since',
+    name: 'stops comparing, and says when the session has new messages since',
     options: { comparing: 200 },
     run: async ({ page, host }) => {
       await compare(page);
@@ -1324,7 +1324,7 @@ function focusedName(page: Page): Promise<string> {
 
 /** The panel and the agent have different contexts, as after an Apply. */
 function afterACompaction(view: SessionView): SessionView {
-  const text = 'Claude Code still has 187.4k tokens. A fork of this session goes on with 131.8k.';
+  const text = 'Claude Code still has 187.4k tokens. A fork of this session continues with 131.8k.';
   return {
     ...view,
     header: { ...view.header, issues: [] },

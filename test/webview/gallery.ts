@@ -501,7 +501,10 @@ function withTwoContexts(view: SessionView): SessionView {
       },
     },
     notices: [
-      { kind: 'not-in-agent', text: 'Claude Code still has 187.4k tokens. A fork of this session goes on with 142k.' },
+      {
+        kind: 'not-in-agent',
+        text: 'Claude Code still has 187.4k tokens. A fork of this session continues with 142k.',
+      },
     ],
   };
 }

@@ -9,7 +9,7 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
   name: 'checkpoint',
   title: localizable('Checkpoint'),
   description: localizable(
-    'Replaces everything but the newest turns by one summary, worded as a handover to the model that goes on. What an earlier compaction kept is summarised with the rest.',
+    'Replaces everything but the newest turns by one summary, worded as a handover to the model that continues. What an earlier compaction kept is summarised with the rest.',
   ),
   defaults: haloDefaults,
   startsAt: startsAtReserve,

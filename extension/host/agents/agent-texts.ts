@@ -9,9 +9,7 @@ import type { SetupOutcomeView } from '../../protocol/agents';
 export function reachText({ agent, plugin }: Pick<AgentSetup, 'agent' | 'plugin'>): string {
   if (plugin === undefined) return vscode.l10n.t('The agent gets Strata’s tools. Its compaction stays as it is.');
   if (!takesCompactions(agent)) {
-    return vscode.l10n.t(
-      'The agent writes its own summaries. Strata says again what is pinned and what they left out.',
-    );
+    return vscode.l10n.t('The agent writes its own summaries. Strata repeats what is pinned and what they left out.');
   }
   switch (effectOf({ session: { agent }, isStrataInside: true })) {
     case 'next-request':

@@ -127,12 +127,12 @@ async function makeFit({ services, signal, chat }: ChatCall, { model }: ChatMode
 
 function wentOnElsewhere(): string {
   return vscode.l10n.t(
-    'Another window goes on in this conversation, too. Each has a branch of its own; both are kept.',
+    'Another window continues this conversation too. Each window has its own branch; both are kept.',
   );
 }
 
 function cutOff(): string {
-  return vscode.l10n.t('The model has reached the length of its answers. Say “go on” for more.');
+  return vscode.l10n.t('The model reached its output limit. Say “go on” for more.');
 }
 
 function tooManyRounds(): string {

@@ -88,7 +88,7 @@ export class Forks {
       {
         modal: true,
         detail: vscode.l10n.t(
-          'Close {1} first: one that is open goes on from what it has in memory, and would pass over the compaction. Records are appended to {0}; nothing in it is changed. Strata cannot undo this.',
+          'Close {1} first: while it is open, it continues from its memory and ignores the compaction. Records are appended to {0}; nothing in it is changed. Strata cannot undo this.',
           inspection.session.file,
           agent,
         ),
@@ -139,7 +139,11 @@ export class Forks {
     };
     const chosen = await vscode.window.showInformationMessage(
       [
-        vscode.l10n.t('A new session of {0} was written. Go on with it: {1}', agentNames[fork.agent], resumeLine(fork)),
+        vscode.l10n.t(
+          'A new session of {0} was written. Continue it with: {1}',
+          agentNames[fork.agent],
+          resumeLine(fork),
+        ),
         ...fork.notes.map(translated),
       ].join(' '),
       ...(fork.command.length > 0 ? [actions.resume] : []),
@@ -176,7 +180,7 @@ async function confirmedInterrupted(agent: string, from: Date): Promise<boolean>
     {
       modal: true,
       detail: vscode.l10n.t(
-        'The session ends in a request without an answer, and was written just now. If {0} was interrupted, it can be forked now. If it is at work, its next answer would be missing in the fork: wait for it. Without news, Strata takes the session as at rest from {1}.',
+        'The session ends in a request without an answer, and was written just now. If {0} was interrupted, it can be forked now. If it is at work, its next answer would be missing in the fork: wait for it. If nothing more is written, Strata treats the session as idle from {1}.',
         agent,
         from.toLocaleTimeString(),
       ),
@@ -190,7 +194,7 @@ async function goOnInTerminal(fork: Fork): Promise<void> {
   const started = await resumeInTerminal(fork.agent, fork);
   if (!started) return;
   const text = vscode.l10n.t(
-    '{0} goes on in a new session, in the terminal, which is shown here. The old one is as it was.',
+    '{0} continues in a new session in the terminal, which is shown here. The old session is unchanged.',
     agentNames[fork.agent],
   );
   await vscode.window.showInformationMessage([text, ...fork.notes.map(translated)].join(' '));
@@ -202,7 +206,7 @@ export async function resumeInTerminal(agent: Session['agent'], command: ResumeC
   const line = resumeLine(command);
   const copy = vscode.l10n.t('Copy Command');
   const text = vscode.l10n.t(
-    '{0} could not be started: the terminal cannot run “{1}”. Once it is installed, go on with the session by: {2}',
+    '{0} could not be started: the terminal cannot run “{1}”. Once it is installed, continue the session with: {2}',
     agentNames[agent],
     command.command[0] ?? '',
     line,
@@ -261,7 +265,7 @@ async function confirmedForGood(file: string, reason: string): Promise<boolean> 
 async function confirmedThoughItWentOn(file: string): Promise<boolean> {
   const move = vscode.l10n.t('Move to Trash');
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('This session went on since Strata wrote it. Move it to the trash all the same?'),
+    vscode.l10n.t('This session has new messages since Strata wrote it. Move it to the trash anyway?'),
     { modal: true, detail: file },
     move,
   );

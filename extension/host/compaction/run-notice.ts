@@ -38,7 +38,7 @@ export async function tellOfRun(
     agentName === null
       ? vscode.l10n.t('Strata compacted the context: {0}.', runLine(run))
       : vscode.l10n.t(
-          'Strata prepared a compaction for {0}, which goes on with it when it compacts next: {1}.',
+          'Strata prepared a compaction for {0}, which uses it at its next compaction: {1}.',
           agentName,
           runLine(run),
         );

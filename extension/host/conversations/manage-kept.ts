@@ -55,7 +55,7 @@ async function isAgreed(chosen: readonly KeptFiles[]): Promise<boolean> {
     chosen.length,
     sizeText(chosen),
   );
-  const detail = vscode.l10n.t('They cannot be restored. A chat that goes on with one of them begins a new one.');
+  const detail = vscode.l10n.t('They cannot be restored. A chat that continues one of them starts a new one.');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 

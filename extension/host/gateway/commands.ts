@@ -86,7 +86,7 @@ async function tellOfGateway({ url }: Gateway): Promise<void> {
 async function renewToken(control: GatewayControl): Promise<void> {
   const renew = vscode.l10n.t('Make New Token');
   const question = vscode.l10n.t('Make a new token for the gateway?');
-  const detail = vscode.l10n.t('Agents that use the one there is are refused until they are set up anew.');
+  const detail = vscode.l10n.t('Agents that use the current token are refused until you set them up again.');
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, renew)) !== renew) return;
   await control.renewToken();
   void offerSetup(vscode.l10n.t('The gateway has a new token.'), control);

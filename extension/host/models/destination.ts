@@ -19,12 +19,12 @@ export interface Destination {
 
 const whatIsSent = () =>
   l10n.t(
-    'Compacted content is sent there: messages of you and the agent, and the inputs and results of its tools, files included.',
+    'Compacted content is sent there: your messages, the agent’s messages, and the inputs and results of its tools, including files.',
   );
 
 const whatIsPassed = () =>
   l10n.t(
-    'The text is compacted content: messages of you and the agent, and the inputs and results of its tools, files included.',
+    'The text is compacted content: your messages, the agent’s messages, and the inputs and results of its tools, including files.',
   );
 
 /** The same destination for whole contexts, which is more than a summary takes: its consent is separate. */
@@ -36,7 +36,7 @@ export function askingDestination(destination: Destination): Destination {
     isLocal,
     question: l10n.t('Let {0} answer questions about this session?', name),
     sent: l10n.t(
-      'The whole context is sent there with each question, as it was and as it is after the compaction: messages of you and the agent, and the inputs and results of its tools, files included. It is asked of this model again without this question.',
+      'The whole context is sent there with each question, as it was and as it is after the compaction: your messages, the agent’s messages, and the inputs and results of its tools, including files. For this model, this question is not asked again.',
     ),
   };
 }

@@ -60,7 +60,7 @@ export function summarizerOffers(
       offers: agents.map((agent) => agentOffer(agent, size)),
     },
     { place: l10n.t('To another server: models of VS Code'), offers: chats.map((chat) => vscodeOffer(chat, size)) },
-    { place: l10n.t('To wherever you say: your own'), offers: [serverOffer(serverModel, size), lineOffer(size)] },
+    { place: l10n.t('To a destination of your own'), offers: [serverOffer(serverModel, size), lineOffer(size)] },
   ];
   return groups.filter(({ offers }) => offers.length > 0);
 }

@@ -147,9 +147,9 @@ function automationLine({
   agentName,
   autoCompact: { enabled, isPossible, isElsewhere, startsAt, orEarlier, schedule, byAgent },
 }: StatusBarFacts): string {
-  if (isElsewhere) return vscode.l10n.t('Whoever serves this conversation compacts it, by its own settings.');
+  if (isElsewhere) return vscode.l10n.t('The server of this conversation compacts it, by its own settings.');
   if (!isPossible) {
-    const off = vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
+    const off = vscode.l10n.t('Automatic compaction is off here: {0} would continue with its own context.', agentName);
     return byAgent ? `${off} ${byAgent.reason}` : off;
   }
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');

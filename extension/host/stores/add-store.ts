@@ -98,7 +98,7 @@ function placeProblem(answer: string): string | undefined {
   const found = readPlace(place);
   if (found.kind === 'unknown') return vscode.l10n.t('Strata has no stores of the kind “{0}:”.', found.scheme);
   if (isServer(found.kind)) {
-    return URL.canParse(place) ? undefined : vscode.l10n.t('This is no complete address.');
+    return URL.canParse(place) ? undefined : vscode.l10n.t('This address is incomplete.');
   }
   return isAbsolute(found.target) ? undefined : vscode.l10n.t('Enter the whole path, from the root of the disk on.');
 }

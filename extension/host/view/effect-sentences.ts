@@ -35,8 +35,11 @@ export function effectSentences({ session, isStrataInside }: Inspection): Effect
     case 'new-session':
       return {
         compaction: canSetUp
-          ? l10n.t('Takes effect in a fork: {0} itself goes on with what it has, unless Strata is set up there.', agent)
-          : l10n.t('Takes effect in a fork: {0} itself goes on with what it has.', agent),
+          ? l10n.t(
+              'Takes effect in a fork: {0} itself continues with its own context, unless Strata is set up there.',
+              agent,
+            )
+          : l10n.t('Takes effect in a fork: {0} itself continues with its own context.', agent),
         pins: canSetUp
           ? l10n.t(
               'What is pinned stays in compactions by Strata and in forks. {0} may drop it when it compacts by itself, unless Strata is set up there.',
@@ -51,8 +54,14 @@ export function effectSentences({ session, isStrataInside }: Inspection): Effect
     case 'nowhere':
       return {
         compaction: canSetUp
-          ? l10n.t('Has no effect in {0} unless Strata is set up there. A handoff can go on with less.', agent)
-          : l10n.t('Has no effect in {0}: Strata cannot write its sessions. A handoff can go on with less.', agent),
+          ? l10n.t(
+              'Has no effect in {0} unless Strata is set up there. A handoff can continue with fewer tokens.',
+              agent,
+            )
+          : l10n.t(
+              'Has no effect in {0}: Strata cannot write its sessions. A handoff can continue with fewer tokens.',
+              agent,
+            ),
         pins: canSetUp
           ? l10n.t('What is pinned has no effect in {0} unless Strata is set up there.', agent)
           : l10n.t('What is pinned has no effect in {0}; a handoff has it.', agent),

@@ -145,26 +145,26 @@ function notInAgentText(inspection: Inspection): string {
   switch (effectOf(inspection)) {
     case 'next-compaction':
       return l10n.t(
-        '{0} still has {1} tokens. It goes on with {2} when it compacts next: /compact.',
+        '{0} still has {1} tokens. It continues with {2} after its next compaction: /compact.',
         agent,
         now,
         after,
       );
     case 'when-asked':
       return l10n.t(
-        '{0} still has {1} tokens. With /strata compact there, it goes on with {2}. Its own compaction stays as it is.',
+        '{0} still has {1} tokens. With /strata compact there, it continues with {2}. Its own compaction stays as it is.',
         agent,
         now,
         after,
       );
     case 'nowhere':
       return l10n.t(
-        '{0} still has {1} tokens. Strata cannot write its sessions: hand off to go on with less.',
+        '{0} still has {1} tokens. Strata cannot write its sessions: hand off to continue with fewer tokens.',
         agent,
         now,
       );
     default:
-      return l10n.t('{0} still has {1} tokens. A fork of this session goes on with {2}.', agent, now, after);
+      return l10n.t('{0} still has {1} tokens. A fork of this session continues with {2}.', agent, now, after);
   }
 }
 

@@ -24,7 +24,7 @@ export function withJson(text: string, edit: JsonEdit): string {
   if (rest.length > 0) {
     const [property = '', ...further] = rest;
     if (node.type === 'object') return inserted(text, node, `"${property}": `, nested(further, edit));
-    throw new OperationRefused('{0}: {1} is no object, so nothing can be added to it.', [edit.file, name]);
+    throw new OperationRefused('{0}: {1} is not an object, so nothing can be added to it.', [edit.file, name]);
   }
   if (edit.kind === 'json-default') return text;
   if (edit.kind === 'json-value') {
@@ -34,7 +34,7 @@ export function withJson(text: string, edit: JsonEdit): string {
     ]);
   }
   if (node.type === 'array') return inserted(text, node, '', edit.value);
-  throw new OperationRefused('{0}: {1} is no list.', [edit.file, name]);
+  throw new OperationRefused('{0}: {1} is not a list.', [edit.file, name]);
 }
 
 /** The innermost value on the path that there is, and the rest of the path. */

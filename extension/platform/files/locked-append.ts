@@ -31,7 +31,7 @@ async function takeBack(file: FileHandle, position: number, length: number, caus
   try {
     // What somebody else has appended behind it is not ours to cut off.
     if ((await file.stat()).size > position + length)
-      throw new LocalizableError(localizable('another process has written behind it'));
+      throw new LocalizableError(localizable('another process has written after it'));
     await file.truncate(position);
   } catch (error) {
     throw new NotTakenBack(

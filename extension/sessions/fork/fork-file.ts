@@ -6,7 +6,7 @@ import { privateFolder } from '../../platform/files/private-modes';
 import { systemErrorCode } from '../../platform/files/with-file';
 import { linesOf } from '../../platform/lines/lines-of';
 
-/** A session could not be written; the message names the file and says why. Nothing was left behind. */
+/** A session could not be written; the message names the file and says why. No partial file remains. */
 export class ForkNotWritten extends LocalizableError {
   override name = 'ForkNotWritten';
 }
@@ -127,7 +127,7 @@ async function takeName(temporary: string, file: string): Promise<void> {
 function asNotWritten(file: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === null) return error;
-  return new ForkNotWritten(localizable('{0} could not be written ({1}). Nothing was left behind.', file, code), {
+  return new ForkNotWritten(localizable('{0} could not be written ({1}). No partial file remains.', file, code), {
     cause: error,
   });
 }

@@ -137,7 +137,7 @@ export class StrataBuilder extends LineSession {
     else
       this.issues.add(
         line,
-        localizable('The message to go back to is not in this file; the conversation goes on where it was'),
+        localizable('The message to go back to is not in this file; the conversation continues from where it was'),
       );
   }
 

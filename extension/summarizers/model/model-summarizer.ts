@@ -83,7 +83,7 @@ class Writing {
       const { model, name } = this.model;
       throw new ModelFailed(
         'broken-answer',
-        localizable('The answer of {0} ({1}) is no summary: {2}.', model, name, fault),
+        localizable('The answer of {0} ({1}) is not a summary: {2}.', model, name, fault),
       );
     }
     const body = cleanAnswer(completion.text, this.request.sections);

@@ -36,7 +36,7 @@ walk(
     await truncate(session, whole.lastIndexOf('\n', whole.length - 200) + 1);
     await panel
       .getByRole('button', { name: /more/ })
-      .or(panel.getByText(/read anew/))
+      .or(panel.getByText(/read again/))
       .first()
       .waitFor();
     await workbench.takeScreenshot('walk-shrunk');

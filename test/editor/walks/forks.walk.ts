@@ -20,7 +20,7 @@ for (const [name, theme] of Object.entries(themes)) {
     const panel = await openInSideBar(workbench);
     await panel.getByRole('button', { name: 'Compact…' }).click();
     await panel.getByRole('region', { name: 'What would change' }).waitFor();
-    await panel.getByText('Takes effect in a fork: pi itself goes on with what it has').waitFor();
+    await panel.getByText('Takes effect in a fork: pi itself continues with its own context').waitFor();
     await workbench.takeScreenshot(`fork-preview-${name}`);
     await panel.getByRole('button', { name: 'Apply' }).click();
     await panel.getByRole('button', { name: /^Undo:/ }).waitFor();

@@ -23,7 +23,7 @@ walk('the status bar has the number of the gauge, shows the inspector, and can b
   await statusItem(workbench).hover();
   await page
     .locator('.monaco-hover')
-    .getByText('Automatic compaction is off here: pi would go on with its own context.')
+    .getByText('Automatic compaction is off here: pi would continue with its own context.')
     .waitFor();
   await workbench.takeScreenshot('native-status-bar');
 

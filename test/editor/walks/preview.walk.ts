@@ -51,7 +51,7 @@ walk('the result of a preview is on screen in the side bar without scrolling', a
     .evaluate((each) => each.getBoundingClientRect().top);
   for (const part of [
     result.getByRole('heading', { name: /^Saves .* tokens/ }),
-    result.getByRole('region', { name: 'What the context would have of it' }),
+    result.getByRole('region', { name: 'What the context would keep of it' }),
   ]) {
     const end = await part.evaluate((each) => each.getBoundingClientRect().bottom);
     assert.ok(end < bottom, `It ends at ${end}, the buttons begin at ${bottom}.`);

@@ -159,7 +159,7 @@ describe('blocks that are planned together', () => {
     const { calls, records, notes } = await run(() => 'No.');
     expect(calls).toEqual([4, 1, 1]);
     expect(records.map(({ summarizer }) => summarizer.model)).toEqual(names.map(() => null));
-    expect(notes.map(String)).toContain('Stopped: 3 calls in a row came to nothing.');
+    expect(notes.map(String)).toContain('Stopped: 3 calls in a row failed.');
   });
 
   it('count as one call when all of them are rejected for what they say', async () => {

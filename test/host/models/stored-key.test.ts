@@ -28,7 +28,7 @@ describe('a stored key', () => {
 
 describe('a destination', () => {
   it('says what is sent, and whether the connection is not encrypted', () => {
-    expect(openAiDestination('https://models.example/v1', 'm').sent).toMatch(/is sent there.*files included\.$/);
+    expect(openAiDestination('https://models.example/v1', 'm').sent).toMatch(/is sent there.*including files\.$/);
     expect(openAiDestination('http://models.example/v1', 'm').sent).toMatch(/not encrypted\.$/);
     expect(openAiDestination('http://localhost:1234/v1', 'm')).toMatchObject({
       isLocal: true,

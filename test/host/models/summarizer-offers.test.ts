@@ -26,7 +26,7 @@ describe('the offers of summarizers', () => {
       ['On this machine', ['No model', 'small:7b', 'unloaded']],
       ['To the provider of an agent that is installed here', ['Claude Code', 'Codex']],
       ['To another server: models of VS Code', ['Model One']],
-      ['To wherever you say: your own', ['OpenAI-Compatible…', 'A Command of Your Own…']],
+      ['To a destination of your own', ['OpenAI-Compatible…', 'A Command of Your Own…']],
     ]);
   });
 

@@ -163,7 +163,7 @@ describe('adding a store', () => {
     expect(['', 'mysql://db', 'postgres://db:port', 'a/folder', 'sqlite:strata.db'].map(problem)).toEqual([
       'Enter the address of a store.',
       'Strata has no stores of the kind “mysql:”.',
-      'This is no complete address.',
+      'This address is incomplete.',
       'Enter the whole path, from the root of the disk on.',
       'Enter the whole path, from the root of the disk on.',
     ]);

@@ -10,14 +10,22 @@ describe('what a compaction does to the agent, before it is applied', () => {
     ['cline', true, 'Takes effect in Cline with its next request.'],
     ['pi', true, 'Takes effect in pi when it compacts next: /compact.'],
     ['copilot-cli', true, 'Takes effect in Copilot CLI with /strata compact there. Its own compaction stays as it is.'],
-    ['codex', false, 'Takes effect in a fork: Codex itself goes on with what it has.'],
+    ['codex', false, 'Takes effect in a fork: Codex itself continues with its own context.'],
     [
       'claude-code',
       false,
-      'Takes effect in a fork: Claude Code itself goes on with what it has, unless Strata is set up there.',
+      'Takes effect in a fork: Claude Code itself continues with its own context, unless Strata is set up there.',
     ],
-    ['opencode', false, 'Has no effect in OpenCode unless Strata is set up there. A handoff can go on with less.'],
-    ['kilo', false, 'Has no effect in Kilo Code: Strata cannot write its sessions. A handoff can go on with less.'],
+    [
+      'opencode',
+      false,
+      'Has no effect in OpenCode unless Strata is set up there. A handoff can continue with fewer tokens.',
+    ],
+    [
+      'kilo',
+      false,
+      'Has no effect in Kilo Code: Strata cannot write its sessions. A handoff can continue with fewer tokens.',
+    ],
   ])('of %s, inside: %s', (agent, isInside, sentence) => {
     expect(sentencesOf(agent, isInside).compaction).toBe(sentence);
   });

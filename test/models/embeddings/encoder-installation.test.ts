@@ -47,7 +47,7 @@ describe('installing the encoder', () => {
     const archive = await archiveWith('package/encoder.cjs');
     const release = releaseOf(await archiveWith('package/encoder.cjs', 'package/other'));
     await expect(installEncoder(archive, release, folder)).rejects.toThrow(
-      'This is not strata-context-encoder-1.0.0.tgz: its checksum is another one.',
+      'This is not strata-context-encoder-1.0.0.tgz: its checksum differs.',
     );
     expect((await readdir(folder)).sort()).toEqual(['encoder.cjs', 'model.json']);
   });

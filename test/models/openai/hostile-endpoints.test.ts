@@ -235,7 +235,7 @@ describe('a run against an endpoint that is not there', () => {
     expect(server.asked.length).toBe(3);
     expect(prepared.records).toEqual([]);
     expect(prepared.failures.length).toBe(3);
-    expect(prepared.notes.map(String)).toContain('Stopped: 3 calls in a row came to nothing.');
+    expect(prepared.notes.map(String)).toContain('Stopped: 3 calls in a row failed.');
     expect(prepared.after).toEqual(prepared.before);
   });
 

@@ -159,7 +159,7 @@ describe('model summarizer', () => {
   it('fails on a call of a tool in place of a summary', async () => {
     await expect(summarize('<tool_call>{"name": "read"}</tool_call>')).rejects.toMatchObject({
       name: 'ModelFailed',
-      message: 'The answer of m (scripted) is no summary: it calls a tool.',
+      message: 'The answer of m (scripted) is not a summary: it calls a tool.',
     });
   });
 

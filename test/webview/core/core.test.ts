@@ -122,7 +122,10 @@ describe('proposals', () => {
     await proposals.decideAll([item('a'), item('b'), item('c')], 'refused');
 
     expect(asked).toEqual(['change {"id":"a","status":"refused"}']);
-    expect([proposals.undecided, notices.list]).toEqual(['Not all were decided on: the journal is read-only', []]);
+    expect([proposals.undecided, notices.list]).toEqual([
+      'Some proposals were not decided: the journal is read-only',
+      [],
+    ]);
     expect(proposals.isDeciding).toBe(false);
   });
 });

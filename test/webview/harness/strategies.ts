@@ -79,7 +79,7 @@ export const strategies: readonly StrategyView[] = [
   [
     'checkpoint',
     'Checkpoint',
-    'Replaces everything but the newest turns by one summary, worded as a handover to the model that goes on.',
+    'Replaces everything but the newest turns by one summary, worded as a handover to the model that continues.',
   ],
   [
     'prune',

@@ -94,7 +94,7 @@ describe('a comparison of strategies', () => {
     expect([comparison.phase, resultsOf(comparison), host.asked.length]).toEqual(['stopped', ['ready', null, null], 2]);
   });
 
-  it('says that the session went on since it began, until it is begun again', async () => {
+  it('says that the session has new messages since it began, until it is begun again', async () => {
     const { comparison, session } = open();
     await comparison.start(strategies);
     expect(comparison.staleness).toBeNull();

@@ -44,7 +44,7 @@ export class Proposals {
     try {
       await this.#decide(items, status);
     } catch (error) {
-      this.undecided = t('Not all were decided on: {0}', messageOf(error));
+      this.undecided = t('Some proposals were not decided: {0}', messageOf(error));
     } finally {
       this.isDeciding = false;
     }

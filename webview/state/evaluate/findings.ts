@@ -37,9 +37,9 @@ function behaviour({ behaviour: found }: ReplayView): Finding[] {
     },
     {
       id: 'spared',
-      title: t('What of that would have been spared'),
+      title: t('How much of it each strategy would have avoided'),
       note: t('Share of the repeated output that the context of each strategy still has, with its own parameters.'),
-      columns: [t('Way'), t('Spared'), t('Tokens left')],
+      columns: [t('Way'), t('Avoided'), t('Tokens left')],
       rows: found.spared.map(({ way, estimate, tokens }) => [way, shares(estimate), formatTokens(tokens)]),
     },
   ];

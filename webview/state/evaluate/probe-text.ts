@@ -50,7 +50,7 @@ export function coherenceText({ coherence, originalCoherence, earlierCoherence }
 }
 
 export function constraintFinding({ isRecalled, isHeld }: TruthOfConstraint): Finding {
-  if (isRecalled) return { isGood: true, words: t('told') };
+  if (isRecalled) return { isGood: true, words: t('stated') };
   return { isGood: false, words: isHeld ? t('in the context, not stated') : t('gone from the context') };
 }
 

@@ -47,7 +47,7 @@ export const glossary: readonly Word[] = [
   {
     word: t('Now, and after'),
     means: t(
-      'An agent goes on with its own context. What was compacted here reaches it in a new session (a fork), or with its next compaction if Strata is inside it.',
+      'An agent continues with its own context. What was compacted here reaches it in a new session (a fork), or with its next compaction if Strata is set up in it.',
     ),
   },
   {

@@ -61,10 +61,7 @@ export class QwenCodeBuilder extends LineSession {
     }
     const known = this.#tree.at(row.uuid);
     if (known !== null)
-      this.issues.add(
-        line,
-        localizable('The id {0} occurs a second time; Qwen Code takes both rows for one', row.uuid),
-      );
+      this.issues.add(line, localizable('The id {0} occurs a second time; Qwen Code reads both rows as one', row.uuid));
     const node = known ?? this.#nodeOf(row, line);
     const hasContent = this.#addContent(node, row, line, known === null);
     if (!hasContent) this.otherRecords.add(kindOfRow(row));

@@ -163,7 +163,7 @@ const visitorBusyMs = 1_000;
 
 /** Loaded here alone: Node warns of it in every program that has it. */
 async function sqliteAt(file: string, { visits }: StoreAccess): Promise<RecordStore> {
-  if (file === '') throw wrongPlace(localizable('sqlite: needs a file behind it'));
+  if (file === '') throw wrongPlace(localizable('sqlite: needs a file after the colon'));
   if (visits) requireExisting(file);
   if (!process.getBuiltinModule?.('node:sqlite')) {
     throw wrongPlace(
@@ -178,11 +178,11 @@ async function sqliteAt(file: string, { visits }: StoreAccess): Promise<RecordSt
 }
 
 async function pgliteIn(folder: string, { visits }: StoreAccess): Promise<RecordStore> {
-  if (folder === '') throw wrongPlace(localizable('pglite: needs a folder behind it'));
+  if (folder === '') throw wrongPlace(localizable('pglite: needs a folder after the colon'));
   if (visits) {
     throw wrongPlace(
       localizable(
-        'PGlite is a database inside one process, which nobody else can open; use Postgres, SQLite or a folder',
+        'PGlite is a database inside one process, and no other process can open it; use Postgres, SQLite or a folder',
       ),
     );
   }

@@ -285,7 +285,7 @@ class Run {
     const seq = this.input.state.lastSeq + 1 + this.#records.length;
     const record = { ...made.record, seq, run: this.#records[0]?.seq ?? seq };
     for (const claim of made.doubtful) {
-      this.#notes.addOnce(noteOf(step, localizable('the summary says what nobody said: “{0}”', claim)));
+      this.#notes.addOnce(noteOf(step, localizable('the summary states what is not in the record: “{0}”', claim)));
     }
     if (made.unknownNames.length > 0) {
       this.#notes.addOnce(
@@ -311,8 +311,7 @@ class Run {
 
   #countFruitless(): void {
     this.#fruitless += 1;
-    if (this.#isStopped)
-      this.#notes.addOnce(localizable('Stopped: {0} calls in a row came to nothing.', maxFruitlessCalls));
+    if (this.#isStopped) this.#notes.addOnce(localizable('Stopped: {0} calls in a row failed.', maxFruitlessCalls));
   }
 }
 

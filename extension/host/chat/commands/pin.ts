@@ -10,7 +10,7 @@ export async function pinText({ stream, chat }: ChatCall, argument: string): Pro
   if (text === '') throw new OperationRefused(vscode.l10n.t('Say what to pin: /pin never touch the vendor folder'));
   const { workbench } = chat.conversation;
   const item = await workbench.pin(kind, text, null);
-  const from = vscode.l10n.t('It stands in every request from now on, and no compaction touches it.');
+  const from = vscode.l10n.t('It is in every request from now on, and no compaction touches it.');
   stream.markdown(`${pinnedAs[kind]()} **${plain(item.text)}**\n\n${from}`);
 }
 
