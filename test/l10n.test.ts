@@ -102,7 +102,6 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/conversations/stores/*.ts',
     'extension/engine/policies/{policy-list,policy-strategy,tiers}.ts',
     'extension/engine/run/prepare/registry.ts',
-    'extension/host/request-thread.ts',
     'extension/library/*.ts',
     'extension/middleware/requests/not-compacted.ts',
     'extension/protocol/{rpc,schemas}.ts',

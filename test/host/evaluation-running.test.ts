@@ -72,13 +72,13 @@ vi.mock('vscode', () => {
 vi.mock('../../extension/evaluation/threads/work-in-thread', () => ({
   workInThread: async (program: string, start: EvaluationStart | ReplayStart, options: WorkOptions) => {
     const { signal, onProgress = () => undefined, onQuestion } = options;
-    const work = { signal, onProgress, ask: async (question: unknown) => await onQuestion?.(question, signal) };
+    const ask = async (question: unknown) => await onQuestion?.(question, () => undefined);
+    const work = { signal, onProgress, ask };
     if (program === 'replaying') return await replayHere(start as ReplayStart, work);
     const evaluation = start as EvaluationStart;
     if (evaluation.what !== 'quick') return await evaluateHere(evaluation, work);
     return await evaluateHere({ ...evaluation, ...little, playingThread: null }, work);
   },
-  WorkThreadEnded: class extends Error {},
 }));
 vi.mock('../../extension/host/evaluation/reading/reading-worker', async () => {
   const { ResultsReader } = await import('../../extension/host/evaluation/reading/results-reader');

@@ -3,13 +3,13 @@ import type { WritingTools } from '../../engine/block/strategy';
 import type { Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
 import type { Entry } from '../../engine/conversation/entry';
 import { localEmbedder } from '../../models/embeddings/local';
+import type { ServedRequest } from '../../platform/threads/serve-owner';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../summarizers/transparent/transparent';
-import type { Answered, ModelIdentity, PortableRequest, PortableTools, Question } from './messages';
+import type { CompactingContract, ModelIdentity, PortableRequest, PortableTools } from './messages';
 
 export interface Asking {
-  /** Asks the owner of the thread. Rejects with the signal's reason on abort. */
-  readonly ask: (question: Question, signal: AbortSignal, onText?: (text: string) => void) => Promise<Answered>;
+  readonly ask: ServedRequest<CompactingContract>['ask'];
   readonly placeOf: (entry: Entry) => number;
 }
 

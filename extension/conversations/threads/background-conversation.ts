@@ -1,4 +1,3 @@
-import type { WritingTools } from '../../engine/block/strategy';
 import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { countAhead, uncountedIn } from '../../engine/conversation/counting-ahead';
@@ -9,12 +8,12 @@ import { rebuildingRun } from '../../engine/run/prepare/portable-run';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { findStrategy } from '../../engine/run/prepare/registry';
 import type { RunInput } from '../../engine/run/prepare/run-input';
+import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices, othersHadTheirTurn } from '../../platform/files/in-slices';
-import { neverAborted } from '../never-aborted';
-import { failureOf } from './failures';
-import type { CopiedConversation, PortableInput, PortableTools, Question } from './messages';
+import { ThreadEnded } from '../../platform/threads/thread-ended';
+import type { ThreadLink } from '../../platform/threads/thread-link';
+import type { CompactingContract, CopiedConversation, PortableInput, PortableTools } from './messages';
 import { answerTo, portableTools } from './portable-tools';
-import { ThreadEnded, type ThreadLink } from './thread-link';
 
 /** Maximum length of text that is counted on this thread, in UTF-16 units; takes some milliseconds. */
 const countedAtOnce = 20_000;
@@ -22,9 +21,11 @@ const countedAtOnce = 20_000;
 /** Amount copied to the thread before yielding: text in UTF-16 units, and entries. */
 const slice = { length: 262_144, entries: 500 };
 
+export type CompactingLink = ThreadLink<CompactingContract>;
+
 export interface LinkSource {
   /** The thread of this conversation. Throws `ThreadEnded` if there can be none. */
-  linkFor(conversation: BackgroundConversation): ThreadLink;
+  linkFor(conversation: BackgroundConversation): CompactingLink;
   /** A thread ended with pending work. Returns whether the work is done on this thread instead, and reports that. */
   lost(error: ThreadEnded): boolean;
   /** A message for logs. */
@@ -34,7 +35,7 @@ export interface LinkSource {
 /** Counts and prepares for one conversation in a thread. For runs the thread keeps a copy, so only new entries are sent. */
 export class BackgroundConversation implements Background {
   /** The thread that has the copy. */
-  #link: ThreadLink | null = null;
+  #link: CompactingLink | null = null;
   #entries: Entry[] = [];
   #places = new Map<Entry, number>();
   /** A context that had to be looked at as a whole. What is missing of its counts takes no time. */
@@ -60,7 +61,7 @@ export class BackgroundConversation implements Background {
       this.#counted = { entries: agentContext, ledger };
     } catch (error) {
       signal.throwIfAborted();
-      if (!this.#lost(error)) this.links.notice(`Tokens could not be counted in a thread: ${failureOf(error).message}`);
+      if (!this.#lost(error)) this.links.notice(`Tokens could not be counted in a thread: ${wordingOf(error)}`);
     }
   }
 
@@ -68,12 +69,7 @@ export class BackgroundConversation implements Background {
   async #countInThread(entries: readonly Entry[], ledger: TokenLedger, signal: AbortSignal): Promise<void> {
     const link = this.#linkNow();
     const counter = counterOf(ledger);
-    const count = async (texts: readonly string[]) => {
-      const reply = await link.ask((id) => ({ kind: 'count', id, counter, texts }), { signal });
-      if (reply.kind !== 'counted')
-        throw new Error(`A compacting thread answered texts to count with "${reply.kind}".`);
-      return reply.counts;
-    };
+    const count = (texts: readonly string[]) => link.request('count', { counter, texts }, { signal });
     await countAhead(uncountedIn(entries, ledger), ledger, count, signal);
   }
 
@@ -103,26 +99,22 @@ export class BackgroundConversation implements Background {
       if (!entry) throw new Error(`A compacting thread named entry ${place}, which is unknown.`);
       return entry;
     };
-    const onQuestion = (question: number, asked: Question) =>
-      void answer(link, question, asked, input.tools, { signal, entryAt, countTokens: ledger.countText });
-    const reply = await link.ask(
-      (id) => ({
-        kind: 'prepare',
-        id,
-        ...this.#copyFor(ledger),
-        conversation: copied,
-        input: portableInput(input),
-        tools,
-      }),
-      { signal, onQuestion, ...(onProgress ? { onProgress } : {}) },
+    const run = await link.request(
+      'prepare',
+      { ...this.#copyFor(ledger), conversation: copied, input: portableInput(input), tools },
+      {
+        signal,
+        onQuestion: (asked, onText) =>
+          answerTo(asked, input.tools, { signal, onText, entryAt, countTokens: ledger.countText }),
+        ...(onProgress ? { onProgress } : {}),
+      },
     );
-    if (reply.kind !== 'prepared') throw new Error(`A compacting thread answered a run with "${reply.kind}".`);
     await othersHadTheirTurn();
-    return await inSlices(rebuildingRun(reply.run, input), { signal });
+    return await inSlices(rebuildingRun(run, input), { signal });
   }
 
   /** Adds these entries to the copy. */
-  async #send(entries: readonly Entry[], ledger: TokenLedger): Promise<ThreadLink> {
+  async #send(entries: readonly Entry[], ledger: TokenLedger): Promise<CompactingLink> {
     const link = this.#linkNow();
     const sending: Promise<void>[] = [];
     for (const some of slicesOf(entries.filter((entry) => !this.#places.has(entry)))) {
@@ -136,17 +128,15 @@ export class BackgroundConversation implements Background {
     return link;
   }
 
-  async #sendSlice(link: ThreadLink, entries: readonly Entry[], ledger: TokenLedger): Promise<void> {
+  async #sendSlice(link: CompactingLink, entries: readonly Entry[], ledger: TokenLedger): Promise<void> {
     for (const entry of entries) {
       this.#places.set(entry, this.#entries.length);
       this.#entries.push(entry);
     }
     const parts = entries.flatMap((entry) => entry.parts);
     const counts = parts.map((part) => (ledger.has(part) ? ledger.ofPart(part) : -1));
-    const order = { kind: 'entries', ...this.#copyFor(ledger), entries, counts } as const;
-    // Entries stay in the copy even if the caller has aborted.
-    const reply = await link.ask((id) => ({ ...order, id }), { signal: neverAborted() });
-    if (reply.kind !== 'copied') throw new Error(`A compacting thread answered entries with "${reply.kind}".`);
+    // Without a signal: entries stay in the copy even if the caller has aborted.
+    await link.request('entries', { ...this.#copyFor(ledger), entries, counts });
   }
 
   #copyFor(ledger: TokenLedger): { copy: number; counter: CounterName } {
@@ -154,7 +144,7 @@ export class BackgroundConversation implements Background {
   }
 
   /** A new thread has no copy yet. */
-  #linkNow(): ThreadLink {
+  #linkNow(): CompactingLink {
     const link = this.links.linkFor(this);
     if (link !== this.#link) {
       this.#link = link;
@@ -219,20 +209,4 @@ function portableInput(input: RunInput): PortableInput {
     ...(recallTool === undefined ? {} : { recallTool }),
     hasProgress: onProgress !== undefined,
   };
-}
-
-async function answer(
-  link: ThreadLink,
-  question: number,
-  asked: Question,
-  tools: WritingTools,
-  options: Omit<Parameters<typeof answerTo>[2], 'onText'>,
-): Promise<void> {
-  const onText = (text: string) => link.tell({ kind: 'answer-text', question, text });
-  try {
-    const value = await answerTo(asked, tools, { ...options, onText });
-    link.tell({ kind: 'answer', question, outcome: 'answered', value });
-  } catch (error) {
-    link.tell({ kind: 'answer', question, outcome: 'failed', failure: failureOf(error) });
-  }
 }

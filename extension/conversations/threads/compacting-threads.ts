@@ -1,8 +1,20 @@
 import type { Background } from '../../engine/run/background';
-import { BackgroundConversation, type LinkSource } from './background-conversation';
-import { type LinkTimes, type ThreadEnded, ThreadLink, type ThreadOptions } from './thread-link';
+import type { ThreadEnded } from '../../platform/threads/thread-ended';
+import { ThreadLink } from '../../platform/threads/thread-link';
+import { BackgroundConversation, type CompactingLink, type LinkSource } from './background-conversation';
 
-export interface CompactingThreadsOptions extends Pick<ThreadOptions, 'program' | 'maxMemory'> {
+export interface LinkTimes {
+  /** Milliseconds without work after which the thread ends and frees its memory. */
+  readonly idleMs: number;
+  /** Maximum milliseconds between messages from a thread with pending work. */
+  readonly silentMs: number;
+}
+
+export interface CompactingThreadsOptions {
+  /** The built program. */
+  readonly program: string | URL;
+  /** Maximum memory per thread in megabytes. Default: Node's limit. */
+  readonly maxMemory?: number;
   /** For logs: a thread could not be started, or ended unexpectedly. */
   readonly onNotice: (message: string) => void;
   /** Maximum number of threads. Default: 2. */
@@ -10,16 +22,20 @@ export interface CompactingThreadsOptions extends Pick<ThreadOptions, 'program' 
   readonly times?: Partial<LinkTimes>;
 }
 
+/** Memory for new objects, in megabytes. Node's 48 for each thread would mostly hold texts that were counted already. */
+const maxYoungGenerationSizeMb = 12;
+
 /** A slow machine needs some seconds per megabyte. */
 const usualTimes: LinkTimes = { idleMs: 30_000, silentMs: 180_000 };
 
 /** Counts tokens and prepares compactions in threads, so that the main thread stays responsive. */
 export class CompactingThreads implements LinkSource {
-  readonly #links: ThreadLink[] = [];
-  readonly #linkOf = new WeakMap<BackgroundConversation, ThreadLink>();
+  readonly #links: CompactingLink[] = [];
+  readonly #linkOf = new WeakMap<BackgroundConversation, CompactingLink>();
   /** Drops the copy of a conversation that was garbage-collected. */
   readonly #gone = new FinalizationRegistry<number>((copy) => {
-    for (const link of this.#links) link.tell({ kind: 'forget', copy });
+    // A thread that has ended has no copies.
+    for (const link of this.#links) link.request('forget', { copy }).catch(() => undefined);
   });
   #lastCopy = 0;
   /** Set when a thread could not be started; no further one is tried. */
@@ -35,7 +51,7 @@ export class CompactingThreads implements LinkSource {
     return conversation;
   }
 
-  linkFor(conversation: BackgroundConversation): ThreadLink {
+  linkFor(conversation: BackgroundConversation): CompactingLink {
     if (this.#notStarted) throw this.#notStarted;
     const known = this.#linkOf.get(conversation);
     if (known?.isAlive) return known;
@@ -44,12 +60,16 @@ export class CompactingThreads implements LinkSource {
     return link;
   }
 
-  #leastBusy(): ThreadLink {
-    const { most = 2, times, ...options } = this.options;
+  #leastBusy(): CompactingLink {
+    const { most = 2, times, program, maxMemory } = this.options;
     this.#links.splice(0, this.#links.length, ...this.#links.filter(({ isAlive }) => isAlive));
     const [idlest] = this.#links.toSorted((a, b) => a.load - b.load);
     if (idlest && (idlest.load === 0 || this.#links.length >= most)) return idlest;
-    const link = new ThreadLink({ ...options, times: { ...usualTimes, ...times } });
+    const limits = {
+      maxYoungGenerationSizeMb,
+      ...(maxMemory === undefined ? {} : { maxOldGenerationSizeMb: maxMemory }),
+    };
+    const link: CompactingLink = new ThreadLink({ program, limits, ...usualTimes, ...times });
     this.#links.push(link);
     return link;
   }
@@ -69,6 +89,6 @@ export class CompactingThreads implements LinkSource {
 
   /** Ends the threads. The next work starts new ones. */
   dispose(): void {
-    for (const link of this.#links.splice(0)) link.dispose();
+    for (const link of this.#links.splice(0)) void link.dispose();
   }
 }

@@ -5,30 +5,29 @@ import type { Entry } from '../../engine/conversation/entry';
 import type { CounterName } from '../../engine/conversation/tokens';
 import type { PortableRun } from '../../engine/run/prepare/portable-run';
 import type { RunInput, RunProgress } from '../../engine/run/prepare/run-input';
-import type { PortableText } from '../../engine/wording/localizable-text';
 
-/** Messages between a compacting thread and its owner. The thread has copies of conversations, which only grow. */
-export type ToThread =
-  | CountOrder
-  | EntriesOrder
-  | PrepareOrder
-  | { readonly kind: 'abort'; readonly id: number }
-  | { readonly kind: 'forget'; readonly copy: number }
-  | ({ readonly kind: 'answer'; readonly question: number } & Answer)
-  | { readonly kind: 'answer-text'; readonly question: number; readonly text: string };
+/** A compacting thread has copies of conversations, which only grow. */
+export interface CompactingContract {
+  readonly requests: {
+    readonly count: { params: CountOrder; result: readonly number[] };
+    readonly entries: { params: EntriesOrder; result: undefined };
+    readonly prepare: { params: PrepareOrder; result: PortableRun };
+    /** Drops a copy. */
+    readonly forget: { params: { readonly copy: number }; result: undefined };
+  };
+  readonly progress: RunProgress;
+  readonly question: Question;
+  readonly answer: Answered;
+}
 
 /** Counts texts. The thread keeps none of them. */
 export interface CountOrder {
-  readonly kind: 'count';
-  readonly id: number;
   readonly counter: CounterName;
   readonly texts: readonly string[];
 }
 
 /** Adds entries to a copy. */
 export interface EntriesOrder {
-  readonly kind: 'entries';
-  readonly id: number;
   readonly copy: number;
   readonly entries: readonly Entry[];
   /** Counts by part, entry after entry; -1 if not counted. */
@@ -38,8 +37,6 @@ export interface EntriesOrder {
 }
 
 export interface PrepareOrder {
-  readonly kind: 'prepare';
-  readonly id: number;
   readonly copy: number;
   readonly counter: CounterName;
   readonly conversation: CopiedConversation;
@@ -108,26 +105,3 @@ export type Question =
   | { readonly kind: 'embed'; readonly texts: readonly string[] };
 
 export type Answered = Summary | Completion | readonly (readonly number[])[];
-
-export type Answer =
-  | { readonly outcome: 'answered'; readonly value: Answered }
-  | { readonly outcome: 'failed'; readonly failure: Failure };
-
-export type FromThread =
-  | { readonly kind: 'counted'; readonly id: number; readonly counts: readonly number[] }
-  | { readonly kind: 'copied'; readonly id: number }
-  | { readonly kind: 'prepared'; readonly id: number; readonly run: PortableRun }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
-  | { readonly kind: 'progress'; readonly id: number; readonly progress: RunProgress }
-  | { readonly kind: 'question'; readonly id: number; readonly question: number; readonly asked: Question };
-
-/** An error as plain data, to send to another thread. */
-export interface Failure {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string;
-  /** Of a `LocalizableError`. */
-  readonly wording?: PortableText;
-  /** The kind of a `ModelFailed`. */
-  readonly model?: string;
-}

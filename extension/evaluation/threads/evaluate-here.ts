@@ -11,10 +11,9 @@ import { type ContenderId, contenderKey, type HeaderLine } from '../measure/resu
 import type { Task } from '../measure/tasks/task';
 import { type Players, playHere } from '../play-here';
 import { type EvaluationProgress, type PlayUnit, type RunOutcome, runEvaluation } from '../run-evaluation';
+import type { Work, WorkProgress } from './messages';
 import { type ModelIdentity, modelProxy } from './model-proxy';
 import { PlayingThreads } from './playing-threads';
-import type { WorkProgress } from './work';
-import type { Work } from './working-thread';
 
 /** The job of an evaluating thread. */
 export type EvaluationStart = QuickStart | ModelStart;

@@ -1,5 +1,5 @@
+import { serveOwner } from '../../platform/threads/serve-owner';
 import { evaluateHere } from './evaluate-here';
-import { workOnce } from './working-thread';
 
 /** Program of the thread that runs an evaluation. It starts playing threads of its own. */
-void workOnce(evaluateHere);
+serveOwner({ work: evaluateHere });

@@ -15,12 +15,13 @@ export async function measureInThreads(
   const failing = new AbortController();
   const either = AbortSignal.any([signal, failing.signal]);
   const one = async () => {
-    const onQuestion = (question: unknown) => answerFrom(owner, question as OwnerQuestion);
-    await workInThread<MeasuringStart, void>(program, { strategies }, { signal: either, onQuestion }).catch((error) => {
-      // The others wait for the session that this one has begun.
+    // The other threads wait for the session that a failing one has begun.
+    const fail = (error: unknown) => {
       failing.abort(error);
       throw error;
-    });
+    };
+    const onQuestion = (question: unknown) => answerFrom(owner, question as OwnerQuestion).catch(fail);
+    await workInThread<MeasuringStart, void>(program, { strategies }, { signal: either, onQuestion }).catch(fail);
   };
   const ended = await Promise.allSettled(Array.from({ length: threads }, one));
   signal.throwIfAborted();

@@ -1,16 +1,32 @@
-import type { EvaluationSettings, UnitId, UnitLine } from '../measure/results';
+import type { ThreadContract } from '../../platform/threads/messages';
+import type { ServedRequest } from '../../platform/threads/serve-owner';
+import type { PlayedUnit } from '../measure/play';
+import type { EvaluationSettings, UnitId } from '../measure/results';
 import type { Task } from '../measure/tasks/task';
 
-/** Worker data of a playing thread. */
-export interface ThreadStart {
+export interface WorkProgress {
+  readonly done: number;
+  readonly of: number;
+  /** The item being worked on, as its files name it; empty before the first. */
+  readonly subject: string;
+}
+
+/** A thread that carries out one piece of work. */
+export interface WorkContract<Start, Result> extends ThreadContract {
+  readonly requests: { readonly work: { params: Start; result: Result } };
+  readonly progress: WorkProgress;
+}
+
+/** What a piece of work has while it is carried out. */
+export type Work = ServedRequest<WorkContract<unknown, unknown>>;
+
+/** A thread that plays units, one after the other. */
+export interface PlayingContract extends ThreadContract {
+  readonly requests: { readonly play: { params: UnitId; result: PlayedUnit } };
+}
+
+/** Data that a playing thread has at its start. */
+export interface PlayingStart {
   readonly tasks: readonly Task[];
   readonly settings: EvaluationSettings;
 }
-
-export interface PlayRequest {
-  readonly unit: UnitId;
-}
-
-export type PlayReply =
-  | { readonly kind: 'played'; readonly line: UnitLine; readonly texts: readonly (readonly [string, string])[] }
-  | { readonly kind: 'failed'; readonly message: string };

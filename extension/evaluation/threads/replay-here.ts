@@ -3,7 +3,7 @@ import { toolsWithoutModel } from '../../summarizers/without-model';
 import type { ReplayReport } from '../measure/replay';
 import { measureSessions } from '../sessions/measure-sessions';
 import { replaySessions } from '../sessions/replay-sessions';
-import type { Work } from './working-thread';
+import type { Work } from './messages';
 
 export interface ReplayStart {
   /** A folder, or files. */

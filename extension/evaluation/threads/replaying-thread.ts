@@ -1,5 +1,5 @@
+import { serveOwner } from '../../platform/threads/serve-owner';
 import { replayHere } from './replay-here';
-import { workOnce } from './working-thread';
 
 /** Program of a thread that replays sessions. */
-void workOnce(replayHere, ({ bytes }) => [bytes.buffer as ArrayBuffer]);
+serveOwner({ work: replayHere });

@@ -1,11 +1,12 @@
-import { parentPort } from 'node:worker_threads';
-import type { CountReply, CountRequest } from './messages';
+import { serveOwner } from '../../platform/threads/serve-owner';
+import type { CountingContract } from './counter';
 
 /** Program of the counting thread. A separate bundle, the only one that loads the tokenizer at its start. */
 const tokenizer = import('../../engine/conversation/tokenizer');
 
-parentPort?.on('message', async ({ id, texts }: CountRequest) => {
-  const { countWithO200k } = await tokenizer;
-  const reply: CountReply = { id, counts: texts.map(countWithO200k) };
-  parentPort?.postMessage(reply);
+serveOwner<CountingContract>({
+  async count(texts) {
+    const { countWithO200k } = await tokenizer;
+    return texts.map(countWithO200k);
+  },
 });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkProgress } from '../../evaluation/threads/work';
+import type { WorkProgress } from '../../evaluation/threads/messages';
 import { OperationRefused } from '../../inspection/inspection';
 import type { EvaluationState } from '../../protocol/evaluation';
 

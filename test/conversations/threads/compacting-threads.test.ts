@@ -213,14 +213,14 @@ describe('a run in a thread', () => {
 /** The real program, which does something else with the first order of this kind that it gets. */
 function realUntil(does: string, order: 'entries' | 'prepare' = 'prepare'): Promise<string> {
   return threadThat(`
-    require('node:worker_threads').parentPort.on('message', ({ kind }) => { if (kind === '${order}') { ${does} } });
+    require('node:worker_threads').parentPort.on('message', ({ method }) => { if (method === '${order}') { ${does} } });
     require(${JSON.stringify(program)});
   `);
 }
 
 describe('a thread that fails', () => {
   it.each([
-    ['is killed', () => realUntil('process.exit(1);'), /ended \(exit code 1\)/],
+    ['is killed', () => realUntil('process.exit(1);'), /ended with exit code 1/],
     ['throws', () => realUntil(`throw new Error('on the rocks');`), /on the rocks/],
     ['cannot be found', async () => '/nowhere/thread.cjs', /could not be started/],
   ])('leaves the run to the main thread if it %s', async (_, failing, message) => {

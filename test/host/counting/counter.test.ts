@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import { Counter } from '../../../extension/host/counting/counter';
-import { CountingThreadEnded, CountingWorker } from '../../../extension/host/counting/counting-worker';
-import { countInSlices } from '../../../extension/host/counting/in-slices';
+import { Counter, countInSlices } from '../../../extension/host/counting/counter';
+import { ThreadEnded } from '../../../extension/platform/threads/thread-ended';
 import { builtThread, threadThat } from '../../builders/built-thread';
 
 const texts = ['', 'one two three', '<|im_start|>', '\ud800 🎉', 'x'.repeat(200_000), 'words and '.repeat(30_000)];
@@ -24,12 +23,6 @@ function counterWith(file: string) {
   const counter = new Counter(file, { warn: (message) => warnings.push(message) });
   opened.push(counter);
   return { count: counter.count, warnings, counter };
-}
-
-function workerWith(file: string, idleTime?: number): CountingWorker {
-  const worker = new CountingWorker(file, idleTime);
-  opened.push(worker);
-  return worker;
 }
 
 describe('counting in a thread', () => {
@@ -55,25 +48,11 @@ describe('counting in a thread', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('does not start a cancelled request', async () => {
-    const worker = workerWith(thread);
-    await expect(worker.count(texts, AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
-    expect(worker.isRunning).toBe(false);
-  });
-
-  it('ends when idle, and starts again on demand', async () => {
-    const worker = workerWith(thread, 1);
-    expect(await worker.count(texts, signal)).toEqual(exact);
-    expect(worker.isRunning).toBe(true);
-    await expect.poll(() => worker.isRunning).toBe(false);
-    expect(await worker.count(texts, signal)).toEqual(exact);
-  });
-
   it('rejects pending requests when it is disposed', async () => {
     const { count, counter, warnings } = counterWith(thread);
     const waiting = count(texts, signal);
     counter.dispose();
-    await expect(waiting).rejects.toThrow(CountingThreadEnded);
+    await expect(waiting).rejects.toThrow(ThreadEnded);
     expect(warnings).toEqual([]);
   });
 });
@@ -91,9 +70,7 @@ describe('a counting thread that fails', () => {
       expect(await Promise.all([count(texts, signal), count(texts, signal)])).toEqual([exact, exact]);
       expect(await count(texts, signal)).toEqual(exact);
       expect(warnings).toHaveLength(1);
-      expect(warnings[0]).toMatch(
-        /^The counting thread has ended: .+\. Tokens are counted on the extension host from now on\.$/,
-      );
+      expect(warnings[0]).toMatch(/^A thread .+ Tokens are counted on the extension host from now on\.$/);
     });
   }
 

@@ -4,11 +4,11 @@ import { ModelFailed } from '../../../extension/engine/block/language-model';
 import { OperationRefused } from '../../../extension/engine/journal/operation-refused';
 import { amount, localizable } from '../../../extension/engine/wording/localizable-text';
 import { ResultsUnusable } from '../../../extension/evaluation/measure/evaluation-results';
-import { failureOf, WorkFailed } from '../../../extension/evaluation/threads/work';
 import { type GatewayOptions, startGateway } from '../../../extension/gateway/gateway';
 import { GatewayNotStarted } from '../../../extension/gateway/server';
 import { failureText, translated } from '../../../extension/host/failures/failure-text';
 import { asRefusal } from '../../../extension/inspection/fork/forkable';
+import { errorOf, failureOf } from '../../../extension/platform/threads/failure';
 import { ForkRefused } from '../../../extension/sessions/fork/fork-format';
 
 const gatewayOptions: GatewayOptions = {
@@ -67,7 +67,7 @@ describe('the message of a failure', () => {
     const unusable = new ResultsUnusable(localizable(text, 'a.jsonl', 3, localizable('it is not JSON')));
     const german = 'a.jsonl:3: kein gültiges Ergebnis: kein JSON.';
     expect(failureText(unusable)).toBe(german);
-    expect(failureText(new WorkFailed(structuredClone(failureOf(unusable))))).toBe(german);
+    expect(failureText(errorOf(structuredClone(failureOf(unusable))))).toBe(german);
   });
 
   it('the message of a failure is the translated reason why the gateway did not start', async () => {

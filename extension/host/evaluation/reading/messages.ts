@@ -1,4 +1,4 @@
-import type { WorkFailure } from '../../../evaluation/threads/work';
+import type { ThreadContract } from '../../../platform/threads/messages';
 import type { EvaluationRequests } from '../../../protocol/evaluation';
 
 /** Paths of results; null if there are none of a kind. */
@@ -14,7 +14,7 @@ export interface ResultPlaces {
 type ResultOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['result'];
 type ParamsOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['params'];
 
-/** Requests to the reading thread. */
+/** What can be read. */
 export interface Readings {
   'read-evaluation': { params: ParamsOf<'read-evaluation'>; result: ResultOf<'read-evaluation'> };
   'read-probe': { params: ParamsOf<'read-probe'>; result: ResultOf<'read-probe'> };
@@ -30,16 +30,12 @@ export interface Readings {
   };
 }
 
-export type ReadingRequest = {
-  [M in keyof Readings]: {
-    readonly id: number;
-    readonly places: ResultPlaces;
-    readonly method: M;
-    readonly params: Readings[M]['params'];
-  };
-}[keyof Readings];
+export interface ReadingContract extends ThreadContract {
+  readonly requests: { readonly read: { params: ReadingOrder; result: Readings[keyof Readings]['result'] } };
+}
 
-export type ReadingReply = { readonly id: number } & (
-  | { readonly kind: 'done'; readonly result: unknown }
-  | ({ readonly kind: 'failed' } & WorkFailure)
-);
+interface ReadingOrder {
+  readonly places: ResultPlaces;
+  readonly method: keyof Readings;
+  readonly params: Readings[keyof Readings]['params'];
+}

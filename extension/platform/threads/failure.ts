@@ -1,6 +1,16 @@
 import { ModelFailed, type ModelFailure } from '../../engine/block/language-model';
-import { LocalizableError, portableText, rebuiltText } from '../../engine/wording/localizable-text';
-import type { Failure } from './messages';
+import { LocalizableError, type PortableText, portableText, rebuiltText } from '../../engine/wording/localizable-text';
+
+/** An error as plain data, to send to another thread. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  /** Of a `LocalizableError`. */
+  readonly wording?: PortableText;
+  /** The kind of a `ModelFailed`. */
+  readonly model?: string;
+}
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: '' };
@@ -11,7 +21,7 @@ export function failureOf(error: unknown): Failure {
   return error instanceof ModelFailed ? { ...failure, wording, model: error.kind } : { ...failure, wording };
 }
 
-/** The error again, as far as callers tell errors apart: by name and, for a model's failure, by kind. */
+/** Rebuilds the error as far as callers tell errors apart: by name and, for a model's failure, by kind. */
 export function errorOf(failure: Failure): Error {
   const error = bareErrorOf(failure);
   if (error instanceof ModelFailed) return error;
