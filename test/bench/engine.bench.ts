@@ -81,4 +81,22 @@ describe('the engine', () => {
       inputRatio: large.entries.length / small.entries.length,
     });
   });
+
+  it('makes a long session fit', async () => {
+    const [small, large] = [conversationOf(2_268), conversationOf(22_698)];
+    // The same rungs for both: the target grows with the session.
+    const runOf = ({ entries }: Conversation) => ({
+      strategy: 'ladder',
+      parameters: {},
+      targetTokens: 2 * entries.length,
+    });
+    report({
+      what: 'a run of the ladder over 22,700 messages against 2,270, for each message',
+      baseline: '2,270',
+      baselineMs: await median(5, () => compact(small, runOf(small))),
+      measured: '22,700',
+      measuredMs: await median(3, () => compact(large, runOf(large))),
+      inputRatio: large.entries.length / small.entries.length,
+    });
+  });
 });
