@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import type { CoreItemStatus } from '../../engine/core/core';
 import type { Notifications } from '../../protocol/messages';
+import type { AgentId } from '../../sessions/session';
 import { runLine } from '../compaction/run-notice';
 import { tellingFailures } from '../failures/telling-failures';
+import { readModelSettings } from '../models/model-settings';
+import { answerWriter } from '../models/writer-question';
 import type { Placements } from '../panel/placements';
 import type { ChatServices } from './chat-services';
 import { chatCommandIds } from './command-ids';
@@ -45,6 +48,14 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
       const { workbench } = await conversations.open(id);
       await workbench.changeItem(item, status);
       await inspector.refresh();
+    },
+    [chatCommandIds.answerWriter]: async (agent: AgentId, offer: string, instructions: string) => {
+      const isAnswered = await answerWriter(agent, offer, services.models);
+      // The preview that asked is one without a model already.
+      if (!isAnswered || readModelSettings().kind === 'none') return;
+      await vscode.commands.executeCommand('workbench.action.chat.open', {
+        query: `@strata /compact ${instructions}`.trim(),
+      });
     },
     [chatCommandIds.openDraft]: async (draft: string) => {
       await vscode.commands.executeCommand('workbench.action.chat.newChat');

@@ -5,5 +5,6 @@ export const chatCommandIds = {
   changeItem: 'strata.chat.changeItem',
   openDraft: 'strata.chat.openDraft',
   editDraft: 'strata.chat.editDraft',
+  answerWriter: 'strata.chat.answerWriter',
   show: 'strata.chat.show',
 } as const;

@@ -1,3 +1,4 @@
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { expectedWriting } from '../../engine/run/prepare/run-sizes';
 import type { WritingSize } from '../../inside/writers/terms';
 import { toolsWithoutModel } from '../../summarizers/without-model';
@@ -15,10 +16,15 @@ export async function compactionSize({ inspection, log }: Inspector): Promise<Wr
     const { strategy } = readSettings();
     const signal = AbortSignal.timeout(patience);
     const order = { strategy, instructions: '', trigger: 'manual', tools: toolsWithoutModel, signal } as const;
-    const size = expectedWriting(await prepareAsSet(inspection, order));
-    return size.sent === 0 ? null : { of: 'compaction', ...size };
+    return sizeOfRun(await prepareAsSet(inspection, order));
   } catch (error) {
     log.warn(`What a compaction would send was not worked out: ${error}`);
     return null;
   }
+}
+
+/** What a model would read and write for a run that was prepared without one; null if nothing. */
+export function sizeOfRun(run: PreparedRun): WritingSize | null {
+  const size = expectedWriting(run);
+  return size.sent === 0 ? null : { of: 'compaction', ...size };
 }

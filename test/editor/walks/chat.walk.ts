@@ -69,6 +69,29 @@ walk(
   { timeoutMs: 600_000 },
 );
 
+walk('the chat asks who writes, and one click answers and previews again', async (openEditor) => {
+  using talk = await beginTalk(openEditor);
+  const { workbench, chat, server } = talk;
+  for (let turn = 1; turn <= 12; turn += 1) await talk.turn(turn);
+  await chat.say('/compact keep the names of the files');
+  const { page } = workbench;
+  await page.getByText('Who writes the summaries?').last().waitFor();
+  await workbench.takeScreenshot('walk-chat-writers');
+  const calls = server.asked.length;
+  await page
+    .getByRole('button', { name: /^scripted at / })
+    .last()
+    .click();
+  await page.getByText('/compact keep the names of the files').nth(1).waitFor();
+  // It answers every prompt with a sentence, which is no summary.
+  await page.getByText('The model failed, so the rest is written without a model.', { exact: true }).waitFor();
+  assert.ok(server.asked.length > calls, 'The server was asked to write.');
+  const newest = page.locator('.interactive-response').last();
+  await newest.getByRole('button', { name: 'Apply', exact: true }).waitFor();
+  assert.equal(await newest.getByText('Who writes the summaries?').count(), 0, 'It is not asked again.');
+  await workbench.takeScreenshot('walk-chat-writer-answered');
+});
+
 /** Everything that a walk talks with. */
 class Talk implements Disposable {
   /** Words that must stand in every request from now on, once. */
@@ -117,7 +140,7 @@ class Talk implements Disposable {
   async compact(instructions = ''): Promise<void> {
     await this.chat.say(`/compact ${instructions}`);
     // The settings do not say who writes, so that is asked.
-    await this.workbench.page.getByRole('button', { name: 'Choose Who Writes the Summaries…' }).last().waitFor();
+    await this.workbench.page.getByText('Who writes the summaries?').last().waitFor();
     await this.workbench.takeScreenshot('walk-chat-compact');
     await this.workbench.page.getByRole('button', { name: 'Apply', exact: true }).last().click();
     await this.workbench.waitForNotification(/Compacted: /);

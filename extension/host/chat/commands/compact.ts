@@ -6,11 +6,13 @@ import type { PreparedRun } from '../../../engine/run/prepare/prepared-run';
 import { standingOfRun } from '../../../engine/run/prepare/run-blocks';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
-import { commandIds } from '../../command-ids';
 import { prepareAsSet } from '../../compaction/compaction-order';
 import { translated } from '../../failures/failure-text';
+import { sizeOfRun } from '../../models/compaction-size';
 import { isSummarizerChosen } from '../../models/model-settings';
+import { readWriters } from '../../models/writer-question';
 import { readSettings, strategyTitle } from '../../settings';
+import { askWhoWrites } from '../ask-writer';
 import type { ChatCall } from '../chat-services';
 import { chatCommandIds } from '../command-ids';
 import { plain, tableRow } from '../markdown';
@@ -27,7 +29,10 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
   const run = await prepareAsSet(workbench, { strategy, instructions, trigger: 'manual', tools, signal });
   stream.markdown(previewText(run, strategyTitle(strategy)));
   if (run.records.length === 0) return;
-  if (!isSummarizerChosen()) askWhoWrites(stream);
+  if (!isSummarizerChosen()) {
+    const { agent } = workbench.session;
+    askWhoWrites(stream, { agent, instructions, offers: await readWriters(agent, sizeOfRun(run)) });
+  }
   const id = randomUUID();
   services.prepared.keep(id, { conversation: chat.conversation, run });
   stream.button({ command: chatCommandIds.applyCompaction, title: vscode.l10n.t('Apply'), arguments: [id] });
@@ -36,14 +41,6 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
     title: vscode.l10n.t('Preview in the Inspector'),
     arguments: [chat.conversation.id, 'compact'],
   });
-}
-
-/** Until the person answers, no model writes. The list says what each costs and where the text goes. */
-function askWhoWrites(stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>): void {
-  stream.markdown(
-    `\n\n${vscode.l10n.t('It is written without a model. A model writes better summaries; this is asked until you choose.')}\n\n`,
-  );
-  stream.button({ command: commandIds.chooseSummarizer, title: vscode.l10n.t('Choose Who Writes the Summaries…') });
 }
 
 function previewText(run: PreparedRun, title: string): string {
