@@ -35,7 +35,7 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
   /**
    * A rung whose blocks the rungs above it replace. Where a model writes, it is left out if its blocks cannot reach the
-   * target, so that no block is paid for that the same run replaces.
+   * target, so that no block is paid for that the same run replaces, or if that takes many of them.
    */
   readonly replacedByLater?: true;
   /** No model writes its blocks: the strategy itself does, or `WritingTools.withoutModel` if the caller provides that. */

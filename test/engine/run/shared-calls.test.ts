@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Summarizer } from '../../../extension/engine/block/summary';
 import type { RunInput } from '../../../extension/engine/run/prepare/run-input';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
@@ -94,6 +95,27 @@ describe('blocks that are planned together', () => {
     expect(asked.map((order) => order.records.length)).toEqual([2]);
     expect(records).toHaveLength(2);
     expect(after.tokens.total).toBeLessThanOrEqual(1900);
+  });
+
+  it('are few where a model writes: many turns become one text instead of a block each', async () => {
+    const said = Array.from({ length: 26 }, (_, at) => [
+      user(`Please explain part ${at}.`),
+      assistant(long(`Part ${at} is explained.`)),
+    ]).flat();
+    const runTo = async (targetTokens: number, summarizer: Summarizer) =>
+      await compact(talk(said, recent), {
+        strategy: 'ladder',
+        targetTokens,
+        tools: { summarizer, model: null, embedder: wordEmbedder },
+      });
+    const { model } = scriptedSummaries(obedient);
+    const byModel = modelSummarizer(model, { maxPromptTokens: 100_000 });
+    for (const targetTokens of [14_000, 12_000, 9000, 6000, 3000]) {
+      const { records, after } = await runTo(targetTokens, byModel);
+      expect(records.length).toBeLessThanOrEqual(8);
+      expect(after.tokens.total).toBeLessThanOrEqual(targetTokens);
+    }
+    expect((await runTo(3000, transparentSummarizer)).records.length).toBeGreaterThan(8);
   });
 
   it.each<[string, (parts: string[]) => string[]]>([

@@ -87,15 +87,22 @@ export class ModelCalls {
   }
 }
 
-/** After the plans that save this many counted tokens, if each block is as long as it may be. At least one. */
+/** How many of the plans save this many counted tokens, if each block is as long as it may be; null if all do not. */
+export function neededFor(plans: readonly CompactionPlan[], excess: number): number | null {
+  const needed = endOfNeeded(plans, 0, excess);
+  return savedBy(plans.slice(0, needed)) >= excess ? needed : null;
+}
+
+/** After the plans that save this many counted tokens. At least one. */
 function endOfNeeded(plans: readonly CompactionPlan[], from: number, excess: number): number {
   let left = excess;
   let end = from;
-  for (; end < plans.length && (left > 0 || end === from); end += 1) {
-    const plan = plans[end];
-    if (plan) left -= replacedTokens(plan) - bodyLimit(plan);
-  }
+  for (; end < plans.length && (left > 0 || end === from); end += 1) left -= savedBy(plans.slice(end, end + 1));
   return end;
+}
+
+function savedBy(plans: readonly CompactionPlan[]): number {
+  return plans.reduce((total, plan) => total + replacedTokens(plan) - bodyLimit(plan), 0);
 }
 
 /** The model did not keep to the form of the answer, so the part may be good when it is written alone. */

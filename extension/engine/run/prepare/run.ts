@@ -7,18 +7,16 @@ import {
   type PlanOutcome,
   planKey,
   type Room,
-  replacedTokens,
 } from '../../block/plan';
 import type { Strategy } from '../../block/strategy';
 import { entriesInRange, withinRange } from '../../compaction/range';
-import { bodyLimit } from '../../compaction/request';
 import { rejectionText } from '../../compaction/verify';
 import type { Context, ContextTokens } from '../../conversation/context';
 import { foldJournal } from '../../journal/journal-state';
 import type { CompactionRecord } from '../../journal/records';
 import { amount, LocalizableError, type LocalizableText, localizable } from '../../wording/localizable-text';
 import { BlockMaker, type CarriedOut, type MadeBlock } from './block-maker';
-import { type Call, type Calls, ModelCalls } from './model-calls';
+import { type Call, type Calls, ModelCalls, neededFor } from './model-calls';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import type { RunInput } from './run-input';
@@ -29,6 +27,9 @@ import { asWholeRun } from './whole-run';
 
 /** Consecutive failed calls or rejected summaries after which a run stops, because each call costs tokens. */
 const maxFruitlessCalls = 3;
+
+/** A model tells more turns than this better in one text: readers preferred that to a block for each. */
+const mostBlocksOfRung = 8;
 
 export class UnknownStrategy extends LocalizableError {
   override name = 'UnknownStrategy';
@@ -195,12 +196,15 @@ class Run {
     };
   }
 
-  /** Without a model a block costs nothing, and in a range that a person chose the later rungs may have nothing. */
+  /**
+   * Whether the blocks of a rung, and few of them, reach the target. Without a model a block costs nothing, and in a range
+   * that a person chose the later rungs may have nothing.
+   */
   #reachesTarget({ plans }: Planned): boolean {
     if (!this.#asksModel() || this.#isStopped || this.#range !== null) return true;
-    const saved = plans.reduce((total, plan) => total + replacedTokens(plan) - bodyLimit(plan), 0);
     const { tokens } = this.#state.context;
-    return saved >= excessTokens({ tokens, room: this.#room });
+    const needed = neededFor(plans, excessTokens({ tokens, room: this.#room }));
+    return needed !== null && needed <= mostBlocksOfRung;
   }
 
   #asksModel({ withoutModel, write }: Pick<Strategy, 'withoutModel' | 'write'> = {}): boolean {
