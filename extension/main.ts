@@ -18,8 +18,8 @@ import { AutoCompact } from './host/compaction/auto-compact';
 import { DiffDocuments } from './host/compaction/diff-documents';
 import { Forks } from './host/compaction/forks';
 import { tellOfRun } from './host/compaction/run-notice';
+import { DeletesOldConversations } from './host/conversations/deletes-old-conversations';
 import { type EditorConversation, EditorConversations } from './host/conversations/editor-conversations';
-import { KeptFor } from './host/conversations/kept-for';
 import { workFolder } from './host/conversations/work-folder';
 import { Counter } from './host/counting/counter';
 import { reloadWhenRebuilt } from './host/development';
@@ -156,7 +156,7 @@ export function activate(context: vscode.ExtensionContext): void {
       recentConversation: () => provider.recentConversation(),
       requestCompaction: ({ inspection }, reason) => wishes.add(inspection.session.file, reason),
     }),
-    new KeptFor(globalStorageUri.fsPath, log),
+    new DeletesOldConversations(globalStorageUri.fsPath, log),
     registerMcpServer(program, folders.journals, String(context.extension.packageJSON.version)),
     registerEncoder({
       ...{ environment, log, onMissing: inspector.onEncoderMissing },

@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
-import { deleteKept, type KeptFiles, keptFiles, nameOf } from '../conversations/shelves/kept-files';
+import {
+  type ConversationFiles,
+  conversationFiles,
+  deleteConversation,
+  nameOf,
+} from '../conversations/shelves/conversation-files';
 import { isPrunable, leastAge, type PruneConditions } from '../conversations/shelves/prunable';
 import { withoutSecrets } from '../conversations/stores/places/place';
 import { counted } from '../engine/wording/counted';
@@ -24,7 +29,7 @@ interface PruneOptions extends ListOptions {
 export async function listConversations(options: ListOptions): Promise<void> {
   const { folder, json } = options;
   if (options.in !== undefined) return await listStored(options.in, options);
-  const kept = await keptFiles(resolve(folder));
+  const kept = await conversationFiles(resolve(folder));
   if (json) printJson({ folder: resolve(folder), conversations: kept.map(asJson) });
   else print(`${countAndSize(kept)} in ${resolve(folder)}\n${kept.map(asLine).join('\n')}`.trim());
 }
@@ -54,10 +59,10 @@ async function listStored(place: string, { tenant, json }: ListOptions): Promise
 export async function pruneConversations(options: PruneOptions): Promise<void> {
   const { folder, dryRun, json } = options;
   if (options.in !== undefined) return await pruneStored(options.in, options);
-  const all = await keptFiles(resolve(folder));
+  const all = await conversationFiles(resolve(folder));
   const conditions = conditionsOf(options);
   const asked = all.filter((kept) => isPrunable(kept, conditions, Date.now()));
-  if (!dryRun) for (const kept of asked) await deleteKept(kept);
+  if (!dryRun) for (const kept of asked) await deleteConversation(kept);
   if (json) printJson({ folder: resolve(folder), dryRun: dryRun ?? false, deleted: asked.map(asJson) });
   else print(`${[...asked.map(asLine), `${dryRun ? 'Would delete' : 'Deleted'} ${countAndSize(asked)}.`].join('\n')}`);
 }
@@ -87,20 +92,20 @@ function conditionsOf({ olderThan, largerThan }: PruneOptions): PruneConditions 
   };
 }
 
-function countAndSize(kept: readonly KeptFiles[]): string {
+function countAndSize(kept: readonly ConversationFiles[]): string {
   const bytes = kept.reduce((total, each) => total + each.bytes, 0);
   return `${counted(kept.length, 'conversation')}, ${sizeText(bytes)}`;
 }
 
-function asLine(kept: KeptFiles): string {
+function asLine(kept: ConversationFiles): string {
   return `${dateOf(kept).slice(0, 16).replace('T', ' ')}  ${sizeText(kept.bytes).padStart(9)}  ${nameOf(kept)}`;
 }
 
-function asJson({ conversation, journal, bytes, modified }: KeptFiles) {
+function asJson({ conversation, journal, bytes, modified }: ConversationFiles) {
   return { file: conversation, journal, bytes, modified: dateOf({ modified }) };
 }
 
-function dateOf({ modified }: Pick<KeptFiles, 'modified'>): string {
+function dateOf({ modified }: Pick<ConversationFiles, 'modified'>): string {
   return new Date(modified).toISOString();
 }
 

@@ -77,7 +77,7 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
     threads,
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', isDurable, onWarning: tell }),
     goesBack: true,
-    keepsOneOffs: keepOneOffs ?? false,
+    recordsOneOffs: keepOneOffs ?? false,
     telemetry: openTelemetry(),
     onConversation: tellCompactions,
     onNotice: tell,

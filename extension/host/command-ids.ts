@@ -22,7 +22,7 @@ export const commandIds = {
   showLog: 'strata.showLog',
   cancelCompaction: 'strata.cancelCompaction',
   openWalkthrough: 'strata.openWalkthrough',
-  manageKept: 'strata.manageKept',
+  manageConversations: 'strata.manageKept',
   openSettings: 'strata.openSettings',
 } as const;
 

@@ -8,7 +8,7 @@ import { selectAutoCompact } from './compaction/auto-compact-selector';
 import type { Forks } from './compaction/forks';
 import { handOff } from './compaction/hand-off';
 import { confirmUndo } from './compaction/undo';
-import { manageKept } from './conversations/manage-kept';
+import { manageConversations } from './conversations/manage-conversations';
 import { tellingFailures } from './failures/telling-failures';
 import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
@@ -68,7 +68,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.cancelCompaction]: () => inspector.busy?.cancel(),
     [commandIds.openWalkthrough]: () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#${walkthroughId}`, false),
-    [commandIds.manageKept]: () => manageKept(services.storage, services.sessions),
+    [commandIds.manageConversations]: () => manageConversations(services.storage, services.sessions),
     [commandIds.openSettings]: () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
   };

@@ -1,11 +1,11 @@
 import { usualReplyTokens } from '../conversations/compaction/fit';
 import { smallWindowParameters } from '../conversations/compaction/small-window';
 import { type ContextEvent, type EventConversation, eventConversation } from '../conversations/events';
-import { KeptConversation } from '../conversations/kept-conversation';
 import { OpenConversations } from '../conversations/open-conversations';
 import { byAge } from '../conversations/requests/continuation';
 import { beginsIn, keyedBeginning } from '../conversations/requests/identity';
 import { RequestRecorder, type RequestStore } from '../conversations/requests/request-recorder';
+import { ServedConversation } from '../conversations/served-conversation';
 import {
   ConversationGone,
   evictedText,
@@ -46,11 +46,11 @@ export class Conversations {
   readonly #troubles = new Troubles((message) => this.notify(message));
   /** Models that nobody knows the window of. */
   readonly #unknown = new Set<string>();
-  readonly #requests: RequestRecorder<KeptConversation>;
-  readonly #open: OpenConversations<KeptConversation>;
+  readonly #requests: RequestRecorder<ServedConversation>;
+  readonly #open: OpenConversations<ServedConversation>;
   /** Ids of the conversations that `onConversation` was told of. */
   readonly #announced = new Set<string>();
-  readonly #contexts = new WeakMap<KeptConversation, AgentContext>();
+  readonly #contexts = new WeakMap<ServedConversation, AgentContext>();
 
   /** @internal */
   constructor(
@@ -80,7 +80,7 @@ export class Conversations {
     const { now, newId } = common.effects;
     this.#requests = new RequestRecorder(this.#store(), notices, now, newId, {
       goesBack: options.goesBack ?? false,
-      keepsOneOffs: options.keepsOneOffs ?? true,
+      recordsOneOffs: options.recordsOneOffs ?? true,
     });
   }
 
@@ -219,7 +219,7 @@ export class Conversations {
     return telemetry ? observedRequest(request, kept, telemetry) : kept;
   }
 
-  #store(): RequestStore<KeptConversation> {
+  #store(): RequestStore<ServedConversation> {
     return {
       beginnings: (begins, scope) => this.#shelf.beginnings(beginsIn(scope, begins), scope),
       create: (begins, scope) => this.#create(begins, scope),
@@ -228,7 +228,7 @@ export class Conversations {
     };
   }
 
-  async #create(begins: string, scope: string | undefined): Promise<KeptConversation> {
+  async #create(begins: string, scope: string | undefined): Promise<ServedConversation> {
     const { newId, now } = this.common.effects;
     const beginning = {
       id: newId(),
@@ -239,7 +239,7 @@ export class Conversations {
     return await this.#open.take(beginning.id, this.#kept(beginning, this.#shelf.create(beginning)));
   }
 
-  async #opened(id: string, scope: string | undefined): Promise<KeptConversation> {
+  async #opened(id: string, scope: string | undefined): Promise<ServedConversation> {
     this.#shelf.used(id);
     return this.#inScope(
       await this.#open.open(id, () => this.#kept({ id, scope }, this.#shelf.open(id, scope))),
@@ -247,30 +247,30 @@ export class Conversations {
     );
   }
 
-  async #keyed(key: string, scope: string | undefined, branch?: string): Promise<KeptConversation> {
+  async #keyed(key: string, scope: string | undefined, branch?: string): Promise<ServedConversation> {
     const beginning = keyedBeginning(key, scope, this.now(), branch);
     this.#shelf.used(beginning.id);
     return await this.#open.open(beginning.id, () => this.#kept(beginning, this.#shelf.openOrCreate(beginning)));
   }
 
   /** An id alone opens nothing of another scope. */
-  #inScope(kept: KeptConversation, scope: string | undefined): KeptConversation {
+  #inScope(kept: ServedConversation, scope: string | undefined): ServedConversation {
     if (this.#contextOf(kept).identity.scope === scope) return kept;
     throw new ConversationGone(localizable('There is no conversation {0}.', kept.id));
   }
 
-  #contextOf(kept: KeptConversation): AgentContext {
+  #contextOf(kept: ServedConversation): AgentContext {
     const context = this.#contexts.get(kept);
     if (context === undefined) throw new ConversationGone(localizable('There is no conversation {0}.', kept.id));
     return context;
   }
 
-  async #kept({ id, key, scope }: Kept, shelving: Promise<ShelvedConversation>): Promise<KeptConversation> {
+  async #kept({ id, key, scope }: Kept, shelving: Promise<ShelvedConversation>): Promise<ServedConversation> {
     const shelved = await shelving;
     const identity = { id, conversation: key, scope };
     const context = new AgentContext(this.#settingOf(shelved), shelved, this.#troubles, identity);
     await this.#pin(context);
-    const kept = new KeptConversation(id, shelved.conversation, context.workbench, context.automatic);
+    const kept = new ServedConversation(id, shelved.conversation, context.workbench, context.automatic);
     this.#contexts.set(kept, context);
     return kept;
   }
@@ -284,7 +284,7 @@ export class Conversations {
     }
   }
 
-  #tellOf(kept: KeptConversation): void {
+  #tellOf(kept: ServedConversation): void {
     const context = this.#contexts.get(kept);
     if (this.#announced.has(kept.id)) return;
     this.#announced.add(kept.id);

@@ -2,7 +2,7 @@ import type { CoreItemStatus, PinKind } from '../engine/core/core';
 import type { AgentSetupRequests } from './agents';
 import type { AskedView, AskingCostView, AskingSubject, StandardQuestion } from './asking';
 import type { EvaluationNotifications, EvaluationRequests, EvaluationState } from './evaluation';
-import type { KeptView } from './kept';
+import type { OwnConversationsView } from './own-conversations';
 import type {
   CompactionDetail,
   ComparisonRow,
@@ -29,9 +29,9 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   start: { params: Record<string, never>; result: PanelStart };
   'list-sessions': { params: Record<string, never>; result: readonly SessionListItem[] };
   'open-session': { params: { file: string }; result: null };
-  'read-kept': { params: Record<string, never>; result: KeptView };
+  'read-own-conversations': { params: Record<string, never>; result: OwnConversationsView };
   /** Has a person choose which of them to delete, and answers with what is left. */
-  'manage-kept': { params: Record<string, never>; result: KeptView };
+  'manage-own-conversations': { params: Record<string, never>; result: OwnConversationsView };
   /** Opens VS Code's file dialog. */
   'choose-session-file': { params: Record<string, never>; result: null };
   /** The rows that a block replaced, which may include blocks. */

@@ -4,13 +4,13 @@ import { nextLink } from '../../middleware/recognition/chain';
 import type { AnswerOutcome, AnswerRecorder } from '../../middleware/requests/recording';
 import type { ChatPiece } from '../../models/chat-model';
 import type { ConversationRecord } from '../../sessions/strata/records';
-import type { KeptConversation } from '../kept-conversation';
+import type { ServedConversation } from '../served-conversation';
 import { type ReplyPlace, ReplyWriter } from './reply-writer';
 import { newestMessage } from './system-prompt';
 
 /** The position of an answer. */
 export interface AnswerPlace extends ReplyPlace {
-  readonly conversation: () => Promise<Pick<KeptConversation, 'append' | 'conversation' | 'known' | 'ledger'>>;
+  readonly conversation: () => Promise<Pick<ServedConversation, 'append' | 'conversation' | 'known' | 'ledger'>>;
   /** Id of the newest entry of the request. */
   readonly end: string;
   readonly model: string;

@@ -2,14 +2,14 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { ReasoningPart, TextPart } from '../../engine/conversation/entry';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { ConversationRecord, EntryRecord, WrittenEntry } from '../../sessions/strata/records';
-import type { KeptConversation } from '../kept-conversation';
+import type { ServedConversation } from '../served-conversation';
 
 /** Interval between writes of a streamed reply in milliseconds; short enough to watch it grow. */
 const gatherMs = 250;
 
 export interface ReplyPlace {
   /** The conversation, which may have been closed and opened again meanwhile. */
-  readonly conversation: () => Promise<Pick<KeptConversation, 'append' | 'ledger'>>;
+  readonly conversation: () => Promise<Pick<ServedConversation, 'append' | 'ledger'>>;
   /** Id of the entry that is answered. */
   readonly parent: string | null;
   /** Tokens of the messages sent to the model, as counted. */

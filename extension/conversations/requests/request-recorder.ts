@@ -10,7 +10,7 @@ import { inTurn } from '../../platform/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
 import { tokensAtLeast } from '../compaction/fit';
 import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '../events';
-import type { KeptConversation } from '../kept-conversation';
+import type { ServedConversation } from '../served-conversation';
 import { nameOfConversation } from '../shelves/shelf';
 import { weakly } from '../weakly';
 import { AnswerWriter } from './answer-writer';
@@ -31,7 +31,7 @@ import { entryRecords, surroundingRecords, systemPrompt } from './request-record
 import { contextOfRequest, contextWithoutConversation } from './request-view';
 
 /** Stores the conversations of requests. Those of one scope are never those of another. */
-export interface RequestStore<C extends KeptConversation> {
+export interface RequestStore<C extends ServedConversation> {
   /** Conversations that begin with this entry, including ones that another process has just created. */
   beginnings(begins: string, scope?: string): Promise<Beginning[]>;
   create(begins: string, scope?: string): Promise<C>;
@@ -45,10 +45,10 @@ export interface RequestChoices {
   /** All requests are one person's: one without the newest messages goes back. See `continuationOf`. */
   readonly goesBack: boolean;
   /** False: a request that nothing continues yet, and that offers no tools, is forwarded without being recorded. See `isOneOff`. Absent: true. */
-  readonly keepsOneOffs?: boolean;
+  readonly recordsOneOffs?: boolean;
 }
 
-export interface Notices<C extends KeptConversation> {
+export interface Notices<C extends ServedConversation> {
   /** A conversation was compacted automatically. The message has the moment and the sizes. */
   compacted(message: string, conversation: C, run: PreparedRun): void;
   warn(message: string): void;
@@ -69,7 +69,7 @@ function isMuchUnreported({ tokens }: Context, { contextWindow }: IncomingReques
 }
 
 /** Finds the conversation that a request continues, stores the request, compacts if due, and returns the context to send. */
-export class RequestRecorder<C extends KeptConversation> {
+export class RequestRecorder<C extends ServedConversation> {
   /** Requests with the same first entry are handled in order, because one may continue the other. */
   readonly #inTurn = inTurn();
   readonly #answering = new Map<string, number>();
@@ -172,7 +172,7 @@ export class RequestRecorder<C extends KeptConversation> {
   /** One that is asked once is passed on by choice. */
   #notKept(request: IncomingRequest): RecordedRequest {
     const kept = this.#unkept(request);
-    const isByChoice = this.choices.keepsOneOffs === false && isOneOff(request);
+    const isByChoice = this.choices.recordsOneOffs === false && isOneOff(request);
     return isByChoice ? kept : { ...kept, failure: 'The conversation could not be kept.' };
   }
 
@@ -196,7 +196,7 @@ export class RequestRecorder<C extends KeptConversation> {
     const continuation = continuationOf(received.entries, known, this.choices.goesBack);
     const found = [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id);
     if (found) return found;
-    if (this.choices.keepsOneOffs === false && isOneOff(request)) return null;
+    if (this.choices.recordsOneOffs === false && isOneOff(request)) return null;
     try {
       return await this.store.create(begins, scope);
     } catch (error) {
@@ -337,7 +337,7 @@ export class RequestRecorder<C extends KeptConversation> {
 }
 
 /** The map is built at the first call: only models that bind their thinking need it. */
-function prefixesIn({ conversation }: KeptConversation): (reply: string) => string | undefined {
+function prefixesIn({ conversation }: ServedConversation): (reply: string) => string | undefined {
   let prefixes: ReadonlyMap<string, string | undefined> | undefined;
   return (reply) => {
     prefixes ??= new Map(conversation.entries.map(({ id, sentPrefix }) => [id, sentPrefix]));
@@ -353,7 +353,7 @@ function turnOf(begins: string, { identity = {} }: Pick<IncomingRequest, 'identi
 
 /** After an answer, prepares the next compaction of a conversation that is still open. Does not hold it open itself. */
 function preparing(
-  open: Pick<WeakRef<KeptConversation>, 'deref'>,
+  open: Pick<WeakRef<ServedConversation>, 'deref'>,
   mostTokens: number | undefined,
   answered: () => void,
 ) {
@@ -367,7 +367,7 @@ function mostTokensOf({ contextWindow, replyTokens = 0 }: IncomingRequest): numb
   return contextWindow === null ? undefined : contextWindow - replyTokens;
 }
 
-function nameOf({ id }: KeptConversation, { identity }: IncomingRequest): string {
+function nameOf({ id }: ServedConversation, { identity }: IncomingRequest): string {
   return identity?.conversation ?? id;
 }
 

@@ -3,12 +3,12 @@ import { hashOf, stableJson } from '../../middleware/recognition/chain';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import type { Surroundings } from '../../middleware/requests/recording';
 import type { ConversationRecord } from '../../sessions/strata/records';
-import type { KeptConversation } from '../kept-conversation';
+import type { ServedConversation } from '../served-conversation';
 import { newestMessage, systemPrefix } from './system-prompt';
 
 /** The records that make the conversation end with these entries. */
 export function entryRecords(
-  { conversation, known: written }: Pick<KeptConversation, 'conversation' | 'known'>,
+  { conversation, known: written }: Pick<ServedConversation, 'conversation' | 'known'>,
   entries: readonly UnplacedEntry[],
 ): ConversationRecord[] {
   const known = written.prefixOf(entries);
@@ -22,7 +22,7 @@ export function entryRecords(
 
 /** Records for the surroundings that changed since the last write. */
 export function surroundingRecords(
-  kept: Pick<KeptConversation, 'known' | 'model' | 'contextWindow'>,
+  kept: Pick<ServedConversation, 'known' | 'model' | 'contextWindow'>,
   now: Surroundings,
   time: string,
 ): ConversationRecord[] {

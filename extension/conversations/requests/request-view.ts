@@ -5,7 +5,7 @@ import { emptyOverlay, project } from '../../engine/conversation/projection';
 import { estimatesByLength } from '../../engine/conversation/tokens';
 import { overlayOf } from '../../engine/journal/overlay';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
-import type { KeptConversation } from '../kept-conversation';
+import type { ServedConversation } from '../served-conversation';
 
 /**
  * The context that a request is made from: the conversation's own, as the panel shows it. If the conversation differs from
@@ -13,7 +13,7 @@ import type { KeptConversation } from '../kept-conversation';
  * blocks whose entries are all in it.
  */
 export function contextOfRequest(
-  { workbench: bench, known }: Pick<KeptConversation, 'workbench' | 'known'>,
+  { workbench: bench, known }: Pick<ServedConversation, 'workbench' | 'known'>,
   entries: readonly UnplacedEntry[],
   system: () => UnplacedEntry,
 ): Context {

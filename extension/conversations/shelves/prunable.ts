@@ -1,4 +1,4 @@
-import type { KeptFiles } from './kept-files';
+import type { ConversationFiles } from './conversation-files';
 
 /** What makes a kept conversation one to delete: all that is given must hold. */
 export interface PruneConditions {
@@ -18,7 +18,7 @@ export function leastAge({ olderThan = 0 }: PruneConditions): number {
 
 /** Whether to delete it. `now`: milliseconds since the epoch. */
 export function isPrunable(
-  { modified, bytes }: Pick<KeptFiles, 'modified' | 'bytes'>,
+  { modified, bytes }: Pick<ConversationFiles, 'modified' | 'bytes'>,
   conditions: PruneConditions,
   now: number,
 ): boolean {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AutomaticCompaction } from '../../conversations/compaction/automatic-compaction';
 import type { CompactionSettings } from '../../conversations/compaction/settings';
-import { KeptConversation } from '../../conversations/kept-conversation';
 import { OpenConversations } from '../../conversations/open-conversations';
 import { keyedBeginning } from '../../conversations/requests/identity';
 import type { RequestStore } from '../../conversations/requests/request-recorder';
+import { ServedConversation } from '../../conversations/served-conversation';
 import {
   type ConversationFolders,
   type FiledConversation,
@@ -20,7 +20,7 @@ import type { Settings } from '../settings';
 import type { CompactionWishes } from '../tools/compaction-wishes';
 
 /** One of Strata's own conversations, on disk: the panel and other windows see the same. */
-export type EditorConversation = KeptConversation<Inspection>;
+export type EditorConversation = ServedConversation<Inspection>;
 
 export interface EditorConversationParts {
   readonly folders: ConversationFolders;
@@ -101,6 +101,6 @@ export class EditorConversations {
       onSchedule: (sentence) => this.parts.onSchedule?.(String(sentence)),
       takeWish: () => wishes.take(filed.session.file) !== null,
     });
-    return new KeptConversation(id, filed.conversation, workbench, automatic);
+    return new ServedConversation(id, filed.conversation, workbench, automatic);
   }
 }

@@ -4,7 +4,7 @@ import { usualReplyTokens } from '../../conversations/compaction/fit';
 import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { Notice } from '../../middleware/wire/relay-parts';
-import { keepsOneOffs } from '../conversations/keeps-one-offs';
+import { recordsOneOffs } from '../conversations/records-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
@@ -76,8 +76,8 @@ function opening(
   const store = services.conversations.store('gateway');
   const requests = new RequestRecorder(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
-    get keepsOneOffs() {
-      return keepsOneOffs();
+    get recordsOneOffs() {
+      return recordsOneOffs();
     },
   });
   const keep = async (request: IncomingRequest) => {

@@ -16,7 +16,7 @@ import { confirmExclusion } from '../compaction/exclude';
 import { handOff } from '../compaction/hand-off';
 import { Rewritings, rewritingHandlers } from '../compaction/rewritings';
 import { confirmUndo } from '../compaction/undo';
-import { keptView, manageKept } from '../conversations/manage-kept';
+import { manageConversations, ownConversationsView } from '../conversations/manage-conversations';
 import { evaluationHandlers } from '../evaluation/handlers';
 import { compactionSize } from '../models/compaction-size';
 import { summarizerView } from '../models/summarizer-view';
@@ -151,10 +151,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       await inspector.open(file);
       return null;
     },
-    'read-kept': () => keptView(storage),
-    'manage-kept': async () => {
-      await manageKept(storage, sessions);
-      return await keptView(storage);
+    'read-own-conversations': () => ownConversationsView(storage),
+    'manage-own-conversations': async () => {
+      await manageConversations(storage, sessions);
+      return await ownConversationsView(storage);
     },
     'choose-session-file': () => command(commandIds.openSessionFile),
     'rows-beneath': async ({ compactionId }) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { conversationFiles, deleteConversation } from '../../../extension/conversations/shelves/conversation-files';
 import { conversationFolder } from '../../../extension/conversations/shelves/conversation-folder';
-import { deleteKept, keptFiles } from '../../../extension/conversations/shelves/kept-files';
 import { LifeTime } from '../../../extension/conversations/stores/life-time';
 import { memoryStore } from '../../../extension/conversations/stores/memory-store';
 import type { RecordStore } from '../../../extension/conversations/stores/record-store';
@@ -149,11 +149,11 @@ describe('a conversation that was deleted while a process has it open', () => {
     const name = { conversation: 'thread-1' };
     await a.send([user('One.')], 'First.', name);
     await (await a.conversations.conversation(name)).pin('constraint', 'Never push.');
-    for (const kept of await keptFiles(folder)) await deleteKept(kept);
+    for (const kept of await conversationFiles(folder)) await deleteConversation(kept);
     const sent = await a.send([user('One.'), reply('First.'), user('Two.')], 'Second.', name);
     expect(textOfContext(sent)).toMatch(/One\..*Two\./);
     expect(textOfContext(sent)).not.toContain('Never push.');
-    expect(await keptFiles(folder)).toHaveLength(1);
+    expect(await conversationFiles(folder)).toHaveLength(1);
     expect(a.notices).toEqual([]);
   });
 

@@ -56,12 +56,12 @@ export class FakeHost {
     start: async () => this.#start(),
     'list-sessions': async () => sessionList(Date.now()),
     'open-session': async () => null,
-    'read-kept': async () => ({
+    'read-own-conversations': async () => ({
       count: 3,
       size: '4.1 MB',
       folder: '/home/anna/.config/Code/User/globalStorage/strata.strata',
     }),
-    'manage-kept': async () => ({ count: 0, size: '0 kB', folder: '' }),
+    'manage-own-conversations': async () => ({ count: 0, size: '0 kB', folder: '' }),
     'choose-session-file': async () => null,
     'rows-beneath': async ({ compactionId }) => ({
       rows: this.#scenario.beneath.get(compactionId) ?? [],

@@ -3,7 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { SessionListItem } from '../../../extension/protocol/view';
 import type { Notices } from '../notices.svelte';
 import { failureText } from '../shared/failure-text';
-import { KeptConversations } from './kept.svelte';
+import { OwnConversations } from './own-conversations.svelte';
 
 /** An entry of the picker: a session, or at the end the choice of another file. */
 export type PickerEntry =
@@ -31,7 +31,7 @@ export class SessionPicker {
   agent = $state<string | null>(null);
   folder = $state<string | null>(null);
   #isReading = $state(false);
-  readonly kept: KeptConversations;
+  readonly ownConversations: OwnConversations;
   readonly #request: Caller['request'];
   readonly #notices: Notices;
 
@@ -42,7 +42,7 @@ export class SessionPicker {
   ) {
     this.#request = request;
     this.#notices = notices;
-    this.kept = new KeptConversations(request, notices);
+    this.ownConversations = new OwnConversations(request, notices);
   }
 
   /** Live sessions first, then newest first. */

@@ -1,5 +1,5 @@
 /** The conversations that Strata keeps of its own: chats, Strata models, gateway. */
-export interface KeptView {
+export interface OwnConversationsView {
   readonly count: number;
   /** In the person's language, with a unit. */
   readonly size: string;

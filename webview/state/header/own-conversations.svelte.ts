@@ -1,11 +1,11 @@
-import type { KeptView } from '../../../extension/protocol/kept';
+import type { OwnConversationsView } from '../../../extension/protocol/own-conversations';
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { Notices } from '../notices.svelte';
 
 /** How much Strata keeps of its own conversations, and their deletion. */
-export class KeptConversations {
+export class OwnConversations {
   /** Null until it is known. */
-  view = $state.raw<KeptView | null>(null);
+  view = $state.raw<OwnConversationsView | null>(null);
   readonly #request: Caller['request'];
   readonly #notices: Notices;
 
@@ -15,15 +15,15 @@ export class KeptConversations {
   }
 
   read = async (): Promise<void> => {
-    await this.#notices.watch(this.#show('read-kept'));
+    await this.#notices.watch(this.#show('read-own-conversations'));
   };
 
   /** VS Code shows the list to choose from, and asks before it deletes. */
   manage = async (): Promise<void> => {
-    await this.#notices.watch(this.#show('manage-kept'));
+    await this.#notices.watch(this.#show('manage-own-conversations'));
   };
 
-  async #show(method: 'read-kept' | 'manage-kept'): Promise<void> {
+  async #show(method: 'read-own-conversations' | 'manage-own-conversations'): Promise<void> {
     this.view = await this.#request(method, {});
   }
 }

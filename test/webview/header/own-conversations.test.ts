@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeptConversations } from '../../../webview/state/header/kept.svelte';
+import { OwnConversations } from '../../../webview/state/header/own-conversations.svelte';
 import { Notices } from '../../../webview/state/notices.svelte';
 import { testHost } from '../builders/view';
 
@@ -8,8 +8,8 @@ const one = { count: 1, size: '2 kB', folder: '/storage' };
 
 describe('kept conversations in the panel', () => {
   it('are as many as there are left after some were deleted', async () => {
-    const host = testHost({ 'read-kept': async () => three, 'manage-kept': async () => one });
-    const kept = new KeptConversations(host.request, new Notices());
+    const host = testHost({ 'read-own-conversations': async () => three, 'manage-own-conversations': async () => one });
+    const kept = new OwnConversations(host.request, new Notices());
     await kept.read();
     expect(kept.view).toEqual(three);
     await kept.manage();
@@ -18,9 +18,9 @@ describe('kept conversations in the panel', () => {
 
   it('stay as they were, with a notice, where they cannot be deleted', async () => {
     const failing = async () => Promise.reject(new Error('The disk is read-only.'));
-    const host = testHost({ 'read-kept': async () => three, 'manage-kept': failing });
+    const host = testHost({ 'read-own-conversations': async () => three, 'manage-own-conversations': failing });
     const notices = new Notices();
-    const kept = new KeptConversations(host.request, notices);
+    const kept = new OwnConversations(host.request, notices);
     await kept.read();
     await kept.manage();
     expect(kept.view).toEqual(three);

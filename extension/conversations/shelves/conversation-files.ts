@@ -7,7 +7,7 @@ import { conversationId } from '../../sessions/strata/beginnings';
 import { conversationsFolder, journalsFolder } from '../../sessions/strata/places';
 
 /** A kept conversation with its journal, as files. */
-export interface KeptFiles {
+export interface ConversationFiles {
   readonly conversation: string;
   /** Null if nothing was compacted or pinned. */
   readonly journal: string | null;
@@ -18,7 +18,7 @@ export interface KeptFiles {
 }
 
 /** The conversations in a folder, oldest first. Other files in it are left alone. None if there is no such folder. */
-export async function keptFiles(folder: string): Promise<KeptFiles[]> {
+export async function conversationFiles(folder: string): Promise<ConversationFiles[]> {
   const conversations = join(folder, conversationsFolder);
   const names = (await namesIn(conversations)).filter((name) => name.endsWith('.jsonl'));
   const found = await Promise.all(
@@ -28,7 +28,7 @@ export async function keptFiles(folder: string): Promise<KeptFiles[]> {
 }
 
 /** Deletes a conversation and then its journal. A program that still has it open cannot write to it any more. */
-export async function deleteKept({ conversation, journal }: KeptFiles): Promise<void> {
+export async function deleteConversation({ conversation, journal }: ConversationFiles): Promise<void> {
   await withLock(`${conversation}.lock`, () => rm(conversation, { force: true }));
   if (journal !== null) await withLock(`${journal}.lock`, () => rm(journal, { force: true }));
 }
@@ -43,7 +43,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** Null for a file that is no conversation of Strata. */
-async function filesOf(conversation: string, journals: string): Promise<KeptFiles | null> {
+async function filesOf(conversation: string, journals: string): Promise<ConversationFiles | null> {
   const id = await conversationId(conversation);
   if (id === null) return null;
   const path = await journalPath(journals, { agent: 'strata', id, file: conversation });
@@ -66,6 +66,6 @@ async function statOrNull(path: string) {
 }
 
 /** The name that lists show: the id of the conversation as it is in the file's name. */
-export function nameOf({ conversation }: Pick<KeptFiles, 'conversation'>): string {
+export function nameOf({ conversation }: Pick<ConversationFiles, 'conversation'>): string {
   return basename(conversation, '.jsonl');
 }

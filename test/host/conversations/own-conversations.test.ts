@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fileStores } from '../../../extension/conversations/shelves/file-stores';
-import { KeptFor } from '../../../extension/host/conversations/kept-for';
-import { manageKept } from '../../../extension/host/conversations/manage-kept';
+import { DeletesOldConversations } from '../../../extension/host/conversations/deletes-old-conversations';
+import { manageConversations } from '../../../extension/host/conversations/manage-conversations';
 import type { SessionList } from '../../../extension/host/opening/session-list';
 
 /** What a person sees of kept conversations, and how long they are kept. */
@@ -60,7 +60,7 @@ async function left(): Promise<string[]> {
 describe('kept conversations', () => {
   it('are listed with how much lies where, and the picked ones are deleted', async () => {
     editor.picked = 'old';
-    await manageKept(folder, sessions);
+    await manageConversations(folder, sessions);
     expect(editor.shown[0]).toMatch(/^2 conversations of Strata, [\d.]+ kB, in /);
     expect(editor.shown[0]).toContain(folder);
     expect(editor.shown.slice(1, 3)).toEqual([expect.stringMatching(/^new.*kB/), expect.stringMatching(/^old.*kB/)]);
@@ -70,14 +70,14 @@ describe('kept conversations', () => {
 
   it('stay where the person does not agree', async () => {
     editor.answer = '';
-    await manageKept(folder, sessions);
+    await manageConversations(folder, sessions);
     expect(await left()).toEqual(['new.jsonl', 'old.jsonl']);
   });
 });
 
 describe('the setting of days', () => {
   async function prune(): Promise<void> {
-    const kept = new KeptFor(folder, log);
+    const kept = new DeletesOldConversations(folder, log);
     await kept.prune();
     kept.dispose();
   }

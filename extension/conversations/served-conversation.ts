@@ -11,12 +11,12 @@ import type { RecordedConversation } from './shelves/recorded';
 const mostTries = 10;
 
 /** Another process kept moving the end of the conversation; nothing was sent. */
-export class PlaceNotKept extends LocalizableError {
-  override name = 'PlaceNotKept';
+export class MovedByOthers extends LocalizableError {
+  override name = 'MovedByOthers';
 }
 
 /** A conversation that stores requests, with its journal; on disk or in memory. */
-export class KeptConversation<W extends Workbench = Workbench> {
+export class ServedConversation<W extends Workbench = Workbench> {
   /** Ids of the messages that this process wrote. */
   readonly #written = new Set<string>();
   readonly #entriesAtFirst: number;
@@ -91,7 +91,7 @@ export class KeptConversation<W extends Workbench = Workbench> {
       await this.append([{ type: 'leaf', id: leaf }]);
       if (this.leaf === leaf) return true;
     }
-    throw new PlaceNotKept(
+    throw new MovedByOthers(
       localizable('Another window keeps writing to the conversation {0}. Nothing was sent; send it again.', this.id),
     );
   }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { deleteKept, keptFiles, nameOf } from '../../conversations/shelves/kept-files';
+import { conversationFiles, deleteConversation, nameOf } from '../../conversations/shelves/conversation-files';
 import { isPrunable } from '../../conversations/shelves/prunable';
 import { settingsSection } from '../settings';
 
 const dayMs = 24 * 3_600_000;
 
 /** Deletes conversations that were not written to for as long as the person set, at the start and once a day. */
-export class KeptFor {
+export class DeletesOldConversations {
   readonly #daily: NodeJS.Timeout;
 
   constructor(
@@ -21,11 +21,11 @@ export class KeptFor {
     const days = vscode.workspace.getConfiguration(settingsSection).get<number>('conversations.keepDays', 0);
     if (days <= 0) return;
     try {
-      const old = (await keptFiles(this.folder)).filter((kept) =>
+      const old = (await conversationFiles(this.folder)).filter((kept) =>
         isPrunable(kept, { olderThan: days * dayMs }, Date.now()),
       );
       for (const kept of old) {
-        await deleteKept(kept);
+        await deleteConversation(kept);
         this.log.info(`Deleted the conversation ${nameOf(kept)}: strata.conversations.keepDays is ${days}.`);
       }
     } catch (error) {

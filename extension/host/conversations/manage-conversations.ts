@@ -1,24 +1,28 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { deleteKept, type KeptFiles, keptFiles } from '../../conversations/shelves/kept-files';
-import type { KeptView } from '../../protocol/kept';
+import {
+  type ConversationFiles,
+  conversationFiles,
+  deleteConversation,
+} from '../../conversations/shelves/conversation-files';
+import type { OwnConversationsView } from '../../protocol/own-conversations';
 import type { SessionList } from '../opening/session-list';
 import { relativeTime } from '../view/relative-time';
 import { titleText } from '../view/session-text';
 
-interface KeptItem extends vscode.QuickPickItem {
-  readonly kept: KeptFiles;
+interface ConversationItem extends vscode.QuickPickItem {
+  readonly kept: ConversationFiles;
 }
 
 /** How much of Strata's own conversations lies where. */
-export async function keptView(folder: string): Promise<KeptView> {
-  const all = await keptFiles(folder);
+export async function ownConversationsView(folder: string): Promise<OwnConversationsView> {
+  const all = await conversationFiles(folder);
   return { count: all.length, size: sizeText(all), folder };
 }
 
 /** Shows which of Strata's own conversations are kept, with their sizes, and deletes the ones that are picked, after a question. */
-export async function manageKept(folder: string, sessions: SessionList): Promise<void> {
-  const all = (await keptFiles(folder)).reverse();
+export async function manageConversations(folder: string, sessions: SessionList): Promise<void> {
+  const all = (await conversationFiles(folder)).reverse();
   if (all.length === 0) {
     await vscode.window.showInformationMessage(vscode.l10n.t('Strata keeps no conversations in {0}.', folder));
     return;
@@ -32,14 +36,14 @@ export async function manageKept(folder: string, sessions: SessionList): Promise
   if (!picked || picked.length === 0) return;
   const chosen = picked.map(({ kept }) => kept);
   if (!(await isAgreed(chosen))) return;
-  for (const kept of chosen) await deleteKept(kept);
+  for (const kept of chosen) await deleteConversation(kept);
   await sessions.refresh();
   await vscode.window.showInformationMessage(
     vscode.l10n.t('Deleted {0} conversations, {1}.', chosen.length, sizeText(chosen)),
   );
 }
 
-async function itemsOf(all: readonly KeptFiles[], sessions: SessionList): Promise<KeptItem[]> {
+async function itemsOf(all: readonly ConversationFiles[], sessions: SessionList): Promise<ConversationItem[]> {
   const titles = new Map((await sessions.read()).map((session) => [session.file, titleText(session)]));
   return all.map((kept) => ({
     kept,
@@ -48,7 +52,7 @@ async function itemsOf(all: readonly KeptFiles[], sessions: SessionList): Promis
   }));
 }
 
-async function isAgreed(chosen: readonly KeptFiles[]): Promise<boolean> {
+async function isAgreed(chosen: readonly ConversationFiles[]): Promise<boolean> {
   const remove = vscode.l10n.t('Delete');
   const question = vscode.l10n.t(
     'Delete {0} conversations ({1}) with their compactions and pins?',
@@ -59,7 +63,7 @@ async function isAgreed(chosen: readonly KeptFiles[]): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 
-function sizeText(kept: readonly KeptFiles[]): string {
+function sizeText(kept: readonly ConversationFiles[]): string {
   const bytes = kept.reduce((total, each) => total + each.bytes, 0);
   const [amount, unit] = bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
   return new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(amount);
