@@ -56,14 +56,14 @@ async function followInPanel(agent: Agent, laboratory: Laboratory, workbench: Wo
     await panel.getByRole('treeitem', { name: new RegExp(`turn \\d+.*${turn} turn`, 'i') }).waitFor();
   }
   const expected = linesOf(await laboratory.open(session.file));
-  await expect.poll(() => shownLines(panel), { timeout: 20_000 }).toBe(expected);
+  expect(await shownLines(panel)).toBe(expected);
   await workbench.takeScreenshot(`agents-live-${agent.id}`);
 }
 
-/** As many lines as the timeline has: a reply's reasoning, its text and each of its calls, with its result, are one each. */
+/** As many lines as the turns of the timeline have: a reply's reasoning, its text and each of its calls, with its result, are one each. */
 function linesOf({ conversation }: Awaited<ReturnType<Laboratory['open']>>): number {
   return conversation.agentContext
-    .filter(({ role }) => role !== 'tool')
+    .filter(({ role }) => role !== 'tool' && role !== 'system')
     .map(({ role, parts }) => {
       if (role !== 'assistant') return 1;
       const calls = toolCalls(parts).length;
@@ -74,6 +74,14 @@ function linesOf({ conversation }: Awaited<ReturnType<Laboratory['open']>>): num
     .reduce((sum, lines) => sum + lines, 0);
 }
 
+/** As folded turns say them, and the turns themselves: rows out of sight are not in the page. */
 async function shownLines(panel: FrameLocator): Promise<number> {
-  return Number(await panel.getByRole('treeitem').last().getAttribute('aria-setsize'));
+  await panel.getByRole('button', { name: 'Collapse all turns' }).click();
+  const turns = panel.getByRole('treeitem', { name: /^turn \d/i });
+  await panel
+    .getByRole('treeitem', { name: /folded: \d+/ })
+    .first()
+    .waitFor();
+  const labels = await turns.evaluateAll((all) => all.map((turn) => turn.getAttribute('aria-label') ?? ''));
+  return labels.reduce((sum, label) => sum + 1 + Number(/folded: (\d+)/.exec(label)?.[1] ?? 0), 0);
 }
