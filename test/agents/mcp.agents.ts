@@ -48,14 +48,18 @@ const answers: Readonly<Record<ToolKey, RegExp>> = {
 
 const keys = Object.keys(inputs) as ToolKey[];
 
-/** Calls one tool after the other, once the agent has named them. */
+/** Takes a step of work, then calls one tool after the other, as the agent has named them. */
 class ToolByTool implements Toolbox {
-  calls: readonly ScriptedCall[] = [];
-  /** Replies with calls so far. */
-  asked = () => 0;
+  exchanges: readonly Exchange[] = [];
+  work: ScriptedCall = { name: 'none', input: {} };
 
   get look(): ScriptedCall {
-    return this.calls[this.asked() % this.calls.length] ?? { name: 'none', input: {} };
+    const key = keys[this.exchanges.filter(({ reply }) => reply.calls.length > 0).length - 1];
+    if (key === undefined) return this.work;
+    // An agent that is slow to start the server names its tools in a later request than the first.
+    const named = namedTools(this.exchanges.map(({ body }) => body));
+    const call = named.find(({ name }) => name.endsWith(toolNames[key])) ?? unlisted(toolNames[key]);
+    return { ...call, input: { ...inputs[key] } };
   }
 
   get read(): ScriptedCall {
@@ -90,15 +94,10 @@ function describeMcp(agent: Agent, ready: Installation): void {
 
     it('answers each call of a tool about the session that calls it', async () => {
       const { server } = laboratory;
-      tools.asked = () => server.exchanges.filter(({ reply }) => reply.calls.length > 0).length;
+      Object.assign(tools, { exchanges: server.exchanges, work: agent.tools(laboratory.place).look });
       await laboratory.run(agent.prompt('TOOLS=0 look around'));
-      const named = namedTools(server.exchanges.map(({ body }) => body));
-      tools.calls = keys.map((key) => {
-        const call = named.find(({ name }) => name.endsWith(toolNames[key])) ?? unlisted(toolNames[key]);
-        return { ...call, input: { ...inputs[key] } };
-      });
-      await laboratory.run(agent.prompt(`TOOLS=${keys.length} look around`));
-      const results = resultsIn(server.exchanges);
+      await laboratory.run(agent.prompt(`TOOLS=${keys.length + 1} look around`));
+      const results = resultsIn(server.exchanges).slice(1);
       const sessions = await laboratory.sessions();
       for (const [index, key] of keys.entries()) {
         const said = results[index] ?? '';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -285,6 +285,28 @@ describe('the session of an agent that calls', () => {
     expect(idIn(await fixed.call('strata_context'))).toBe('elsewhere');
     expect(first(await fixed.call('strata_context'))).toMatch(/^About the session that the server was started for/);
   }, 60_000);
+
+  it('is no other one where its own is not on the disk yet', async () => {
+    const home = await newHome();
+    await home.addSession('earlier');
+    const client = await home.start(undefined, { CLAUDE_CODE_SESSION_ID: 'begun-now' });
+    const proposed = await client.call('strata_propose', { kind: 'constraint', text: 'Never push to main.' });
+    expect([proposed.isError, proposed.text]).toEqual([true, expect.stringContaining('not on the disk yet')]);
+    expect(idIn(await client.call('strata_context', { session: 'earlier' }))).toBe('earlier');
+  });
+
+  it.each(['007938db-4d7f-4ace-a103-ec673036433f', 'fe6ea37e-be69-4e74-b731-64e49c13f7b4'])(
+    'is the one that Copilot CLI has locked (%s)',
+    async (id) => {
+      const { home, start } = await newHome();
+      await cp(resolve(import.meta.dirname, '../fixtures/copilot-cli-1.0.102'), home, { recursive: true });
+      await writeFile(join(home, 'session-state', id, `inuse.${process.pid}.lock`), '');
+      const client = await start(['--agent', 'copilot-cli', 'mcp', '--all-projects'], { COPILOT_HOME: home });
+      const answer = await client.call('strata_context');
+      expect(first(answer)).toContain('About this conversation.');
+      expect(answer.text).toContain(`id ${id}`);
+    },
+  );
 
   it('is a live one before newer ones that are not', async () => {
     const home = await newHome();

@@ -49,7 +49,7 @@ function reachOf({ folder, allProjects, environment }: Caller): Reach {
 /**
  * The session of a call, of those in reach: the one that the call names, else the one that the server was started for, else the one that the
  * calling process has open, else the newest live one of the agent in the folder, else the newest there. Throws `NoTarget`
- * if none of them exists.
+ * if there is none, or if the one of the calling process is not written yet.
  */
 export async function chooseSession(
   asked: string | null,
@@ -65,19 +65,28 @@ export async function chooseSession(
     const session = namedSession(sessions, caller.session, [caller.folder]);
     return { session, about: 'About the session that the server was started for; name another with "session".' };
   }
-  const own = await openInCaller(sessions, caller);
-  if (own) return { session: own, about: 'About this conversation.' };
-  return newestHere(sessions, caller);
+  const id = await ownId(caller);
+  if (id === null) return newestHere(sessions, caller);
+  const own = sessions.find((session) => session.agent === caller.agent && session.id === id);
+  if (own === undefined) throw new NoTarget(notWritten);
+  return { session: own, about: 'About this conversation.' };
 }
 
+/** Agents write a new session after its first steps, and another session is not the one that is asked about. */
+const notWritten = 'This conversation is not on the disk yet. Call again after your next step.';
+
 async function openInCaller(sessions: readonly SessionSummary[], caller: Caller): Promise<SessionSummary | undefined> {
-  const { agent, parent, environment } = caller;
-  if (agent === null) return undefined;
+  const id = await ownId(caller);
+  return sessions.find((session) => session.agent === caller.agent && session.id === id);
+}
+
+/** The session that the calling process has open; null if the agent does not tell. */
+async function ownId({ agent, parent, environment }: Caller): Promise<string | null> {
+  if (agent === null) return null;
   const { sessionOfProcess, sessionVariable } = adapterOf(agent);
   const open = await sessionOfProcess?.(parent, environment);
   // The variable is as old as the process of the server; the agent may have begun another session since.
-  const id = open ?? (sessionVariable === undefined ? undefined : environment.variables[sessionVariable]);
-  return id === undefined ? undefined : sessions.find((session) => session.agent === agent && session.id === id);
+  return open ?? (sessionVariable && environment.variables[sessionVariable]) ?? null;
 }
 
 function newestHere(sessions: readonly SessionSummary[], { agent, folder }: Caller): ChosenSession {

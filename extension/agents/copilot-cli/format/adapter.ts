@@ -27,6 +27,7 @@ export const copilotCli: LineFormat = {
   createPartBuilder: (file, key) => new CopilotCliBuilder(file, key),
   sessionsInUse: (environment) => sessionsLocked(environment, 'running'),
   sessionsLeft: (environment) => sessionsLocked(environment, 'ended'),
+  sessionOfProcess,
   resume: ({ id }) => ['copilot', `--resume=${id}`],
   fork: copilotCliFork,
 };
@@ -53,11 +54,22 @@ const foldersAtOnce = 16;
 
 /** Sessions with a lock of a running process; or with locks, all of processes that ended. */
 async function sessionsLocked(environment: AgentEnvironment, state: 'running' | 'ended'): Promise<ReadonlySet<string>> {
+  const found = await lockedSessions(environment);
+  const inState = found.filter(({ pids }) => pids.some(isRunning) === (state === 'running'));
+  return new Set(inState.map(({ id }) => id));
+}
+
+/** The session that it locked, where it is the only one. */
+async function sessionOfProcess(pid: number, environment: AgentEnvironment): Promise<string | null> {
+  const own = (await lockedSessions(environment)).filter(({ pids }) => pids.includes(pid));
+  return own.length === 1 && isRunning(pid) ? (own[0]?.id ?? null) : null;
+}
+
+async function lockedSessions(environment: AgentEnvironment) {
   const folder = stateFolder(environment);
   const found = await inParallel(await namesIn(folder), foldersAtOnce, async (id) => {
-    const locks = (await namesIn(join(folder, id))).flatMap((name) => lockFile.exec(name)?.[1] ?? []);
-    const isOpen = locks.some((pid) => isRunning(Number(pid)));
-    return locks.length > 0 && isOpen === (state === 'running') ? [id] : [];
+    const pids = (await namesIn(join(folder, id))).flatMap((name) => lockFile.exec(name)?.[1] ?? []).map(Number);
+    return pids.length > 0 ? [{ id, pids }] : [];
   });
-  return new Set(found.flat());
+  return found.flat();
 }
