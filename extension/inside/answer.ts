@@ -256,7 +256,10 @@ class AgentCall {
     const lost = isOwn ? answerLoss(this.inspection, null, budget) : '';
     const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
     const line = isOwn ? null : newestText(this.inspection);
-    const message = 'The protected core, and what the summary left out.';
+    const message =
+      again === ''
+        ? 'Nothing is pinned, and the summary left nothing out.'
+        : `Strata told the model again what is pinned and what the summary left out, in ${ledger.countText(again)} tokens. Its panel shows all that went, and forks the session as it was before.`;
     return { kind: 'said', message, again, ...(line === null ? {} : { done: line }) };
   }
 

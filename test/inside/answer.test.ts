@@ -145,9 +145,12 @@ describe('a request of a plugin inside an agent', () => {
   it('says the core again, with what was left out, for an agent that writes its own summaries', async () => {
     const here = place();
     await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
-    const { again } = (await ask(here, { action: 'reminder' })) as { again?: string };
+    const { again, message } = (await ask(here, { action: 'reminder' })) as { again?: string; message: string };
     expect(again).toContain('Never touch the marker FACT-ALPHA-42.');
     expect(again).toContain('What the compaction left out');
+    expect(message).toMatch(
+      /^Strata told the model again what is pinned and what the summary left out, in \d+ tokens\./,
+    );
   });
 
   it('says after a compaction by Strata what it did, in a field of its own', async () => {

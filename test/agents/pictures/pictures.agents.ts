@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { agentNames } from '../../../extension/sessions/session';
 import type { Agent, Place, SessionName } from '../agent';
 import { claudeCode, settleClaudeCode } from '../claude-code';
+import { cline } from '../cline';
+import { codex } from '../codex';
 import { copilotCli } from '../copilot-cli';
 import { type Inside, setUpInside } from '../inside/plugged';
 import type { Typed } from '../inside/terminal';
@@ -17,7 +19,7 @@ const size = { columns: 110, rows: 34 };
 /** An agent with a screen in which a person compacts. */
 interface Pictured {
   readonly agent: Agent;
-  readonly commandFile: string;
+  readonly commandFile?: string;
   readonly variables?: Readonly<Record<string, string>>;
   /** Answers what it would ask a person at its first start. */
   settle?(place: Place): void;
@@ -76,6 +78,22 @@ const agents: readonly Pictured[] = [
     compact: '/strata compact SUBAGENT TOOLS=1',
     compacted: /Strata compacted \d+/,
   },
+  {
+    agent: cline,
+    commandFile: 'command.js',
+    words: ({ id }) => ['--id', id, '-i'],
+    ready: [{ after: /Ask anything/, keys: '' }],
+    compact: '/strata compact',
+    compacted: /Strata compacted \d+/,
+  },
+  {
+    agent: codex,
+    words: ({ id }) => ['resume', '--dangerously-bypass-hook-trust', id],
+    ready: [{ after: /Answer \d+ after 4 steps/, keys: '' }],
+    compact: '/compact',
+    // Its hook says what Strata did with the next prompt.
+    compacted: /Context compacted/,
+  },
 ];
 
 for (const pictured of agents) {
@@ -95,10 +113,11 @@ for (const pictured of agents) {
 }
 
 async function pictures(inside: Inside, { agent, ready, words, compact, compacted, settle }: Pictured) {
-  await inside.run(agent.prompt('Look around. TOOLS=4'));
+  await inside.run(agent.prompt(`Look around. TOOLS=${agent.resume ? 4 : 12}`));
   const [session] = await inside.sessions();
-  if (session === undefined || agent.resume === undefined) throw new Error('The agent wrote no session');
-  for (const text of ['Look again. TOOLS=4', 'And for good. TOOLS=4']) await inside.run(agent.resume(session, text));
+  if (session === undefined) throw new Error('The agent wrote no session');
+  for (const text of ['Look again. TOOLS=4', 'And for good. TOOLS=4'])
+    if (agent.resume) await inside.run(agent.resume(session, text));
   await inside.ask('pin', session, '--text', 'Never touch the marker FACT-ALPHA-42.');
   settle?.(inside.place);
   const next = 'Which marker did you find? TOOLS=0';
