@@ -20,6 +20,9 @@ interface LongBody {
 /** Memory for a body with a length, before its bytes came. */
 const firstBytes = 1024 * 1024;
 
+/** A full body gets so many times its memory, at most as much as was announced: each time, all of it is copied. */
+const growth = 8;
+
 /** How fast a body has to come. Only the time for which it is waited for counts, not that in which a provider takes it slowly. */
 export interface BodyPace {
   /** Before this time, any body is fast enough. In milliseconds. */
@@ -128,7 +131,7 @@ class GrowingBody {
   }
 
   #grow(size: number): void {
-    const memory = Buffer.allocUnsafeSlow(Math.max(size, Math.min(this.expected, this.#memory.length * 2)));
+    const memory = Buffer.allocUnsafeSlow(Math.max(size, Math.min(this.expected, this.#memory.length * growth)));
     this.#memory.copy(memory, 0, 0, this.#size);
     this.#memory = memory;
   }

@@ -99,9 +99,11 @@ function byKind(
   unlogged: Unlogged,
 ): Record<TokenKind, number> {
   const tokens = Object.fromEntries(tokenKinds.map((kind) => [kind, 0])) as Record<TokenKind, number>;
-  messages.forEach(({ kind }, index) => {
+  let index = 0;
+  for (const { kind } of messages) {
     tokens[kind] += ofMessages[index] ?? 0;
-  });
+    index += 1;
+  }
   tokens.system += unlogged.system;
   tokens.earlier += unlogged.earlier;
   tokens.unexplained += unlogged.unexplained;
@@ -109,7 +111,9 @@ function byKind(
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
 }
 
 export interface Report {

@@ -3,14 +3,16 @@
  * Each is less than 1 from its exact share.
  */
 export function wholeShares(weights: readonly number[], factor: number): number[] {
+  const shares: number[] = [];
   let above = 0;
   let given = 0;
-  return weights.map((weight) => {
+  for (const weight of weights) {
     above += weight;
     const share = Math.round(above * factor) - given;
     given += share;
-    return share;
-  });
+    shares.push(share);
+  }
+  return shares;
 }
 
 /** A whole number of tokens divided in proportion to the weights. Without any weight, the first gets all of it. */

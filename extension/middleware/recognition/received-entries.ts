@@ -83,13 +83,14 @@ interface FirstMessages {
 /** New lists of the same entries. */
 function firstOf({ received, count }: KnownMessages): FirstMessages {
   const ofMessage = received.ofMessage.slice(0, count);
-  const entries = ofMessage.reduce((total, { length }) => total + length, 0);
+  let entries = received.entries.length;
+  for (let at = received.ofMessage.length - 1; at >= count; at -= 1) entries -= received.ofMessage[at]?.length ?? 0;
   return {
     authorship: received.authorship.slice(0, count),
     thinking: received.thinking.slice(0, count),
     ofMessage,
     links: received.links.slice(0, count),
-    entries: received.entries.slice(0, entries),
+    entries: entries === received.entries.length ? received.entries : received.entries.slice(0, entries),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { inSlices } from '../../platform/files/in-slices';
 import { withLateCore } from '../recognition/late-core';
-import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
+import { changedBy, isMade, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { asUserBeforeReply, bindsThinking, withBoundThinking } from '../recognition/thinking';
 import { PassingAnswer } from './passing-answer';
@@ -48,7 +48,7 @@ export async function recordAndRewrite<T>(
   const context = sentContext(request.model, kept);
   try {
     const outgoing = sentMessages(received, kept, request.model);
-    const isSame = isUnchanged(outgoing, received.ofMessage.length);
+    const isSame = outgoing === null || isUnchanged(outgoing, received.ofMessage.length);
     return { changed: isSame ? null : await inSlices(rewriting(outgoing), { signal }), answer, context };
   } catch (error) {
     await answer.failed();
@@ -56,7 +56,14 @@ export async function recordAndRewrite<T>(
   }
 }
 
-function sentMessages(received: ReceivedConversation, kept: RecordedRequest, model: string): readonly Outgoing[] {
+/** Null if the received messages are sent: most requests, for which no list of messages is made. */
+function sentMessages(
+  received: ReceivedConversation,
+  kept: RecordedRequest,
+  model: string,
+): readonly Outgoing[] | null {
+  const hasChanges = kept.lateCore !== undefined || kept.context.messages.some(isMade);
+  if (!hasChanges && !bindsThinking(model)) return null;
   const changed = changedBy(received, kept.context.messages);
   const placed = kept.lateCore ? withLateCore(changed, received, kept.lateCore) : changed;
   const outgoing = asUserBeforeReply(placed, received, model);
