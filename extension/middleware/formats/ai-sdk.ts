@@ -13,7 +13,36 @@ export const aiSdkFormat: MessageFormat<AiSdkMessage> = {
   altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
   made: (message) => [madeMessage(message)],
   withoutThinking: ({ messages }) => messages.flatMap(withoutThinking),
+  marks: {
+    of: (messages) => markOf(messages.at(-1)),
+    on: (messages, mark) => messages.map((one) => marked(one, mark)),
+  },
 };
+
+type ProviderOptions = NonNullable<AiSdkMessage['providerOptions']>;
+
+/** The names of the marks of each provider. */
+const markNames: ReadonlySet<string> = new Set(['cacheControl', 'cache_control', 'cachePoint']);
+
+/** The options that mark a message or its newest marked part. */
+function markOf(message: AiSdkMessage | undefined): ProviderOptions | undefined {
+  if (message === undefined) return undefined;
+  const parts = typeof message.content === 'string' ? [] : message.content;
+  const options = [...parts.map(({ providerOptions }) => providerOptions), message.providerOptions];
+  return options.map(marksIn).findLast((marks) => marks !== undefined);
+}
+
+function marksIn(options: ProviderOptions = {}): ProviderOptions | undefined {
+  const marks = Object.entries(options).flatMap(([provider, given]) => {
+    const own = Object.entries(given).filter(([name]) => markNames.has(name));
+    return own.length === 0 ? [] : [[provider, Object.fromEntries(own)] as const];
+  });
+  return marks.length === 0 ? undefined : Object.fromEntries(marks);
+}
+
+function marked(message: AiSdkMessage, mark: unknown): AiSdkMessage {
+  return { ...message, providerOptions: mark as ProviderOptions };
+}
 
 function saidIn(message: AiSdkMessage): ReceivedMessage {
   switch (message.role) {

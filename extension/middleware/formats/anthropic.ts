@@ -5,13 +5,17 @@ import { shownInput } from '../../sessions/records/tool-input';
 import type { ResultFate } from '../recognition/outgoing';
 import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';
 import { anthropicContent } from './anthropic-content';
+import { contentMarks } from './cache-marks';
 import { blocksIn, jsonOf, prunedContent, remainingBlock, remainingMessages } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { eachWithToolNames, resultOf } from './results';
 import { SeenCalls } from './seen-calls';
 
 /** Messages of Anthropic's API. Each is a group. Tool results are blocks of user messages. */
-export const anthropic: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made, withoutThinking };
+export const anthropic: LazyMessageFormat<s.JsonRecord> = {
+  ...{ groupsOf, eachGroup, altered, made, withoutThinking },
+  marks: contentMarks,
+};
 
 function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
   return [...eachGroup(messages)];

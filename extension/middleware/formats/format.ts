@@ -2,6 +2,7 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { Remainder } from '../recognition/authorship';
 import type { Outgoing, ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
+import { type CacheMarks, movedMarks } from './cache-marks';
 import type { SeenCalls } from './seen-calls';
 
 /** Messages that are sent or dropped together: a reply with its reasoning and calls, or a single message. */
@@ -32,6 +33,8 @@ export interface MessageFormat<M> {
   made(message: ContextMessage): readonly M[];
   /** The messages of a reply without its thinking, possibly none. Absent: no message is read as one with thinking. */
   withoutThinking?(group: MessageGroup<M>): readonly M[];
+  /** Absent: the format has no marks of the cache. */
+  readonly marks?: CacheMarks<M>;
 }
 
 /** A format that groups one message after the other, so that others can have their turn in between. */
@@ -46,11 +49,32 @@ export function rewritten<M>(
   groups: readonly MessageGroup<M>[],
   outgoing: readonly Outgoing[],
 ): M[] {
+  const of = (messages: readonly M[] = []) => format.marks?.of(messages);
+  const marks = movedMarks(
+    {
+      count: groups.length,
+      markAt: (group) => of(groups[group]?.messages),
+      markIn: (altered) =>
+        of(groups[altered.index] && format.altered(groups[altered.index] as MessageGroup<M>, altered)),
+    },
+    outgoing,
+  );
   return outgoing.flatMap((one) => {
-    if (one.kind === 'made') return format.made(one.message);
+    if (one.kind === 'made') return madeMessages(format, one, marks);
     const group = groups[one.index];
     if (!group) return [];
     if (one.kind === 'without-thinking') return format.withoutThinking?.(group) ?? group.messages;
     return one.kind === 'original' ? group.messages : format.altered(group, one);
   });
+}
+
+/** The messages of a block or the core, with the mark that moves to it. */
+export function madeMessages<M>(
+  format: MessageFormat<M>,
+  made: Extract<Outgoing, { readonly kind: 'made' }>,
+  marks: ReadonlyMap<Outgoing, unknown>,
+): readonly M[] {
+  const messages = format.made(made.message);
+  const mark = marks.get(made);
+  return mark === undefined ? messages : (format.marks?.on(messages, mark) ?? messages);
 }

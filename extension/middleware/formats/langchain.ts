@@ -12,6 +12,7 @@ import * as s from '../../platform/json/schemas';
 import type { Remainder } from '../recognition/authorship';
 import type { ResultFate } from '../recognition/outgoing';
 import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingPlace } from '../recognition/received';
+import { markedContent, markOfContent } from './cache-marks';
 import { remainingContent } from './content';
 import type { Alteration, MessageFormat } from './format';
 import { type ContentBlock, contentBlocks, givenPart, isThinking, replyPart, textIn } from './langchain-content';
@@ -25,6 +26,10 @@ export const langchainFormat: MessageFormat<BaseMessage> = {
   altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
   made: (message) => [madeMessage(message)],
   withoutThinking: ({ messages }) => messages.flatMap(withoutThinking),
+  marks: {
+    of: (messages) => markOfContent(messages.at(-1)?.content),
+    on: (messages, mark) => messages.map((message) => markedMessage(message, mark)),
+  },
 };
 
 export function saidIn(message: BaseMessage): ReceivedMessage {
@@ -131,6 +136,12 @@ function madeMessage({ role, parts }: ContextMessage): BaseMessage {
   const content = textOf(parts);
   if (role === 'system') return new SystemMessage(content);
   return role === 'assistant' ? new AIMessage(content) : new HumanMessage(content);
+}
+
+/** A message that Strata made has nothing but its content. */
+function markedMessage(message: BaseMessage, mark: unknown): BaseMessage {
+  const content = markedContent(message.content, mark) as BaseMessage['content'];
+  return speakerOf(message) === 'ai' ? new AIMessage({ content } as AIMessageFields) : new HumanMessage({ content });
 }
 
 const responseMetadata = s.record({ context_editing: s.record({ cleared: s.flag }) });

@@ -3,6 +3,7 @@ import { type TextPart, type ToolCallPart, textOf } from '../../engine/conversat
 import * as s from '../../platform/json/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
+import { contentMarks } from './cache-marks';
 import { callInput } from './call-input';
 import { blocksIn, jsonOf, markOf, pictureAddress, pictureAt, prunedContent, type Said, said } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
@@ -34,7 +35,11 @@ type ChatMessage = s.Read<typeof chatMessage>;
 type ToolCall = ChatMessage['tool_calls'][number];
 
 /** Messages of OpenAI's Chat Completions API, which many servers support. Each is a group. */
-export const openAiChat: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made };
+export const openAiChat: LazyMessageFormat<s.JsonRecord> = {
+  ...{ groupsOf, eachGroup, altered, made },
+  // Servers that pass requests on to Anthropic take them.
+  marks: contentMarks,
+};
 
 const openAiChatOfDevelopers: LazyMessageFormat<s.JsonRecord> = { ...openAiChat, made: madeByDeveloper };
 

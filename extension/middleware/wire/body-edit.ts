@@ -3,7 +3,8 @@ import { parsedJson } from '../../platform/json/json-text';
 import type { JsonRecord } from '../../platform/json/schemas';
 import * as s from '../../platform/json/schemas';
 import { isThinking } from '../formats/anthropic';
-import type { LazyMessageFormat, MessageGroup } from '../formats/format';
+import { movedMarks } from '../formats/cache-marks';
+import { type Alteration, type LazyMessageFormat, type MessageGroup, madeMessages } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
 import { listWith, type Member, membersOf, type Piece, type Span } from './json-text';
 
@@ -35,15 +36,19 @@ export interface BodyMessages {
   textAt(index: number): string;
   /** Number of groups. */
   readonly count: number;
-  /** The newest `cache_control` in a group; undefined if it has none. */
+  /** The newest mark of the cache in a group; undefined if it has none. */
   markAt(group: number): unknown;
 }
 
 /** The messages to send as pieces of the original list. Indexes in `outgoing` refer to groups. */
 export function piecesOf(messages: BodyMessages, outgoing: readonly Outgoing[]): Piece[] {
-  const marks = movedMarks(messages, outgoing);
+  const { format } = messages;
+  const markIn = (altered: Alteration & { readonly index: number }) =>
+    format.marks?.of(format.altered(messages.groupAt(altered.index), altered));
+  const { count, markAt } = messages;
+  const marks = movedMarks({ count, markAt, markIn }, outgoing);
   return outgoing.flatMap((one): Piece[] => {
-    if (one.kind === 'made') return withMark(messages.format.made(one.message), marks.get(one)).map(newPiece);
+    if (one.kind === 'made') return madeMessages(format, one, marks).map(newPiece);
     const first = messages.before(one.index);
     const kept = keptPieces(first, messages.before(one.index + 1));
     if (one.kind === 'original') return kept;
@@ -55,59 +60,6 @@ export function piecesOf(messages: BodyMessages, outgoing: readonly Outgoing[]):
       return at === -1 ? newPiece(message) : { kind: 'kept', index: first + at };
     });
   });
-}
-
-type Made = Extract<Outgoing, { readonly kind: 'made' }>;
-
-/** Breakpoints of the client's cache that messages lost to a block. They move to that block, so that it is cached as they were. */
-function movedMarks(messages: BodyMessages, outgoing: readonly Outgoing[]): ReadonlyMap<Outgoing, unknown> {
-  const marks = new Map<Outgoing, unknown>();
-  let block: Made | null = null;
-  let next = 0;
-  const move = (mark: unknown) => {
-    if (block !== null && mark !== undefined) marks.set(block, mark);
-  };
-  for (const one of outgoing) {
-    if (one.kind === 'made') {
-      if (isBlock(one)) block = one;
-      continue;
-    }
-    for (; next < one.index; next += 1) move(messages.markAt(next));
-    next = one.index + 1;
-    const mark = one.kind === 'altered' ? messages.markAt(one.index) : undefined;
-    if (one.kind !== 'altered' || mark === undefined) continue;
-    if (cacheMarkOf(messages.format.altered(messages.groupAt(one.index), one)) === undefined) move(mark);
-  }
-  for (; next < messages.count; next += 1) move(messages.markAt(next));
-  return marks;
-}
-
-function isBlock({ message: { kind } }: Made): boolean {
-  return kind === 'summary' || kind === 'goal_batch';
-}
-
-/** The newest `cache_control` in these messages. */
-export function cacheMarkOf(messages: readonly JsonRecord[]): unknown {
-  for (const { content } of messages.toReversed()) {
-    if (!Array.isArray(content)) continue;
-    const marked = content.findLast((block) => s.isRecord(block) && isMark(block.cache_control));
-    if (marked !== undefined) return marked.cache_control;
-  }
-  return undefined;
-}
-
-function isMark(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-/** The last content of these messages gets the mark. */
-function withMark(messages: readonly JsonRecord[], mark: unknown): readonly JsonRecord[] {
-  const last = messages.at(-1);
-  if (mark === undefined || last === undefined) return messages;
-  const { content } = last;
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : s.read(s.jsonRecords, content);
-  const marked = blocks.map((block, at) => (at === blocks.length - 1 ? { ...block, cache_control: mark } : block));
-  return [...messages.slice(0, -1), { ...last, content: marked }];
 }
 
 type KeptPiece = Extract<Piece, { readonly kind: 'kept' }>;

@@ -10,7 +10,7 @@ import { SeenCalls } from '../formats/seen-calls';
 import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { costOfParts, type ReceivedMessage } from '../recognition/received';
 import { type ReceivedConversation, receiving } from '../recognition/received-entries';
-import { type BodyMessages, cacheMarkOf, type MessageBytes, messageIn, splicedBytes, textOfMessage } from './body-edit';
+import { type BodyMessages, type MessageBytes, messageIn, splicedBytes, textOfMessage } from './body-edit';
 import { elementsIn, type Member, membersIn, membersOf, restIn, type Span } from './json-text';
 import type { BodyFields, BodyShape } from './protocol';
 
@@ -56,7 +56,7 @@ export interface KnownGroup {
   readonly calls: number;
   /** The group is one message that ends every reply before it: no later message changes how it is read. */
   readonly isCut: boolean;
-  /** The names for `providerSide`. */
+  /** The names for `providerSide` of the messages up to and including this group. */
   readonly providerSide: readonly string[];
   /** See `BodyMessages.markAt`. */
   readonly mark: unknown;
@@ -154,7 +154,7 @@ function* parsedRest(
   const added = yield* parsedObject(text, rest.members);
   if (messages === null || added === undefined) return null;
   const ends = rest.elements.map(({ end }) => end);
-  const all = known.ends.slice(0, cut.messages).concat(byteOffsets(text, ends, bytes, start));
+  const all = beginning(known.ends, cut.messages).concat(byteOffsets(text, ends, bytes, start));
   const places = { bytes, begins: known.begins, ends: all };
   const tail = text.slice(ends.at(-1) ?? 0);
   const { head } = known;
@@ -169,13 +169,13 @@ function* requestOf(shape: BodyShape, parsed: ParsedBody): LongWork<ReadRequest>
   const calls = known?.calls ?? new SeenCalls();
   const format = known?.format ?? shape.formatOf(messages);
   const added = yield* grouping(format, messages, calls);
-  const groups = (known?.groups.slice(0, count) ?? []).concat(knownGroups(added, shape, cut));
+  const groups = beginning(known?.groups ?? [], count).concat(knownGroups(added, { shape, format }, cut));
   // Objects that say the same stay the same.
   const fields = tail === known?.tail ? known.fields : shape.fieldsOf(body);
   const said = added.map((group) => group.said);
   return {
     ...fields,
-    providerSide: providerSideOf(fields, groups),
+    providerSide: [...new Set([...fields.providerSide, ...(groups.at(-1)?.providerSide ?? [])])],
     said,
     receiving: (time) => receiving(said, time, known && { received: known.received, count }),
     rewriting: (outgoing) =>
@@ -192,10 +192,9 @@ function* requestOf(shape: BodyShape, parsed: ParsedBody): LongWork<ReadRequest>
   };
 }
 
-function providerSideOf({ providerSide }: BodyFields, groups: readonly KnownGroup[]): readonly string[] {
-  const names = new Set(providerSide);
-  for (const group of groups) for (const name of group.providerSide) names.add(name);
-  return [...names];
+/** The first of these items. Long lists are copied only if that is necessary. */
+function beginning<T>(items: readonly T[], count: number): readonly T[] {
+  return count === items.length ? items : items.slice(0, count);
 }
 
 /** The messages of known groups are in their bytes alone; those that were added were parsed. */
@@ -235,22 +234,20 @@ function changedBytes(
   return splicedBytes(places, shape.changed({ body, messages, text, members: membersOf(text), list }, outgoing));
 }
 
-/** The list that nearly all groups share. */
-const noNames: readonly string[] = [];
-
-/** `before`: number of messages and calls before these groups. */
+/** `before`: the last group before these; absent if there is none. */
 function knownGroups(
   groups: readonly MessageGroup<JsonRecord>[],
-  shape: BodyShape,
-  before: Pick<KnownGroup, 'messages' | 'calls'> = { messages: 0, calls: 0 },
+  { shape, format }: { readonly shape: BodyShape; readonly format: LazyMessageFormat<JsonRecord> },
+  before: Pick<KnownGroup, 'messages' | 'calls' | 'providerSide'> = { messages: 0, calls: 0, providerSide: [] },
 ): KnownGroup[] {
-  let { messages, calls } = before;
+  let { messages, calls, providerSide } = before;
   return groups.map((group) => {
     messages += group.messages.length;
     calls += group.said.parts.filter(({ type }) => type === 'tool_call').length;
     const names = group.messages.flatMap((message) => shape.providerSideOf(message) ?? []);
-    const providerSide = names.length === 0 ? noNames : names;
-    return { messages, calls, isCut: group.said.role === 'user', providerSide, mark: cacheMarkOf(group.messages) };
+    // Nearly all groups share one list.
+    if (names.length > 0) providerSide = [...new Set([...providerSide, ...names])];
+    return { messages, calls, isCut: group.said.role === 'user', providerSide, mark: format.marks?.of(group.messages) };
   });
 }
 
