@@ -58,9 +58,17 @@ export interface LineFormat extends AgentSessions {
   recognises(head: readonly string[]): boolean;
   /** Session id, folder and title out of the first and last lines of a file. */
   summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
+  /** A line between them without which this outline may say something else than the session; absent if it needs none. */
+  lineFor?(outline: SessionOutline): WantedLine | null;
   createBuilder(file: string): SessionBuilder;
   /** Present where a session's file also holds the conversations of its subagents: builds the one with this key. */
   createPartBuilder?(file: string, key: string): SessionBuilder;
+}
+
+/** The newest line of a file with this text that is meant. */
+export interface WantedLine {
+  readonly text: string;
+  isMeant(line: string): boolean;
 }
 
 /** Sessions that are kept otherwise: in a database, or in whole files that are written anew with every change. */

@@ -1,9 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { claudeCode } from '../../extension/agents/claude-code/format/adapter';
 import { headAndTail } from '../../extension/platform/files/head-and-tail';
+import { SessionCatalogue } from '../../extension/sessions/catalogue/catalogue';
 import { openSession } from '../../extension/sessions/open';
 import { fillOf } from '../../extension/sessions/records/outline';
+import { chained, compacted, type Row, replied, said, text } from '../agents/claude-code/rows';
 import { everySample } from './samples';
+import { temporaryFolders } from './temporary';
+
+const newFolder = temporaryFolders();
 
 /** What a list says of a session is what the opened session says. */
 
@@ -22,4 +29,36 @@ describe('the outline of every sample', () => {
       });
     });
   }
+});
+
+it('has the window that a compaction in the middle of a long session shows', async () => {
+  const model = { model: 'claude-opus-4-6', usage: { input_tokens: 120_000, output_tokens: 0 } };
+  const reply = (uuid: string) => {
+    const row = replied(uuid, [text('x'.repeat(2000))]);
+    return { ...row, message: { ...(row.message as Row), ...model } };
+  };
+  const turns = (name: string) =>
+    Array.from({ length: 60 }, (_, at) => [said(`${name}-q${at}`, 'go on'), reply(`${name}-a${at}`)]).flat();
+  const summary = said('s', 'What happened so far', { isCompactSummary: true });
+  const rows = [
+    ...turns('old'),
+    compacted('c', 'old-a59', { trigger: 'auto', preTokens: 167_389 }),
+    summary,
+    ...turns('new'),
+  ];
+  const home = newFolder();
+  const file = join(home, '.claude/projects/-work/session.jsonl');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    chained(...rows)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join(''),
+  );
+
+  const opened = await openSession(file);
+  if (opened.kind !== 'opened') throw new Error('It could not be read.');
+  const { sessions } = await new SessionCatalogue({ home, variables: {} }, { adapters: [claudeCode] }).scan();
+  expect(sessions.map(({ fill }) => fill)).toEqual([{ tokens: 120_000, window: 200_000 }]);
+  expect(sessions[0]?.fill).toEqual(fillOf(opened.session));
 });

@@ -11,7 +11,7 @@ import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';
 
 /** Goes up with every change of how adapters make an outline. */
-const revision = 4;
+const revision = 5;
 
 type RequiredField = 'id' | 'key' | 'cwd' | 'title' | 'awaitsReply';
 

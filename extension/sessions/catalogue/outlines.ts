@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { type HeadAndTail, headAndTail, longHeadBytes } from '../../platform/files/head-and-tail';
+import { newestLine } from '../../platform/files/newest-line';
 import { append } from '../../platform/json/append';
 import type { LineFormat, SessionOutline, StoredOutline, StoreFormat } from '../adapter';
 import type { AgentId, SessionIssue } from '../session';
@@ -48,9 +49,25 @@ async function outlineOfLines(
 /** Rules and instructions that an agent injects may be longer than the head that is usually read. */
 async function outlineWithPrompt(owner: LineFormat, file: string, ends: HeadAndTail): Promise<SessionOutline> {
   const outline = owner.summarise(ends.head, ends.tail);
-  if (outline.title !== null || ends.tail.length === 0) return outline;
+  if (ends.tail.length === 0) return outline;
+  if (outline.title !== null) return await outlineWithLine(owner, file, ends, outline);
   const longer = await headAndTail(file, longHeadBytes);
-  return longer.kind === 'ends' ? owner.summarise(longer.head, longer.tail) : outline;
+  if (longer.kind !== 'ends') return outline;
+  return await outlineWithLine(owner, file, longer, owner.summarise(longer.head, longer.tail));
+}
+
+/** With the line between the first and the last ones that the outline depends on. */
+async function outlineWithLine(
+  owner: LineFormat,
+  file: string,
+  { head, tail }: HeadAndTail,
+  outline: SessionOutline,
+): Promise<SessionOutline> {
+  const wanted = owner.lineFor?.(outline) ?? null;
+  if (wanted === null) return outline;
+  const line = await newestLine(file, wanted.text, wanted.isMeant);
+  if (typeof line !== 'string' || head.includes(line) || tail.includes(line)) return outline;
+  return owner.summarise([...head, line], tail);
 }
 
 /** A first prompt longer than the head leaves nothing to recognise; in an agent's own folder the name is enough then. */

@@ -10,6 +10,7 @@ import { claudeCodeFork } from '../fork/fork';
 import { ClaudeCodeBuilder } from './builder';
 import { claudeCodeSize } from './own-size';
 import { subagentsOf } from './subagents';
+import { lineForWindow } from './working-window';
 
 export const claudeCode: LineFormat = {
   kind: 'lines',
@@ -20,6 +21,7 @@ export const claudeCode: LineFormat = {
   mayBeSession,
   recognises,
   summarise: (head, tail): SessionOutline => outlineOf(new ClaudeCodeBuilder(''), head, tail),
+  lineFor: lineForWindow,
   createBuilder: (file) => new ClaudeCodeBuilder(file),
   sessionsInUse: (environment) => sessionsInUse(configFolder(environment)),
   sessionsLeft: (environment) => sessionsLeft(configFolder(environment)),

@@ -1,13 +1,17 @@
 import { entriesBefore } from '../../../engine/conversation/before-compaction';
 import type { Conversation } from '../../../engine/conversation/conversation';
 import { contextTokensOf, type Entry } from '../../../engine/conversation/entry';
+import * as s from '../../../platform/json/schemas';
+import { recordsOf } from '../../../platform/lines/line';
+import type { SessionOutline, WantedLine } from '../../../sessions/adapter';
 import { contextWindowOf } from '../../../sessions/model-windows';
 import { isByItself } from '../../../sessions/own-compaction/own-compaction';
 import type { ParsedSession } from '../../../sessions/session';
 import { claudeCodeSize } from './own-size';
 
 /** Claude Code works with one of these. Which one depends on the account as well, and no record of a session says it. */
-const windows = [200_000, 1_000_000];
+const smallestWindow = 200_000;
+const windows = [smallestWindow, 1_000_000];
 
 /** All versions compact by themselves in the last quarter of the window, unless a variable lowers the size. */
 const smallestShare = 0.75;
@@ -61,4 +65,18 @@ function largestReport(entries: readonly Entry[], model: string | null): number 
     entry.usage && entry.model === model ? [contextTokensOf(entry.usage)] : [],
   );
   return reports.reduce((largest, tokens) => Math.max(largest, tokens), 0);
+}
+
+const boundary = 'compact_boundary';
+const boundaryRow = s.record({ subtype: s.name, compactMetadata: s.record({ trigger: s.name }) });
+
+/** Only a compaction shows that a window is smaller than the model's, and it may be anywhere in the file. */
+export function lineForWindow({ fill }: SessionOutline): WantedLine | null {
+  return (fill?.window ?? 0) > smallestWindow ? { text: `"${boundary}"`, isMeant: isAutomatic } : null;
+}
+
+function isAutomatic(line: string): boolean {
+  const [record] = recordsOf([line]);
+  const { subtype, compactMetadata } = s.read(boundaryRow, record ?? {});
+  return subtype === boundary && compactMetadata.trigger === 'auto';
 }
