@@ -129,7 +129,11 @@ export interface Report {
 export function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
   const remainder = firstRemainder(conversation, ledger);
   const own = calibrationBy(reportsOf(conversation, ledger), conversation, remainder);
-  if (own.newest !== null) return own;
+  return own.newest === null ? withoutReport(conversation, remainder) : own;
+}
+
+/** The calibration of the present context as long as no report is about it. */
+export function withoutReport(conversation: Conversation, remainder: Remainder | null): Calibration {
   const { fork } = conversation;
   return fork === undefined ? beforeFirstReport(conversation, remainder) : { ...fork.calibration, newest: null };
 }
@@ -138,10 +142,7 @@ export function calibrate(conversation: Conversation, ledger: TokenLedger): Cali
  * The calibration between a compaction by the agent and its next report. The agent goes on sending what it does not log,
  * such as its system prompt and tools: as much as with the session's first report, when hardly anything else was there.
  */
-export function beforeFirstReport(
-  { agentContext, agentCompactions }: Conversation,
-  first: Remainder | null,
-): Calibration {
+function beforeFirstReport({ agentContext, agentCompactions }: Conversation, first: Remainder | null): Calibration {
   const isKnown = first !== null && agentCompactions.length > 0 && !hasSystem(agentContext);
   const remainder = isKnown && !isSummarised(agentCompactions, first) ? first : null;
   return { ratio: 1, derived: remainder?.tokens ?? 0, newest: null, remainder };

@@ -1,11 +1,4 @@
-import {
-  beforeFirstReport,
-  type Calibration,
-  calibrationBy,
-  firstRemainder,
-  type Report,
-  reportIn,
-} from './accounting';
+import { type Calibration, calibrationBy, firstRemainder, type Report, reportIn, withoutReport } from './accounting';
 import type { Branch, BranchEntry, PlacedCompaction } from './branch';
 import type { AgentCompaction, Conversation } from './conversation';
 import { estimatesByLength, type TokenLedger, tokensPerMessage } from './tokens';
@@ -85,7 +78,7 @@ function calibrationsOf(counts: readonly StepCount[], conversation: Conversation
   return own.map((calibration, epoch) => {
     if (calibration.newest) return calibration;
     // The present context is measured as in the gauge.
-    if (epoch === own.length - 1) return beforeFirstReport(conversation, remainder);
+    if (epoch === own.length - 1) return withoutReport(conversation, remainder);
     const isKnown = ({ newest }: Calibration) => newest !== null;
     return own.slice(0, epoch).findLast(isKnown) ?? own.slice(epoch).find(isKnown) ?? calibration;
   });

@@ -98,12 +98,13 @@ function turnsOf({ context, conversation }: Inspection): (number | undefined)[] 
   return context.messages.filter(({ kind }) => kind === 'user').map(({ key }) => numbers.get(key));
 }
 
-/** After Strata's compaction in a fork, the line of the chart is at once where it stays. */
+/** After Strata's compaction in a fork, the line of the chart is at once where it stays: at the size that the gauge has. */
 function expectOneDrop(forked: Inspection): void {
   const { points, marks } = historyOf(forked);
   const last = marks.at(-1);
   const after = points.slice(points.findLastIndex(({ step, isMarked }) => isMarked && step === last?.step));
   const sizes = after.map(({ tokens }) => tokens);
+  expect(sizes.at(-1)).toBe(forked.context.tokens.total);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(forked.context.tokens.total * 0.02);
 }
 
