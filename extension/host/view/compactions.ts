@@ -31,6 +31,7 @@ import type {
   RescueView,
   RunBlockView,
 } from '../../protocol/view';
+import { transparentSummarizer } from '../../summarizers/transparent/transparent';
 import { agentCompactionId, forkedId, runId, runOfId, strataId } from './compaction-ids';
 import { fateView } from './fates';
 import { lossView } from './loss';
@@ -92,8 +93,9 @@ function runBlockView({ record, tag, place, before, after }: ListedBlock): RunBl
   };
 }
 
-function writerOf({ summarizer: { name, model } }: CompactionRecord): string {
-  return model ?? name;
+/** The name of a model, or of the writer without one: steps that take out or clear outputs write under their own names. */
+function writerOf({ summarizer: { model } }: CompactionRecord): string {
+  return model ?? transparentSummarizer.name;
 }
 
 function agentView(compaction: AgentCompaction): CompactionView {
@@ -135,6 +137,7 @@ export function blockView(
   message: ContextMessage,
   agentCompactions: readonly AgentCompaction[],
   state: JournalState,
+  replacedTokens: (compaction: AgentCompaction) => number | null,
 ): BlockView | null {
   if (message.block) {
     const { seq } = message.block;
@@ -146,7 +149,7 @@ export function blockView(
   const compaction =
     agentCompactions.find(({ repeatedBy }) => repeatedBy === message.key) ??
     agentCompactions.find(({ summaryEntryId }) => summaryEntryId === message.key);
-  return compaction ? agentBlock(compaction) : null;
+  return compaction ? agentBlock(compaction, replacedTokens(compaction)) : null;
 }
 
 function strataBlock(record: CompactionRecord, tokensBefore: number): BlockView {
@@ -175,14 +178,14 @@ function forkedBlock(key: string, block: ForkedBlock, agentCompactions: readonly
   };
 }
 
-function agentBlock(compaction: AgentCompaction): BlockView {
+function agentBlock(compaction: AgentCompaction, tokensBefore: number | null): BlockView {
   return {
     tag: l10n.t('Agent’s summary'),
     by: 'agent',
     compactionId: agentCompactionId(compaction),
     entryCount: compaction.replacedEntryIds.length,
     turnCount: null,
-    tokensBefore: compaction.tokensBefore,
+    tokensBefore,
     displayLine: null,
   };
 }

@@ -84,8 +84,6 @@ export class SizedRows {
   }
 }
 
-/** Agents report their own compactions in the provider's tokens. */
 function calibratedBefore({ block }: Row, calibration: number): number | null {
-  if (!block || block.tokensBefore === null) return null;
-  return block.by === 'agent' ? block.tokensBefore : Math.round(block.tokensBefore * calibration);
+  return !block || block.tokensBefore === null ? null : Math.round(block.tokensBefore * calibration);
 }

@@ -1,8 +1,9 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
+import type { TokenLedger } from '../../engine/conversation/tokens';
 import { TurnNumbers } from '../../engine/conversation/turn-numbers';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
-import type { Subagent } from '../../sessions/session';
+import type { Session, Subagent } from '../../sessions/session';
 import { blockView } from './compactions';
 import type { RowSurroundings } from './row-surroundings';
 
@@ -63,7 +64,8 @@ function surroundings({ session, journal, ledger }: Inspection, turns: ReadonlyM
     ledger,
     turnOf: (entryId) => turns.get(entryId) ?? null,
     pinnedOf: (entryId) => pins.get(entryId) ?? noPins,
-    blockOf: (message) => blockView(message, agentCompactions, state),
+    blockOf: (message) =>
+      blockView(message, agentCompactions, state, (compaction) => replacedTokens(compaction, session, ledger)),
     subagentOf: (callId) => subagents.get(callId) ?? null,
   };
 }
@@ -76,4 +78,16 @@ function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]>
     if (entryId !== null && status === 'active') kinds.set(entryId, [...(kinds.get(entryId) ?? []), kind]);
   }
   return kinds;
+}
+
+/** Counted, as those of Strata's blocks. Null where the session does not say what was replaced. */
+function replacedTokens(
+  { replacedEntryIds }: AgentCompaction,
+  { conversation }: Session,
+  ledger: TokenLedger,
+): number | null {
+  if (replacedEntryIds.length === 0) return null;
+  const ids = new Set(replacedEntryIds);
+  const replaced = conversation.entries.filter(({ id }) => ids.has(id));
+  return replaced.reduce((total, entry) => total + ledger.ofEntry(entry), 0);
 }

@@ -36,6 +36,7 @@ function expectSameFigures(inspection: Inspection): void {
     expect(of([run.tokensBefore, run.tokensAfter, run.inContext, run.tokensSpent, run.cacheTokensInvalidated])).toBe(
       of([entry.tokensBefore, entry.tokensAfter, entry.inContext, entry.tokensSpent, entry.cacheTokensInvalidated]),
     );
+    expect(entry.summarizers).toEqual(['transparent']);
     const sizes = new Map(blocks.map((block) => [block.seq, [block.tokensBefore, block.tokensAfter]]));
     for (const block of run.blocks) expect(sizes.get(block.seq)).toEqual([block.tokensBefore, block.tokensAfter]);
     const mark = marks.find(({ id }) => id === entry.id);

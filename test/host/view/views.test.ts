@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Views } from '../../../extension/host/panel/views';
 import type { ViewSettings } from '../../../extension/host/view/notices';
+import { historyOf } from '../../../extension/inspection/history';
 import { Inspection } from '../../../extension/inspection/inspection';
 import { openJournal } from '../../../extension/inspection/journal-store';
 import { rescueOf } from '../../../extension/inspection/rescue';
@@ -41,6 +42,17 @@ describe('the view of a session', () => {
 
     inspection.rescue = null;
     expect(views.viewOf(inspection, null).rescue).toBeNull();
+  });
+
+  it('says of a summary of the agent what it replaced, as of a block of Strata, not how large the whole context was', async () => {
+    const inspection = await forgetfulInspection();
+    const { rows } = new Views({ isFork: () => false } as never, () => settings).viewOf(inspection, null);
+    const { before, after } = historyOf(inspection).marks[0] ?? { before: 0, after: 0 };
+    const row = rows.find(({ block }) => block?.by === 'agent');
+    const replaced = row?.block?.tokensBefore ?? 0;
+    // What the rest of the context had, such as the system prompt, stays. The calibration was another one then.
+    expect(Math.abs(replaced - (row?.tokens ?? 0) - (before - after))).toBeLessThan(0.05 * before);
+    expect(replaced).toBeLessThan(before);
   });
 
   it('stays the same while nothing changes', async () => {
