@@ -31,6 +31,10 @@ export const stories: Readonly<Record<string, (recorder: Recorder, panel: FrameL
     await recorder.show(1_000);
     await recorder.click(panel.getByRole('button', { name: 'Compact…' }));
     await panel.getByRole('region', { name: 'What would change' }).waitFor();
+    await recorder.show(1_600);
+    const choice = panel.getByRole('button', { name: 'Use it' });
+    await recorder.click(choice);
+    await choice.waitFor({ state: 'detached' });
     await recorder.show(3_000);
     await recorder.click(panel.getByRole('button', { name: 'Apply' }));
     await panel.getByRole('button', { name: /^Undo:/ }).waitFor();

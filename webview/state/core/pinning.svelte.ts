@@ -57,7 +57,7 @@ export class Pinning {
   };
 
   #pinned(kind: PinDraft['kind']): void {
-    this.panel.tell(t('{0} pinned. It stays in the context verbatim.', pinKindLabels[kind]));
+    this.panel.tell(t('{0} pinned.', pinKindLabels[kind]));
   }
 
   #rememberTab(): void {
