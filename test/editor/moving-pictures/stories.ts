@@ -74,7 +74,7 @@ export const stories: Readonly<Record<string, (recorder: Recorder, panel: FrameL
     await recorder.show(2_400);
     await goToTop(panel);
     await recorder.click(rows(panel, /^core/));
-    await panel.getByRole('tree').getByText(constraint).waitFor();
+    await panel.getByRole('tree').getByText(constraint).scrollIntoViewIfNeeded();
     await recorder.show(3_200);
   },
 };
