@@ -113,6 +113,11 @@ describe('compactions on the chart', () => {
     ]);
   });
 
+  it('compactions on the chart are Strata’s where a fork began, though the agent has them as its own', () => {
+    const fork = compaction(0, { id: 'agent:f1', by: 'agent', seq: null, tags: ['Fork'], inFork: true });
+    expect(chartMarks([mark('agent:f1', 3)], [fork], strategies).map(({ kind }) => kind)).toEqual(['fork']);
+  });
+
   it('compactions on the chart have the ids of the list', () => {
     expect(markOf('run:2', marks)?.mark.id).toBe('run:2');
     expect(markOf('agent:c1', marks)?.mark.id).toBe('agent:c1');

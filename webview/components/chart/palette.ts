@@ -21,6 +21,7 @@ export interface Palette {
 export const markColors: Readonly<Record<MarkKind, string>> = {
   goal_batch: 'var(--strata-goal_batch)',
   summary: 'var(--strata-summary)',
+  fork: 'var(--strata-summary)',
   agent: 'var(--vscode-charts-orange, var(--vscode-charts-red, var(--strata-summary)))',
   excluded: 'var(--strata-system)',
 };

@@ -4,11 +4,12 @@ import { compactionName } from '../compactions/compaction-text';
 import { stratumOf } from '../timeline/row-text';
 
 /** Determines the colour of a compaction. */
-export type MarkKind = 'goal_batch' | 'summary' | 'agent' | 'excluded';
+export type MarkKind = 'goal_batch' | 'summary' | 'fork' | 'agent' | 'excluded';
 
 export const markKindWords: Readonly<Record<MarkKind, string>> = {
   goal_batch: t('goal batch'),
   summary: t('summary'),
+  fork: t('by Strata, in the fork'),
   agent: t('by the agent'),
   excluded: t('excluded'),
 };
@@ -38,6 +39,7 @@ export function chartMarks(
 
 function markKind(mark: HistoryMark, row: CompactionView | undefined): MarkKind {
   if (row?.excludes) return 'excluded';
+  if (row?.inFork) return 'fork';
   if (mark.id.startsWith('agent:')) return 'agent';
   return stratumOf(mark.tag);
 }
