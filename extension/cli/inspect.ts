@@ -5,6 +5,7 @@ import { wholeShares } from '../engine/conversation/whole-tokens';
 import type { Rereading } from '../engine/history/rereading';
 import { calibratedLoss } from '../engine/run/prepare/loss-text';
 import { counted } from '../engine/wording/counted';
+import { historyOf } from '../inspection/history';
 import type { Inspection } from '../inspection/inspection';
 import { type ListedRun, sizedRuns } from '../inspection/listed-runs';
 import { relativesOf } from '../inspection/relatives';
@@ -80,11 +81,15 @@ export function inspectionAsJson(inspection: Inspection) {
 function compactionsAsJson(inspection: Inspection) {
   const { session, context } = inspection;
   const reread = rereadingsIn(inspection);
+  // As on the panel's chart: what agents report may leave out their system prompt.
+  const sizes = new Map(
+    historyOf(inspection).marks.flatMap((mark) => (mark.by === 'agent' ? [[mark.compaction.id, mark] as const] : [])),
+  );
   const agents = session.conversation.agentCompactions.map((compaction) => ({
     by: 'agent',
     strategy: compaction.kind,
-    tokensBefore: compaction.tokensBefore,
-    tokensAfter: compaction.tokensAfter,
+    tokensBefore: sizes.get(compaction.id)?.before ?? compaction.tokensBefore,
+    tokensAfter: sizes.get(compaction.id)?.after ?? compaction.tokensAfter,
     ...(compaction.isOpaque ? { opaque: true } : {}),
     ...(compaction.byStrata ? { inFork: true } : {}),
     rereading: reread.get(compaction.id) ?? null,

@@ -27,6 +27,10 @@ function expectSameFigures(inspection: Inspection): void {
   expect(printed.context.tokens.total).toBe(view.gauge.total);
   expect(printed.context.tokens.byKind).toEqual(view.gauge.byKind);
   if (points.length > 0) expect(points.at(-1)?.tokens).toBe(view.gauge.total);
+  const byAgents = printed.compactions.filter((one) => 'by' in one && one.by === 'agent');
+  expect(byAgents.map(({ tokensBefore, tokensAfter }) => [tokensBefore, tokensAfter])).toEqual(
+    marks.filter(({ id }) => id.startsWith('agent:')).map(({ before, after }) => [before, after]),
+  );
   const listed = view.compactions.filter(({ by, active }) => by === 'strata' && active);
   const runs = printed.compactions.flatMap((one) => ('blocks' in one ? [one] : []));
   expect(runs.map(({ seq }) => seq)).toEqual(listed.map(({ seq }) => seq));

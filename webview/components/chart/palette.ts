@@ -53,6 +53,7 @@ export function readPalette(element: HTMLElement): Palette {
     marks: {
       goal_batch: color(markColors.goal_batch),
       summary: color(markColors.summary),
+      fork: color(markColors.fork),
       agent: color(markColors.agent),
       excluded: color(markColors.excluded),
     },
