@@ -45,7 +45,7 @@ export async function dashboardPage(content: DashboardContent, page: string): Pr
 
 /** Writes to a temporary file and renames it, so that a reader never sees half a file. For this person alone: it may quote sessions. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  // The folder may be one for everybody: a name that nobody can foresee, and never through a link.
+  // Other users may write to the folder, so the name is random and links are not followed.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, content, { flag: 'wx', mode: privateFile });

@@ -10,10 +10,10 @@ import type { Recorder } from '../middleware/requests/record-request';
 import type { IncomingRequest, RecordedRequest } from '../middleware/requests/recording';
 import type { Conversations } from './conversations';
 
-/** What the middleware is called where nobody says. */
+/** The default name of the middleware. */
 export const middlewareName = 'StrataMiddleware';
 
-/** The part of an agent's state in which a middleware of this name keeps journals. Names that begin so are in no input and no output. */
+/** The part of an agent's state in which a middleware of this name keeps journals. Names that begin with `_` are private to a middleware: neither input nor output has them. */
 export function journalsIn(middleware: string): string {
   return `_${middleware}`;
 }
@@ -23,7 +23,7 @@ export function repliesIn(middleware: string): string {
   return `${journalsIn(middleware)}Replies`;
 }
 
-/** Whether the state of an agent has journals, which nobody reads where it has a store too. */
+/** Whether the state of an agent has journals. Where it has a store too, they are not read. */
 export function hasJournals(middleware: string, state: Readonly<Record<string, unknown>>): boolean {
   const journals = state[journalsIn(middleware)];
   return Array.isArray(journals) && journals.length > 0;

@@ -40,9 +40,9 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
   readonly whenItFails?: WhenItFails;
   /** Called once for each conversation that was begun, or gone on with for the first time. */
   readonly onConversation?: (context: AgentContext) => void;
-  /** What happened to a conversation without anybody asking for it, as values: compactions, overflows, what was not kept. */
+  /** What happened to a conversation by itself, as values: compactions, overflows, what was not kept. */
   readonly onEvent?: (event: ContextEvent) => void;
-  /** Is told of each request, its answer and each event: `openTelemetry()` of `strata-context/opentelemetry`. */
+  /** Called with each request, its answer and each event: `openTelemetry()` of `strata-context/opentelemetry`. */
   readonly telemetry?: Telemetry;
   /** What the developer should know: a provider that compacts, too, a request that could not be read. Absent: `console.warn`. */
   readonly onNotice?: (message: string) => void;

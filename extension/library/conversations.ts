@@ -44,11 +44,11 @@ import type { Setting } from './setting';
 export class Conversations {
   readonly #shelf: SparedShelf;
   readonly #troubles = new Troubles((message) => this.notify(message));
-  /** Models that nobody knows the window of. */
+  /** Models whose window is unknown. */
   readonly #unknown = new Set<string>();
   readonly #requests: RequestRecorder<ServedConversation>;
   readonly #open: OpenConversations<ServedConversation>;
-  /** Ids of the conversations that `onConversation` was told of. */
+  /** Ids of the conversations that `onConversation` was called with. */
   readonly #announced = new Set<string>();
   readonly #contexts = new WeakMap<ServedConversation, AgentContext>();
 
@@ -108,7 +108,7 @@ export class Conversations {
   }
 
   /**
-   * Of those that are open, in whatever scope, the one that was asked last; null before the first request. For a program that
+   * The open conversation, in whatever scope, that was asked last; null before the first request. For a program that
    * serves one person: with several, use `conversation` or `contextsIn`.
    */
   get newest(): AgentContext | null {
@@ -155,7 +155,7 @@ export class Conversations {
     return hits.slice(0, mostHits);
   }
 
-  /** How many tokens a model takes; what is assumed where nobody knows. */
+  /** How many tokens a model takes; the assumed window where it is unknown. */
   windowOf(model: string): number {
     const { window } = this.options;
     if (typeof window === 'number') return window;
@@ -301,7 +301,7 @@ export class Conversations {
     const window = () => conversation.contextWindow ?? common.window;
     return {
       ...common,
-      // Of its own: a ledger remembers how the newest context was made, and the next one of the same conversation goes on from there.
+      // A ledger of its own: it remembers how the newest context was made, and continues from there for the next one of the same conversation.
       ledger: new TokenLedger(common.ledger.countText),
       get window() {
         return window();

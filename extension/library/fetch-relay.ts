@@ -18,7 +18,7 @@ export async function relayed(
   { url, method, headers, signal, redirect, body: said, more }: Asked,
   identity: () => RequestIdentity,
 ): Promise<Response> {
-  // What the caller says besides (credentials, redirections, a dispatcher) stays as it is.
+  // The caller's other options (credentials, redirections, a dispatcher) stay as they are.
   const sending: typeof fetch = (address, own) => send(address, { ...more, ...own, redirect });
   const body = await bytesOf(said);
   try {

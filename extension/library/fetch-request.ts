@@ -12,7 +12,7 @@ export interface Asked {
 
 type ReadableBody = string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Null where it cannot be told, or where the body is a form: then it is none of Strata's business. */
+/** Null where the body cannot be read as text, or is a form: such a request passes as it is. */
 export function asked(input: RequestInfo | URL, init: RequestInit = {}): Asked | null {
   const request = input instanceof Request ? input : null;
   const address = request?.url ?? String(input);

@@ -62,7 +62,7 @@ function isCore(one: Outgoing): one is Extract<Outgoing, { kind: 'made' }> {
   return one.kind === 'made' && one.message.kind === 'core';
 }
 
-/** Behind what is there, so that the marks of a cache before it stay where they are. */
+/** Appended after the existing messages, so that cache marks before it stay where they are. */
 function withCore({ content, id, name, additional_kwargs }: BaseMessage, core: string): SystemMessage {
   const more = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), additional_kwargs };
   if (typeof content === 'string') return new SystemMessage({ ...more, content: `${content}\n\n${core}` });

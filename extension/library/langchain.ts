@@ -59,7 +59,7 @@ export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallIn
  * compactions and undos are in the agent's own state, and a fork has those of its checkpoint: see `threadContext`.
  *
  * In `createDeepAgent` it stands beside deep agents' own summarization, which goes first: it summarises by the size of the whole
- * history, or when the provider refuses a request as too long. The live prompt then goes behind the summary, verbatim. In the
+ * history, or when the provider refuses a request as too long. The live prompt then goes after the summary, verbatim. In the
  * list of `createAgent` Strata goes before `contextEditingMiddleware` and before a caching middleware. Where the provider makes
  * the context shorter by itself (`contextManagement`, `truncation`), Strata compacts nothing and `onNotice` is told.
  *

@@ -20,7 +20,7 @@ export interface Message {
 
 /** A message as the model is to be sent it. */
 export interface SentMessage extends Message {
-  /** That of the message that was appended; `block:<seq>` for a block, `core` for the protected core. */
+  /** The id of the message that was appended; `block:<seq>` for a block, `core` for the protected core. */
   readonly id: string;
   readonly kind: ContextKind;
   /** Counted, the marks around a message included. */

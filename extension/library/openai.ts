@@ -1,5 +1,5 @@
 /**
- * Models behind an OpenAI-compatible server. Apart from `strata-context`, so that the client library is only taken in where it is
+ * Models of an OpenAI-compatible server. It is an entry apart from `strata-context`, so that the client library is only taken in where it is
  * used.
  *
  * @module strata-context/openai

@@ -116,7 +116,7 @@ function createInstruments() {
     saved: meter.createCounter('strata.tokens.removed', { ...inTokens, description: 'Tokens taken out of contexts' }),
     cacheLost: meter.createCounter('strata.tokens.cache_lost', {
       ...inTokens,
-      description: 'Tokens behind the first change of a context, which the provider’s cache no longer covers',
+      description: 'Tokens after the first change of a context, which the provider’s cache no longer covers',
     }),
   };
 }

@@ -103,7 +103,7 @@ class Thread implements ContextStores {
   readonly journal: Journal;
   readonly conversation: ConversationStore;
   readonly #session: SessionIdentity;
-  /** Of the newest checkpoint that was written here. */
+  /** Names the newest checkpoint that was written here. */
   #config: ThreadConfig;
   #lines: LineJournal;
   #recorded = memoryRecorded();
@@ -144,7 +144,7 @@ class Thread implements ContextStores {
       get state() {
         return lines().state;
       },
-      // What the conversation has read last is what there is.
+      // The newest state that the conversation has read is used.
       refresh: async () => {
         const hasNew = this.#hasNewRecords;
         this.#hasNewRecords = false;

@@ -7,7 +7,7 @@ import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
 import { transparentSummarizer } from '../summarizers/transparent/transparent';
 import type { ContextOptions } from './options';
 
-/** A strategy searches by meaning, and nobody said with what. */
+/** The strategy searches by meaning, and no embedder was given. */
 export class EmbedderMissing extends Error {
   override name = 'EmbedderMissing';
 }

@@ -3,7 +3,7 @@ import { untilAborted } from './until-aborted';
 
 /**
  * The pieces of an answer as they arrive. Once it has begun, only silence ends it; the reader's own time does not
- * count. Does not wait for a source that ignores an abort: whoever opened the source closes it.
+ * count. Does not wait for a source that ignores an abort: its opener closes it.
  */
 export async function* readPatiently<T>(source: AsyncIterable<T>, patience: Patience): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();

@@ -11,7 +11,7 @@ export interface ConversationFiles {
   readonly conversation: string;
   /** Null if nothing was compacted or pinned. */
   readonly journal: string | null;
-  /** Of both files. */
+  /** Size of both files. */
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly modified: number;

@@ -5,7 +5,7 @@ import { lossIn, lostRecord } from './lost-record';
 import { type MarkedStore, markedStore } from './marked-store';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
-/** The key is none, or what is stored was written with another one. */
+/** The key is malformed, or what is stored was written with another one. */
 export class WrongKey extends Error {
   override name = 'WrongKey';
 }
@@ -13,7 +13,7 @@ export class WrongKey extends Error {
 const keyBytes = 32;
 
 /**
- * A store whose content nobody can read without the key: 32 bytes, as base64 or as hexadecimal digits. Records are encrypted
+ * A store whose content cannot be read without the key: 32 bytes, as base64 or as hexadecimal digits. Records are encrypted
  * and bound to their place (AES-256-GCM), so that one that was changed or moved is lost; beginnings are hashed with the key. Scopes, ids, lengths and times are not hidden.
  * The number of records is kept beside each conversation: one that was cut off at the end is lost too.
  * A store that was begun with another key rejects everything with `WrongKey`.

@@ -59,15 +59,15 @@ export interface Place {
 export const beginning: Place = { bytes: 0, lines: 0, length: 0 };
 
 export interface ReadLines {
-  /** The records behind the place where reading began; a lost one for each that is damaged. */
+  /** The records after the place where reading began, with a lost record for each damaged one. */
   readonly records: readonly string[];
   /** Number of records of the file. */
   readonly length: number;
-  /** What is kept of the file, in bytes: behind it is what a killed writer or a loss of power left. */
+  /** What is kept of the file, in bytes: after it is what a killed writer or a loss of power left. */
   readonly bytes: number;
   /** False where the line break at its end is damaged. */
   readonly endsLine: boolean;
-  /** Behind the last intact record, and before it: the newest record is asked for again with what is new. */
+  /** The places after the last intact record, and before it: the newest record is asked for again with what is new. */
   readonly known: { readonly end: Place; readonly lastLine: Place } | null;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './folder-lines';
 import type { RecordKey, RecordStore, StoredConversation } from './record-store';
 
-/** How far a file is known. A file that was deleted and begun anew is another one. */
+/** How far a file is known. A file that was deleted and begun again is another one. */
 interface Known {
   readonly inode: number;
   readonly end: Place;
@@ -44,7 +44,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
   }
 
-  /** `from`: what is known behind this place is read again. */
+  /** `from`: what is known after this place is read again. */
   async function tailOf(file: FileHandle, path: string, from = Number.POSITIVE_INFINITY): Promise<Tail> {
     const { size, ino } = await file.stat();
     const last = known.get(path);
@@ -67,7 +67,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     try {
       const { length, bytes, size, endsLine } = await tailOf(file, path);
       if (length !== expected) return { kind: 'moved' } as const;
-      // What a killed writer left behind it.
+      // A killed writer left this after it.
       if (bytes < size) await file.truncate(bytes);
       const lacksHeader = bytes === 0 || (await headerOf(path)) === null;
       const lines = `${endsLine ? '' : '\n'}${lacksHeader ? headerLine(header) : ''}${recordLines(records, expected)}`;
@@ -85,7 +85,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     const header = await withReading(path, async (file) => {
       const lines = file.readLines({ autoClose: false });
       for await (const line of lines) {
-        // Another one stands behind a damaged one.
+        // Another one follows a damaged one.
         const found = headerIn(line);
         if (found !== null) return found;
       }

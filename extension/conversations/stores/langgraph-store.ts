@@ -19,7 +19,7 @@ export interface LanggraphPut {
   readonly index: false;
 }
 
-/** Of what was put: what ends behind this place. */
+/** The pieces that were put and end after this place. */
 export type LanggraphFilter = Record<'end', { readonly $gt: number }>;
 
 /** What the store needs of a `BaseStore` of LangGraph. */
@@ -32,7 +32,7 @@ export interface LanggraphClient {
 }
 
 export interface LanggraphOptions {
-  /** Whoever made it closes it. */
+  /** Its maker closes it. */
   readonly client: LanggraphClient;
 }
 
@@ -44,7 +44,7 @@ interface Piece {
   /** Number of records with it. */
   readonly end: number;
   readonly records: readonly string[];
-  /** False while its writer looks whether it is alone; nobody reads it until then. */
+  /** False while its writer checks that it is alone; it is not read until then. */
   readonly confirmed: boolean;
   readonly createdAt: number;
 }
@@ -67,7 +67,7 @@ const turns = new WeakMap<object, ReturnType<typeof inTurn>>();
 /**
  * Conversations in a store that an agent of LangGraph has. Such a store has no step that compares and writes, so an append says
  * what it would write, looks whether anybody else would at the same place, and confirms it only if it was alone. Of two that would
- * at once, at least one sees the other, and whoever sees another withdraws: so no two confirm. Nothing is read before it is confirmed.
+ * at once, at least one sees the other, and a writer that sees another withdraws: so no two confirm. Nothing is read before it is confirmed.
  */
 export function langgraphStore({ client }: LanggraphOptions): RecordStore {
   async function found(namespace: string[], filter?: LanggraphFilter): Promise<LanggraphItem[]> {
@@ -80,7 +80,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     }
   }
 
-  /** Those that end behind this place, confirmed or not. */
+  /** The pieces that end after this place, confirmed or not. */
   async function allBehind(key: RecordKey, place: number): Promise<Piece[]> {
     const namespace = piecesOf(key);
     const items = await found(namespace, { end: { $gt: place } });
@@ -126,7 +126,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return { kind: 'appended' } as const;
   }
 
-  /** Whether nobody else has written at this place, or is about to. Deletes what writers left there that ended. */
+  /** Whether no other writer has written at this place, or is about to. Deletes what writers left there that ended. */
   async function aloneAt(key: RecordKey, place: number, own: string): Promise<boolean> {
     const there = (await allBehind(key, place)).filter((piece) => piece.place === place);
     const since = there.find((piece) => piece.key === own)?.createdAt;

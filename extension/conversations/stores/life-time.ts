@@ -7,7 +7,7 @@ export interface LifeTimeOptions {
   readonly store: Pick<RecordStore, 'prune'>;
   /** Milliseconds for which a conversation is kept after its newest record. One that may be in use is kept in any case. */
   readonly keepMs: number;
-  /** Told of what was deleted, and of what could not be. */
+  /** Called with a line on what was deleted, or could not be. */
   readonly tell: (message: string) => void;
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number;
@@ -17,7 +17,7 @@ export interface LifeTimeOptions {
 
 const hourMs = 3_600_000;
 
-/** Deletes conversations that nobody wrote to for some time, at once and then at intervals. Several processes may do so on one store. */
+/** Deletes conversations that were not written to for some time, at once and then at intervals. Several processes may do so on one store. */
 export class LifeTime {
   readonly #timer: NodeJS.Timeout;
   #last: Promise<void>;
@@ -34,7 +34,7 @@ export class LifeTime {
     const before = new Date(now() - leastAge({ olderThan: keepMs })).toISOString();
     try {
       const deleted = await store.prune(before);
-      if (deleted > 0) tell(`Deleted ${counted(deleted, 'conversation')} that nobody wrote to since ${before}.`);
+      if (deleted > 0) tell(`Deleted ${counted(deleted, 'conversation')} not written to since ${before}.`);
     } catch (error) {
       tell(`Old conversations could not be deleted: ${wordingOf(error)}`);
     }

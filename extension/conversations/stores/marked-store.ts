@@ -5,21 +5,21 @@ import type { RecordKey, RecordStore } from './record-store';
 export interface Marking {
   /** The mark of a store that is begun now. */
   make(): string;
-  /** Why nobody who writes this way may use a store with this mark; null if it is the same way. */
+  /** Why a store with this mark may not be written in this writer's way; null if it is the same way. */
   faultOf(mark: string): Error | null;
 }
 
 export interface MarkedStore extends RecordStore {
   /** Rejects if the store is written in another way, or cannot be read. */
   check(): Promise<void>;
-  /** Marks the store if nobody has. Rejects if it is written in another way, or cannot be written to. */
+  /** Marks the store if it has no mark. Rejects if it is written in another way, or cannot be written to. */
   claim(): Promise<void>;
 }
 
 /** Where the mark is kept: the scope of no tenant, because a tenant’s name has no space. */
 const place: RecordKey = { scope: 'strata store', id: 'mark' };
 
-/** A store that nobody can use with another key than it was begun with. Its first records say how the others are written. */
+/** A store that can only be used with the key it was begun with. Its first records say how the others are written. */
 export function markedStore(store: RecordStore, { make, faultOf }: Marking): MarkedStore {
   let checked: Promise<boolean> | null = null;
 
@@ -28,7 +28,7 @@ export function markedStore(store: RecordStore, { make, faultOf }: Marking): Mar
 
   async function made(): Promise<readonly string[]> {
     const { length } = await store.read(place, 0);
-    // Of two who begin at once, the mark of the first stands. Twice, so that damage to one does not shut everybody out.
+    // If two begin at once, the mark of the first stands. It is written twice, so that damage to one does not lock the store.
     const about = { begins: '', name: null, created: new Date().toISOString() };
     await store.append(place, length, [make(), make()], about);
     const found = await marks();

@@ -6,7 +6,7 @@ export interface PostgresClient {
 }
 
 export interface PostgresOptions {
-  /** A pool of `pg`, or a PGlite. Whoever made it closes it. */
+  /** A pool of `pg`, or a PGlite. Its maker closes it. */
   readonly client: PostgresClient;
   /** False: the tables must be there, so a role that may not create any is enough. Absent: they are created with the first call. */
   readonly createTables?: boolean;
@@ -38,7 +38,7 @@ const begin = `WITH moved AS (
     VALUES ($1, $2, $5, $6, $7, cardinality($4::text[])) ON CONFLICT DO NOTHING RETURNING scope, id)
   ${addRecords}`;
 
-/** Of two at once the second waits, and then finds another length. */
+/** If two append at once, the second waits and then finds another length. */
 const grow = `WITH moved AS (
     UPDATE strata_conversations SET length = length + cardinality($4::text[]), updated = clock_timestamp()
     WHERE scope = $1 AND id = $2 AND length = $3::integer RETURNING scope, id)

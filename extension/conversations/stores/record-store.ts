@@ -32,7 +32,7 @@ export type AppendOutcome =
 /**
  * Stores conversations as sequences of records. A record is a text of any length. Other processes use the same store at the
  * same time. A method that rejects names the store and the cause; after an append that rejected, the records are either all
- * there or none of them is, and whoever appended reads to find out which.
+ * there or none of them is, and the writer reads to find out which.
  */
 export interface RecordStore {
   /** The records from this place on, in order; none where there is no such conversation. */

@@ -6,13 +6,13 @@ export interface RedisClient {
 }
 
 export interface RedisOptions {
-  /** A connected client. Whoever made it closes it. */
+  /** A connected client. Its maker closes it. */
   readonly client: RedisClient;
   /** What all keys begin with. With `{…}` in it, they are all on one node of a cluster. */
   readonly prefix?: string;
 }
 
-/** Redis runs a script alone, so nobody writes in between. The time is that of the server. */
+/** Redis runs a script alone, so no other write comes in between. The time is that of the server. */
 const appendScript = `
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 if #ARGV == 7 then return 0 end
@@ -44,7 +44,7 @@ return redis.call('DEL', KEYS[1], KEYS[2])`;
  * `appendonly yes` and `appendfsync always`, all of it.
  */
 export function redisStore({ client, prefix = '{strata}' }: RedisOptions): RecordStore {
-  // Lengths come first, so that no scope or id can be taken for another.
+  // Lengths come first, so that no scope or id can be confused with another.
   const named = (kind: string, scope: string, rest = '') => `${prefix}:${kind}:${scope.length}:${scope}:${rest}`;
   const times = `${prefix}:updated`;
   const command = (...words: string[]) => client.sendCommand(words);

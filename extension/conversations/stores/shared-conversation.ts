@@ -126,7 +126,7 @@ export class SharedConversation {
       get state() {
         return state();
       },
-      // What the conversation has read last is what there is.
+      // The newest state that the conversation has read is used.
       refresh: async () => {
         const hasNew = this.journalRecords.length > this.#journalSeen;
         this.#journalSeen = this.journalRecords.length;

@@ -146,7 +146,7 @@ const checks: Readonly<Record<string, Check>> = {
     if (first) await store.delete(first);
     for (const one of others) same((await other.read(one, 0)).length, 1);
   },
-  'has nothing left of a deleted conversation, and begins it anew': async ({ store, other }, { key, scope }) => {
+  'has nothing left of a deleted conversation, and begins it again': async ({ store, other }, { key, scope }) => {
     const one = key('deleted');
     await appended(store, one, 0, ['1', '2']);
     same(await other.read(one, 2), []);

@@ -48,7 +48,7 @@ export class StoredSequence {
     return result;
   }
 
-  /** With the newest record that is known: one that was deleted, and begun anew, has another there. */
+  /** With the newest record that is known: one that was deleted and begun again has another there. */
   async #read(): Promise<void> {
     if (this.#length === 0) return this.#accept(await this.store.read(this.key, 0));
     const [newest, ...added] = await this.store.read(this.key, this.#length - 1);

@@ -34,7 +34,7 @@ export async function storedSession(store: RecordStore, named: StoredName): Prom
 function sessionIn(shared: SharedConversation, named: StoredName): StoredSession {
   const { journal } = shared;
   let known = { length: shared.length, session: sessionOf(shared, named) };
-  /** The same session as long as nothing has changed, so that nothing is computed anew. */
+  /** The same session as long as nothing has changed, so that nothing is computed again. */
   const update = () => {
     const isSame = known.length === shared.length && isStillLive(known.session) === known.session.live;
     if (!isSame) known = { length: shared.length, session: sessionOf(shared, named) };
@@ -86,7 +86,7 @@ export interface StoreTiming {
 
 export const storeTiming: StoreTiming = { poll: 2_000, longestPause: 30_000 };
 
-/** Whether somebody looks. Nothing is read while nobody does. */
+/** Whether a view is open on it. Nothing is read while none is. */
 export interface Watched {
   readonly isVisible: boolean;
   /** Calls the listener with each change. Returns what ends that. */
@@ -112,7 +112,7 @@ export interface FollowedStored {
 }
 
 /**
- * Opens a conversation and reports it anew whenever others have written to it: one read of what is new each time. Rejects if it
+ * Opens a conversation and reports it again whenever others have written to it: one read of what is new each time. Rejects if it
  * cannot be opened; after that it is followed until the signal ends it or it is deleted, whatever the store does.
  */
 export async function followStored(

@@ -65,7 +65,7 @@ export interface ReplayWay {
   readonly way: string;
   /** What stands for the replaced entries. Long texts are shortened here, after they were measured. */
   readonly text: string;
-  /** Of the full text. */
+  /** Tokens of the full text. */
   readonly tokens: number;
   /** At most 10 % over the budget; only such ways are compared. False for `everything`. */
   readonly isWithinBudget: boolean;

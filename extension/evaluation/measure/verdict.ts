@@ -29,7 +29,7 @@ export function verdictOf(report: Pick<EvaluationReport, 'contenders' | 'cells' 
   };
 }
 
-/** The reader sees whole per cents, so a smaller difference is none. */
+/** The reader sees whole per cents, so a smaller difference does not count. */
 function percent(share: number): number {
   return Math.round(share * 100);
 }

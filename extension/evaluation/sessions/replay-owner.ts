@@ -27,7 +27,7 @@ export interface Measured {
 
 /**
  * Shares the sessions of one replay between those who measure them, in this thread or in others, and keeps what they
- * find. Whoever measures holds one session at a time.
+ * find. A measuring thread holds one session at a time.
  */
 export interface ReplayOwner {
   /** Null if no session is left. */

@@ -104,7 +104,7 @@ export class ReplayWriter {
     private size: number,
   ) {}
 
-  /** Continues the file, or begins it anew with a header. */
+  /** Continues the file, or begins it again with a header. */
   static async open(path: string, header: ReplayHeader | null): Promise<ReplayWriter> {
     await using file = await open(path, header === null ? 'a' : 'w', privateFile);
     const writer = new ReplayWriter(path, (await file.stat()).size);

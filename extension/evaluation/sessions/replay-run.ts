@@ -44,7 +44,7 @@ export class ReplayRun implements ReplayOwner {
   }
 
   /**
-   * Begins anew if the file has results of other sessions, other strategies or another Strata. Throws `ResultsUnusable` for
+   * Begins again if the file has results of other sessions, other strategies or another Strata. Throws `ResultsUnusable` for
    * a damaged file, and for one that is not of a replay.
    */
   static async open(

@@ -52,7 +52,7 @@ export async function replaySessions(
   return await replayReportOf(records, found.skipped, options.projectOf);
 }
 
-/** Of a session in a database, the size of the database. */
+/** For a session in a database, the size of the database. */
 async function withSize(address: string): Promise<[string, number]> {
   const [, inStore] = readAddress(address);
   for (const file of [address, ...(inStore ? [inStore.file] : [])]) {

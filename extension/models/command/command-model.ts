@@ -20,7 +20,7 @@ export const commandDefaults: PatienceLimits = { timeoutMs: 300_000, idleTimeout
 /** The only words of a prompt that other users of the machine could see, in the list of processes. */
 const role = 'Do what the text on standard input asks for. Answer with that alone, and use no tools.';
 
-/** A model behind a command on this machine. The prompt goes to its standard input, never to its arguments. */
+/** A model that a command on this machine asks. The prompt goes to its standard input, never to its arguments. */
 export function commandModel({ command, model, ...limits }: CommandModelOptions): LanguageModel {
   const asked = model ?? command.cheapestModel;
   return {

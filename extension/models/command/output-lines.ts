@@ -6,7 +6,7 @@ export function jsonLines(output: string): unknown[] {
   });
 }
 
-/** The JSON that an output consists of, possibly after a banner; undefined if there is none. */
+/** The JSON that an output consists of, possibly after a banner; undefined if the output is not JSON. */
 export function jsonOf(output: string): unknown {
   const whole = json(output);
   if (whole !== undefined) return whole;

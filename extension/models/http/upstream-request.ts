@@ -15,7 +15,7 @@ export interface UpstreamRequest {
 
 /**
  * Resolves with the provider's response when its headers arrive. A request is sent once: where a kept-alive connection dies,
- * the provider may have taken the request, and its answer may cost or do something. Whoever asked decides about a second.
+ * the provider may have taken the request, and its answer may cost or do something. The caller decides about a second request.
  */
 export function answerTo({ url, method, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export interface LocalModel {
   /** Display name of the server. */
   readonly server: string;
-  /** Of its OpenAI-compatible API. */
+  /** Address of its OpenAI-compatible API. */
   readonly baseUrl: string;
   readonly model: string;
   /** Tokens that the server gives the model; null if it does not say. */
@@ -18,7 +18,7 @@ interface Kind {
   list(origin: string, ask: Ask): Promise<readonly Pick<LocalModel, 'model' | 'contextWindow'>[]>;
 }
 
-/** The JSON at a path of the server, or null if there is none in time. */
+/** The JSON at a path of the server; null if it does not answer in time. */
 type Ask = <Output>(url: string, schema: v.GenericSchema<unknown, Output>) => Promise<Output | null>;
 
 const kinds: readonly Kind[] = [

@@ -13,7 +13,7 @@ export type AnswerEvent =
   /** `input` is the whole prompt, `cached` the part of it that came from the provider's cache. */
   | { readonly kind: 'usage'; readonly input: number; readonly output: number; readonly cached: number };
 
-/** The events of a complete chat completion; null if the object is none. */
+/** The events of a complete chat completion; null if the object is not a completion. */
 export function eventsOfCompletion(answer: unknown): AnswerEvent[] | null {
   const { choices, usage } = partsOf<ChatCompletion>(answer);
   const [choice] = choices ?? [];

@@ -38,7 +38,7 @@ export interface OpenAiChatOptions extends OpenAiAccess {
 /** Overhead of each piece of a streaming answer, in bytes. */
 const longestResponse = 128 * 1024 * 1024;
 
-/** A chat with a model behind an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
+/** A chat with a model of an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
 export function openAiChat(options: OpenAiChatOptions): ChatModel {
   const endpoint = checkedEndpoint(options);
   const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/chat/completions` };

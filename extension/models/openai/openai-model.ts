@@ -17,7 +17,7 @@ export interface OpenAiModelOptions extends OpenAiOptions {
 /** Concurrent calls: a local machine has one graphics card, a service has many. */
 const concurrency = { local: 1, remote: 3 };
 
-/** A model behind an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
+/** A model of an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   const endpoint = checkedEndpoint(options);
   const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/chat/completions` };

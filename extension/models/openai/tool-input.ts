@@ -12,7 +12,7 @@ export function toolInput(text: string): ToolInput {
     // A string result means text that is no JSON, so a JSON string keeps its quotes.
     return { kind: 'json', input: typeof input === 'string' ? text : input };
   } catch {
-    // Models do write invalid JSON; whoever runs the tool reports it to them.
+    // Models do write invalid JSON; the caller, which runs the tool, reports it to them.
     return { kind: 'not-json', input: text };
   }
 }

@@ -14,7 +14,7 @@ import { StoreNotOpened } from './store-not-opened';
 export interface StoreAccess {
   /** Encrypts what is stored: 32 bytes, as base64 or hexadecimal. Absent: nothing is encrypted. */
   readonly key?: string | undefined;
-  /** Called for connections that broke while nobody used them. */
+  /** Called for connections that broke while they were idle. */
   readonly tell: (message: string) => void;
   /**
    * Uses a store that others made: creates no file, folder or table, takes few connections, and fails at once while the store
@@ -123,7 +123,7 @@ async function postgresAt(connectionString: string, { tell, visits }: StoreAcces
   const few = visits ? { max: visitorConnections } : {};
   const patience = { connectionTimeoutMillis: connectMs, query_timeout: queryMs };
   const client = new Pool({ connectionString, allowExitOnIdle: true, ...patience, ...few });
-  // A connection that breaks while nobody uses it; the next query takes another one.
+  // An idle connection broke; the next query takes another one.
   client.on('error', (error) => tell(`A connection to Postgres ended: ${error.message}`));
   return { ...postgresStore({ client, createTables: !visits }), close: () => client.end() };
 }

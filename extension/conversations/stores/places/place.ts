@@ -5,7 +5,7 @@ interface StoreKindDescription {
   readonly schemes: readonly string[];
   /** `url`: a server is opened by the whole place, which may have a password. `path`: what follows the scheme is a path. */
   readonly target: 'url' | 'path';
-  /** Name of the product; empty if there is none. */
+  /** Name of the product; empty if it has no name. */
   readonly product: string;
 }
 

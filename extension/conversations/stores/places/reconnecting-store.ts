@@ -59,7 +59,7 @@ export function reconnectingStore(place: string, open: () => Promise<RecordStore
     prune: (before) => calling('prune', (store) => store.prune(before)),
     async close() {
       isClosed = true;
-      // What never opened needs no closing.
+      // A store that never opened needs no closing.
       const store = await opening?.catch(() => null);
       await store?.close();
     },

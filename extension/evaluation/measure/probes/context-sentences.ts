@@ -8,7 +8,7 @@ export interface ContextSentence {
   /** The nearest heading above it in its message, in lower case; empty if there is none. */
   readonly heading: string;
   readonly kind: ContextMessage['kind'];
-  /** Whom its line names as the speaker; null if the line names nobody. */
+  /** The speaker that its line names; null if the line names none. */
   readonly speaker: 'person' | null;
   /** Key of its message. */
   readonly message: string;
@@ -35,7 +35,7 @@ function sentencesOfMessage({ key: message, kind, parts }: ContextMessage): Cont
     });
 }
 
-/** The fixed lines around a core, which nobody said. */
+/** The fixed lines around a core; they are not part of the conversation. */
 const coreLines: ReadonlySet<string> = new Set(coreFrame);
 
 /** A line that gives its words as the person's, as summaries do. */

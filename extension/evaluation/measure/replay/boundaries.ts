@@ -101,7 +101,7 @@ function isOfSize(entries: readonly Entry[], ledger: TokenLedger): boolean {
   return tokens >= simulated.minTokens;
 }
 
-/** Agents send the system prompt and standing instructions anew after each compaction. */
+/** Agents send the system prompt and standing instructions again after each compaction. */
 export function isReplaceable(entry: Entry): boolean {
   return entryKind(entry) !== 'system';
 }

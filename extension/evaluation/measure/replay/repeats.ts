@@ -34,7 +34,7 @@ export function repeatsAfter(
   const first = numberAt(compactionStep);
   const ends = [...compactions.filter((each) => each > first), steps.length];
   const window = Math.min(limits.window, (ends[0] ?? 0) - first);
-  // The first half of what came before has too little behind it to be compared.
+  // Calls in the first half of what came before have too few calls before them to be compared.
   const reach = Math.min(limits.reach, Math.floor(first / 2));
   if (window < limits.fewest || reach < limits.fewestBefore) return null;
   const isFree = (at: number) =>
