@@ -4,15 +4,13 @@ import * as vscode from 'vscode';
 import { CompactingThreads } from './conversations/threads/compacting-threads';
 import type { PreparedRun } from './engine/run/prepare/prepared-run';
 import { AgentSetups } from './host/agents/agent-setups';
-import { registerAgentCommands } from './host/agents/commands';
 import { registerInsideAgents } from './host/agents/inside-agents';
 import { registerMcpServer } from './host/agents/mcp-definition';
-import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
 import { PreparedRuns } from './host/chat/prepared-runs';
 import { registerChat } from './host/chat/register-chat';
-import { showInspectorId } from './host/command-ids';
+import { chatCommandIds, showInspectorId } from './host/command-ids';
 import { registerCommands } from './host/commands';
 import { AutoCompact } from './host/compaction/auto-compact';
 import { DiffDocuments } from './host/compaction/diff-documents';
@@ -163,7 +161,6 @@ export function activate(context: vscode.ExtensionContext): void {
       releaseFile: within(extensionUri, 'dist/encoder.json'),
     }),
     agentSetups,
-    registerAgentCommands(placements, log),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
     new OwnCompactionWatch(inspector, sessions, environment, log),
     new RescueWatch(inspector, () => placements.show(), log),

@@ -3,14 +3,16 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/engine/run/prepare/registry';
 import { haloDefaults } from '../extension/engine/strategies/halo-parameters';
-import { agentCommandIds } from '../extension/host/agents/command-ids';
-import { commandIds } from '../extension/host/command-ids';
-import { encoderCommandIds } from '../extension/host/encoder/command-ids';
-import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
-import { gatewayCommandIds } from '../extension/host/gateway/command-ids';
+import {
+  commandIds,
+  evaluateCommandId,
+  gatewayCommandId,
+  installEncoderCommandId,
+  storeCommandIds,
+  treeCommandIds,
+  treeViewId,
+} from '../extension/host/command-ids';
 import { rowCommandId } from '../extension/host/panel/row-menu-choice';
-import { treeCommandIds, treeViewId } from '../extension/host/session-tree/command-ids';
-import { storeCommandIds } from '../extension/host/stores/command-ids';
 import { rowActions } from '../extension/protocol/messages';
 import { contents } from '../scripts/packages/contents';
 
@@ -120,16 +122,11 @@ describe('package.json', () => {
   });
 
   it('contributes exactly the commands that are registered', () => {
-    const ids = [
-      commandIds,
-      treeCommandIds,
-      evaluationCommandIds,
-      gatewayCommandIds,
-      agentCommandIds,
-      encoderCommandIds,
-      storeCommandIds,
+    const registered: string[] = [
+      ...[commandIds, treeCommandIds, storeCommandIds].flatMap((table): string[] => Object.values(table)),
+      ...[evaluateCommandId, gatewayCommandId, installEncoderCommandId],
+      ...rowActions.map(rowCommandId),
     ];
-    const registered = [...ids.flatMap((table): string[] => Object.values(table)), ...rowActions.map(rowCommandId)];
     expect([...commandNames].sort()).toEqual(registered.sort());
   });
 

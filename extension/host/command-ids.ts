@@ -24,7 +24,43 @@ export const commandIds = {
   openWalkthrough: 'strata.openWalkthrough',
   manageConversations: 'strata.manageKept',
   openSettings: 'strata.openSettings',
+  setUpAgent: 'strata.setUpAgent',
 } as const;
 
-/** For the status bar and buttons of the chat. In the palette, the editor has its own command for the view. */
+/** For the status bar and buttons of the chat. The palette has the editor's own command for the view. */
 export const showInspectorId = 'strata.showInspector';
+
+/** Id of the view of the sessions in package.json. */
+export const treeViewId = 'strata.sessions';
+
+export const treeCommandIds = {
+  open: 'strata.sessions.open',
+  openInEditor: 'strata.sessions.openInEditor',
+  reveal: 'strata.sessions.reveal',
+  copyResume: 'strata.sessions.copyResume',
+  resume: 'strata.sessions.resume',
+  refresh: 'strata.sessions.refresh',
+  group: 'strata.sessions.group',
+} as const;
+
+export const storeCommandIds = {
+  add: 'strata.stores.add',
+  remove: 'strata.stores.remove',
+  openConversation: 'strata.stores.openConversation',
+  showMore: 'strata.stores.showMore',
+} as const;
+
+/** Commands of the buttons in the chat. They take arguments, so they are not in the command palette. */
+export const chatCommandIds = {
+  applyCompaction: 'strata.chat.applyCompaction',
+  undoRun: 'strata.chat.undoRun',
+  changeItem: 'strata.chat.changeItem',
+  openDraft: 'strata.chat.openDraft',
+  editDraft: 'strata.chat.editDraft',
+  answerWriter: 'strata.chat.answerWriter',
+  show: 'strata.chat.show',
+} as const;
+
+export const gatewayCommandId = 'strata.gateway';
+export const evaluateCommandId = 'strata.evaluate';
+export const installEncoderCommandId = 'strata.installEncoder';

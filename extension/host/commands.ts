@@ -69,6 +69,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.openWalkthrough]: () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#${walkthroughId}`, false),
     [commandIds.manageConversations]: () => manageConversations(services.storage, services.sessions),
+    [commandIds.setUpAgent]: () => placements.tell('show', { what: 'agents' }),
     [commandIds.openSettings]: () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
   };

@@ -13,8 +13,8 @@ import type { LocalizableText } from '../../extension/engine/wording/localizable
 import type { ChatServices } from '../../extension/host/chat/chat-services';
 import { OpenChats } from '../../extension/host/chat/open-chats';
 import { registerParticipant } from '../../extension/host/chat/participant';
+import { gatewayCommandId } from '../../extension/host/command-ids';
 import { EditorConversations } from '../../extension/host/conversations/editor-conversations';
-import { gatewayCommandIds } from '../../extension/host/gateway/command-ids';
 import { type GatewayServices, registerGateway } from '../../extension/host/gateway/register';
 import { readSettings } from '../../extension/host/settings';
 import { compactMessages, createConversations } from '../../extension/library';
@@ -102,9 +102,9 @@ async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<
     log: logInto(setting.notices),
   } as unknown as GatewayServices);
   onTestFinished(() => void gateway.dispose());
-  await editor.run(gatewayCommandIds.gateway, 'start');
+  await editor.run(gatewayCommandId, 'start');
   editor.chosen.add('OpenAI SDK');
-  await editor.run(gatewayCommandIds.gateway, 'copySetup');
+  await editor.run(gatewayCommandId, 'copySetup');
   await ask(editor.clipboard.replace('export OPENAI_BASE_URL=', ''), said);
   return upstream.arrived();
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { WriterOfferView } from '../../protocol/view';
 import type { AgentId } from '../../sessions/session';
-import { commandIds } from '../command-ids';
-import { chatCommandIds } from './command-ids';
+import { chatCommandIds, commandIds } from '../command-ids';
 import { plain } from './markdown';
 
 /** A preview that was made before anybody said who writes. */

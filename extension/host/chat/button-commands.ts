@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { CoreItemStatus } from '../../engine/core/core';
 import type { Notifications } from '../../protocol/messages';
 import type { AgentId } from '../../sessions/session';
+import { chatCommandIds } from '../command-ids';
 import { runLine } from '../compaction/run-notice';
 import { tellingFailures } from '../failures/telling-failures';
 import { readModelSettings } from '../models/model-settings';
 import { answerWriter } from '../models/writer-question';
 import type { Placements } from '../panel/placements';
 import type { ChatServices } from './chat-services';
-import { chatCommandIds } from './command-ids';
 
 type Shown = Notifications['show']['what'];
 

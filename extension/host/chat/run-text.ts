@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import { chatCommandIds } from '../command-ids';
 import { runLine } from '../compaction/run-notice';
 import type { EditorConversation } from '../conversations/editor-conversations';
-import { chatCommandIds } from './command-ids';
 
 /** Reports in the chat that the conversation was compacted automatically, with Undo. */
 export function tellAutomaticRun(

@@ -11,8 +11,8 @@ import {
 } from '../../models/embeddings/encoder-installation';
 import { encoderFolderIn, encoderPackage, encoderProgram } from '../../models/embeddings/encoder-package';
 import type { AgentEnvironment } from '../../platform/files/environment';
+import { installEncoderCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
-import { encoderCommandIds } from './command-ids';
 
 export interface EncoderServices {
   readonly environment: Pick<AgentEnvironment, 'home' | 'variables'>;
@@ -26,9 +26,9 @@ export interface EncoderServices {
 /** The command that installs the sentence encoder, and its offer when it is needed for the first time in a window. */
 export function registerEncoder(services: EncoderServices): vscode.Disposable {
   let isOffered = false;
-  const install = () => tellingFailures(services.log, encoderCommandIds.install, () => installFor(services));
+  const install = () => tellingFailures(services.log, installEncoderCommandId, () => installFor(services));
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(encoderCommandIds.install, install),
+    vscode.commands.registerCommand(installEncoderCommandId, install),
     services.onMissing(async () => {
       if (isOffered) return;
       isOffered = true;

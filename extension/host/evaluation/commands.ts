@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { evaluateCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Placements } from '../panel/placements';
-import { evaluationCommandIds } from './command-ids';
 import type { Evaluations } from './evaluations';
 
 export interface EvaluationCommandServices {
@@ -18,7 +18,7 @@ interface Choice {
 }
 
 export function registerEvaluationCommands(services: EvaluationCommandServices): vscode.Disposable {
-  const id = evaluationCommandIds.evaluate;
+  const id = evaluateCommandId;
   return vscode.commands.registerCommand(id, (argument?: unknown) =>
     tellingFailures(services.log, id, async () => {
       const choices = choicesOf(services);

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../gateway/gateway';
 import { OperationRefused } from '../../inspection/inspection';
+import { gatewayCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
-import { type GatewayAction, gatewayCommandIds } from './command-ids';
 import { copySetup } from './copy-setup';
 import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';
 import type { NewestConversation } from './newest-conversation';
 import type { PortMemory } from './port-memory';
 import { readGatewaySettings } from './settings';
+
+/** Arguments of the command, for key bindings and links. */
+export type GatewayAction = 'start' | 'stop' | 'copySetup' | 'newToken' | 'showNewest';
 
 export interface GatewayCommandParts {
   readonly control: GatewayControl;
@@ -26,7 +29,7 @@ export function registerGatewayCommands(parts: GatewayCommandParts): vscode.Disp
     newToken: () => renewToken(control),
     showNewest: () => showNewest(parts),
   };
-  const id = gatewayCommandIds.gateway;
+  const id = gatewayCommandId;
   return vscode.commands.registerCommand(id, (argument?: unknown) =>
     tellingFailures(parts.log, id, async () => {
       const known = typeof argument === 'string' && Object.hasOwn(actions, argument);
@@ -37,7 +40,7 @@ export function registerGatewayCommands(parts: GatewayCommandParts): vscode.Disp
 }
 
 function perform(action: GatewayAction): Thenable<unknown> {
-  return vscode.commands.executeCommand(gatewayCommandIds.gateway, action);
+  return vscode.commands.executeCommand(gatewayCommandId, action);
 }
 
 function required({ running }: GatewayControl): Gateway {
@@ -59,7 +62,7 @@ async function start(parts: GatewayCommandParts): Promise<void> {
 async function tellOfStart(parts: GatewayCommandParts, outcome: StartOutcome): Promise<void> {
   if (outcome.kind === 'port-taken') await offerAnotherPort(parts, outcome.port);
   // Not waited for: the message may stand for long.
-  else void tellingFailures(parts.log, gatewayCommandIds.gateway, () => tellOfGateway(outcome.gateway));
+  else void tellingFailures(parts.log, gatewayCommandId, () => tellOfGateway(outcome.gateway));
 }
 
 /** It is not remembered: agents that were set up for the usual one find that again, once it is free. */

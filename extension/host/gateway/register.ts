@@ -4,12 +4,12 @@ import { usualReplyTokens } from '../../conversations/compaction/fit';
 import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { Notice } from '../../middleware/wire/relay-parts';
+import { gatewayCommandId } from '../command-ids';
 import { recordsOneOffs } from '../conversations/records-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
-import { gatewayCommandIds } from './command-ids';
 import { registerGatewayCommands } from './commands';
 import { GatewayControl, type OpenGateway } from './gateway-control';
 import { NewestConversation } from './newest-conversation';
@@ -52,14 +52,14 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
       if (key === tokenSecret) void tellingFailures(log, tokenSecret, () => control.takeUpToken());
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (needsRestart(change)) void tellingFailures(log, gatewayCommandIds.gateway, () => offerRestart(control));
+      if (needsRestart(change)) void tellingFailures(log, gatewayCommandId, () => offerRestart(control));
     }),
   );
 }
 
 function newestConversation({ conversations, inspector, placements, log }: GatewayServices): NewestConversation {
   return new NewestConversation((id, preserveFocus) =>
-    tellingFailures(log, gatewayCommandIds.gateway, async () => {
+    tellingFailures(log, gatewayCommandId, async () => {
       const { file } = (await conversations.open(id)).workbench.session;
       if (inspector.inspection?.session.file !== file) await inspector.open(file);
       await placements.show(preserveFocus);
@@ -125,7 +125,7 @@ async function offerRestart(control: GatewayControl): Promise<void> {
   const { running } = control;
   if (chosen !== restart || running === null) return;
   await control.stop();
-  await vscode.commands.executeCommand(gatewayCommandIds.gateway, 'start');
+  await vscode.commands.executeCommand(gatewayCommandId, 'start');
 }
 
 function isoNow(): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { gatewayCommandIds } from './command-ids';
+import { gatewayCommandId } from '../command-ids';
 import { type GatewayStatus, gatewayStatusContent } from './status-content';
 
 /** To the right of the context's size. */
@@ -11,7 +11,7 @@ export class GatewayStatusItem implements vscode.Disposable {
 
   constructor() {
     this.#item.name = vscode.l10n.t('Strata Gateway');
-    this.#item.command = gatewayCommandIds.gateway;
+    this.#item.command = gatewayCommandId;
   }
 
   show(status: GatewayStatus | null): void {

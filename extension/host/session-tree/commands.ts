@@ -5,13 +5,13 @@ import type { SessionListItem } from '../../protocol/view';
 import { readAddress } from '../../sessions/address';
 import { openSession } from '../../sessions/open';
 import type { Session } from '../../sessions/session';
+import { treeCommandIds, treeViewId } from '../command-ids';
 import { resumeInTerminal } from '../compaction/forks';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { SessionList } from '../opening/session-list';
 import type { Placements } from '../panel/placements';
 import { addressOf } from '../stores/store-nodes';
-import { treeCommandIds, treeViewId } from './command-ids';
 import type { SessionTree } from './session-tree';
 import type { TreeNode } from './tree-items';
 

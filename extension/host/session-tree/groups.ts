@@ -41,14 +41,14 @@ function newestFirst(items: readonly SessionListItem[]): readonly SessionListIte
   return [...items].sort((one, other) => other.modified - one.modified);
 }
 
-type Place = Omit<SessionGroup, 'sessions'>;
+type GroupHeading = Omit<SessionGroup, 'sessions'>;
 
-function agentOf({ agent, agentName }: SessionListItem): Place {
+function agentOf({ agent, agentName }: SessionListItem): GroupHeading {
   return { key: `agent:${agent}`, kind: 'agent', name: agentName };
 }
 
 /** A VS Code chat of this workspace may not name its folder; it goes to the first open one. */
-function folderOf(item: SessionListItem, { openFolders, isOfOpenFolder }: Surroundings): Place {
+function folderOf(item: SessionListItem, { openFolders, isOfOpenFolder }: Surroundings): GroupHeading {
   const isHere = isOfOpenFolder(item);
   const folder = item.cwd ?? (isHere ? openFolders[0] : undefined);
   if (folder === undefined) return { key: 'no-folder', kind: 'no-folder', name: '' };

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../../protocol/view';
+import { treeViewId } from '../command-ids';
 import type { SessionList } from '../opening/session-list';
 import type { ConfiguredStore } from '../stores/configured-stores';
 import type { KnownStores } from '../stores/known-stores';
 import type { ListPlace } from '../stores/store-lists';
 import { conversationTooltip, isStoreTreeNode, storeItem } from '../stores/store-nodes';
 import { StoreTree } from '../stores/store-tree';
-import { treeViewId } from './command-ids';
 import { type Grouping, groupings, groupSessions } from './groups';
 import { type GroupNode, groupItem, type SessionNode, sessionItem, type TreeNode } from './tree-items';
 import { whileVisible } from './while-visible';
@@ -15,7 +15,7 @@ const groupingKey = 'strata.sessionsGrouping';
 /** Lists of stores are read again after this while the view is shown; older ones when it appears. In milliseconds. */
 const listAgeMs = 30_000;
 
-/** The Sessions view: the sessions of all agents in a tree, and behind them the stores of conversations. */
+/** The Sessions view: the sessions of all agents in a tree, followed by the stores of conversations. */
 export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;

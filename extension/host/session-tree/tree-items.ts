@@ -3,9 +3,9 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../../protocol/view';
 import { adapters } from '../../sessions/adapters';
+import { treeCommandIds } from '../command-ids';
 import type { StoreTreeNode } from '../stores/store-nodes';
 import { ageText, fillShare, fillText, titleText } from '../view/session-text';
-import { treeCommandIds } from './command-ids';
 import type { Grouping, SessionGroup } from './groups';
 
 export interface GroupNode {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { storeCommandIds } from '../command-ids';
 import { failureText } from '../failures/failure-text';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
 import type { SessionTree } from '../session-tree/session-tree';
 import { relativeTime } from '../view/relative-time';
-import { storeCommandIds } from './command-ids';
 import type { KnownStores } from './known-stores';
 import type { ListPlace } from './store-lists';
 import { addressOf, kindName, shortAddress, tenantName } from './store-nodes';

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { productOf, readPlace } from '../../conversations/stores/places/place';
 import type { StoredConversation } from '../../conversations/stores/record-store';
 import { storedAddress } from '../../conversations/stores/stored-address';
+import { storeCommandIds, treeCommandIds } from '../command-ids';
 import { failureText } from '../failures/failure-text';
-import { treeCommandIds } from '../session-tree/command-ids';
 import { relativeTime } from '../view/relative-time';
-import { storeCommandIds } from './command-ids';
 import type { ConfiguredStore } from './configured-stores';
 import type { ListPlace } from './store-lists';
 

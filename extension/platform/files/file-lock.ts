@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { inTurn } from './in-turn';
-import { holderIn, holderText, isGone, thisMachine } from './lock-holder';
+import { hasEnded, holderIn, holderText, thisMachine } from './lock-holder';
 import { markAge, markMade, markRemoved, markText } from './lock-mark';
 
 /** Another process holds the lock, or it cannot be taken; the message names the file. */
@@ -90,7 +90,7 @@ async function removedIfLeft(path: string): Promise<boolean> {
 
 async function isLeft(path: string, text: string): Promise<boolean> {
   const holder = holderIn(text);
-  return (holder !== null && isGone(holder, await thisMachine())) || (await isOld(path));
+  return (holder !== null && hasEnded(holder, await thisMachine())) || (await isOld(path));
 }
 
 async function isOld(path: string): Promise<boolean> {

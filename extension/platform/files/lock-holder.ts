@@ -2,11 +2,12 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { parsedJson } from '../json/json-text';
 import * as s from '../json/schemas';
+import { isRunning } from './running-process';
 import { systemErrorCode } from './with-file';
 
 /** Who holds a lock. Written into it as one line. */
 interface LockHolder {
-  /** Where its process number means this process and no other. */
+  /** Identifies the machine and its start; pids alone are reused. */
   readonly machine: string;
   readonly process: number;
   /** Each holding has its own. */
@@ -26,15 +27,9 @@ export function holderIn(text: string): LockHolder | null {
   return Number.isSafeInteger(process) && process > 0 ? { machine, process, token } : null;
 }
 
-/** Known for processes of this machine alone. A number may have been given to another process: then it is not gone. */
-export function isGone(holder: LockHolder, machine: string): boolean {
-  if (holder.machine !== machine) return false;
-  try {
-    process.kill(holder.process, 0);
-    return false;
-  } catch (error) {
-    return systemErrorCode(error) === 'ESRCH';
-  }
+/** Whether the holder is a process of this machine that has ended. Its number may have been given to another process since. */
+export function hasEnded(holder: LockHolder, machine: string): boolean {
+  return holder.machine === machine && !isRunning(holder.process);
 }
 
 let known: Promise<string> | undefined;
@@ -47,13 +42,13 @@ export function thisMachine(): Promise<string> {
 
 async function machineName(): Promise<string> {
   if (process.platform !== 'linux') return hostname();
-  const start = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(noneSaid);
-  const numbers = await readlink('/proc/self/ns/pid').catch(noneSaid);
+  const start = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(emptyIfMissing);
+  const numbers = await readlink('/proc/self/ns/pid').catch(emptyIfMissing);
   return [hostname(), start.trim(), numbers].join(' ');
 }
 
 /** Some sandboxes lack these files. */
-function noneSaid(error: unknown): string {
+function emptyIfMissing(error: unknown): string {
   if (systemErrorCode(error) === null) throw error;
   return '';
 }

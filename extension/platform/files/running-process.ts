@@ -8,7 +8,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process exists and belongs to another user.
-    return systemErrorCode(error) === 'EPERM';
+    // Other errors come from a process that exists, for example one of another user.
+    return systemErrorCode(error) !== 'ESRCH';
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { chatCommandIds } from '../../../extension/host/chat/command-ids';
+import { chatCommandIds } from '../../../extension/host/command-ids';
 
 vi.mock('vscode', async () => (await import('./chat-api')).chatApi());
 

@@ -6,6 +6,7 @@ import type { PreparedRun } from '../../../engine/run/prepare/prepared-run';
 import { standingOfRun } from '../../../engine/run/prepare/run-blocks';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
+import { chatCommandIds } from '../../command-ids';
 import { prepareAsSet } from '../../compaction/compaction-order';
 import { translated } from '../../failures/failure-text';
 import { sizeOfRun } from '../../models/compaction-size';
@@ -14,7 +15,6 @@ import { readWriters } from '../../models/writer-question';
 import { readSettings, strategyTitle } from '../../settings';
 import { askWhoWrites } from '../ask-writer';
 import type { ChatCall } from '../chat-services';
-import { chatCommandIds } from '../command-ids';
 import { plain, tableRow } from '../markdown';
 
 /** `/compact [instructions]`: shows what a compaction would do; a button applies it. */

@@ -11,10 +11,9 @@ import { brief } from '../../../engine/conversation/text';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import type { Inspection } from '../../../inspection/inspection';
 import { agentNames } from '../../../sessions/session';
-import { showInspectorId } from '../../command-ids';
+import { chatCommandIds, showInspectorId } from '../../command-ids';
 import { titleText } from '../../view/session-text';
 import type { ChatCall } from '../chat-services';
-import { chatCommandIds } from '../command-ids';
 import { plain, tableRow } from '../markdown';
 
 /** `/context`: how full the window of the session in the inspector is, and of what; without one, that of this chat. */

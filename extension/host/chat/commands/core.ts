@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { brief } from '../../../engine/conversation/text';
 import { type CoreItem, type CoreItemStatus, originalGoalId } from '../../../engine/core/core';
 import { OperationRefused } from '../../../inspection/inspection';
+import { chatCommandIds } from '../../command-ids';
 import type { ChatCall } from '../chat-services';
-import { chatCommandIds } from '../command-ids';
 import { plain } from '../markdown';
 
 const verbs: Readonly<Record<string, CoreItemStatus>> = {

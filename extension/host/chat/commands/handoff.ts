@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { OperationRefused } from '../../../inspection/inspection';
+import { chatCommandIds } from '../../command-ids';
 import { draftFor } from '../../compaction/hand-off';
 import type { ChatCall } from '../chat-services';
-import { chatCommandIds } from '../command-ids';
 
 /** `/handoff [goal]`: a draft for a new chat with what matters of this one. Nothing is sent before the person sends it. */
 export async function draftNextChat({ services, stream, signal, chat }: ChatCall, asked: string): Promise<void> {

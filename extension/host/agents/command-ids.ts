@@ -1,1 +1,0 @@
-export const agentCommandIds = { setUp: 'strata.setUpAgent' } as const;

@@ -1,1 +1,0 @@
-export const encoderCommandIds = { install: 'strata.installEncoder' } as const;

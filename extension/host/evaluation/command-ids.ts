@@ -1,1 +1,0 @@
-export const evaluationCommandIds = { evaluate: 'strata.evaluate' } as const;
