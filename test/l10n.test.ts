@@ -94,7 +94,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/conversations/shelves/spared-shelf.ts',
     'extension/conversations/stores/places/open-store.ts',
     'extension/conversations/threads/{background-conversation,compacting-threads}.ts',
-    'extension/host/gateway/request-line.ts',
+    'extension/host/gateway/register.ts',
     'extension/middleware/wire/{openai-responses,relay,request-reader}.ts',
     'extension/sessions/strata/beginnings.ts',
   ],

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import * as v from 'valibot';
 import { type AgentServices, answerAgent } from '../inside/answer';
 import { piecesAsText } from '../inside/carried';
 import { type AgentAction, type AgentAnswer, type AgentRequest, agentRequest } from '../inside/exchange';
+import type { AskedSession } from '../inside/find-session';
 import { agentPlaces } from '../inside/places';
 import { agentPatience, askRunning, tooSlow } from '../inside/service/ask';
 import { Preparations } from '../inside/service/preparations';
@@ -13,10 +15,9 @@ import { processEnvironment } from '../platform/files/environment';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { print, printJson, warn } from './output';
-import { prepareDetached } from './prepare-detached';
 import { standardInput } from './standard-input';
 
-export interface AgentOptions {
+interface AgentOptions {
   /** Only if the person chose one. */
   readonly journal?: string;
   readonly session?: string;
@@ -105,4 +106,14 @@ function tell(answer: AgentAnswer, { session, json }: AgentOptions): void {
   else if (answer.kind !== 'fallback')
     print(answer.kind === 'compacted' ? `${answer.message}\n\n${piecesAsText(answer.pieces)}` : answer.message);
   if (answer.kind === 'fallback') throw new CommandFailed(answer.message.replace(/^Strata: /, ''));
+}
+
+/** Runs `strata agent prepare` for a session in a process of its own, which goes on when this one has ended. */
+function prepareDetached(agent: string, { session, file }: AskedSession): void {
+  const [program = '', ...given] = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  const words = [...given, 'agent', 'prepare', agent, '--session', session, ...(file === null ? [] : ['--file', file])];
+  const child = spawn(program, words, { detached: true, stdio: 'ignore' });
+  // An agent that waits gets its answer all the same.
+  child.on('error', () => undefined);
+  child.unref();
 }

@@ -8,7 +8,6 @@ import { interruptSignal } from './interrupt';
 import { openInspection } from './opened';
 import { print, printJson } from './output';
 import type { JournalOptions } from './session-with-journal';
-import { table } from './table';
 
 /** Dry-runs every strategy on one session, without a model and without writing anything. */
 export async function compare(file: string, options: JournalOptions & { json?: boolean }): Promise<void> {
@@ -56,4 +55,17 @@ function reasons(compared: readonly ComparedStrategy[]): string[] {
   return compared
     .filter(({ run }) => run.records.length === 0)
     .map(({ choice, run }) => `${choice.name}: ${run.notes[0] ?? ''}`);
+}
+
+/** Formats aligned columns: the first left-aligned, the others right-aligned. */
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [headings, ...rows].map(line).join('\n');
 }

@@ -6,7 +6,7 @@ import { openInspection } from './opened';
 import { print, printJson } from './output';
 import type { JournalOptions } from './session-with-journal';
 
-export interface CoreOptions extends JournalOptions {
+interface CoreOptions extends JournalOptions {
   readonly json?: boolean;
   readonly propose?: boolean;
   readonly confirm?: string;

@@ -27,7 +27,7 @@ import { parametersFrom } from './parameters';
 import { shortened } from './serve-log';
 import { exportTelemetry } from './telemetry-export';
 
-export interface GatewayOptions extends SummarizerOptions, AutomationChoices {
+interface GatewayOptions extends SummarizerOptions, AutomationChoices {
   readonly port: number;
   readonly folder: string;
   readonly strategy: string;

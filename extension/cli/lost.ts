@@ -6,7 +6,7 @@ import { openInspection } from './opened';
 import { print, printJson, warn } from './output';
 import type { JournalOptions } from './session-with-journal';
 
-export interface LostOptions extends JournalOptions {
+interface LostOptions extends JournalOptions {
   readonly json?: boolean;
 }
 

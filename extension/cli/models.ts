@@ -17,7 +17,7 @@ import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 
-export const summarizerKinds = ['none', 'command', 'openai'] as const;
+const summarizerKinds = ['none', 'command', 'openai'] as const;
 
 export interface SummarizerOptions {
   /** Absent: not named, so no model writes, or the person on the terminal is asked. */

@@ -10,7 +10,7 @@ export interface ServeLog {
   message(text: string): void;
 }
 
-export interface ServeLogOptions {
+interface ServeLogOptions {
   /** One JSON object a line. Otherwise text. */
   readonly asJson: boolean;
   readonly write: (line: string) => void;

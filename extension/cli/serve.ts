@@ -24,7 +24,7 @@ import { storeAt } from './store-at';
 import { exportTelemetry } from './telemetry-export';
 import { TenantsFile } from './tenants-file';
 
-export interface ServeOptions extends AutomationChoices {
+interface ServeOptions extends AutomationChoices {
   readonly host: string;
   readonly port: number;
   readonly store: string;

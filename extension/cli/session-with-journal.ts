@@ -22,7 +22,7 @@ export interface JournalOptions {
   readonly tenant?: string;
 }
 
-export interface SessionWithJournal {
+interface SessionWithJournal {
   readonly current: CurrentSession;
   readonly journal: SessionJournal;
 }

@@ -12,7 +12,7 @@ import { print, warn } from './output';
 import { askLine, hasTerminal } from './terminal';
 import { askAgain } from './writer';
 
-export interface SetupOptions {
+interface SetupOptions {
   readonly remove?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;

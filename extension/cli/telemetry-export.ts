@@ -4,7 +4,7 @@ import { Troubles } from '../conversations/troubles';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Ends the export, after what was collected is sent. */
-export type EndExport = () => Promise<void>;
+type EndExport = () => Promise<void>;
 
 /** Default of the OpenTelemetry specification, in milliseconds. */
 const metricIntervalMs = 60_000;

@@ -78,7 +78,7 @@ const heading = [
 ];
 
 /** One question with numbered answers. The answer so far is chosen beforehand, else the first. */
-export async function askWriter(
+async function askWriter(
   offers: readonly [WriterOffer, ...WriterOffer[]],
   before: WrittenWriter,
   terminal: Terminal,

@@ -24,7 +24,7 @@ import { ageText, fillShare, placeParts, titleText } from './view/session-text';
 /** Id of the walkthrough in package.json. */
 const walkthroughId = 'strata.start';
 
-export interface CommandServices {
+interface CommandServices {
   readonly inspector: Inspector;
   readonly placements: Placements;
   readonly sessions: SessionList;

@@ -36,7 +36,7 @@ const journalPoll = 2000;
 /** Strategies that re-assert the core. After them, Strata looks for new proposals in the replaced entries. */
 const proposingStrategies: ReadonlySet<string> = new Set(['protected-core', 'hybrid']);
 
-export interface Busy {
+interface Busy {
   readonly label: string;
   readonly cancel: () => void;
   readonly progress: RunProgress | null;

@@ -24,12 +24,12 @@ export interface Settings extends CompactionSettings {
 
 export const settingsSection = 'strata';
 export const automationSetting = 'compaction.enabled';
-export const rescueSetting = 'rescue.notify';
-export const atStartupSetting = 'sessions.atStartup';
+const rescueSetting = 'rescue.notify';
+const atStartupSetting = 'sessions.atStartup';
 
 /** What happens at startup with the newest session of the open folder. */
 const startupModes = ['offer', 'open', 'none'] as const;
-export type StartupMode = (typeof startupModes)[number];
+type StartupMode = (typeof startupModes)[number];
 
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(settingsSection);

@@ -50,7 +50,7 @@ export function toldText(pieces: readonly Piece[]): string {
 
 const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool result' } as const;
 
-export function saidIn({ text, calls, images }: Piece): string {
+function saidIn({ text, calls, images }: Piece): string {
   return [
     ...(text === '' ? [] : [text]),
     ...calls.map(({ name, input }) => `[${name} ${typeof input === 'string' ? input : JSON.stringify(input)}]`),

@@ -16,7 +16,7 @@ export interface AgentDoor {
   result?(context: CarriedContext): unknown;
 }
 
-export interface CarriedContext {
+interface CarriedContext {
   readonly pieces: readonly Piece[];
   readonly tokens: { readonly before: number; readonly after: number };
 }

@@ -13,7 +13,7 @@ const insideRecord = v.object({
 });
 
 /** A plugin of Strata called from inside an agent. */
-export type Inside = v.InferOutput<typeof insideRecord>;
+type Inside = v.InferOutput<typeof insideRecord>;
 
 type Place = Pick<AgentEnvironment, 'home' | 'variables'>;
 

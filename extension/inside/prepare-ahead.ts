@@ -12,7 +12,7 @@ import type { AgentSettings } from './settings';
 import type { ChosenWriter } from './writer';
 
 /** What came of preparing the next compaction of a session. */
-export type AheadOutcome =
+type AheadOutcome =
   | Exclude<AheadDecision, { readonly kind: 'due' }>
   /** No model writes ahead: the person chose none, or was not asked yet. */
   | { readonly kind: 'no-writer' }
@@ -46,7 +46,7 @@ export function aheadText(outcome: AheadOutcome): string {
   }
 }
 
-export interface AheadParts {
+interface AheadParts {
   readonly inspection: Inspection;
   readonly settings: AgentSettings;
   readonly writer: ChosenWriter;

@@ -33,7 +33,7 @@ export type AgentThreshold =
     }
   | { readonly from: 'session' | 'earlier-session'; readonly tokens: number };
 
-export interface ThresholdSource {
+interface ThresholdSource {
   readonly session: Pick<Session, 'agent' | 'model'>;
   readonly conversation: { readonly agentCompactions: readonly AgentCompaction[] };
   readonly contextWindow: number;

@@ -11,7 +11,7 @@ export interface ComparedStrategy {
   readonly durationMs: number;
 }
 
-export interface ComparisonOrder {
+interface ComparisonOrder {
   readonly tools: WritingTools;
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly signal: AbortSignal;

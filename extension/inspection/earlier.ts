@@ -14,7 +14,7 @@ const mostSessions = 50;
 /** Size of their files in all, in bytes. The first one is read in any case. */
 const maxBytes = 24 * 1024 * 1024;
 
-export interface EarlierMessages {
+interface EarlierMessages {
   readonly messages: readonly ContextMessage[];
   /** The entries of the messages, with their places in the files. */
   readonly entries: readonly Entry[];

@@ -20,7 +20,7 @@ export function keepsOwnCompaction(agent: AgentId): boolean {
   return keepsOwn.has(agent);
 }
 
-export interface EffectSource {
+interface EffectSource {
   readonly session: Pick<Session, 'agent'>;
   /** A plugin of Strata is inside the agent of this session. */
   readonly isStrataInside: boolean;

@@ -28,7 +28,7 @@ export type MarkWithDrift = TimelineMark & { readonly drift: Drift | null; reado
 /** Maximum number of points of the chart. */
 const mostPoints = 600;
 
-export interface HistorySource {
+interface HistorySource {
   readonly conversation: Conversation;
   readonly state: JournalState;
   /** The current context. */

@@ -1,7 +1,7 @@
 import type { Method, Notifications, Requests, Topic } from './messages';
 import { checkBody, checkParams } from './schemas.ts';
 
-export type RequestMessage = {
+type RequestMessage = {
   [M in Method]: {
     readonly kind: 'request';
     readonly id: number;
@@ -10,16 +10,16 @@ export type RequestMessage = {
   };
 }[Method];
 
-export type ReplyMessage = { readonly kind: 'reply'; readonly id: number } & (
+type ReplyMessage = { readonly kind: 'reply'; readonly id: number } & (
   | { readonly ok: unknown }
   | { readonly err: string }
 );
 
-export type NotificationMessage = {
+type NotificationMessage = {
   [T in Topic]: { readonly kind: 'notification'; readonly topic: T; readonly body: Notifications[T] };
 }[Topic];
 
-export type ToHost = RequestMessage;
+type ToHost = RequestMessage;
 export type ToWebview = ReplyMessage | NotificationMessage;
 
 /** One handler per method. A missing handler or wrong parameters do not compile. */
@@ -53,7 +53,7 @@ function messageOf(error: unknown): string {
 }
 
 /** The parameters of a request do not match its method. The handler was not called. */
-export class UnsoundRequest extends Error {
+class UnsoundRequest extends Error {
   override name = 'UnsoundRequest';
 }
 
@@ -71,7 +71,7 @@ function asRequest(message: unknown, handlers: RequestHandlers): RequestMessage 
   return { kind, id, method, params } as RequestMessage;
 }
 
-export class RequestFailed extends Error {
+class RequestFailed extends Error {
   override name = 'RequestFailed';
 }
 

@@ -127,7 +127,7 @@ function wholeNumber() {
   return v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 }
 
-export type Checked<T> =
+type Checked<T> =
   | { readonly kind: 'sound'; readonly value: T }
   /** Position and problem in one line. */
   | { readonly kind: 'unsound'; readonly problem: string };

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { OperationRefused } from '../../engine/journal/operation-refused';
-import { type FoundAgent, findAgents } from '../../inside/setup/found-agents';
+import { type FoundAgent, findAgents, programOf } from '../../inside/setup/found-agents';
+import type { Program } from '../../inside/setup/launch';
 import type { PlannedFile, SetupPlan } from '../../inside/setup/plan';
 import { AgentConfiguration } from '../../inside/setup/setup';
 import type { AgentEnvironment } from '../../platform/files/environment';
@@ -10,10 +14,9 @@ import { workFolder } from '../conversations/work-folder';
 import { failureText } from '../failures/failure-text';
 import { checkText, reachText } from './agent-texts';
 import { readsAllProjects } from './mcp-definition';
-import { nodeProgram } from './node-program';
 import { PlannedFiles } from './planned-files';
 
-export interface AgentSetupServices {
+interface AgentSetupServices {
   readonly environment: AgentEnvironment;
   /** The file of the `strata` command, and the folder with a plugin for each agent. */
   readonly program: string;
@@ -168,4 +171,23 @@ async function confirmed({ agent, files }: SetupPlan, removes: boolean): Promise
   const act = removes ? vscode.l10n.t('Remove') : vscode.l10n.t('Write');
   const detail = files.map(({ file }) => file).join('\n');
   return (await vscode.window.showInformationMessage(message, { modal: true, detail }, act)) === act;
+}
+
+/** As `engines.node` in package.json. */
+const oldestMajor = 22;
+
+/** The Node.js that agents start Strata with: the one on the search path if it is new enough, else the editor's own. */
+async function nodeProgram(file: string, environment: AgentEnvironment): Promise<Program> {
+  const node = await programOf({ programs: ['node'] }, environment);
+  if (node !== null && (await isNewEnough(node))) return { node: await realpath(node), variables: {}, file };
+  return { node: process.execPath, variables: { ELECTRON_RUN_AS_NODE: '1' }, file };
+}
+
+async function isNewEnough(node: string): Promise<boolean> {
+  try {
+    const { stdout } = await promisify(execFile)(node, ['--version'], { timeout: 10_000 });
+    return Number(/^v(\d+)/.exec(stdout)?.[1] ?? 0) >= oldestMajor;
+  } catch {
+    return false;
+  }
 }

@@ -5,12 +5,14 @@ import { agentPlaces } from '../../inside/places';
 import { Preparations } from '../../inside/service/preparations';
 import { type AgentService, serveAgents } from '../../inside/service/serve';
 import { writeSetup } from '../../inside/service/setup';
+import type { WrittenWriter } from '../../inside/service/writer';
+import type { ChosenWriter } from '../../inside/writer';
 import type { AgentEnvironment } from '../../platform/files/environment';
 import type { ModelAccess } from '../models/model-access';
+import { isSummarizerChosen, readModelSettings } from '../models/model-settings';
 import { readSettings, settingsSection } from '../settings';
-import { chosenWriter, writtenWriter } from './writer';
 
-export interface InsideAgentsParts {
+interface InsideAgentsParts {
   readonly environment: AgentEnvironment;
   /** The folder of the journals. */
   readonly journals: string;
@@ -56,4 +58,25 @@ export function registerInsideAgents(parts: InsideAgentsParts): vscode.Disposabl
     new vscode.Disposable(() => preparations.close()),
     new vscode.Disposable(() => void service.then((started) => started?.close())),
   );
+}
+
+type Models = Pick<ModelAccess, 'toolsFor'>;
+
+/** Who writes the blocks of sessions in agents, by the settings. */
+function chosenWriter(models: Models): ChosenWriter {
+  if (readModelSettings().kind !== 'none') return { kind: 'model', tools: () => models.toolsFor('automatic') };
+  return { kind: isSummarizerChosen() ? 'nobody' : 'unanswered' };
+}
+
+/** The same for programs that run without the editor. They get no key, and no model that the person did not agree to. */
+async function writtenWriter(models: Models): Promise<WrittenWriter> {
+  const writer = chosenWriter(models);
+  if (writer.kind !== 'model') return writer;
+  const ready = await writer.tools();
+  if (ready.kind === 'refused') return { kind: 'editor', message: ready.message };
+  const { kind, command, openAi } = readModelSettings();
+  if (kind === 'command') return { kind, ...command, line: [...command.line] };
+  const { baseUrl, model, timeoutMs, contextWindow } = openAi;
+  if (kind === 'openai') return { kind, baseUrl, model, timeoutMs, contextWindow };
+  return { kind: 'editor', message: vscode.l10n.t('Only VS Code can ask its language models, and it is not running.') };
 }

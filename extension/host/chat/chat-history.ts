@@ -33,7 +33,7 @@ export function trailOf(history: readonly PastTurn[]): Trail {
   return { place: history[newest]?.place ?? null, since };
 }
 
-export type Continuation =
+type Continuation =
   /** The chat goes on behind this entry. */
   | { readonly kind: 'found'; readonly leaf: string | null }
   /** VS Code shows turns that the conversation does not have; they would go behind `leaf`. */
@@ -70,7 +70,7 @@ function endOfTurn(path: readonly Entry[], start: number, prompt: string): numbe
 }
 
 /** The typed message. Attachments follow in a separate entry. */
-export function promptOf({ parts }: Pick<Entry, 'parts'>): string {
+function promptOf({ parts }: Pick<Entry, 'parts'>): string {
   const [first] = parts;
   return first?.type === 'text' ? first.text : '';
 }

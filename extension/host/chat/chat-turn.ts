@@ -26,7 +26,7 @@ export interface TurnWork {
   readonly onUnwritten: (error: unknown) => void;
 }
 
-export type TurnOutcome = 'answered' | 'too-many-rounds';
+type TurnOutcome = 'answered' | 'too-many-rounds';
 
 /** Has the model answer what the context ends with, tool calls and all. Whatever comes is kept as it comes. */
 export class ChatTurn {

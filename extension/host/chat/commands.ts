@@ -9,7 +9,7 @@ import { setStrategy } from './commands/strategy';
 import { redoLast, undoLast } from './commands/undo';
 
 /** A slash command of `@strata`. The text after it is its argument. */
-export type ChatCommand = (call: ChatCall, argument: string) => Promise<void>;
+type ChatCommand = (call: ChatCall, argument: string) => Promise<void>;
 
 /** By their names in package.json. */
 export const chatCommands: Readonly<Partial<Record<string, ChatCommand>>> = {

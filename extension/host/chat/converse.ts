@@ -7,16 +7,18 @@ import { assistantInstructions } from '../../engine/prompts/assistant';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { Surroundings } from '../../middleware/requests/recording';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
+import { extensionId } from '../../sessions/strata/extension-id';
 import type { EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
+import { chatCommandIds, commandIds } from '../command-ids';
+import { runLine } from '../compaction/run-notice';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import { failureDetail, failureText } from '../failures/failure-text';
+import { setUpText } from '../provider/set-up-text';
 import { chatResult } from './chat-result';
 import type { ChatCall } from './chat-services';
 import { chatTools, runTool } from './chat-tools';
 import { ChatTurn, type TurnWork } from './chat-turn';
 import { attachmentParts } from './references';
-import { tellAutomaticRun } from './run-text';
-import { tellHowToGetAModel } from './set-up';
 
 /** A message of the person and the answer to it: one turn of the conversation. */
 export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
@@ -151,4 +153,28 @@ function surroundings({ model, contextWindow }: ChatModel, tools: readonly ChatT
     system: [assistantInstructions(folders)],
     tools: tools.length === 0 ? null : { type: 'tool_definitions', names, text: JSON.stringify(tools) },
   };
+}
+
+/** Reports in the chat that the conversation was compacted automatically, with Undo. */
+function tellAutomaticRun(
+  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
+  { id }: EditorConversation,
+  run: PreparedRun,
+): void {
+  const [first] = run.records;
+  if (!first) return;
+  stream.markdown(`\n\n> ${vscode.l10n.t('Compacted automatically: {0}.', runLine(run))}\n\n`);
+  stream.button({ command: chatCommandIds.undoRun, title: vscode.l10n.t('Undo'), arguments: [id, first.run] });
+  stream.button({ command: chatCommandIds.show, title: vscode.l10n.t('Show'), arguments: [id, 'compactions'] });
+}
+
+/** Message for a person without a language model. The rest of Strata works without one. */
+function tellHowToGetAModel(stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>): void {
+  stream.markdown(setUpText());
+  stream.button({ command: commandIds.chooseSummarizer, title: vscode.l10n.t('Choose a Model…') });
+  stream.button({
+    command: 'workbench.action.openWalkthrough',
+    title: vscode.l10n.t('Show the Walkthrough'),
+    arguments: [`${extensionId}#strata.start`, false],
+  });
 }

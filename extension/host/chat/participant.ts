@@ -5,7 +5,6 @@ import { chatResult } from './chat-result';
 import { type ChatCall, type ChatServices, followInPanel } from './chat-services';
 import { chatCommands } from './commands';
 import { converse } from './converse';
-import { followUps } from './follow-ups';
 
 /** As package.json has it. */
 const participantId = 'strata.chat';
@@ -58,4 +57,13 @@ async function respond(call: ChatCall): Promise<vscode.ChatResult> {
     services.log.error(failureDetail(error));
     return { ...chatResult(chat.conversation, chat.leaf), errorDetails: { message: failureText(error) } };
   }
+}
+
+/** Likely next steps: after the context, a preview of a compaction. */
+function followUps({ errorDetails, metadata }: vscode.ChatResult): vscode.ChatFollowup[] {
+  if (errorDetails) return [];
+  if (metadata?.command === 'context') {
+    return [{ prompt: '', command: 'compact', label: vscode.l10n.t('What would a compaction do?') }];
+  }
+  return [{ prompt: '', command: 'context', label: vscode.l10n.t('What is in the context?') }];
 }

@@ -4,7 +4,7 @@ import type { Inspection } from '../../inspection/inspection';
 import type { Trigger } from '../models/model-access';
 import { readSettings } from '../settings';
 
-export interface Asked extends OrderAsSet {
+interface Asked extends OrderAsSet {
   readonly strategy: string;
   /** Blank: none. */
   readonly instructions: string;

@@ -7,7 +7,7 @@ import { exists } from '../../platform/files/exists';
 import { agentNames, type Session } from '../../sessions/session';
 
 /** How a command began in a terminal. `failed`: its shell says that it could not be started. */
-export type Start = 'sent' | 'failed';
+type Start = 'sent' | 'failed';
 
 /** In milliseconds: a shell tells the editor of itself within this time, or not at all. */
 const shellPatience = 4000;

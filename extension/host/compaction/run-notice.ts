@@ -18,7 +18,7 @@ export function runLine(run: PreparedRun): string {
     .join('; ');
 }
 
-export interface RunNoticeActions {
+interface RunNoticeActions {
   /** Undoes the run, by the seq of its first record. */
   readonly undo: (run: number) => unknown;
   readonly show: () => unknown;

@@ -8,7 +8,7 @@ import type { Inspector } from '../inspector';
 import { compactionsLabel } from '../view/session-view';
 
 /** A run by its number, or a single block of a run; without either, the newest run. */
-export interface Undoable {
+interface Undoable {
   readonly run?: number;
   readonly block?: number;
 }

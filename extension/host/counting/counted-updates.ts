@@ -3,7 +3,7 @@ import type { Inspection } from '../../inspection/inspection';
 import type { Session } from '../../sessions/session';
 import { maxImmediateLength } from './session-counting';
 
-export interface UpdateTools {
+interface UpdateTools {
   readonly count: CountTexts;
   readonly signal: AbortSignal;
   /** The inspection now has the newer session. */

@@ -14,7 +14,7 @@ import type { AgentEnvironment } from '../../platform/files/environment';
 import { installEncoderCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
 
-export interface EncoderServices {
+interface EncoderServices {
   readonly environment: Pick<AgentEnvironment, 'home' | 'variables'>;
   /** What the encoder is that belongs to this Strata; the file is missing where Strata was built and not packaged. */
   readonly releaseFile: string;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EvaluationServices } from './services';
 
 /** Sessions to replay: a folder, or files. */
-export type ChosenSessions = string | readonly string[];
+type ChosenSessions = string | readonly string[];
 
 interface SessionsPick extends vscode.QuickPickItem {
   readonly choose: () => Promise<ChosenSessions | null>;

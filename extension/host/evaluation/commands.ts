@@ -4,7 +4,7 @@ import { tellingFailures } from '../failures/telling-failures';
 import type { Placements } from '../panel/placements';
 import type { Evaluations } from './evaluations';
 
-export interface EvaluationCommandServices {
+interface EvaluationCommandServices {
   readonly evaluations: Evaluations;
   readonly placements: Placements;
   readonly log: vscode.LogOutputChannel;

@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { systemErrorCode } from '../../platform/files/with-file';
 import type { ResultPlaces } from './reading/messages';
 
-/** The kinds of evaluation in the editor. Each has its own folder. */
-export type EvaluationKind = 'quick' | 'sessions' | 'model';
-
 /** Paths of the editor's evaluation results. */
 export class EvaluationFolder {
   readonly quick: string;

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../engine/block/language-model';
+import { defaultLineUp } from '../../evaluation/measure/contenders/line-up';
+import { quickTasks } from '../../evaluation/measure/default-settings';
+import type { ContenderId } from '../../evaluation/measure/results';
 import type { RunOutcome } from '../../evaluation/run-evaluation';
 import type { EvaluationStart, ModelStart, PlannedCalls } from '../../evaluation/threads/evaluate-here';
 import { answerModelQuestion } from '../../evaluation/threads/model-proxy';
 import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
-import { chooseSize } from './model-run-sizes';
 import type { EvaluationWork } from './running';
 import type { EvaluationServices } from './services';
 
@@ -76,4 +78,37 @@ async function isWanted({ model }: LanguageModel, { calls, done, replaces }: Pla
   ].join(' ');
   const question = vscode.l10n.t('Ask {0} at least {1} times?', model, calls.toLocaleString());
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, start)) === start;
+}
+
+/** The scope of an evaluation with a model. */
+interface ModelRunSize {
+  readonly tasks: readonly string[];
+  readonly contenders: readonly ContenderId[];
+}
+
+/** A summary without a core and one with a core: the two sides of docs/specification/policies.md, "Strategies compared". */
+const pair: readonly ContenderId[] = [
+  { strategy: 'checkpoint', core: 'none' },
+  { strategy: 'protected-core', core: 'proposed' },
+];
+
+/** Null if the person cancels. */
+async function chooseSize(): Promise<ModelRunSize | null> {
+  const placeHolder = vscode.l10n.t('Scope of the evaluation (the number of calls is shown before it starts)');
+  const chosen = await vscode.window.showQuickPick(sizes(), { placeHolder });
+  return chosen?.size ?? null;
+}
+
+function sizes() {
+  const [first] = quickTasks;
+  return [
+    pick(vscode.l10n.t('A first look'), { tasks: [first], contenders: pair }),
+    pick(vscode.l10n.t('With and without a core'), { tasks: quickTasks, contenders: pair }),
+    pick(vscode.l10n.t('All default strategies'), { tasks: quickTasks, contenders: defaultLineUp }),
+  ];
+}
+
+function pick(label: string, size: ModelRunSize): vscode.QuickPickItem & { readonly size: ModelRunSize } {
+  const { tasks, contenders } = size;
+  return { label, description: vscode.l10n.t('tasks: {0}, strategies: {1}', tasks.length, contenders.length), size };
 }

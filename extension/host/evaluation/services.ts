@@ -4,7 +4,7 @@ import type { ModelAccess } from '../models/model-access';
 import type { SessionList } from '../opening/session-list';
 
 /** Paths of the threads' built programs. */
-export interface EvaluationPrograms {
+interface EvaluationPrograms {
   readonly evaluating: string;
   readonly playing: string;
   readonly replaying: string;

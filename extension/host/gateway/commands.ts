@@ -3,16 +3,16 @@ import type { Gateway } from '../../gateway/gateway';
 import { OperationRefused } from '../../inspection/inspection';
 import { gatewayCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
-import { copySetup } from './copy-setup';
 import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';
 import type { NewestConversation } from './newest-conversation';
 import type { PortMemory } from './port-memory';
 import { readGatewaySettings } from './settings';
+import { copiedText, placeText, type Setup, setupsFor } from './setups';
 
 /** Arguments of the command, for key bindings and links. */
 export type GatewayAction = 'start' | 'stop' | 'copySetup' | 'newToken' | 'showNewest';
 
-export interface GatewayCommandParts {
+interface GatewayCommandParts {
   readonly control: GatewayControl;
   readonly ports: PortMemory;
   readonly newest: NewestConversation;
@@ -124,4 +124,25 @@ async function chooseAction({ running }: GatewayControl): Promise<GatewayAction 
     ? vscode.l10n.t('The gateway of Strata runs at {0}', running.url)
     : vscode.l10n.t('The gateway of Strata does not run');
   return (await vscode.window.showQuickPick<(typeof choices)[number]>(choices, { title }))?.action;
+}
+
+/** Asks for the agent and copies its setup lines to the clipboard. Opens lines for a file in an editor as well. */
+async function copySetup(gateway: Gateway): Promise<void> {
+  const setup = await chooseSetup(gateway);
+  if (setup === undefined) return;
+  await vscode.env.clipboard.writeText(setup.text);
+  if (setup.place.kind === 'file') await openText(setup.text);
+  void vscode.window.showInformationMessage(copiedText(setup));
+}
+
+async function chooseSetup(gateway: Gateway): Promise<Setup | undefined> {
+  const picks = setupsFor(gateway).map((setup) => ({ label: setup.name, description: placeText(setup), setup }));
+  const title = vscode.l10n.t('Copy Gateway Setup');
+  const placeHolder = vscode.l10n.t('Agent to set up. The lines hold the token of the gateway.');
+  return (await vscode.window.showQuickPick(picks, { title, placeHolder }))?.setup;
+}
+
+async function openText(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'json', content });
+  await vscode.window.showTextDocument(document, { preview: false });
 }

@@ -7,7 +7,7 @@ export interface OpenGateway extends Gateway {
   readonly upstreams: Upstreams;
 }
 
-export interface GatewayControlParts {
+interface GatewayControlParts {
   readonly token: Pick<GatewayToken, 'read' | 'renew'>;
   /** Rejects with an error whose cause is the system's `EADDRINUSE` where another program has the port. */
   readonly open: (port: number, token: string) => Promise<OpenGateway>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { usualReplyTokens } from '../../conversations/compaction/fit';
 import { RequestRecorder } from '../../conversations/requests/request-recorder';
+import type { ServedRequest } from '../../gateway/app';
 import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { Notice } from '../../middleware/wire/relay-parts';
 import { gatewayCommandId } from '../command-ids';
@@ -14,7 +15,6 @@ import { registerGatewayCommands } from './commands';
 import { GatewayControl, type OpenGateway } from './gateway-control';
 import { NewestConversation } from './newest-conversation';
 import { PortMemory } from './port-memory';
-import { requestLine } from './request-line';
 import { formerNamesInUse, gatewayWindowOf, needsRestart, readGatewaySettings } from './settings';
 import { GatewayStatusItem } from './status-item';
 import { GatewayToken, tokenSecret } from './token';
@@ -130,4 +130,12 @@ async function offerRestart(control: GatewayControl): Promise<void> {
 
 function isoNow(): string {
   return new Date().toISOString();
+}
+
+/** A request in the log: nothing of what was said, and neither key nor token. */
+function requestLine({ method, path, status, sent }: ServedRequest): string {
+  const line = `Gateway: ${method} ${path} ${status}`;
+  if (sent === null) return line;
+  const blocks = sent.blocks > 0 ? `, ${sent.blocks} ${sent.blocks === 1 ? 'block' : 'blocks'}` : '';
+  return `${line} (${sent.model}, ${sent.tokens} tokens${blocks})`;
 }

@@ -4,7 +4,7 @@ import { contextWindowOf } from '../../sessions/model-windows';
 import { readSettings } from '../settings';
 
 /** All of it is of the machine: a workspace must not send a person's keys elsewhere. */
-export interface GatewaySettings {
+interface GatewaySettings {
   /** 0: any that is free. */
   readonly port: number;
   readonly upstreams: Upstreams;

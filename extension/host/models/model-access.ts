@@ -8,13 +8,12 @@ import { toolsWithoutModel } from '../../summarizers/without-model';
 import { failureText, translated } from '../failures/failure-text';
 import { ApiKey } from './api-key';
 import { type Candidate, commandCandidate, openAiCandidate, vscodeCandidate } from './candidates';
-import { Consent } from './consent';
 import { askingDestination, type Destination } from './destination';
 import { type ModelSettings, readModelSettings } from './model-settings';
 
 export type Trigger = 'manual' | 'automatic';
 
-export type ToolsOutcome =
+type ToolsOutcome =
   | {
       readonly kind: 'ready';
       readonly tools: WritingTools;
@@ -129,4 +128,35 @@ function notAgreed(name: string): string {
 
 function notAlone(name: string): string {
   return vscode.l10n.t('Compact by hand once with {0}, so that VS Code can ask you for permission.', name);
+}
+
+const storageKey = 'strata.agreedDestinations';
+
+/** Destinations that a person agreed to send session text to. A destination on this machine needs no consent. */
+class Consent {
+  constructor(private readonly storage: vscode.Memento) {}
+
+  isGiven({ id, isLocal }: Destination): boolean {
+    return isLocal || this.#agreed.includes(id);
+  }
+
+  /** Asks unless consent was given before. */
+  async ask(destination: Destination): Promise<boolean> {
+    const { name, sent, question = vscode.l10n.t('Let {0} write the summaries?', name) } = destination;
+    if (this.isGiven(destination)) return true;
+    const agree = vscode.l10n.t('Use This Model');
+    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: sent }, agree);
+    if (answer !== agree) return false;
+    await this.give(destination);
+    return true;
+  }
+
+  /** The person agreed, in answer to a question that said where the text goes. */
+  async give(destination: Destination): Promise<void> {
+    if (!this.isGiven(destination)) await this.storage.update(storageKey, [...this.#agreed, destination.id]);
+  }
+
+  get #agreed(): readonly string[] {
+    return this.storage.get<readonly string[]>(storageKey, []);
+  }
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { openAiDefaults } from '../../models/openai/client';
 
-export const summarizerKinds = ['none', 'command', 'openai', 'vscode'] as const;
-export type SummarizerKind = (typeof summarizerKinds)[number];
+const summarizerKinds = ['none', 'command', 'openai', 'vscode'] as const;
+type SummarizerKind = (typeof summarizerKinds)[number];
 
 export interface ModelSettings {
   readonly kind: SummarizerKind;
@@ -74,7 +74,7 @@ export function isSummarizerChosen(): boolean {
   return [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].some((value) => value !== undefined);
 }
 
-export type ModelSettingName =
+type ModelSettingName =
   | 'kind'
   | 'command.agent'
   | 'command.line'

@@ -15,7 +15,7 @@ import type { LocalModel } from '../../models/local-servers/local-servers';
 import { priceOf } from '../../models/prices';
 import { translated } from '../failures/failure-text';
 
-export interface FoundModels {
+interface FoundModels {
   readonly local: readonly LocalModel[];
   /** With the model that each would be asked for; null for its own choice. */
   readonly agents: readonly { readonly command: ModelCommand; readonly model: string | null }[];
@@ -34,7 +34,7 @@ export type SummarizerChoice =
   | { readonly kind: 'server' }
   | { readonly kind: 'line' };
 
-export interface SummarizerOffer {
+interface SummarizerOffer {
   readonly label: string;
   readonly description: string;
   /** Where the text goes, and what the writing takes; empty if neither is known. */

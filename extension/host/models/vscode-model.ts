@@ -15,7 +15,7 @@ import { callOf, failureOf } from './vscode-failures';
 /** The part of VS Code's API that calls use. */
 export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
 
-export const vscodeModelDefaults: PatienceLimits = { timeoutMs: 180_000, idleTimeoutMs: 60_000 };
+const vscodeModelDefaults: PatienceLimits = { timeoutMs: 180_000, idleTimeoutMs: 60_000 };
 
 /** Extra tokens for a model that reasons in its text before it answers. */
 const reasoningTokens = 8_192;

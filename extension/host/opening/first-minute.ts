@@ -6,7 +6,7 @@ import { fillShare, titleText } from '../view/session-text';
 import { type FilledSession, NewestItem } from './newest-item';
 import { type OpeningServices, openNewest } from './open-newest';
 
-export interface FirstMinuteServices extends OpeningServices {
+interface FirstMinuteServices extends OpeningServices {
   /** Of this machine. */
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;

@@ -20,7 +20,7 @@ export interface SessionPlaces {
   readonly watched: Watched;
 }
 
-export interface Following {
+interface Following {
   /** Ends the following. */
   readonly signal: AbortSignal;
   readonly onChange: (session: Session) => void;
@@ -30,7 +30,7 @@ export interface Following {
 }
 
 /** A session as it was when it was opened. */
-export interface Followed {
+interface Followed {
   readonly session: Session;
   readonly journal: SessionJournal;
   /** Reads at once what was added, where that is not told by itself. */

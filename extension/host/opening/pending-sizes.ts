@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Inspector } from '../inspector';
 
 /** Sizes of a session in tokens, while what the agent has differs from what Strata proposes. */
-export interface PendingSize {
+interface PendingSize {
   /** What the agent has. */
   readonly now: number;
   /** What it would have. */

@@ -5,7 +5,7 @@ export function rowCommandId(action: RowAction): string {
 }
 
 /** A row whose menu was used, and the type of its webview. */
-export interface ChosenRow<Type extends string> {
+interface ChosenRow<Type extends string> {
   readonly key: string;
   readonly webview: Type;
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { type Available, type Offer, offersOf } from './offers';
 
-export interface ModelListSource {
+interface ModelListSource {
   /** The models of VS Code. Asks every provider, Strata's own included, so it is never awaited while one of them is asked. */
   chats(): PromiseLike<readonly vscode.LanguageModelChat[]>;
   settings(): Omit<Available, 'chats'>;

@@ -18,7 +18,7 @@ import { setUpName, setUpText } from './set-up-text';
 import { StrataProvider } from './strata-provider';
 import type { Target } from './target';
 
-export interface ModelProviderServices extends RequestServices {
+interface ModelProviderServices extends RequestServices {
   readonly models: ModelAccess;
 }
 
@@ -27,7 +27,7 @@ const settings = ['strata.chat', 'strata.summarizer.openai'];
 /** An extension whose models change whenever they are asked for is not asked without a pause. In milliseconds. */
 const settleMs = 1000;
 
-export interface ModelProvider extends vscode.Disposable {
+interface ModelProvider extends vscode.Disposable {
   /**
    * The model behind the one that was picked, for a chat that compacts by itself: through a model of Strata it would be
    * compacted twice. Null for the one that only tells how to get a model. Rejects where a person does not want it.

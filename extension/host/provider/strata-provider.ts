@@ -12,7 +12,7 @@ import type { Counted, Target, TargetOrder } from './target';
 
 type Information = vscode.LanguageModelChatInformation;
 
-export interface ProviderParts {
+interface ProviderParts {
   readonly models: ModelList;
   readonly requests: RequestRecorder<EditorConversation>;
   readonly classes: PartClasses;

@@ -15,7 +15,7 @@ import { addressOf } from '../stores/store-nodes';
 import type { SessionTree } from './session-tree';
 import type { TreeNode } from './tree-items';
 
-export interface TreeServices {
+interface TreeServices {
   readonly inspector: Inspector;
   readonly placements: Placements;
   readonly sessions: SessionList;

@@ -21,7 +21,7 @@ export interface StatusBarFacts {
   readonly title: string | null;
 }
 
-export interface StatusBarContent {
+interface StatusBarContent {
   readonly text: string;
   /** Text for screen readers. */
   readonly label: string;

@@ -11,7 +11,7 @@ import type { ListPlace } from './store-lists';
 import { addressOf, kindName, shortAddress, tenantName } from './store-nodes';
 import { placesOf } from './store-tree';
 
-export interface StoreServices {
+interface StoreServices {
   readonly stores: KnownStores;
   readonly tree: SessionTree;
   readonly inspector: Inspector;

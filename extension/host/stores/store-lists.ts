@@ -9,7 +9,7 @@ export interface ListPlace {
 }
 
 /** Newest first. */
-export type StoreList =
+type StoreList =
   | { readonly kind: 'read'; readonly conversations: readonly StoredConversation[] }
   /** `conversations`: what was read last; empty if nothing was. */
   | { readonly kind: 'failed'; readonly conversations: readonly StoredConversation[]; readonly error: unknown };

@@ -10,7 +10,7 @@ export type NoticeApi = Pick<typeof vscode, 'l10n'> & {
   readonly window: { showInformationMessage(message: string, ...buttons: string[]): Thenable<string | undefined> };
 };
 
-export interface NoticeActions {
+interface NoticeActions {
   readonly change: ToolEffects['change'];
   /** Opens the session in the inspector and shows its core. */
   readonly showCore: (inspection: Inspection) => Promise<unknown>;

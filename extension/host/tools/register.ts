@@ -22,7 +22,7 @@ import { ToolNotices } from './notices';
 import type { EditorSurroundings, ToolEffects } from './tool-call';
 import type { TargetSources } from './tool-target';
 
-export interface ToolServices
+interface ToolServices
   extends Pick<TargetSources, 'conversationOfChat' | 'recentConversation'>,
     Pick<ToolEffects, 'requestCompaction'> {
   readonly inspector: Inspector;

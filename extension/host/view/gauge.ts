@@ -62,7 +62,7 @@ function reasonOf({ by }: WindowEvidence, agent: string, size: string, window: s
 }
 
 /** What is wrong with a size, the worst first. */
-export function alarmOf(
+function alarmOf(
   { total, window, reserve }: Pick<GaugeView, 'total' | 'window' | 'reserve'>,
   { enabled, startsAt, byAgent }: AutoCompactView,
 ): GaugeAlarm | null {

@@ -20,7 +20,7 @@ export function reaches({ folder, home, allProjects }: Reach): (session: Pick<Se
 }
 
 /** The repository that the folder is in, else the folder. A repository of the home folder itself is no project. */
-export function projectOf(folder: string, home: string): string {
+function projectOf(folder: string, home: string): string {
   for (let each = folder; each !== home && each !== dirname(each); each = dirname(each)) {
     if (existsSync(join(each, '.git'))) return each;
   }

@@ -4,7 +4,7 @@ import { contextTools } from '../../inspection/tools/definitions';
 import type { ToolSurroundings } from '../../inspection/tools/tool';
 import { budgets } from '../../inspection/tools/tool-input';
 
-export interface McpOptions {
+interface McpOptions {
   readonly version: string;
   readonly surroundings: ToolSurroundings;
   /** Reports a failure that is no answer to the model. */

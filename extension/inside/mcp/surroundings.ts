@@ -9,7 +9,7 @@ import { recallToolOf } from '../recall-tool';
 import { allProjectsText } from './reach';
 import { type Caller, chooseSession, sessionsInReach } from './which-session';
 
-export interface McpServices extends Pick<ToolSurroundings, 'embedder' | 'warn' | 'askForCompaction'> {
+interface McpServices extends Pick<ToolSurroundings, 'embedder' | 'warn' | 'askForCompaction'> {
   readonly caller: Caller;
   /** The folder of the journals. */
   readonly journals: string;
@@ -17,7 +17,7 @@ export interface McpServices extends Pick<ToolSurroundings, 'embedder' | 'warn' 
 }
 
 /** A session could not be opened. The message names its file. */
-export class SessionNotOpened extends Error {
+class SessionNotOpened extends Error {
   override name = 'SessionNotOpened';
 }
 

@@ -21,7 +21,7 @@ export interface Caller {
   readonly environment: AgentEnvironment;
 }
 
-export interface ChosenSession {
+interface ChosenSession {
   readonly session: SessionSummary;
   /** For the first line of the answer. Without text from the session. */
   readonly about: string;

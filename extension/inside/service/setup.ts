@@ -30,7 +30,7 @@ const setupShape = v.object({
 });
 
 /** The journals and settings of the editor, for programs that run without it. */
-export interface AgentSetup {
+interface AgentSetup {
   readonly journals: string;
   readonly settings: AgentSettings;
   readonly writer: WrittenWriter;

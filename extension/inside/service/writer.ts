@@ -66,7 +66,7 @@ function toolsOf(
 /** A writer that programs without the editor can use. */
 export type UsableWriter = Extract<WrittenWriter, { readonly kind: 'command' | 'openai' }>;
 
-export interface OpenedWriter {
+interface OpenedWriter {
   readonly model: LanguageModel;
   readonly maxPromptTokens: number;
   /** Null where it is not listed. */

@@ -30,7 +30,7 @@ export interface PluginSetup {
   edits(place: Place, folder: string, node: readonly string[]): readonly ConfigurationEdit[];
 }
 
-export interface AgentCheck {
+interface AgentCheck {
   readonly words: readonly string[];
   /** Matches the output if the server is listed and usable. */
   readonly expected: RegExp;

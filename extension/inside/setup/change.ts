@@ -1,7 +1,6 @@
 import { OperationRefused } from '../../engine/journal/operation-refused';
-import type { ConfigurationEdit } from './agent-setup';
+import type { ConfigurationEdit, TextFile } from './agent-setup';
 import { withJson, withoutJson } from './edit-json';
-import { withoutText, withText } from './edit-text';
 import { withoutToml, withToml } from './edit-toml';
 
 const byteOrderMark = '\uFEFF';
@@ -45,7 +44,7 @@ function structurallyWithout(text: string, edits: readonly ConfigurationEdit[], 
 }
 
 /** The texts of a file around Strata's edits. */
-export interface Change {
+interface Change {
   readonly before: string;
   readonly after: string;
 }
@@ -61,4 +60,17 @@ function addition({ before, after }: Change): string {
 
 function keepingMark(text: string, edit: (body: string) => string): string {
   return text.startsWith(byteOrderMark) ? byteOrderMark + edit(text.slice(1)) : edit(text);
+}
+
+/** A file of Strata's own is written as a whole; one that somebody else wrote is refused. */
+function withText(text: string, edit: TextFile): string {
+  if (text.trim() === '' || text === edit.text) return edit.text;
+  throw new OperationRefused('{0} is there already, and Strata did not write it. Rename or remove it first.', [
+    edit.file,
+  ]);
+}
+
+/** Nothing, unless somebody has changed the file: then it is theirs. */
+function withoutText(text: string, edit: TextFile): string {
+  return text === edit.text ? '' : text;
 }

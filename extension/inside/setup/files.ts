@@ -5,7 +5,7 @@ import { OperationRefused } from '../../engine/journal/operation-refused';
 import { systemErrorCode } from '../../platform/files/with-file';
 
 /** The file behind symbolic links. A link to a file that does not exist leads to where that would be. */
-export async function targetOf(file: string): Promise<string> {
+async function targetOf(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (error) {

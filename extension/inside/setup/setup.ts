@@ -1,11 +1,12 @@
+import { execFile } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { AgentEnvironment } from '../../platform/files/environment';
 import { exists } from '../../platform/files/exists';
 import type { AgentId } from '../../sessions/session';
 import { agentPlaces } from '../places';
 import type { AgentSetup, ConfigurationEdit, PluginSetup } from './agent-setup';
-import { launcherAnswers } from './answering';
 import { type CheckOutcome, checkAgent } from './check';
 import { bytesOf, writeWhole } from './files';
 import type { FoundAgent } from './found-agents';
@@ -14,7 +15,7 @@ import { launcherText, launchOf, nodeWords, type Program } from './launch';
 import { carryOut, planRemoval, planSetup, type SetupPlan } from './plan';
 import { agentSetups } from './setups';
 
-export interface SetupServices {
+interface SetupServices {
   readonly environment: AgentEnvironment;
   readonly program: Program;
   /** Has one folder for each agent that Strata has a plugin for. */
@@ -137,4 +138,18 @@ export class AgentConfiguration {
 /** In base64; null if there is no such file. */
 async function textOf(file: string): Promise<string | null> {
   return (await bytesOf(file))?.toString('base64') ?? null;
+}
+
+/** Milliseconds for a program to say its version. */
+const patience = 20_000;
+
+/** Whether the installed launcher starts a Strata that says its version. Never rejects. */
+async function launcherAnswers(launcher: string, { node, variables }: Program): Promise<boolean> {
+  try {
+    const options = { timeout: patience, env: { ...process.env, ...variables } };
+    const { stdout } = await promisify(execFile)(node, [launcher, '--version'], options);
+    return /^\d+\.\d+/.test(stdout.trim());
+  } catch {
+    return false;
+  }
 }

@@ -30,7 +30,7 @@ export interface FoundWriters {
   readonly local: readonly LocalModel[];
 }
 
-export interface EditorModel {
+interface EditorModel {
   readonly id: string;
   readonly name: string;
   readonly vendor: string;

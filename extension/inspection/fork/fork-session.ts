@@ -253,7 +253,7 @@ function idsOf({ agentContext }: Conversation): string {
 }
 
 /** The journal's state when a prompt was written, by the times of its records. Empty if the prompt has no time. */
-export function stateBefore(state: JournalState, { timestamp }: Entry): JournalState {
+function stateBefore(state: JournalState, { timestamp }: Entry): JournalState {
   const limit = timestamp === null ? Number.NaN : Date.parse(timestamp);
   return {
     ...state,

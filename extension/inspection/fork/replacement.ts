@@ -29,7 +29,7 @@ export interface Replacement {
   writtenIn(written: Conversation): WrittenContext;
 }
 
-export interface ReplacementOrder {
+interface ReplacementOrder {
   readonly session: ParsedSession;
   readonly state: JournalState;
   readonly ledger: TokenLedger;

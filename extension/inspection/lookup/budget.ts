@@ -51,7 +51,7 @@ export class BudgetedText {
 }
 
 /** Text about the number of pieces that did not fit. */
-export type TellLeftOut = (count: number) => string;
+type TellLeftOut = (count: number) => string;
 
 /** The start of the answer and as many pieces as fit, in order; the end says how many were left out. */
 export function fittingText(

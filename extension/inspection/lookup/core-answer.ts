@@ -13,7 +13,7 @@ const headings: Readonly<Record<CoreItemStatus, string>> = {
 
 const others = coreItemStatuses.filter((status) => status !== 'active');
 
-export interface CoreAnswer {
+interface CoreAnswer {
   /** What the person put or accepted in force. It binds the agent, so it is not quoted as data. */
   readonly inForce: string;
   /** The session and the items that are not in force. */

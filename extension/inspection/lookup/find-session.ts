@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { SessionSummary } from '../../sessions/session';
 
-export type FoundSession =
+type FoundSession =
   | { readonly kind: 'found'; readonly session: SessionSummary }
   | { readonly kind: 'ambiguous'; readonly sessions: readonly SessionSummary[] }
   | { readonly kind: 'unknown' };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-export interface RankedText {
+interface RankedText {
   /** Index in the given texts. */
   readonly index: number;
   /** BM25 score, above zero. */
@@ -73,7 +73,7 @@ function scoreOf({ length, counts }: Counted, weights: readonly number[], averag
 /** `maxRetries`, `max_retries` and `src/maxRetries.ts` contain the same terms. */
 const word = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{Lo}+/gu;
 
-export function termsOf(text: string): string[] {
+function termsOf(text: string): string[] {
   return [...text.matchAll(word)].flatMap(([found]) => (isUnspaced(found) ? pairsOf(found) : [stem(found)]));
 }
 

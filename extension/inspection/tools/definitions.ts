@@ -10,7 +10,7 @@ interface FieldSchema {
 }
 
 /** A type and no interface, which could have further properties and so would be no JSON. */
-export type ToolSchema = {
+type ToolSchema = {
   readonly type: 'object';
   readonly properties: Record<string, FieldSchema>;
   readonly required?: string[];
@@ -18,7 +18,7 @@ export type ToolSchema = {
 };
 
 /** A tool for agents: the same in the editor and in the MCP server. */
-export interface ContextTool {
+interface ContextTool {
   readonly key: ToolKey;
   readonly name: string;
   /** For the person. */

@@ -13,7 +13,7 @@ interface OfSession {
   readonly session: string | null;
 }
 
-export interface ContextInput extends OfSession {
+interface ContextInput extends OfSession {
   readonly maxTokens: number;
 }
 
@@ -22,7 +22,7 @@ export function readContextInput(input: unknown): ContextInput {
   return { session: fields.optionalText('session', maxLength.session), maxTokens: fields.budget() };
 }
 
-export interface LostInput extends OfSession {
+interface LostInput extends OfSession {
   /** Number of the compaction; null for the newest. */
   readonly compaction: number | null;
   readonly maxTokens: number;
@@ -37,13 +37,13 @@ export function readLostInput(input: unknown): LostInput {
   };
 }
 
-export interface CoreInput extends OfSession {}
+interface CoreInput extends OfSession {}
 
 export function readCoreInput(input: unknown): CoreInput {
   return { session: new ToolInput(toolNames.core, input, ['session']).optionalText('session', maxLength.session) };
 }
 
-export type SessionInput =
+type SessionInput =
   | { readonly kind: 'list'; readonly maxTokens: number }
   | { readonly kind: 'ask'; readonly session: string; readonly question: string; readonly maxTokens: number };
 
@@ -57,7 +57,7 @@ export function readSessionInput(input: unknown): SessionInput {
   return { kind: 'ask', session, question, maxTokens };
 }
 
-export interface ProposeInput extends OfSession {
+interface ProposeInput extends OfSession {
   readonly kind: PinKind;
   readonly text: string;
   readonly reason: string | null;
@@ -73,7 +73,7 @@ export function readProposeInput(input: unknown): ProposeInput {
   };
 }
 
-export interface RecallInput extends OfSession {
+interface RecallInput extends OfSession {
   readonly question: RecallQuestion;
   readonly maxTokens: number;
 }
@@ -96,7 +96,7 @@ export function readRecallInput(input: unknown): RecallInput {
   return { question, session, maxTokens: fields.budget() };
 }
 
-export interface CompactInput extends OfSession {
+interface CompactInput extends OfSession {
   readonly reason: string;
 }
 
