@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type AgentServices, answerAgent } from '../inside/answer';
 import { piecesAsText } from '../inside/carried';
 import { type AgentAction, type AgentAnswer, type AgentRequest, agentRequest } from '../inside/exchange';
-import type { AskedSession } from '../inside/find-session';
+import type { SessionRef } from '../inside/find-session';
 import { agentPlaces } from '../inside/places';
 import { agentPatience, askRunning, tooSlow } from '../inside/service/ask';
 import { Preparations } from '../inside/service/preparations';
@@ -108,12 +108,12 @@ function tell(answer: AgentAnswer, { session, json }: AgentOptions): void {
   if (answer.kind === 'fallback') throw new CommandFailed(answer.message.replace(/^Strata: /, ''));
 }
 
-/** Runs `strata agent prepare` for a session in a process of its own, which goes on when this one has ended. */
-function prepareDetached(agent: string, { session, file }: AskedSession): void {
+/** Runs `strata agent prepare` for a session in a process that outlives this one. */
+function prepareDetached(agent: string, { session, file }: SessionRef): void {
   const [program = '', ...given] = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
   const words = [...given, 'agent', 'prepare', agent, '--session', session, ...(file === null ? [] : ['--file', file])];
   const child = spawn(program, words, { detached: true, stdio: 'ignore' });
-  // An agent that waits gets its answer all the same.
+  // The answer to the agent does not depend on it.
   child.on('error', () => undefined);
   child.unref();
 }

@@ -57,7 +57,7 @@ export async function ask(file: string, options: AskOptions): Promise<void> {
     model,
     maxPromptTokens,
     signal,
-    onAnswer: told(questions, model),
+    onAnswer: printAnswer(questions, model),
   });
   if (options.json)
     printJson({ ...asJson(questions, answers), tokensBefore: before.tokens.total, tokensAfter: after.tokens.total });
@@ -119,7 +119,7 @@ async function agreed({ yes }: AskOptions): Promise<boolean> {
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-function told(questions: readonly Question[], { model }: LanguageModel) {
+function printAnswer(questions: readonly Question[], { model }: LanguageModel) {
   let done = 0;
   return () => {
     done += 1;

@@ -10,7 +10,7 @@ const othersWrite = 0o022;
 const sticky = 0o1000;
 
 /**
- * Keeps the compiled code of this program for its next run. Whoever writes to that folder decides what the next run does, so
+ * Keeps the compiled code of this program for its next run. A program that can write to that folder controls the next run, so
  * it is one that only this person can change, or none.
  */
 export function keepCompiledCode(): void {
@@ -48,7 +48,7 @@ function withAllAbove(folder: string): readonly string[] {
   return above === folder ? [folder] : [folder, ...withAllAbove(above)];
 }
 
-/** In a folder with the sticky bit, as /tmp has it, nobody can rename what another user owns. Windows guards the home by other means. */
+/** In a folder with the sticky bit, such as /tmp, users cannot rename files of other users. Windows guards the home by other means. */
 function isSafeAbove(folder: string): boolean {
   if (process.getuid === undefined) return true;
   const { uid, mode } = lstatSync(folder);

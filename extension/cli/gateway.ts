@@ -126,14 +126,14 @@ function passedText({ method, path, status, sent }: ServedRequest): string {
 
 /** Reports runs; those made by another process are reported with the next request. */
 function tellCompactions(context: AgentContext): void {
-  let told = runsOf(context).length;
+  let reportedRuns = runsOf(context).length;
   context.subscribe((change) => {
     if (change !== 'journal') return;
     const runs = runsOf(context);
-    for (const { strategies, size } of runs.slice(told).map(figuresOf)) {
+    for (const { strategies, size } of runs.slice(reportedRuns).map(figuresOf)) {
       tell(`Compacted with ${strategies.join(', ')}: ${size?.before ?? '?'} → ${size?.after ?? '?'} tokens`);
     }
-    told = runs.length;
+    reportedRuns = runs.length;
   });
 }
 

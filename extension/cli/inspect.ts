@@ -218,7 +218,7 @@ function kindLine(kind: TokenKind, tokens: number, total: number): string {
 
 function predecessorLines({ session: { predecessor }, relatives }: Inspection): string[] {
   const name = relatives.predecessor ?? predecessor?.title ?? 'another session, which is not here';
-  const before = predecessor === undefined ? [] : [`${predecessor.byStrata ? 'fork of' : 'goes on from'} ${name}`];
+  const before = predecessor === undefined ? [] : [`${predecessor.byStrata ? 'fork of' : 'continues'} ${name}`];
   return [...before, ...relatives.forks.map(({ file, title }) => `fork: ${title ?? '(no title)'}\n    ${file}`)];
 }
 

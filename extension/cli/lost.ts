@@ -10,7 +10,7 @@ interface LostOptions extends JournalOptions {
   readonly json?: boolean;
 }
 
-/** Prints the prompt alone, so that it can be piped into an agent. Where there is none, the reason is on standard error. */
+/** Prints the prompt alone, so that it can be piped into an agent. Without a prompt, prints the reason to standard error. */
 export async function lost(file: string, options: LostOptions): Promise<void> {
   const inspection = await openInspection(file, options);
   inspection.memoryFiles = await readMemoryFiles(inspection.session, homedir());

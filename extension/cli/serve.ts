@@ -33,13 +33,13 @@ interface ServeOptions extends AutomationChoices {
   readonly window?: number;
   readonly openai?: string;
   readonly anthropic?: string;
-  /** Of all bodies in flight, in megabytes. */
+  /** Maximum size of all bodies in flight, in megabytes. */
   readonly inFlight: number;
   /** Time for which a conversation is kept after its newest message, such as 30d. Absent: for ever. */
   readonly keep?: string;
-  /** For which it still accepts requests after it was told to end, in seconds. */
+  /** Seconds for which it still accepts requests after a signal to end. */
   readonly drain: number;
-  /** For open requests when it stops, in seconds. */
+  /** Seconds that open requests get when it stops. */
   readonly grace: number;
   /** Whether each request is a line of the log. */
   readonly requestLog: boolean;
@@ -55,10 +55,10 @@ export function addTenant(name: string, { json }: { readonly json?: boolean }): 
   else print(`Token of ${name}, which is shown only now: ${token}\nLine for the file of tenants:\n${line}`);
 }
 
-/** Runs until it is interrupted or told to end, and then lets open requests finish. */
+/** Runs until a signal to end, and then lets open requests finish. */
 export async function serve(options: ServeOptions): Promise<void> {
   limitHeapGrowth();
-  const told = toldToEnd();
+  const ended = endRequested();
   const { strategy } = options;
   if (!findStrategy(strategy))
     throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
@@ -95,7 +95,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const isOption = error instanceof GatewayNotStarted && error.reason === 'options';
     throw new CommandFailed(`the gateway did not start: ${wordingOf(error)}`, isOption);
   }
-  await told;
+  await ended;
   await closed();
 }
 
@@ -123,7 +123,7 @@ async function claimed(store: MarkedStore): Promise<void> {
 }
 
 /** Resolves at Ctrl+C, and at what tells containers and services to end. */
-async function toldToEnd(): Promise<void> {
+async function endRequested(): Promise<void> {
   const interrupted = interruptSignal();
   await new Promise<unknown>((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });

@@ -18,7 +18,7 @@ export interface JournalOptions {
   readonly agent?: AgentId;
   /** A store, as `storeAt` takes it. Then the file is the key or id of a conversation in it. */
   readonly in?: string;
-  /** Whose conversation it is. Absent: nobody's. */
+  /** Tenant of the conversation. Absent: it belongs to none. */
   readonly tenant?: string;
 }
 

@@ -21,6 +21,6 @@ if (fault === null) {
 function ignoreClosedPipes(): void {
   // A reader that closes the pipe early (`strata context FILE | head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  // If nobody reads the warnings, the output is still wanted.
+  // A closed standard error does not end the output.
   process.stderr.on('error', () => undefined);
 }

@@ -18,14 +18,14 @@ export async function exportTelemetry(env: Environment, tell: (message: string) 
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || !(wanted.traces || wanted.metrics) || hasSdk())
     return async () => undefined;
   const troubles = new Troubles(tell);
-  const told = (message: string) => troubles.tell(`OpenTelemetry: ${oneLine(message)}`);
+  const report = (message: string) => troubles.tell(`OpenTelemetry: ${oneLine(message)}`);
   const quiet = () => undefined;
-  diag.setLogger({ error: told, warn: told, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
+  diag.setLogger({ error: report, warn: report, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
   const { defaultResource, detectResources, envDetector, resourceFromAttributes, serviceInstanceIdDetector } =
     await import('@opentelemetry/resources');
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'strata' }))
-    // Without an id of its own, the metrics of several processes would be taken for those of one.
+    // Without an id per process, the metrics of several processes would be mixed.
     .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }));
   const ends: EndExport[] = [];
   if (wanted.traces) {
@@ -54,7 +54,7 @@ export async function exportTelemetry(env: Environment, tell: (message: string) 
   }
   return async () => {
     for (const outcome of await Promise.allSettled(ends.map((end) => end())))
-      if (outcome.status === 'rejected') told(String(outcome.reason));
+      if (outcome.status === 'rejected') report(String(outcome.reason));
   };
 }
 

@@ -50,7 +50,7 @@ export async function askAgain(agents: readonly AgentId[]): Promise<void> {
   else await askAndRemember(agents, null, await rememberedWriter(places));
 }
 
-/** Null where no model writes. A remembered one that cannot be used is named, and the run goes on without a model. */
+/** Null where no model writes. Warns about a remembered model that cannot be used; the run continues without a model. */
 function opened(writer: WrittenWriter): ChosenModel | null {
   if (writer.kind === 'unanswered' || writer.kind === 'nobody') return null;
   if (writer.kind === 'editor') {

@@ -311,7 +311,7 @@ export class Inspector implements vscode.Disposable {
     return result;
   }
 
-  /** The open session. Throws `SessionNotOpened` if there is none. */
+  /** The open session. Throws `SessionNotOpened` without one. */
   required(): Inspection {
     if (!this.#current) throw new SessionNotOpened(localizable('No session is open.'));
     return this.#current.inspection;

@@ -31,5 +31,5 @@ export function missingInEditor(): readonly string[] {
   return Object.entries(wanted).flatMap(([name, found]) => (found === undefined ? [name] : []));
 }
 
-/** Stands for a registration that this editor has no place for. */
+/** In place of a registration that this editor does not support. */
 export const nothingRegistered: vscode.Disposable = { dispose: () => undefined };

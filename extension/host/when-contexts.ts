@@ -30,10 +30,10 @@ export function keepWhenContexts(inspector: Inspector, forks: Forks): vscode.Dis
 
 /** Sets a key only if it changed, because the session changes far more often than the keys. */
 function contextKeys(): (name: string, value: boolean) => void {
-  const told = new Map<string, boolean>();
+  const current = new Map<string, boolean>();
   return (name, value) => {
-    if (told.get(name) === value) return;
-    told.set(name, value);
+    if (current.get(name) === value) return;
+    current.set(name, value);
     void vscode.commands.executeCommand('setContext', `strata.${name}`, value);
   };
 }

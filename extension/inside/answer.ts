@@ -30,7 +30,7 @@ import {
   type FallbackAnswer,
   fallback,
 } from './exchange';
-import { type AskedSession, type NamedRequest, openAsked, withSession } from './find-session';
+import { type NamedRequest, openSessionRef, type SessionRef, withSession } from './find-session';
 import { noteInside } from './inside';
 import { unchangedTokens } from './kept-cache';
 import { coreAfterOwnSummary, ownSummaryInstructions } from './own-summary';
@@ -51,8 +51,8 @@ export interface AgentServices {
   readonly settings: () => AgentSettings;
   /** Read for each request. */
   readonly writer: () => ChosenWriter;
-  /** Has the next compaction of a session prepared while nobody waits. Absent: only `prepare` does so, and it waits. */
-  readonly prepares?: (agent: string, asked: AskedSession) => void;
+  /** Has the next compaction of a session prepared while nobody waits. Absent: only `prepare` does so, and waits for it. */
+  readonly prepares?: (agent: string, asked: SessionRef) => void;
   /** Counts and prepares for one request off the main thread. Absent: there is nothing else to do on this one. */
   readonly background?: () => Background;
   /** ISO 8601. */
@@ -132,7 +132,7 @@ class AgentCall {
     signal: AbortSignal,
   ): Promise<AgentCall | FallbackAnswer> {
     const { session, file } = request;
-    const opened = await openAsked({ agent: door.agent, session, file }, services.environment);
+    const opened = await openSessionRef({ agent: door.agent, session, file }, services.environment);
     if (typeof opened === 'string') return fallback(opened);
     const current = inMemory(door, request, opened);
     if (typeof current === 'string') return fallback(current);
@@ -178,7 +178,7 @@ class AgentCall {
   }
 
   /**
-   * For an agent that asks before each request: what stands compacted. Where a compaction is due, it is carried out first;
+   * For an agent that asks before each request: the compacted context. Where a compaction is due, it is carried out first;
    * else old tool output is cleared.
    */
   async #context(): Promise<AgentAnswer> {
@@ -240,7 +240,7 @@ class AgentCall {
     await inspection.apply(run, 'agent');
   }
 
-  /** For an agent whose own summarizer runs; empty if the core stands in its context already. */
+  /** For an agent whose own summarizer runs; empty if its context already has the core. */
   #core(): AgentAnswer {
     const { core } = this.inspection;
     const instructions = ownSummaryInstructions(this.inspection);
@@ -333,7 +333,7 @@ class AgentCall {
     return request.action === 'context' || !keepsOwnCompaction(door.agent);
   }
 
-  /** A compaction stands that the agent does not have yet; cleared results, say, it has already. */
+  /** Whether there is a compaction that the agent does not have yet. It already has cleared results, for example. */
   get #isWaiting(): boolean {
     return this.inspection.state.compactions.some(({ active, record }) => active && record.effect !== 'agent');
   }

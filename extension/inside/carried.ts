@@ -1,7 +1,7 @@
 import type { ImagePart } from '../engine/conversation/entry';
 import type { ForkPiece } from '../sessions/fork/fork-format';
 
-/** One message of the context that an agent is to go on with, as plain data. */
+/** One message of the context that an agent continues with, as plain data. */
 export interface Piece {
   readonly role: 'user' | 'assistant' | 'tool';
   /** The entry of the session file that it is; null for what Strata wrote. */
@@ -38,19 +38,19 @@ export function pieceOf(piece: ForkPiece, asSent: (entry: string) => unknown): P
 
 /** The context to read: a heading for each message, then what it says. */
 export function piecesAsText(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => `── ${piece.role}${piece.isOurs ? ' · Strata' : ''}\n${saidIn(piece)}`).join('\n\n');
+  return pieces.map((piece) => `── ${piece.role}${piece.isOurs ? ' · Strata' : ''}\n${pieceText(piece)}`).join('\n\n');
 }
 
 /** The messages as one text, for an agent that takes nothing else. */
-export function toldText(pieces: readonly Piece[]): string {
+export function transcriptOf(pieces: readonly Piece[]): string {
   return pieces
-    .map((piece) => (piece.entry === null ? piece.text : `${speakers[piece.role]}: ${saidIn(piece)}`))
+    .map((piece) => (piece.entry === null ? piece.text : `${speakers[piece.role]}: ${pieceText(piece)}`))
     .join('\n\n');
 }
 
 const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool result' } as const;
 
-function saidIn({ text, calls, images }: Piece): string {
+function pieceText({ text, calls, images }: Piece): string {
   return [
     ...(text === '' ? [] : [text]),
     ...calls.map(({ name, input }) => `[${name} ${typeof input === 'string' ? input : JSON.stringify(input)}]`),

@@ -6,13 +6,13 @@ import type { Piece } from './carried';
 export interface AgentDoor {
   readonly agent: AgentId;
   /**
-   * The messages that the agent has in memory, oldest first. They complete a session file that lags behind. Absent: the
+   * The messages that the agent has in memory, oldest first. They complete a session file that is not up to date. Absent: the
    * file is always complete. Throws a `HandedOverUnreadable` for another shape.
    */
   handedOver?(messages: unknown): readonly Entry[];
   /** The agent takes messages one by one, so that those before the first changed one stay in the provider's cache. */
   readonly keepsMessages?: true;
-  /** A context in the shape that the plugin returns to its agent. Absent: the agent takes none; its own summary stands. */
+  /** A context in the shape that the plugin returns to its agent. Absent: the agent takes none and keeps its own summary. */
   result?(context: CarriedContext): unknown;
 }
 

@@ -44,7 +44,7 @@ export const agentRequest = v.object({
 
 export type AgentRequest = v.InferOutput<typeof agentRequest>;
 
-/** A context that an agent is to go on with. */
+/** A context for an agent to continue with. */
 export interface CompactedAnswer {
   readonly kind: 'compacted';
   /** One line for the person. */
@@ -54,7 +54,7 @@ export interface CompactedAnswer {
   readonly pieces: readonly Piece[];
   /** The same in the shape that the plugin returns to its agent. */
   readonly result: unknown;
-  /** Of `context`: the journal. While its file stays as it is, the same messages have the same answer. */
+  /** The journal's file, for `context`. While it is unchanged, the same messages have the same answer. */
   readonly journal?: string;
 }
 
@@ -62,7 +62,7 @@ export interface CompactedAnswer {
 export interface ClearedAnswer {
   readonly kind: 'cleared';
   readonly message: string;
-  /** Of the whole context with these texts. */
+  /** Tokens of the whole context with these texts. */
   readonly tokens: number;
   readonly results: readonly ClearedResult[];
 }
@@ -74,7 +74,7 @@ export interface ClearedResult {
   readonly text: string;
 }
 
-/** Text for the person; `again` is for the model: what a compaction took away, said again. */
+/** Text for the person. `again` is for the model: the text that a compaction removed. */
 export interface SaidAnswer {
   readonly kind: 'said';
   readonly message: string;
@@ -83,7 +83,7 @@ export interface SaidAnswer {
   readonly instructions?: string;
   /** After a compaction by Strata: one line for the person that says what it did. */
   readonly done?: string;
-  /** Of `context`, where nothing is compacted. */
+  /** The journal's file, for `context` where nothing is compacted. */
   readonly journal?: string;
 }
 
@@ -94,7 +94,7 @@ export interface FallbackAnswer {
   readonly message: string;
   /** For the agent's own summarizer, where it writes as it would without Strata. */
   readonly instructions?: string;
-  /** What follows its text: the core. */
+  /** The core, which follows the agent's own summary. */
   readonly again?: string;
 }
 

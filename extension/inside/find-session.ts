@@ -9,7 +9,7 @@ import type { AgentId, Session } from '../sessions/session';
 import type { AgentRequest } from './exchange';
 import { chooseSession } from './mcp/which-session';
 
-export interface AskedSession {
+export interface SessionRef {
   readonly agent: AgentId;
   readonly session: string;
   readonly file: string | null;
@@ -32,7 +32,7 @@ export async function withSession(
 }
 
 /** Opens the session that an agent names: by its file if that is known, else by its id. A string says why not. */
-export async function openAsked(asked: AskedSession, environment: AgentEnvironment): Promise<Session | string> {
+export async function openSessionRef(asked: SessionRef, environment: AgentEnvironment): Promise<Session | string> {
   const adapter = adapterOf(asked.agent);
   const address = asked.file ?? (await addressOf(adapter, asked.session, environment));
   if (address === null) return `the session ${asked.session} is not on disk yet.`;

@@ -15,7 +15,7 @@ const insideRecord = v.object({
 /** A plugin of Strata called from inside an agent. */
 type Inside = v.InferOutput<typeof insideRecord>;
 
-type Place = Pick<AgentEnvironment, 'home' | 'variables'>;
+type UserFolders = Pick<AgentEnvironment, 'home' | 'variables'>;
 
 /**
  * Whether Strata is inside the agent of this session: then the agent's next compaction is carried out by Strata. A plugin
@@ -24,16 +24,21 @@ type Place = Pick<AgentEnvironment, 'home' | 'variables'>;
 export async function strataInside(
   agent: AgentId,
   session: string,
-  environment: Place = processEnvironment(),
+  environment: UserFolders = processEnvironment(),
 ): Promise<Inside | null> {
   return await readPrivate(fileOf(agent, session, environment), insideRecord);
 }
 
 /** Notes a call of a plugin. */
-export async function noteInside(agent: AgentId, session: string, environment: Place, now: string): Promise<void> {
+export async function noteInside(
+  agent: AgentId,
+  session: string,
+  environment: UserFolders,
+  now: string,
+): Promise<void> {
   await writePrivate(fileOf(agent, session, environment), { calledAt: now });
 }
 
-function fileOf(agent: AgentId, session: string, environment: Place): string {
+function fileOf(agent: AgentId, session: string, environment: UserFolders): string {
   return join(agentPlaces(environment).inside, `${safeName(agent)}-${safeName(session)}.json`);
 }

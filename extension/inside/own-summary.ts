@@ -1,7 +1,7 @@
 import { coreText } from '../engine/core/core';
 import type { Inspection } from '../inspection/inspection';
 
-/** What a summary has to have so that the work goes on from it. For agents whose own model writes it. */
+/** What a summary needs so that the work can continue from it. For agents whose own model writes it. */
 const wanted = [
   'In the summary, state:',
   '- the newest request of the user, word for word, and exactly where the work on it stands;',
@@ -19,7 +19,7 @@ export function ownSummaryInstructions(inspection: Summarized): string {
   return core === '' ? wanted : `${wanted}\n\nKeep this word for word:\n\n${core}`;
 }
 
-/** The core as it stands in no message once all of them are summarised. Empty if there is none. */
+/** The core, which no message states once all of them are summarised. Empty without a core. */
 export function coreAfterOwnSummary({ handedOver }: Summarized): string {
   return handedOver === null ? '' : coreText(handedOver);
 }

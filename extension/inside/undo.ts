@@ -19,7 +19,7 @@ export function isUndoneByAgent(inspection: Inspection, seqs: readonly number[])
 
 /**
  * Undoes the newest compaction in the agent. The agent may be able to go back itself; for one that cannot, `again` has
- * what stands beneath the compaction, the newest of it where not all fits.
+ * the replaced messages, only the newest where not all fit.
  */
 export async function undoInAgent(inspection: Inspection): Promise<SaidAnswer> {
   const records = newestInAgent(inspection);
@@ -42,8 +42,8 @@ export async function undoInAgent(inspection: Inspection): Promise<SaidAnswer> {
 function newestThatFit(texts: readonly string[], budget: TokenBudget): string {
   const fitting = new BudgetedText(budget);
   const left = texts.findLastIndex((text) => !fitting.add(text));
-  const told = left < 0 ? [] : [`(${left + 1} older messages are left out, because they do not fit.)`];
-  return [...told, ...texts.slice(left + 1)].join('\n');
+  const omission = left < 0 ? [] : [`(${left + 1} older messages are left out, because they do not fit.)`];
+  return [...omission, ...texts.slice(left + 1)].join('\n');
 }
 
 function said({ role, parts }: Entry): string {

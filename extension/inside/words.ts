@@ -62,7 +62,7 @@ export function compactedText(before: number, after: number, cached: number): st
   return `${sizes} /strata why shows what went, /strata undo takes it back.`;
 }
 
-/** The same of the newest compaction in the agent; null if there is none. */
+/** The same for the newest compaction in the agent; null without one. */
 export function newestText(inspection: Inspection): string | null {
   const [first] = newestInAgent(inspection);
   const run = first && runWith(inspection.state, first.run);

@@ -28,7 +28,7 @@ export type AgentThreshold =
   | {
       readonly from: 'default';
       readonly tokens: number;
-      /** When the newest settings file was written: a setting may have been deleted then. 0 if there is none. */
+      /** When the newest settings file was written: a setting may have been deleted then. 0 without such a file. */
       readonly since: number;
     }
   | { readonly from: 'session' | 'earlier-session'; readonly tokens: number };

@@ -3,7 +3,7 @@ import type { AgentId, Session } from '../sessions/session';
 /** Agents whose plugin gives the messages of each request, not only those after a compaction of the agent. */
 const asksForEachRequest: ReadonlySet<AgentId> = new Set(['cline']);
 
-/** Whether each request of the session has the context as it stands in Strata. */
+/** Whether each request of the session has Strata's context. */
 export function givesEachRequest(source: {
   readonly session: Pick<Session, 'agent'>;
   /** A plugin of Strata is inside the agent of this session. */

@@ -25,7 +25,7 @@ interface EarlierMessages {
 const ofInspection = new WeakMap<Inspection, Promise<EarlierMessages>>();
 
 /**
- * What was said in the sessions that this one goes on from and is not in its own file, oldest first, without compactions:
+ * The messages of the sessions that this one continues, without those in its own file, oldest first, without compactions:
  * messages of the same work that are not in this context. Read once. Refused if the session before this one cannot be read.
  */
 export function earlierMessages(inspection: Inspection): Promise<EarlierMessages> {

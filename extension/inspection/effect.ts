@@ -5,10 +5,10 @@ import { canFork } from './fork/forkable';
 /**
  * Where compactions of a session take effect.
  * `next-request`: Strata makes the requests, or their messages, so the next one is sent compacted.
- * `next-compaction`: Strata is inside the agent, whose next compaction goes on with what stands here.
- * `when-asked`: Strata is inside the agent, whose own compaction cannot be replaced. What stands here comes where the
+ * `next-compaction`: Strata is inside the agent, whose next compaction uses the context here.
+ * `when-asked`: Strata is inside the agent, whose own compaction cannot be replaced. The context here comes where the
  * agent is asked for it.
- * `new-session`: the agent goes on with its own context; a fork of the session is compacted.
+ * `new-session`: the agent continues with its own context; a fork of the session is compacted.
  * `nowhere`: Strata cannot write sessions of this agent; a handoff is left.
  */
 export type Effect = 'next-request' | 'next-compaction' | 'when-asked' | 'new-session' | 'nowhere';
@@ -32,7 +32,7 @@ export function effectOf({ session, isStrataInside }: EffectSource): Effect {
   return canFork(session.agent) ? 'new-session' : 'nowhere';
 }
 
-/** Whether a compaction that nobody asked for changes what the agent has. Elsewhere it would only change what is shown. */
+/** Whether an automatic compaction changes what the agent has. Otherwise it would only change what is shown. */
 export function reachesAgent(effect: Effect): boolean {
   return effect === 'next-request' || effect === 'next-compaction';
 }

@@ -58,7 +58,7 @@ export function historyFrom(source: HistorySource): History {
   };
 }
 
-/** A run that stands as it was made has the size that it recorded, as in every list. */
+/** An unchanged run has the size that it recorded, as in every list. */
 function recordedSize(mark: TimelineMark): Pick<TimelineMark, 'before' | 'after'> | null {
   if (mark.by === 'agent' || mark.run.records.some(({ active }) => !active)) return null;
   return mark.run.records[0]?.record.contextTokens ?? null;

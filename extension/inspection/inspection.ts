@@ -40,7 +40,7 @@ export interface Unread {
 /** The current state of a session. */
 export interface CurrentSession {
   readonly session: Session;
-  /** Reads what was added; true if there was anything. Absent: whoever follows the session updates it. */
+  /** Reads what was added; true if there was anything. Absent: the follower of the session updates it. */
   refresh?(): Promise<boolean>;
 }
 
@@ -105,17 +105,17 @@ class InspectedSession implements WorkbenchSource {
 export class Inspection extends Workbench {
   /** Number of entries when it was opened. */
   readonly #entriesAtFirst: number;
-  /** Those that the agent reads for this session, as they are on disk, if whoever opened it has looked. */
+  /** Those that the agent reads for this session, as they are on disk, if the opener has read them. */
   memoryFiles: readonly MemoryFile[] = [];
-  /** Sessions before and after it on this machine. Kept up to date by whoever shows the session. */
+  /** Sessions before and after it on this machine. The view that shows the session updates it. */
   relatives: Relatives = noRelatives;
-  /** Whether a plugin of Strata is inside the agent. Kept up to date by whoever shows the session. */
+  /** Whether a plugin of Strata is inside the agent. The view that shows the session updates it. */
   isStrataInside = false;
-  /** When the agent compacts by itself, outside this session. Kept up to date by whoever shows the session. */
+  /** When the agent compacts by itself, outside this session. The view that shows the session updates it. */
   ownCompaction: OwnCompactionFacts = noOwnCompactionFacts;
-  /** What the agent forgot when it compacted by itself, while that is news. Kept up to date by whoever shows the session. */
+  /** What the agent forgot when it compacted by itself, while that is news. The view that shows the session updates it. */
   rescue: Rescue | null = null;
-  /** Why the store of the session cannot be read; null while it can. Kept up to date by whoever shows the session. */
+  /** Why the store of the session cannot be read; null while it can. The view that shows the session updates it. */
   unread: Unread | null = null;
   /** The entry that followed, for a session as it was; null for the present one. */
   endsBefore: Entry | null = null;
@@ -201,7 +201,7 @@ export class Inspection extends Workbench {
     return this.inspected.recallTool;
   }
 
-  /** For whoever opens the session, and knows what is set up in the agent. */
+  /** Set by the opener of the session, which knows what is set up in the agent. */
   set recallTool(tool: string | undefined) {
     this.inspected.setUpTool = tool;
   }
@@ -248,7 +248,7 @@ export class Inspection extends Workbench {
   }
 }
 
-/** The core is built anew with each projection. */
+/** Each projection builds the core again. */
 function isSameMessage(one: ContextMessage, other: ContextMessage | undefined): boolean {
   return one === other || (one.kind === 'core' && other?.kind === 'core' && textOf(one.parts) === textOf(other.parts));
 }

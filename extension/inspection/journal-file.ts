@@ -96,7 +96,7 @@ export class JournalFile implements SessionJournal {
   /** Reads the file again if it has changed; true if it had. */
   refresh(): Promise<boolean> {
     const next = this.#refreshing.then(() => this.#refresh());
-    // A failure is told to whoever asked, and does not keep the next one from looking.
+    // The caller gets a failure; the next caller reads again.
     this.#refreshing = next.catch(() => undefined);
     return next;
   }
@@ -174,7 +174,7 @@ export class JournalFile implements SessionJournal {
     return Buffer.concat(lines);
   }
 
-  /** First cuts off what a killed process left behind. After a failed write, cuts off the part that was written. */
+  /** First cuts off an unfinished record of a killed process. After a failed write, cuts off the part that was written. */
   async #appendBytes(bytes: Buffer, stillOurs: () => Promise<boolean>): Promise<void> {
     const { sound, size, endsLine } = this.#loaded;
     const file = await open(this.path, 'a', privateFile);

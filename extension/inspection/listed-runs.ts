@@ -28,7 +28,7 @@ export interface ListedRun {
 export interface ListedBlock {
   readonly record: CompactionRecord;
   readonly tag: string;
-  /** `beneath`: the context does not have it, as it lies beneath others; of an undone run, beneath others of the run. */
+  /** `beneath`: other blocks replace it, so the context does not have it; in an undone run, other blocks of the run. */
   readonly place: 'context' | 'beneath' | 'undone';
   /** Tokens of the messages that it replaced, as the context had them before the run, and of the block. */
   readonly before: number;

@@ -25,7 +25,7 @@ const priorities: readonly ForgottenKind[] = ['message', 'open', 'file'];
 /** Items of one kind; of more, the newest. */
 const mostOfKind = 12;
 
-/** Of the words of a message: with so many of them in the context, it may be there in other words. */
+/** Share of a message's words in the context from which the message may be there in other words. */
 const mostOfWords = 0.8;
 
 /**

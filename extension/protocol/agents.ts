@@ -37,7 +37,7 @@ export interface SetupResult {
 
 export interface AgentSetupRequests {
   'list-agents': { params: Record<string, never>; result: readonly AgentSetupView[] };
-  /** Opens what would change in a diff editor; a file that stands as it was written, in an editor. */
+  /** Opens a planned change in a diff editor, and an unchanged file in an editor. */
   'show-setup-file': { params: { agent: string; file: string }; result: null };
   /** Shows every change in a diff editor and asks before anything is written. Then the agent checks it. */
   'set-up-agent': { params: { agent: string }; result: SetupResult };

@@ -10,7 +10,7 @@ export type StandardQuestion = (typeof standardQuestions)[number];
 export interface AskingCostView {
   /** The model that would be asked; null if none is chosen. */
   readonly model: string | null;
-  /** Of one question: tokens that are sent with both contexts, and at most written. */
+  /** Tokens of one question: sent with both contexts (`input`), and written at most (`mostOutput`). */
   readonly input: number;
   readonly mostOutput: number;
   /** What one question costs, two, and so on; empty where the price is not listed. */

@@ -11,7 +11,7 @@ import type {
   ReplayWayLine,
 } from './evaluation';
 
-/** The probes behind a point of the report; null if the results have no such boundary. */
+/** The probes of one point in the report; null if the results have no such boundary. */
 export function probeViewOf(results: EvaluationResults, id: string): ProbeView | null {
   const found = boundaryOf(results, id);
   if (!found) return null;

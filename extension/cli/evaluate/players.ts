@@ -27,7 +27,7 @@ export function playersFrom(options: EvaluateOptions, budget: TokenBudget | null
   return playersOf(writing, { respondent: options.respondent, judges: options.judge ?? false });
 }
 
-/** Without a model, the reader answers and nobody judges. */
+/** Without a model, the reader answers and there is no judge. */
 export function playersOf(
   writing: WritingTools,
   { respondent, judges }: { readonly respondent: EvaluateOptions['respondent']; readonly judges: boolean },

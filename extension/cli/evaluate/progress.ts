@@ -5,7 +5,7 @@ export interface ProgressLine {
   readonly end: () => void;
 }
 
-/** On a terminal, one line that is rewritten; elsewhere, a new line at every 10 %. */
+/** One line that is rewritten on a terminal; otherwise a new line at every 10 %. */
 export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
   let tenth = -1;
   return {

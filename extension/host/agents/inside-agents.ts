@@ -62,7 +62,7 @@ export function registerInsideAgents(parts: InsideAgentsParts): vscode.Disposabl
 
 type Models = Pick<ModelAccess, 'toolsFor'>;
 
-/** Who writes the blocks of sessions in agents, by the settings. */
+/** The writer of blocks for sessions in agents, by the settings. */
 function chosenWriter(models: Models): ChosenWriter {
   if (readModelSettings().kind !== 'none') return { kind: 'model', tools: () => models.toolsFor('automatic') };
   return { kind: isSummarizerChosen() ? 'nobody' : 'unanswered' };

@@ -2,7 +2,7 @@ import type { ChatPromptReference } from 'vscode';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 
-/** Where a chat stands in a conversation of Strata: behind this entry. Kept in the metadata of every answer. */
+/** The position of a chat in a conversation of Strata: after this entry. Kept in the metadata of every answer. */
 export interface ChatPlace {
   readonly conversation: string;
   /** Null: before the first entry. */
@@ -34,9 +34,9 @@ export function trailOf(history: readonly PastTurn[]): Trail {
 }
 
 type Continuation =
-  /** The chat goes on behind this entry. */
+  /** The chat continues after this entry. */
   | { readonly kind: 'found'; readonly leaf: string | null }
-  /** VS Code shows turns that the conversation does not have; they would go behind `leaf`. */
+  /** VS Code shows turns that the conversation does not have; they would follow `leaf`. */
   | { readonly kind: 'missing'; readonly leaf: string | null; readonly turns: readonly PastTurn[] }
   /** The entry that VS Code remembers is not in the conversation. */
   | { readonly kind: 'lost' };
@@ -61,7 +61,7 @@ function missing(leaf: string | null, turns: readonly PastTurn[]): Continuation 
   return { kind: 'missing', leaf, turns };
 }
 
-/** Index of the last entry of the turn that this prompt opens at `start`; null where another message stands there. */
+/** Index of the last entry of the turn that this prompt opens at `start`; null where another message is there. */
 function endOfTurn(path: readonly Entry[], start: number, prompt: string): number | null {
   const opener = path[start];
   if (opener?.role !== 'user' || promptOf(opener) !== prompt) return null;

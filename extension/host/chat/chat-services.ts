@@ -16,7 +16,7 @@ export interface ChatServices {
   readonly inspector: Inspector;
   readonly lastSession: LastSession;
   readonly models: ModelAccess;
-  /** The model behind the selected one; null for the entry that explains how to get a model. */
+  /** The model that answers for the selected one; null for the entry that explains how to get a model. */
   readonly chatModelOf: (picked: vscode.LanguageModelChat) => Promise<ChatModel | null>;
   readonly log: vscode.LogOutputChannel;
 }
@@ -33,7 +33,7 @@ export interface ChatCall {
 }
 
 /**
- * Shows a conversation that a chat goes on in, unless the person is looking at a session of another agent, or would after a
+ * Shows the conversation of a chat, unless the person is looking at a session of another agent, or would after a
  * reload of the window, which opens the last session only when the panel is seen.
  */
 export async function followInPanel(

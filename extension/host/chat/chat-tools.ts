@@ -4,7 +4,7 @@ import type { ChatTool } from '../../models/chat-model';
 import { settingsSection } from '../settings';
 import { toolFailure, toolResultParts } from './tool-results';
 
-/** Providers take no more in one request. */
+/** Maximum number of tools that providers accept in one request. */
 const mostTools = 128;
 
 /** The tools of the editor that a request may use: first those named in the message, then those of the settings. */
@@ -21,7 +21,7 @@ export function chatTools({ toolReferences }: vscode.ChatRequest): ChatTool[] {
   }));
 }
 
-/** Runs one call, with whatever confirmation VS Code asks the person for. A failure is a result that says so. */
+/** Runs one call. VS Code may ask the person to confirm it. A failure becomes a result that says so. */
 export async function runTool(
   call: ToolCallPart,
   toolInvocationToken: vscode.ChatParticipantToolToken,

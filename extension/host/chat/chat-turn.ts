@@ -28,13 +28,13 @@ export interface TurnWork {
 
 type TurnOutcome = 'answered' | 'too-many-rounds';
 
-/** Has the model answer what the context ends with, tool calls and all. Whatever comes is kept as it comes. */
+/** Has the model answer the last message of the context, including tool calls. Each part of the reply is stored when it comes. */
 export class ChatTurn {
   readonly #writtenByOthers: number;
 
   constructor(
     private readonly work: TurnWork,
-    /** The newest message of this chat. Another window may go on elsewhere in the conversation. */
+    /** The newest message of this chat. Another window may continue another branch of the conversation. */
     public leaf: string | null,
   ) {
     this.#writtenByOthers = work.conversation.writtenByOthers;

@@ -111,7 +111,7 @@ function workOf(call: ChatCall, { model, tools, runs, notices }: Answering): Tur
     ...{ conversation: chat.conversation, model, tools, stream, signal },
     makeFit: () => makeFit(call, model, runs),
     runTool: (toolCall) => runTool(toolCall, request.toolInvocationToken, token),
-    onElsewhere: () => notices.add(wentOnElsewhere()),
+    onElsewhere: () => notices.add(continuedInOtherWindow()),
     onCut: () => notices.add(cutOff()),
     onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
   };
@@ -127,7 +127,7 @@ async function makeFit({ services, signal, chat }: ChatCall, { model }: ChatMode
   if (outcome.kind === 'too-large') services.log.warn(tooLargeText(outcome.tokens, { model, contextWindow }));
 }
 
-function wentOnElsewhere(): string {
+function continuedInOtherWindow(): string {
   return vscode.l10n.t(
     'Another window continues this conversation too. Each window has its own branch; both are kept.',
   );

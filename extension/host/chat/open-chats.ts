@@ -20,10 +20,10 @@ export interface OpenChat {
 }
 
 const chatsKey = 'strata.chats';
-/** More chats than anyone keeps open in one workspace. */
+/** More chats than a person keeps open in one workspace. */
 const mostChats = 300;
 
-/** Finds the conversation of a chat, and the place in it where the chat stands. */
+/** Finds the conversation of a chat, and the chat's position in it. */
 export class OpenChats {
   constructor(
     private readonly conversations: EditorConversations,
@@ -42,7 +42,7 @@ export class OpenChats {
     return chat;
   }
 
-  /** Null where the chat has none yet, or cannot be told. */
+  /** Null where the chat has none yet, or is unknown. */
   conversationOf(chatId: string | null): string | null {
     return this.#chats.find(([id]) => id === chatId)?.[1] ?? null;
   }

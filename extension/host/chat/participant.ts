@@ -44,7 +44,7 @@ async function answer(
   }
 }
 
-/** A slash command leaves the conversation as it is: the next message goes behind the same entry. */
+/** A slash command leaves the conversation as it is: the next message follows the same entry. */
 async function respond(call: ChatCall): Promise<vscode.ChatResult> {
   const { request, chat, services } = call;
   const command = request.command === undefined ? undefined : chatCommands[request.command];

@@ -57,12 +57,12 @@ export class AutoCompact implements vscode.Disposable {
     }
   }
 
-  /** The agent of a session may have asked for a compaction: that waits for the end of the turn, and for nothing else. */
+  /** The agent of a session may have asked for a compaction, which waits only for the end of the turn. */
   #due(inspection: Inspection): Trigger | null {
     // Strata's own conversations compact before the next message is sent, and tell of it where the person is. Where
     // Strata is not inside the agent, a compaction would only change what is shown.
     if (effectOf(inspection) !== 'next-compaction') return null;
-    // Nothing is decided by estimates; the change that brings the counts is looked at anew.
+    // Estimates decide nothing. The change that brings the counts leads here again.
     if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';

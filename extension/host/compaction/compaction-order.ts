@@ -4,7 +4,7 @@ import type { Inspection } from '../../inspection/inspection';
 import type { Trigger } from '../models/model-access';
 import { readSettings } from '../settings';
 
-interface Asked extends OrderAsSet {
+interface SettingsOrder extends OrderAsSet {
   readonly strategy: string;
   /** Blank: none. */
   readonly instructions: string;
@@ -12,7 +12,7 @@ interface Asked extends OrderAsSet {
 }
 
 /** Works out a compaction as the person's settings want it, without carrying it out. */
-export function prepareAsSet(inspection: Inspection, { instructions, ...asked }: Asked): Promise<PreparedRun> {
+export function prepareAsSet(inspection: Inspection, { instructions, ...order }: SettingsOrder): Promise<PreparedRun> {
   const wanted = instructions.trim() === '' ? null : instructions;
-  return inspection.prepare(orderAsSet(readSettings(), { ...asked, instructions: wanted }));
+  return inspection.prepare(orderAsSet(readSettings(), { ...order, instructions: wanted }));
 }

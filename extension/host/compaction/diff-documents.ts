@@ -8,7 +8,7 @@ const scheme = 'strata-compaction';
 
 type Side = 'before' | 'after';
 
-/** A compaction that stands in a diff, and the state of the journal that its texts are of. */
+/** A compaction in a diff, and the state of the journal that its texts come from. */
 interface Shown {
   readonly file: string;
   readonly id: string;
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /**
- * Read-only documents with what a compaction replaced and what stands for it, for the editor's own diff view. They follow
+ * Read-only documents with the text that a compaction replaced and the text that replaced it, for the editor's own diff view. They follow
  * the journal while their session is open.
  */
 export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

@@ -48,7 +48,7 @@ export class Forks {
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
-  /** Writes a new session with the shown context, shows it, and goes on with it in its agent, in a terminal. */
+  /** Writes a new session with the shown context, shows it, and continues it in its agent, in a terminal. */
   async forkAndResume(inspection = this.inspector.required()): Promise<void> {
     const fork = await this.#write(inspection, {});
     if (fork === null) return;
@@ -57,7 +57,7 @@ export class Forks {
       void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
       return;
     }
-    void tellingFailures(this.log, 'strata.fork', () => goOnInTerminal(fork));
+    void tellingFailures(this.log, 'strata.fork', () => continueInTerminal(fork));
   }
 
   /** Null where the person did not confirm it. */
@@ -98,7 +98,7 @@ export class Forks {
     if (chosen === write) await this.inspector.change((current) => compactInPlace(current));
   }
 
-  /** Goes on with the open session in its agent, in a terminal. */
+  /** Continues the open session in its agent, in a terminal. */
   async resume(): Promise<void> {
     const { session } = this.inspector.required();
     await resumeInTerminal(session.agent, resumeCommand(session));
@@ -190,7 +190,7 @@ async function confirmedInterrupted(agent: string, from: Date): Promise<boolean>
   return chosen === fork;
 }
 
-async function goOnInTerminal(fork: Fork): Promise<void> {
+async function continueInTerminal(fork: Fork): Promise<void> {
   const started = await resumeInTerminal(fork.agent, fork);
   if (!started) return;
   const text = vscode.l10n.t(

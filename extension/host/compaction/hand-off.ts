@@ -20,7 +20,7 @@ export async function handOff(inspector: Inspector, log: vscode.LogOutputChannel
   void tellingFailures(log, 'strata.handOff', () => offerNextThread(document));
 }
 
-/** The draft as it stands then: a person may have edited it. */
+/** The draft at that time: a person may have edited it. */
 async function offerNextThread(document: vscode.TextDocument): Promise<void> {
   const copy = vscode.l10n.t('Copy');
   const chat = vscode.l10n.t('Open in a New Chat');

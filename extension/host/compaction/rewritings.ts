@@ -14,7 +14,7 @@ import { seqOf } from '../view/compaction-ids';
 import { lossView } from '../view/loss';
 import type { DiffDocuments } from './diff-documents';
 
-interface Kept {
+interface OfferedRewriting {
   readonly inspection: Inspection;
   readonly rewriting: Rewriting;
 }
@@ -22,7 +22,7 @@ interface Kept {
 /** Texts that were written again and not chosen yet, by id. */
 export class Rewritings {
   static readonly #max = 20;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, OfferedRewriting>();
   #last = 0;
 
   remember(inspection: Inspection, rewriting: Rewriting): string {

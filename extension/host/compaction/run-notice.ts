@@ -24,7 +24,7 @@ interface RunNoticeActions {
   readonly show: () => unknown;
 }
 
-/** Reports an automatic compaction, with Undo. `agentName`: of an agent that goes on with it when it compacts next. */
+/** Reports an automatic compaction, with Undo. `agentName`: the agent that uses it at its next compaction. */
 export async function tellOfRun(
   run: PreparedRun,
   { undo, show }: RunNoticeActions,

@@ -60,7 +60,7 @@ export class EditorConversations {
     return this.#open.take(id, this.#kept(id, filing));
   }
 
-  /** Throws `ConversationNotRead` if there is none with this id. */
+  /** Throws `ConversationNotRead` if no conversation has this id. */
   open(id: string): Promise<EditorConversation> {
     return this.#open.open(id, () => this.#kept(id, this.#files.open(id)));
   }

@@ -21,7 +21,7 @@ export function requestNotices({ onCompacted, log }: RequestServices): Notices<E
       onCompacted(conversation, run);
     },
     warn: (message) => log.warn(message),
-    // One line of JSON each, for whoever reads the log with a program. No text of a conversation is in them.
+    // One line of JSON each, for programs that read the log. They contain no text of a conversation.
     event: (event) => log.info(`event ${JSON.stringify(event)}`),
     notKept: (message) => {
       log.error(String(message));

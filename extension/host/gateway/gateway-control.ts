@@ -55,17 +55,17 @@ export class GatewayControl {
     return this.#inTurn(() => this.#close());
   }
 
-  /** From now on agents need the new token; one that runs goes on at its address. */
+  /** Agents need the new token from now on. A running gateway keeps its address. */
   renewToken(): Promise<void> {
     return this.#inTurn(async () => {
       await this.parts.token.renew();
-      await this.#takeUpToken();
+      await this.#reloadToken();
     });
   }
 
-  /** Another window may have made a new token: the old one is not to open this gateway any longer. */
-  takeUpToken(): Promise<void> {
-    return this.#inTurn(() => this.#takeUpToken());
+  /** Another window may have made a new token; then this gateway must refuse the old one. */
+  reloadToken(): Promise<void> {
+    return this.#inTurn(() => this.#reloadToken());
   }
 
   dispose(): void {
@@ -73,7 +73,7 @@ export class GatewayControl {
     void this.#close();
   }
 
-  async #takeUpToken(): Promise<void> {
+  async #reloadToken(): Promise<void> {
     const running = this.#running;
     if (running === null || (await this.parts.token.read()) === running.token) return;
     await this.#close();

@@ -10,7 +10,7 @@ export class NewestConversation {
     return this.#id;
   }
 
-  /** False if there is none yet; then the first one is shown when it arrives. */
+  /** False without a conversation yet; then the first one is shown when it arrives. */
   async showNow(): Promise<boolean> {
     this.#isAwaited = this.#id === null;
     if (this.#id === null) return false;
@@ -19,7 +19,7 @@ export class NewestConversation {
   }
 
   /** None will come. */
-  awaitNoLonger(): void {
+  stopAwaiting(): void {
     this.#isAwaited = false;
   }
 

@@ -33,7 +33,7 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
   const newest = newestConversation(services);
   const changed = () => {
     showState(control, item);
-    if (control.running === null) newest.awaitNoLonger();
+    if (control.running === null) newest.stopAwaiting();
   };
   const passed = () => control.countRequest();
   const token = new GatewayToken(secrets);
@@ -49,7 +49,7 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
       log,
     }),
     secrets.onDidChange(({ key }) => {
-      if (key === tokenSecret) void tellingFailures(log, tokenSecret, () => control.takeUpToken());
+      if (key === tokenSecret) void tellingFailures(log, tokenSecret, () => control.reloadToken());
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (needsRestart(change)) void tellingFailures(log, gatewayCommandId, () => offerRestart(control));

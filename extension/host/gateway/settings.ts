@@ -3,9 +3,9 @@ import { type ApiName, defaultUpstreams, type Upstreams } from '../../gateway/ad
 import { contextWindowOf } from '../../sessions/model-windows';
 import { readSettings } from '../settings';
 
-/** All of it is of the machine: a workspace must not send a person's keys elsewhere. */
+/** Machine settings only: a workspace must not redirect a person's keys to another server. */
 interface GatewaySettings {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly upstreams: Upstreams;
 }

@@ -55,7 +55,7 @@ export function openAiDestination(baseUrl: string, model: string): Destination {
   };
 }
 
-/** A VS Code model. Only the extension that provides it knows the service behind it, so the name shows the model's id. */
+/** A VS Code model. Only the extension that provides it knows its service, so the name shows the model's id. */
 export function vscodeDestination(id: string): Destination {
   return {
     id: `vscode ${id}`,

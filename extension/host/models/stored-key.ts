@@ -13,7 +13,7 @@ export function encodeKey(key: StoredKey): string {
   return JSON.stringify(key);
 }
 
-/** The key for this URL; undefined if there is none, or if it belongs to another server. */
+/** The key for this URL; undefined without one, or if it belongs to another server. */
 export function keyFor(baseUrl: string, stored: string | undefined): string | undefined {
   const known = stored === undefined ? null : decodeKey(stored);
   return known !== null && known.origin === originOf(baseUrl) ? known.key : undefined;

@@ -20,7 +20,7 @@ interface FoundModels {
   /** With the model that each would be asked for; null for its own choice. */
   readonly agents: readonly { readonly command: ModelCommand; readonly model: string | null }[];
   readonly chats: readonly Pick<vscode.LanguageModelChat, 'id' | 'name' | 'vendor' | 'maxInputTokens'>[];
-  /** The model of the server in the settings; null if there is none. */
+  /** The model of the server in the settings; null without one. */
   readonly serverModel: string | null;
 }
 

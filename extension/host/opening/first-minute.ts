@@ -7,7 +7,7 @@ import { type FilledSession, NewestItem } from './newest-item';
 import { type OpeningServices, openNewest } from './open-newest';
 
 interface FirstMinuteServices extends OpeningServices {
-  /** Of this machine. */
+  /** State for all workspaces on this machine. */
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }

@@ -8,7 +8,7 @@ export interface OpeningServices {
   readonly sessions: SessionList;
 }
 
-/** Opens the newest session of the open folder and shows the panel, which explains what to do if there is none. */
+/** Opens the newest session of the open folder and shows the panel, which explains what to do without one. */
 export async function openNewest({ inspector, placements, sessions }: OpeningServices): Promise<void> {
   const newest = await sessions.newestHere();
   const isOpen = newest === undefined || inspector.inspection?.session.file === newest.file;

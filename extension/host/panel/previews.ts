@@ -111,7 +111,7 @@ function previewBlock(run: PreparedRun, index: number, { record, size, isBeneath
   };
 }
 
-/** The messages of the context before the run that the block stands for, blocks of the same run between them left out. */
+/** The messages of the context before the run that the block replaces, without blocks of the same run. */
 function replacedBy({ entryIds }: CompactionRecord, { messages }: Context): ContextMessage[] {
   const own = new Set(entryIds);
   return messages.filter((message) => message.entryIds.length > 0 && message.entryIds.every((id) => own.has(id)));

@@ -1,7 +1,7 @@
 import type { Moment } from '../../engine/history/moments';
 import type { Inspection } from '../../inspection/inspection';
 
-/** A moment that stays the same while the session goes on. */
+/** A moment that stays the same while the session continues. */
 interface Anchor {
   readonly of: Inspection;
   readonly entryId: string;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Watched } from '../../conversations/stores/stored-session';
 
-/** Something on screen, or hidden behind another view or tab. */
+/** Something that is on screen, or covered by another view or tab. */
 interface Hideable {
   readonly visible: boolean;
 }

@@ -53,12 +53,12 @@ async function answer(open: Endpoint['open'], order: TargetOrder, classes: PartC
   }
 }
 
-/** A prompt of tool definitions alone is no message: tools are sent beside the messages. */
+/** A prompt with only tool definitions is not a message: tools are sent beside the messages. */
 function saysSomething({ role, parts }: ContextMessage): boolean {
   return role !== 'system' || textOf(parts) !== '';
 }
 
-/** A tool takes an object and nothing else; arguments that are none go into one, so that the tool can complain of them. */
+/** Tools accept only objects. Other arguments are wrapped in one, so that the tool can report them. */
 function withObjectInput(piece: ChatPiece): ChatPiece {
   if (piece.type !== 'tool_call') return piece;
   const { input } = piece;

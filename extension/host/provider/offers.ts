@@ -101,7 +101,7 @@ function setUpOffer(name: string): Offer {
   };
 }
 
-/** Of two models with one id, VS Code would take the first and warn of the other each time. */
+/** VS Code would use the first of two models with one id, and warn about the other each time. */
 function withDistinctIds(offers: readonly Offer[]): Offer[] {
   return [...new Map([...offers].reverse().map((offer) => [offer.information.id, offer])).values()].reverse();
 }

@@ -25,7 +25,7 @@ export function sentMessages(
   });
 }
 
-/** Only some extensions may send a system prompt, and Strata is none of them. */
+/** Only some extensions may send a system prompt, and Strata may not. */
 function asSent(message: Received): Sent {
   const isSystem: boolean = Number(message.role) === systemRole;
   return (isSystem ? { role: userRole, content: message.content, name: message.name } : message) as Sent;
@@ -38,7 +38,7 @@ function altered(
 ): Received {
   const content = message.content.flatMap((part) => {
     if (!(part instanceof classes.LanguageModelToolResultPart)) {
-      return keepsRest ? [part] : sparedParts(part, remaining, classes);
+      return keepsRest ? [part] : remainingParts(part, remaining, classes);
     }
     const fate = results.get(part.callId);
     return fate ? fated(part, fate, classes) : [part];
@@ -46,14 +46,14 @@ function altered(
   return { role: message.role, content, name: message.name };
 }
 
-function sparedParts(part: Received['content'][number], remaining: Remainder | undefined, classes: PartClasses) {
+function remainingParts(part: Received['content'][number], remaining: Remainder | undefined, classes: PartClasses) {
   if (remaining === undefined) return [];
   if (!(part instanceof classes.LanguageModelTextPart)) return remaining.others ? [part] : [];
   const text = remaining.textIn(part.value);
   return text === '' ? [] : [new classes.LanguageModelTextPart(text)];
 }
 
-/** A pruned result keeps its pictures and its outcome: only what it said is gone. */
+/** A pruned result keeps its pictures and its outcome, and loses only its text. */
 function fated(
   part: vscode.LanguageModelToolResultPart,
   fate: ResultFate,

@@ -26,14 +26,14 @@ interface ProviderParts {
 }
 
 /** A request as VS Code hands it over. */
-interface Asked {
+interface ProvidedRequest {
   readonly messages: readonly vscode.LanguageModelChatRequestMessage[];
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly progress: vscode.Progress<vscode.LanguageModelResponsePart>;
   readonly token: vscode.CancellationToken;
 }
 
-/** “Strata: <model>”: keeps what it is asked, compacts in between, and has the model itself answer. */
+/** “Strata: <model>”: keeps what it is request, compacts in between, and has the model itself answer. */
 export class StrataProvider implements vscode.LanguageModelChatProvider {
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
@@ -69,24 +69,24 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
     return offer;
   }
 
-  async #answer(target: Target, asked: Asked): Promise<void> {
+  async #answer(target: Target, request: ProvidedRequest): Promise<void> {
     await target.admit();
-    const { signal, dispose } = signalOf(asked.token);
+    const { signal, dispose } = signalOf(request.token);
     try {
-      await this.#forward(target, asked, signal);
+      await this.#forward(target, request, signal);
     } finally {
       dispose();
     }
   }
 
-  async #forward(target: Target, asked: Asked, signal: AbortSignal): Promise<void> {
+  async #forward(target: Target, request: ProvidedRequest, signal: AbortSignal): Promise<void> {
     const { requests, classes, now } = this.parts;
-    const received = receivedConversation(receivedMessages(asked.messages, classes), now());
-    const kept = await requests.keep({ ...surroundings(target, received, asked), received, signal });
+    const received = receivedConversation(receivedMessages(request.messages, classes), now());
+    const kept = await requests.keep({ ...surroundings(target, received, request), received, signal });
     const ended = (outcome: 'answered' | 'failed') =>
-      kept.answer?.end(asked.token.isCancellationRequested ? 'cancelled' : outcome);
+      kept.answer?.end(request.token.isCancellationRequested ? 'cancelled' : outcome);
     try {
-      await target.answer(orderOf(asked, received, kept, signal));
+      await target.answer(orderOf(request, received, kept, signal));
       await ended('answered');
     } catch (error) {
       await ended('failed');
@@ -97,12 +97,16 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
   }
 }
 
-function surroundings({ model, contextWindow }: Target, { system }: ReceivedConversation, { options }: Asked) {
+function surroundings(
+  { model, contextWindow }: Target,
+  { system }: ReceivedConversation,
+  { options }: ProvidedRequest,
+) {
   return { model, contextWindow, system, tools: toolDefinitions(options.tools ?? []) };
 }
 
 function orderOf(
-  { messages, options, progress, token }: Asked,
+  { messages, options, progress, token }: ProvidedRequest,
   received: ReceivedConversation,
   { context, answer }: RecordedRequest,
   signal: AbortSignal,

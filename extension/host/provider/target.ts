@@ -20,7 +20,7 @@ export interface TargetOrder {
 
 export type Counted = string | vscode.LanguageModelChatRequestMessage;
 
-/** The model behind a model that Strata offers. */
+/** The model that answers for a model that Strata offers. */
 export interface Target {
   readonly model: string;
   /** In tokens; null if unknown. */

@@ -5,7 +5,7 @@ import type { Rescue } from '../../inspection/rescue-prompt';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 
-/** Copies the prompt that says what the agent no longer has, without the items that a person unticked. Refused if there is none. */
+/** Copies the prompt that says what the agent no longer has, without the items that a person unticked. Throws `OperationRefused` without such a prompt. */
 export async function copyForgotten(inspector: Inspector, without: readonly string[]): Promise<void> {
   await vscode.env.clipboard.writeText(promptWithout(forgottenNow(inspector), without));
 }

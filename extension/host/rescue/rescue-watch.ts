@@ -30,8 +30,8 @@ interface Looked {
 export class RescueWatch implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   readonly #looked = new WeakMap<Inspection, Looked>();
-  /** The newest compaction when the session was opened here, or the last one that a notification told of. */
-  readonly #told = new WeakMap<Inspection, string | null>();
+  /** The newest compaction when the session was opened here, or the last one that was announced. */
+  readonly #announced = new WeakMap<Inspection, string | null>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class RescueWatch implements vscode.Disposable {
 
   #open(): void {
     const { inspection } = this.inspector;
-    if (inspection) this.#told.set(inspection, newestId(inspection));
+    if (inspection) this.#announced.set(inspection, newestId(inspection));
     this.#schedule();
   }
 
@@ -67,8 +67,8 @@ export class RescueWatch implements vscode.Disposable {
     const rescue = newsOf(inspection);
     this.#looked.set(inspection, { compactionId, rescue });
     await this.#tellPanel(inspection, rescue);
-    if (rescue === null || this.#told.get(inspection) === compactionId) return;
-    this.#told.set(inspection, compactionId);
+    if (rescue === null || this.#announced.get(inspection) === compactionId) return;
+    this.#announced.set(inspection, compactionId);
     if (notifiesOfRescue()) void this.#notify(rescue);
   }
 

@@ -38,10 +38,10 @@ export function statusBarContent(facts: StatusBarFacts): StatusBarContent {
   const now = inAgent ?? gauge;
   const share = shareText(now.total, now.window);
   const after = inAgent === null ? '' : ` → ${tokensText(gauge.total)}`;
-  const told = [...sizesInWords(facts), ...warningLines(facts)];
+  const lines = [...sizesInWords(facts), ...warningLines(facts)];
   return {
     text: `${iconOf(now)} ${tokensText(now.total)} · ${share}${after}`,
-    label: told.join('. '),
+    label: lines.join('. '),
     heading: title === null ? agentName : `${agentName}: ${title}`,
     details: [
       ...(inAgent === null ? [sizeLine(gauge)] : [nowLine(facts, inAgent), afterLine(facts)]),

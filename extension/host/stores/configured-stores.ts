@@ -4,7 +4,7 @@ import { isServer, readPlace, withoutSecrets } from '../../conversations/stores/
 export interface ConfiguredStore {
   /** Without secrets. */
   readonly address: string;
-  /** Whose conversations to list. Empty: those without a tenant. */
+  /** Tenants to list. Empty: conversations without a tenant. */
   readonly tenants: readonly string[];
 }
 

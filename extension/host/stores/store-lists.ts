@@ -2,7 +2,7 @@ import type { RecordStore, StoredConversation } from '../../conversations/stores
 
 /** The conversations of one tenant in one store. */
 export interface ListPlace {
-  /** Of the store. */
+  /** Address of the store. */
   readonly address: string;
   /** Empty for conversations without a tenant. */
   readonly tenant: string;
@@ -38,7 +38,7 @@ export class StoreLists {
     return reading.list;
   }
 
-  /** Has lists read anew that were read longer ago than that, in milliseconds. Returns whether there were any. */
+  /** Forgets lists that were read at least `age` milliseconds ago. Returns whether there were any. */
   forget(age = 0): boolean {
     const old = [...this.#readings].filter(([, { begun }]) => this.now() - begun >= age);
     for (const [name] of old) this.#readings.delete(name);

@@ -132,7 +132,7 @@ export function agentTag({ kind, byStrata }: AgentCompaction): string {
   return kind === 'summary' ? l10n.t('Agent’s summary') : l10n.t('Agent’s clearing');
 }
 
-/** The compaction behind a block, for the block's row. */
+/** The compaction that wrote a block, for the block's row. */
 export function blockView(
   message: ContextMessage,
   agentCompactions: readonly AgentCompaction[],
@@ -304,7 +304,7 @@ function openAgent(compaction: AgentCompaction, inspection: Inspection, unit: To
   };
 }
 
-/** A block that came with a fork: what is beneath it, in the fork's own copy. */
+/** A block that came with a fork. Its messages are in the fork's own copy. */
 function openForked(
   id: string,
   { parts }: Entry,
@@ -367,7 +367,7 @@ function mainBlock({ blocks }: ListedRun): ListedBlock | null {
   return only && others.length === 0 ? only : null;
 }
 
-/** Of a run of several blocks. */
+/** The detail of a run with several blocks. */
 function runDetail(id: string, run: JournaledRun, { context }: Inspection): CompactionDetail {
   const { loss } = figuresOf(run);
   return {

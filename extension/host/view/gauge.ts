@@ -38,14 +38,14 @@ function windowEvidence({ session, contextWindow }: Inspection): Pick<GaugeView,
   const evidence = session.windowShownBy;
   if (evidence === undefined) return {};
   const [agent, size, window] = [agentNames[session.agent], tokensText(evidence.tokens), tokensText(contextWindow)];
-  return { windowShownBy: { source: sourceOf(evidence), reason: reasonOf(evidence, agent, size, window) } };
+  return { windowShownBy: { source: sourceOf(evidence), reason: windowReason(evidence, agent, size, window) } };
 }
 
 function sourceOf({ by }: WindowEvidence): string {
   return by === 'compaction' ? l10n.t('window by its last compaction') : l10n.t('window by its largest request');
 }
 
-function reasonOf({ by }: WindowEvidence, agent: string, size: string, window: string): string {
+function windowReason({ by }: WindowEvidence, agent: string, size: string, window: string): string {
   return by === 'compaction'
     ? l10n.t(
         '{0} works with a window of {1} here, which is smaller than the model’s: it compacted by itself at {2}.',

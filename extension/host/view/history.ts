@@ -26,7 +26,7 @@ function momentPlaces({ moments }: Inspection): number[] {
 
 function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
   const { before, after, drift, goals } = mark;
-  const told = goals === null ? {} : { goals };
+  const goalFields = goals === null ? {} : { goals };
   if (mark.by === 'agent') {
     const { compaction } = mark;
     return {
@@ -36,7 +36,7 @@ function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
       before,
       after,
       drift,
-      ...told,
+      ...goalFields,
     };
   }
   const { records } = mark.run;
@@ -49,7 +49,7 @@ function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
     before,
     after,
     drift,
-    ...told,
+    ...goalFields,
   };
 }
 

@@ -21,7 +21,7 @@ export class Surroundings {
   of(inspection: Inspection): RowSurroundings {
     const basis = this.#basisOf(inspection);
     const known = this.#newest;
-    if (known && isSame(known.basis, basis)) return known.around;
+    if (known && isSameBasis(known.basis, basis)) return known.around;
     const around = surroundings(inspection, this.#turns.of(inspection.session.conversation));
     this.#newest = { basis, around };
     return around;
@@ -51,7 +51,7 @@ function textOfCompactions(compactions: readonly AgentCompaction[]): string {
   );
 }
 
-function isSame(a: Basis, b: Basis): boolean {
+function isSameBasis(a: Basis, b: Basis): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 

@@ -10,7 +10,7 @@ const silence = 3000;
 
 const answer = v.looseObject({ kind: v.picklist(['compacted', 'cleared', 'said', 'fallback']), message: v.string() });
 
-/** Asks a running Strata. Null if there is none, so that the caller answers itself. Never rejects. */
+/** Asks a running Strata. Null if none runs, so that the caller answers itself. Never rejects. */
 export async function askRunning(path: string, agent: string, request: AgentRequest): Promise<AgentAnswer | null> {
   const running = await findRunning(path).catch(() => null);
   if (running === null) return null;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type AgentServices, answerAgent } from '../answer';
 import { agentRequest } from '../exchange';
-import type { AskedSession } from '../find-session';
+import type { SessionRef } from '../find-session';
 
 /** Prepares the next compactions of sessions in this process, one at a time for each session. */
 export class Preparations {
@@ -14,7 +14,7 @@ export class Preparations {
   ) {}
 
   /** For `AgentServices.prepares`. */
-  readonly begin = (agent: string, asked: AskedSession): void => {
+  readonly begin = (agent: string, asked: SessionRef): void => {
     const key = `${agent} ${asked.session}`;
     if (this.#underWay.has(key)) return;
     this.#underWay.add(key);

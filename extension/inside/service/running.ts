@@ -13,7 +13,7 @@ const runningStrata = v.object({
 /** A Strata that answers plugins inside agents. */
 export type RunningStrata = v.InferOutput<typeof runningStrata>;
 
-/** Null if none is running. One that was killed leaves its file behind. */
+/** Null if none is running. A killed one does not remove its file. */
 export async function findRunning(path: string): Promise<RunningStrata | null> {
   const found = await readPrivate(path, runningStrata);
   return found !== null && isRunning(found.pid) ? found : null;

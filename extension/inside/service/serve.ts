@@ -50,7 +50,7 @@ function agentApp(services: AgentServices, token: string): Hono {
   // Plugins look whether somebody is there.
   app.get('/', (context) => context.body(null, 204));
   app.post('/:agent', async (context) => {
-    if (!isSame(context.req.header('authorization') ?? '', `Bearer ${token}`)) return context.text('', 403);
+    if (!isEqualSecret(context.req.header('authorization') ?? '', `Bearer ${token}`)) return context.text('', 403);
     const parsed = v.safeParse(agentRequest, await context.req.json());
     if (!parsed.success) return context.text(v.summarize(parsed.issues), 400);
     const { signal } = context.req.raw;
@@ -59,7 +59,7 @@ function agentApp(services: AgentServices, token: string): Hono {
   return app;
 }
 
-function isSame(one: string, other: string): boolean {
+function isEqualSecret(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

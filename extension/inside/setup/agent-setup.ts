@@ -1,7 +1,7 @@
 import type { AgentEnvironment } from '../../platform/files/environment';
 import type { AgentId } from '../../sessions/session';
 
-type Place = Pick<AgentEnvironment, 'home' | 'variables'>;
+type UserFolders = Pick<AgentEnvironment, 'home' | 'variables'>;
 
 /** How Strata is set up in one agent. One line in `setups.ts` adds it. */
 export interface AgentSetup {
@@ -9,9 +9,9 @@ export interface AgentSetup {
   /** Names of its program on the search path. */
   readonly programs: readonly string[];
   /** Its configuration folder. The agent counts as installed if it exists, or if its program is found. */
-  folder(place: Place): string;
+  folder(place: UserFolders): string;
   /** Entry for the MCP server in the agent's configuration. */
-  server(place: Place, launch: Launch): JsonValue | TomlTable;
+  server(place: UserFolders, launch: Launch): JsonValue | TomlTable;
   /** The agent's own command that lists its MCP servers. */
   readonly check: AgentCheck;
   /** Absent: the agent has no plugin of Strata. */
@@ -27,7 +27,7 @@ export interface PluginSetup {
   /** Further files of the copied folder, by path. */
   readonly files: Readonly<Record<string, string>>;
   /** `node`: the words that start the Node.js that runs Strata. */
-  edits(place: Place, folder: string, node: readonly string[]): readonly ConfigurationEdit[];
+  edits(place: UserFolders, folder: string, node: readonly string[]): readonly ConfigurationEdit[];
 }
 
 interface AgentCheck {

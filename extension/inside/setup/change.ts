@@ -15,8 +15,8 @@ function withEdit(text: string, edit: ConfigurationEdit): string {
 }
 
 /**
- * Takes edits out of a text that a person or the agent has changed since. If the added text still stands there as it was
- * written, exactly that is removed.
+ * Takes edits out of a text that a person or the agent has changed since. If the added text is unchanged,
+ * exactly that is removed.
  */
 export function withoutEdits(text: string, edits: readonly ConfigurationEdit[], change: Change): string {
   const added = addition(change);
@@ -62,7 +62,7 @@ function keepingMark(text: string, edit: (body: string) => string): string {
   return text.startsWith(byteOrderMark) ? byteOrderMark + edit(text.slice(1)) : edit(text);
 }
 
-/** A file of Strata's own is written as a whole; one that somebody else wrote is refused. */
+/** Writes a file of Strata's own as a whole. Refuses a file with other content. */
 function withText(text: string, edit: TextFile): string {
   if (text.trim() === '' || text === edit.text) return edit.text;
   throw new OperationRefused('{0} is there already, and Strata did not write it. Rename or remove it first.', [
@@ -70,7 +70,7 @@ function withText(text: string, edit: TextFile): string {
   ]);
 }
 
-/** Nothing, unless somebody has changed the file: then it is theirs. */
+/** Empty, unless the file was changed since: then it stays. */
 function withoutText(text: string, edit: TextFile): string {
   return text === edit.text ? '' : text;
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { OperationRefused } from '../../engine/journal/operation-refused';
 import { systemErrorCode } from '../../platform/files/with-file';
 
-/** The file behind symbolic links. A link to a file that does not exist leads to where that would be. */
+/** The target of symbolic links. A link to a missing file leads to where that file would be. */
 async function targetOf(file: string): Promise<string> {
   try {
     return await realpath(file);
@@ -57,7 +57,7 @@ export async function removeEmpty(folders: readonly string[]): Promise<void> {
     try {
       await rmdir(folder);
     } catch {
-      // Somebody put something into it, or has removed it already.
+      // It is not empty, or was removed already.
       return;
     }
   }

@@ -21,7 +21,7 @@ export interface SetupPlan {
   readonly folders: readonly string[];
 }
 
-/** Throws `OperationRefused` for a file that cannot be read or has the entry from elsewhere. */
+/** Throws `OperationRefused` for a file that cannot be read, or has an entry that Strata did not write. */
 export async function planSetup(
   agent: AgentId,
   edits: readonly ConfigurationEdit[],

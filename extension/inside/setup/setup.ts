@@ -105,8 +105,8 @@ export class AgentConfiguration {
   }
 
   /**
-   * Has the agent itself check the setup. Some agents write their configuration anew when they are started; that belongs
-   * to the setup then, so that a removal restores what was there before. What was changed before the check is a person's.
+   * Has the agent itself check the setup. Some agents rewrite their configuration when they start. That counts as
+   * part of the setup, so that a removal restores what was there before. What was changed before the check is a person's.
    */
   async check(agent: FoundAgent, folder: string): Promise<CheckOutcome> {
     const { [agent.setup.agent]: before = [] } = await this.installed();

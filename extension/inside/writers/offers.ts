@@ -25,7 +25,7 @@ export interface FoundWriters {
   readonly commands: readonly ModelCommand[];
   /** Language models of VS Code. None where no editor runs. */
   readonly chats: readonly EditorModel[];
-  /** The server that is set up; null if there is none. */
+  /** The server in the settings; null without one. */
   readonly server: { readonly baseUrl: string; readonly model: string } | null;
   readonly local: readonly LocalModel[];
 }

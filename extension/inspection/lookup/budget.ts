@@ -60,8 +60,8 @@ export function fittingText(
   budget: TokenBudget,
   { tellLeftOut, joint = '\n' }: { readonly tellLeftOut: TellLeftOut; readonly joint?: string },
 ): string {
-  const told = budget.count(tellLeftOut(pieces.length)) + tokensOfJoint;
-  const text = new BudgetedText({ ...budget, tokens: budget.tokens - told }, joint);
+  const reserved = budget.count(tellLeftOut(pieces.length)) + tokensOfJoint;
+  const text = new BudgetedText({ ...budget, tokens: budget.tokens - reserved }, joint);
   for (const line of head) text.addCut(line);
   const firstLeft = pieces.findIndex((piece) => !text.add(piece));
   if (firstLeft < 0) return text.text;

@@ -65,8 +65,8 @@ export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
       inspection.proposeByAgent({ kind, text, rationale: reason, proposedBy }),
     );
     if (outcome.kind === 'proposed') surroundings.announceProposal(target, outcome.item);
-    const told = proposalText(outcome);
-    return about(target, `${told}\n${quoted(sessionLine(target.inspection.session))}`);
+    const proposal = proposalText(outcome);
+    return about(target, `${proposal}\n${quoted(sessionLine(target.inspection.session))}`);
   },
 
   recall: async (call, surroundings) => {

@@ -79,7 +79,7 @@ export interface RunBlockView {
   readonly edited: boolean;
 }
 
-/** Of a compaction of the agent, of a block, or of a run of several blocks: then without texts, which its blocks have. */
+/** Detail of an agent's compaction, of a block, or of a run. A run of several blocks has no texts, because its blocks have them. */
 export interface CompactionDetail {
   readonly id: string;
   /** The replaced messages and the block as plain text. */

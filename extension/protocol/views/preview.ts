@@ -79,15 +79,15 @@ export interface PreviewView {
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Tokens of the protected core, which is told again. What the blocks save, less this, is what the context loses. */
+  /** Tokens of the protected core, which is added again. The context shrinks by the savings of the blocks less this. */
   readonly tokensAdded: number;
-  /** Of the context as it would then be. They add up to `tokensAfter`. */
+  /** Tokens of the compacted context by kind. They add up to `tokensAfter`. */
   readonly byKindAfter: GaugeView['byKind'];
   /** What the context would have of the blocks. */
   readonly inContext: BlocksView;
   /** In the order in which they were made. */
   readonly blocks: readonly PreviewBlock[];
-  /** Of all blocks together; null if nothing was replaced that it speaks of. */
+  /** What all blocks lose together; null if they replace nothing that the report covers. */
   readonly loss: LossView | null;
   /** Sentences that say why there is nothing to do or what was left out. */
   readonly notes: readonly string[];
@@ -109,7 +109,7 @@ export interface PreviewBlock {
   readonly tokensAfter: number;
   readonly before: string;
   readonly after: string;
-  /** Of this block, in the context of the whole run. */
+  /** What this block loses, in the context of the whole run. */
   readonly loss: LossView | null;
   /** The model that wrote it; null if none did. */
   readonly summarizer: string | null;

@@ -3,7 +3,7 @@
  * for each in `state/timeline/row-text.ts` and a colour `--strata-<kind>` in `styles/panel.css`.
  */
 export const rowKinds = [
-  /** Stands for the messages of the sessions before this one, which are not in its context. */
+  /** Represents the messages of earlier sessions, which are not in this context. */
   'earlier',
   'system',
   'core',

@@ -48,7 +48,7 @@ export interface PastView {
   readonly at: number;
   /** Number of the newest turn then; 0 before the first. */
   readonly turn: number;
-  /** Of the newest entry then; milliseconds since the epoch. */
+  /** Time of the newest entry then, in milliseconds since the epoch. */
   readonly time: number | null;
   /** What happened last: a message, or a compaction, an undo or a change of the core in Strata. */
   readonly after: 'message' | 'record';
@@ -68,9 +68,9 @@ export interface EffectSentences {
 export interface AutoCompactView {
   /** False also where it would not reach the agent. */
   readonly enabled: boolean;
-  /** Whether it can be on for this session: a compaction that nobody asked for would reach the agent. */
+  /** Whether it can be on for this session: an automatic compaction would reach the agent. */
   readonly isPossible: boolean;
-  /** Whoever serves the conversation compacts it, by its own settings, which are not known here. */
+  /** The server of the conversation compacts it, by settings that are not known here. */
   readonly isElsewhere?: true;
   /** Context size in tokens at which Strata compacts; null where it does not, or if only counts and ages of messages start it. */
   readonly startsAt: number | null;
@@ -103,7 +103,7 @@ export interface ScheduleView {
 
 export interface NoticeView {
   /**
-   * `store-unreachable`: the store of the conversation cannot be read now. `not-in-agent`: the agent goes on with another context than the shown one. `in-effect`: the next request is sent
+   * `store-unreachable`: the store of the conversation cannot be read now. `not-in-agent`: the agent continues with another context than the shown one. `in-effect`: the next request is sent
    * with the newest compaction. `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
    * row. `many-compactions`: accuracy suffers. `core-large`: the core exceeds its share of the window.
    */
@@ -132,7 +132,7 @@ export interface HeaderView {
   readonly issues: readonly IssueView[];
   /** The session that started this one. `file` is null if it was not found. */
   readonly parent: { readonly file: string | null } | null;
-  /** The session that this one goes on with; `file` is null if it was not found. */
+  /** The session that this one continues; `file` is null if it was not found. */
   readonly predecessor: PredecessorView | null;
   /** The forks that Strata wrote of it, oldest first. */
   readonly forks: readonly SubagentView[];
@@ -187,7 +187,7 @@ export interface GaugeView {
   readonly total: number;
   /** `counting`: the tokenizer is not finished, and the rest is estimated from text lengths. */
   readonly source: 'reported' | 'estimated' | 'counting';
-  /** The part of `total` that nobody reported: the messages since the report; without a report, all of it. */
+  /** The estimated part of `total`: the messages since the agent's report; without a report, all of it. */
   readonly countedSince: number;
   /** Reported tokens per counted token. All figures are scaled by it; 1 if nothing was reported. */
   readonly calibration: number;

@@ -16,7 +16,7 @@ export interface SessionListItem {
 
 export interface FillView {
   readonly tokens: number;
-  /** Of the model; the value of the setting if the model is unknown. */
+  /** The model's context window; the setting's value if the model is unknown. */
   readonly window: number;
   /** Tokens after Strata's compactions, while they have not reached the agent; absent if there are none. */
   readonly after?: number;

@@ -92,7 +92,7 @@ describe('the one gateway of a window', () => {
   it('the one gateway of a window is not opened by a new token', async () => {
     const { control, events } = scene();
     await control.renewToken();
-    await control.takeUpToken();
+    await control.reloadToken();
     expect(events).toEqual([]);
   });
 });

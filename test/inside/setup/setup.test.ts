@@ -232,7 +232,7 @@ describe('a configuration that Strata cannot change', () => {
   const refused: readonly [AgentSetup, string, RegExp][] = [
     [claudeCodeSetup, '{\n  "a": 1\n  "b": 2\n}', /\.claude\.json:3: this is not valid JSON/],
     [claudeCodeSetup, '[1]', /\.claude\.json:1: this is not valid JSON/],
-    [claudeCodeSetup, '{"mcpServers": "none"}', /\.claude\.json: mcpServers is no object/],
+    [claudeCodeSetup, '{"mcpServers": "none"}', /\.claude\.json: mcpServers is not an object/],
     [claudeCodeSetup, '{"mcpServers": {"strata": {}}}', /has mcpServers\.strata already, and Strata did not write it/],
     [codexSetup, 'a = 1\nb = = 2\n', /config\.toml:2: this is not valid TOML/],
     [

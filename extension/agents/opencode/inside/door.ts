@@ -1,10 +1,10 @@
-import { toldText } from '../../../inside/carried';
+import { transcriptOf } from '../../../inside/carried';
 import type { AgentDoor } from '../../../inside/door';
 
 /** The text of the message that OpenCode stores as its summary, and sends in the place of everything before it. */
 export const openCodeDoor: AgentDoor = {
   agent: 'opencode',
-  result: ({ pieces }) => ({ summary: toldText(pieces.at(-1)?.text === request ? pieces.slice(0, -1) : pieces) }),
+  result: ({ pieces }) => ({ summary: transcriptOf(pieces.at(-1)?.text === request ? pieces.slice(0, -1) : pieces) }),
 };
 
 /** OpenCode has asked for the summary by now; this stands in front of it again. */

@@ -1,4 +1,4 @@
-import { type Piece, toldText } from '../../../inside/carried';
+import { type Piece, transcriptOf } from '../../../inside/carried';
 import type { AgentDoor } from '../../../inside/door';
 
 /** What `session_before_compact` returns: one summary, and the newest messages by reference. */
@@ -8,7 +8,7 @@ export const piDoor: AgentDoor = {
     const { told, kept } = dividedAt(pieces);
     const [first] = kept;
     return {
-      summary: toldText(told),
+      summary: transcriptOf(told),
       firstKeptEntryId: first?.entry ?? null,
       tokensBefore: tokens.before,
       details: { strata: { tokensAfter: tokens.after } },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFailed } from '../../command-failed';
-import { type JobOutcome, type QueuedRun, type RunQueue, reasonOf } from './run-queue';
+import { errorText, type JobOutcome, type QueuedRun, type RunQueue } from './run-queue';
 
 export interface Asking {
   readonly queue: RunQueue;
@@ -45,7 +45,7 @@ export async function persistently<T>(ask: () => Promise<T>, { queue, signal, on
     try {
       return await ask();
     } catch (error) {
-      const trouble = `the queue at ${queue.place} is away: ${reasonOf(error)}`;
+      const trouble = `the queue at ${queue.place} is away: ${errorText(error)}`;
       if (Date.now() > until)
         throw new CommandFailed(`${trouble}; results so far are kept, and the same command goes on`);
       if (attempt === 1) onNotice(`${trouble}; trying for a minute`);

@@ -18,8 +18,8 @@ export async function playOnQueue(address: string, evaluation: QueuedEvaluation)
 /** Throws `CommandFailed` for options that a queue leaves to its workers, or cannot share. */
 export function refuseWithQueue(options: EvaluateOptions): void {
   if (options.queue === undefined) return;
-  const elsewhere = ['shard', 'jobs', 'budgetTokens'] as const;
-  const given = elsewhere.find((key) => options[key] !== undefined);
+  const unsupported = ['shard', 'jobs', 'budgetTokens'] as const;
+  const given = unsupported.find((key) => options[key] !== undefined);
   if (given === undefined) return;
   const name = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new CommandFailed(`--queue shares the units of a run between workers, so it does not go with --${name}`, true);

@@ -13,13 +13,13 @@ export interface QueuedEvaluation extends Pick<EvaluationRun, 'path' | 'signal' 
 }
 
 /**
- * Puts the units that are not in the results file on a queue, and writes each result when a worker has it. The same run goes on
- * where it was stopped; workers play on meanwhile. Rejects with the signal's reason, `CommandFailed` or as `ResultsFile` does.
+ * Puts the units that are not in the results file on a queue, and writes each result when a worker has it. A stopped run
+ * continues where it stopped; workers play on meanwhile. Rejects with the signal's reason, `CommandFailed` or as `ResultsFile` does.
  */
 export async function evaluateOnQueue(queue: RunQueue, evaluation: QueuedEvaluation): Promise<RunOutcome> {
   const { path, run, onNotice, onProgress } = evaluation;
   const file = await ResultsFile.open(path, run.header);
-  // Of a run that goes on, the header with the time at which it began.
+  // A continued run keeps its first header, which has the time of its start.
   const begun: QueuedTasks = { ...run, header: (await loadResults(path)).header };
   const units = unitsOf(begun.header.settings);
   const left = units.filter((unit) => !file.has(unit));

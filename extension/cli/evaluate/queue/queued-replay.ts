@@ -13,7 +13,7 @@ export interface SessionJob {
   readonly address: string;
   /** Shared by all copies of the session. */
   readonly session: string;
-  /** Of the boundaries. */
+  /** Keys of the boundaries. */
   readonly keys: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export interface SettledJob {
 
 const schema = 'strata_evaluation';
 
-/** Each run is a job of this queue that nobody takes, and has a queue of its own for its units. */
+/** Each run is a job of this queue that no worker takes. Its units have a queue of their own. */
 const runsQueue = 'runs';
 
 const day = 24 * 60 * 60;
@@ -60,7 +60,7 @@ const jobsAtATime = 1000;
 
 /**
  * Evaluation runs as jobs in a Postgres database. Contents travel as JSON texts: `jsonb` sorts keys and refuses some characters.
- * Whoever opens it closes it.
+ * The caller closes it.
  */
 export class RunQueue {
   private constructor(
@@ -80,7 +80,7 @@ export class RunQueue {
       await boss.createQueue(runsQueue, { retentionSeconds: 30 * day });
     } catch (cause) {
       await boss.stop({ graceful: false }).catch(() => undefined);
-      throw new CommandFailed(`the queue at ${place} cannot be used: ${reasonOf(cause)}`);
+      throw new CommandFailed(`the queue at ${place} cannot be used: ${errorText(cause)}`);
     }
     return new RunQueue(boss, place);
   }
@@ -172,7 +172,7 @@ function placeOf(address: string): string {
 }
 
 /** Several addresses of one name fail together, with an empty message. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+export function errorText(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(errorText).join(', ');
   return error instanceof Error ? error.message : String(error);
 }

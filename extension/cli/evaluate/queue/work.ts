@@ -5,7 +5,7 @@ import { interruptSignal } from '../../interrupt';
 import { writingToolsFrom } from '../../models';
 import { warn } from '../../output';
 import type { EvaluateOptions } from '../options';
-import { RunQueue, reasonOf } from './run-queue';
+import { errorText, RunQueue } from './run-queue';
 import { Worker } from './worker';
 
 export interface WorkOptions extends EvaluateOptions {
@@ -21,12 +21,12 @@ export async function work(options: WorkOptions): Promise<void> {
   if (address === undefined) throw new CommandFailed('work needs --queue with the address of a database', true);
   const writing = writingToolsFrom(options);
   const end = endSignal();
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const warnOnce = (message: string) => {
-    if (!told.has(message)) warn(message);
-    told.add(message);
+    if (!warned.has(message)) warn(message);
+    warned.add(message);
   };
-  const away = (error: Error) => warnOnce(`the queue is away: ${reasonOf(error)}; trying again until it is back`);
+  const away = (error: Error) => warnOnce(`the queue is away: ${errorText(error)}; trying again until it is back`);
   const queue = await RunQueue.open(address, away);
   const worker = new Worker(queue, writing, {
     concurrency: jobs ?? null,
@@ -49,7 +49,7 @@ export async function work(options: WorkOptions): Promise<void> {
 
 /** Ctrl+C, and what tells containers and services to end. The second time ends the process at once. */
 function endSignal(): AbortSignal {
-  const told = new AbortController();
-  process.once('SIGTERM', () => told.abort());
-  return AbortSignal.any([interruptSignal(), told.signal]);
+  const terminated = new AbortController();
+  process.once('SIGTERM', () => terminated.abort());
+  return AbortSignal.any([interruptSignal(), terminated.signal]);
 }

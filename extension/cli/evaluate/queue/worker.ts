@@ -12,12 +12,12 @@ import { playersOf } from '../players';
 import { playingThreads } from '../playing-threads';
 import type { SessionJob } from './queued-replay';
 import {
+  errorText,
   type JobOutcome,
   type QueuedRun,
   type QueuedSessions,
   type QueuedTasks,
   type RunQueue,
-  reasonOf,
 } from './run-queue';
 import { SessionJobs } from './session-jobs';
 
@@ -136,7 +136,7 @@ export class Worker {
     return differing.length === 0 ? null : `it has another model (${described.join('; ')})`;
   }
 
-  /** A job names a file, and whoever writes to the database must not have any file of this machine read. */
+  /** A job names a file. Users of the database must not be able to read every file of this machine. */
   #unfitForSessions({ header }: QueuedSessions): string | null {
     const folder = this.options.sessions;
     const other = header.sessions.find(([address]) => folder === null || !isBelow(folder, address));
@@ -150,7 +150,7 @@ export class Worker {
       this.played += 1;
       return { kind: 'played', text };
     } catch (error) {
-      const [reason = ''] = visibleText(reasonOf(error)).split('\n');
+      const [reason = ''] = visibleText(errorText(error)).split('\n');
       this.#failedInRow.add(unit);
       this.lastFailure = reason;
       this.options.onNotice(`${unit}: ${reason}`);
