@@ -16,35 +16,38 @@ const unknown: TooLong = { tokens: null, most: null };
 /** What providers answer, most exact first. Their words are the only source of the numbers. */
 const wordings: readonly Wording[] = [
   // Anthropic
-  { pattern: /prompt is too long: ([\d,]+) tokens > ([\d,]+) maximum/i, read: ([tokens, most]) => told(tokens, most) },
+  {
+    pattern: /prompt is too long: ([\d,]+) tokens > ([\d,]+) maximum/i,
+    read: ([tokens, most]) => limits(tokens, most),
+  },
   {
     pattern: /exceed context limit: ([\d,]+) \+ ([\d,]+) > ([\d,]+)/i,
-    read: ([tokens, reply = 0, window]) => told(tokens, window && window - reply),
+    read: ([tokens, reply = 0, window]) => limits(tokens, window && window - reply),
   },
   // OpenAI, vLLM and others with the same API
   {
     pattern: /maximum context length is ([\d,]+) tokens.*?\(([\d,]+) in the messages.*?([\d,]+) in the completion/is,
-    read: ([window, tokens, reply = 0]) => told(tokens, window && window - reply),
+    read: ([window, tokens, reply = 0]) => limits(tokens, window && window - reply),
   },
   {
     pattern: /maximum context length is ([\d,]+) tokens.*?([\d,]+) (?:input )?tokens/is,
-    read: ([most, tokens]) => told(tokens, most),
+    read: ([most, tokens]) => limits(tokens, most),
   },
   {
     pattern: /configured limit of ([\d,]+) tokens.*?([\d,]+) tokens/is,
-    read: ([most, tokens]) => told(tokens, most),
+    read: ([most, tokens]) => limits(tokens, most),
   },
   // Google
   {
     pattern: /input token count \(([\d,]+)\) exceeds the maximum number of tokens allowed \(([\d,]+)\)/i,
-    read: ([tokens, most]) => told(tokens, most),
+    read: ([tokens, most]) => limits(tokens, most),
   },
   // llama.cpp
   {
     pattern: /request \(([\d,]+) tokens\) exceeds the available context size \(([\d,]+) tokens\)/i,
-    read: ([tokens, most]) => told(tokens, most),
+    read: ([tokens, most]) => limits(tokens, most),
   },
-  { pattern: /maximum context length is ([\d,]+) tokens/i, read: ([most]) => told(undefined, most) },
+  { pattern: /maximum context length is ([\d,]+) tokens/i, read: ([most]) => limits(undefined, most) },
   {
     pattern:
       /context_length_exceeded|exceeds? the (?:context window|model's context)|exceed_context_size|prompt is too long/i,
@@ -52,7 +55,7 @@ const wordings: readonly Wording[] = [
   },
 ];
 
-function told(tokens: number | undefined, most: number | undefined): TooLong {
+function limits(tokens: number | undefined, most: number | undefined): TooLong {
   return { tokens: tokens || null, most: most || null };
 }
 
