@@ -108,7 +108,7 @@ function hasSameText(row: Row, other: Row | undefined): boolean {
 }
 
 /** Unchanged rows stay identical objects, so that the timeline does not render them again. */
-export function changedView(view: SessionView, change: SessionChange): SessionView {
+function changedView(view: SessionView, change: SessionChange): SessionView {
   const { splice, sizes, ...fields } = change;
   const rows = splice ? spliced(view.rows, splice) : view.rows;
   return { ...view, ...fields, rows: sizes ? resized(rows, sizes) : rows };

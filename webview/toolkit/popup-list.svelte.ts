@@ -1,4 +1,4 @@
-export interface PopupListSource<Item> {
+interface PopupListSource<Item> {
   readonly items: () => readonly Item[];
   /** The text that typing a letter is matched with. */
   readonly label: (item: Item) => string;

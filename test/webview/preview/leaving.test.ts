@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leavingOf } from '../../../webview/state/preview/leaving';
-import { leavingRuns, tokenOffsets } from '../../../webview/state/timeline/minimap';
+import { leavingRuns, tokensAbove } from '../../../webview/state/timeline/minimap';
 import { preview, row } from '../builders/view';
 
 /** What a preview marks in timeline and minimap. */
@@ -26,7 +26,7 @@ describe('what a preview would take', () => {
 
   it('marks the pixels of rows that would go in the minimap, and joins neighbours', () => {
     const rows = ['a', 'a#1', 'b', 'c'].map((key) => row(key, { tokens: 100 }));
-    expect(leavingRuns(rows, tokenOffsets(rows), 40, leavingOf(twoBlocks))).toEqual([
+    expect(leavingRuns(rows, tokensAbove(rows, null).values, 40, leavingOf(twoBlocks))).toEqual([
       { kind: 'summary', top: 0, height: 20 },
       { kind: 'goal_batch', top: 30, height: 10 },
     ]);

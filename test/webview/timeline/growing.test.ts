@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../extension/protocol/view';
-import { tokenOffsets, tokensAbove } from '../../../webview/state/timeline/minimap';
+import { tokensAbove } from '../../../webview/state/timeline/minimap';
 import { largestTokens, type Running } from '../../../webview/state/timeline/running';
 import { type FoundTurns, findTurns } from '../../../webview/state/timeline/turns';
 import { row } from '../builders/view';
@@ -49,7 +49,7 @@ describe('rows that grow', () => {
         for (const shown of states(steps)) {
           above = tokensAbove(shown, above);
           largest = largestTokens(shown, largest);
-          expect(above.values).toEqual(tokenOffsets(shown));
+          expect(above.values).toEqual(tokensAbove(shown, null).values);
           expect(largest.values.at(-1)).toBe(largestTokens(shown, null).values.at(-1));
         }
       }),

@@ -9,7 +9,7 @@ import { drawFuture, drawMoment, type FuturePoint } from './moment-drawing';
 import { onThemeChange, type Palette, readPalette } from './palette';
 
 /** Input of the plot; it may change at any time. */
-export interface PlotInput {
+interface PlotInput {
   readonly table: ChartTable;
   readonly marks: readonly ChartMark[];
   readonly bounds: ChartBounds;
@@ -20,7 +20,7 @@ export interface PlotInput {
   readonly future: FuturePoint | null;
 }
 
-export interface PlotEvents {
+interface PlotEvents {
   /** Row of the table under the pointer; null after the pointer has left. */
   onpoint(index: number | null): void;
   onselect(id: string): void;

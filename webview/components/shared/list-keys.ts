@@ -1,7 +1,7 @@
 import type { Attachment } from 'svelte/attachments';
 import { type ArrowKeys, hasModifier, itemByKey } from '../../state/shared/keyboard';
 
-export interface ListKeys {
+interface ListKeys {
   /** CSS selector of the items within the list. */
   readonly items: string;
   readonly arrows: ArrowKeys;

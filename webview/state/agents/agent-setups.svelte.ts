@@ -7,7 +7,7 @@ import type {
 import type { Caller } from '../../../extension/protocol/rpc';
 import { type Loadable, load, loading, messageOf } from '../shared/loadable';
 
-export type SetupAct = 'set-up-agent' | 'remove-from-agent' | 'check-agent';
+type SetupAct = 'set-up-agent' | 'remove-from-agent' | 'check-agent';
 
 /** The page on which Strata is set up in agents. */
 export class AgentSetups {

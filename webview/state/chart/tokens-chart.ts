@@ -91,7 +91,7 @@ export function highestTokens({ points, marks }: HistoryView): number {
   return sizes.reduce((highest, tokens) => Math.max(highest, tokens), 0);
 }
 
-export interface TurnTick {
+interface TurnTick {
   readonly at: number;
   readonly turn: number;
 }

@@ -11,7 +11,7 @@ import { BlockRewriting } from './rewriting.svelte';
 import { TextEdit } from './text-edit.svelte';
 
 /** The ways to change the text of a block, and to ask about it. */
-export interface Repair {
+interface Repair {
   readonly edit: TextEdit;
   readonly putBack: PutBack;
   readonly rewriting: BlockRewriting;

@@ -4,7 +4,7 @@ import { formatCount } from '../shared/format';
 
 export type Fate = FateView['fate'];
 
-export const fateOrder: readonly Fate[] = ['whole', 'shortened', 'gone'];
+const fateOrder: readonly Fate[] = ['whole', 'shortened', 'gone'];
 
 /** Labels of the chips and the legend. */
 export const fateWords: Readonly<Record<Fate, string>> = {
@@ -19,7 +19,7 @@ export const fateNotes: Readonly<Record<Fate, string>> = {
   gone: t('The block has it in other words, or not at all'),
 };
 
-export interface FateShare {
+interface FateShare {
   readonly fate: Fate;
   readonly count: number;
   readonly tokens: number;

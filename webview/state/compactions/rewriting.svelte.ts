@@ -2,7 +2,7 @@ import type { RewritingView } from '../../../extension/protocol/view';
 import { type Loadable, load, loading, messageOf } from '../shared/loadable';
 
 /** What the rewriting of one block asks of the host. */
-export interface RewritingRequests {
+interface RewritingRequests {
   write(): Promise<RewritingView | null>;
   keep(rewriting: string): Promise<unknown>;
   openDiff(rewriting: string): Promise<unknown>;

@@ -3,7 +3,7 @@ import type { CoreItemEvent } from '../../../extension/engine/core/history';
 import { t } from '../../l10n';
 
 /** One line of an item's history. The texts before and after are present if the event changed them. */
-export interface HistoryLine {
+interface HistoryLine {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly text: string;

@@ -41,7 +41,7 @@ export function shortText({ text }: Pick<CoreItem, 'text'>): string {
 }
 
 /** The core as the panel groups it. Items keep the user's order. */
-export interface CoreGroups {
+interface CoreGroups {
   readonly proposed: readonly CoreItem[];
   readonly goals: readonly CoreItem[];
   readonly constraints: readonly CoreItem[];

@@ -5,7 +5,7 @@ import { pinKindLabels } from './core-items';
 import type { PinDraft, PinForm } from './pin-form.svelte';
 
 /** What pinning needs of the panel. */
-export interface PinningPanel {
+interface PinningPanel {
   readonly hasSession: () => boolean;
   readonly toNow: () => void;
   readonly tab: () => Tab;

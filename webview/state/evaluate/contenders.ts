@@ -33,7 +33,7 @@ export const coreNotes: Readonly<Record<CoreKeeper, string>> = {
   pinned: t('A person pins each goal and constraint, and retires those that end.'),
 };
 
-export const shapes = ['circle', 'square', 'triangle', 'diamond', 'wedge', 'star', 'plus'] as const;
+const shapes = ['circle', 'square', 'triangle', 'diamond', 'wedge', 'star', 'plus'] as const;
 export type Shape = (typeof shapes)[number];
 
 const hueCount = 6;
@@ -76,7 +76,7 @@ export function usuallyShown(contenders: readonly ContenderInReport[]): Readonly
   return new Set(found.length > 0 ? found : contenders.map(({ key }) => key));
 }
 
-export interface ContenderGroup {
+interface ContenderGroup {
   readonly strategy: string;
   readonly contenders: readonly ContenderView[];
 }

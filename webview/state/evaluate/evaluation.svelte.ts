@@ -10,7 +10,7 @@ import type { EvaluationActions, EvaluationSource } from './source';
 import { nextTableSort, type Opponent, type TableSort } from './table';
 
 /** Filters of a report: one of each, or all. */
-export interface Narrowing {
+interface Narrowing {
   readonly kind: TaskKind | null;
   readonly task: string | null;
   readonly seed: number | null;

@@ -5,7 +5,7 @@ import { t } from '../../l10n';
 import { formatCount, formatTokens } from '../shared/format';
 
 /** A table of what a replay found beside the ways of compacting. The first column names the row. */
-export interface Finding {
+interface Finding {
   readonly id: 'behaviour' | 'spared';
   readonly title: string;
   readonly note: string;

@@ -1,10 +1,10 @@
-export interface Spot {
+interface Spot {
   readonly id: string;
   readonly x: number;
   readonly y: number;
 }
 
-export interface PlacedLabel extends Spot {
+interface PlacedLabel extends Spot {
   readonly anchor: 'start' | 'end';
 }
 

@@ -4,7 +4,7 @@ import { formatDuration, formatTokens } from '../shared/format';
 
 type Measured<Id extends MetricId> = Extract<(typeof measured)[number], { readonly id: Id }>;
 
-export interface MetricWords {
+interface MetricWords {
   readonly label: string;
   readonly note: string;
   readonly unit: (typeof measured)[number]['unit'];

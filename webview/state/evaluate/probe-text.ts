@@ -76,7 +76,7 @@ export function costFacts({ cost }: ProbeView['boundary']): readonly Fact[] {
   ];
 }
 
-export interface KindCount {
+interface KindCount {
   readonly kind: ContextKind;
   readonly count: number;
   readonly tokens: number;

@@ -6,8 +6,8 @@ import type { Fact } from '../shared/cost';
 import { formatCount } from '../shared/format';
 import { verdictWords } from './table';
 
-export type Measure = ReplayCell['measure'];
-export type BoundaryKind = ReplayBoundary['kind'];
+type Measure = ReplayCell['measure'];
+type BoundaryKind = ReplayBoundary['kind'];
 
 export const measureWords: Readonly<Record<Measure, string>> = { names: t('Names'), messages: t('Messages') };
 

@@ -27,7 +27,7 @@ export interface TableCell {
   readonly difference: Difference | null;
 }
 
-export interface TableLine {
+interface TableLine {
   readonly contender: ContenderView;
   readonly cells: readonly TableCell[];
 }

@@ -10,7 +10,7 @@ import type {
 import { t } from '../../l10n';
 import { formatCount, formatShare, formatTokens } from '../shared/format';
 
-export interface GaugeSegment {
+interface GaugeSegment {
   readonly kind: TokenKind;
   readonly label: string;
   readonly tokens: number;
@@ -19,7 +19,7 @@ export interface GaugeSegment {
 }
 
 /** One entry of the legend. The assistant's covers two kinds: replies, and replies that call tools. */
-export interface GaugeGroup {
+interface GaugeGroup {
   readonly label: string;
   readonly kind: TokenKind;
   readonly tokens: number;
@@ -41,7 +41,7 @@ export interface GaugeScale {
   readonly autoCompact: AutoCompactStart | null;
 }
 
-export interface AutoCompactStart {
+interface AutoCompactStart {
   readonly text: string;
   /** Why, as a sentence; null where the text says all. */
   readonly reason: string | null;

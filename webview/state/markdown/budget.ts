@@ -1,4 +1,4 @@
-export class OverBudget extends Error {
+class OverBudget extends Error {
   override name = 'OverBudget';
 }
 

@@ -9,7 +9,7 @@ const longest = 100_000;
 /** Maximum number of delimiters: the lexer searches the rest of the text for each one's end, in quadratic time. */
 const mostMarks = 8_000;
 
-export type ParsedMarkdown =
+type ParsedMarkdown =
   | { readonly kind: 'blocks'; readonly blocks: readonly Block[] }
   | { readonly kind: 'plain'; readonly text: string; readonly reason: 'too-long' | 'too-many-marks' | 'too-deep' };
 

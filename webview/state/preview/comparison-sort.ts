@@ -2,14 +2,14 @@ import type { ComparisonRow } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import type { ComparisonLine } from './comparison-line';
 
-export interface ComparisonColumnView {
+interface ComparisonColumnView {
   readonly id: ComparisonColumn;
   readonly label: string;
   readonly note: string;
 }
 
 export type ComparisonColumn = 'strategy' | 'after' | 'saved' | 'blocks' | 'messages' | 'files' | 'time';
-export type SortDirection = 'ascending' | 'descending';
+type SortDirection = 'ascending' | 'descending';
 
 export interface ComparisonSort {
   readonly column: ComparisonColumn;

@@ -10,7 +10,7 @@ import { type Leaving, leavingOf, noneLeaving } from './leaving';
 import type { CompactionPreview } from './preview.svelte';
 
 /** What previewing needs of the panel. */
-export interface PreviewsPanel {
+interface PreviewsPanel {
   readonly session: SessionState;
   readonly preview: CompactionPreview;
   readonly comparison: Comparison;

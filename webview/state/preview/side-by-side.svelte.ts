@@ -8,7 +8,7 @@ export interface BesideColumn {
   readonly preview: Loadable<PreviewView>;
 }
 
-export const maxColumns = 4;
+const maxColumns = 4;
 const fewestBeside = 2;
 
 /** Two to four runs of a comparison, with the preview of each. */

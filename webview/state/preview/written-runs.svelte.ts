@@ -5,7 +5,7 @@ import { formatTokens } from '../shared/format';
 import { type Loadable, load, loading } from '../shared/loadable';
 
 /** A strategy's run with a model. */
-export interface WrittenRun {
+interface WrittenRun {
   /** The model that was chosen when it was asked for. */
   readonly writer: string;
   readonly result: Loadable<ComparisonRow>;

@@ -2,7 +2,7 @@ import { messageOf } from './loadable';
 import type { LossGroupKind } from './loss';
 
 /** Where the user asked for it, so that the result is shown there: the whole report or one group. */
-export type PutBackPlace = LossGroupKind | 'all';
+type PutBackPlace = LossGroupKind | 'all';
 
 /** Puts what was lost back into a block, one request at a time, because each changes the text of the block. */
 export class PutBack {

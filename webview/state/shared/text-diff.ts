@@ -6,7 +6,7 @@ export interface TextChange {
 }
 
 /** `words` compares word by word; `paragraphs` only within paragraphs that changed; `whole` gave up comparing. */
-export interface TextDiff {
+interface TextDiff {
   readonly precision: 'words' | 'paragraphs' | 'whole';
   readonly changes: readonly TextChange[];
 }
@@ -120,7 +120,7 @@ function changeKind(added: boolean, removed: boolean): TextChange['kind'] {
 }
 
 /** Placeholder for the middle of a long unchanged or removed part until the user expands it. */
-export interface Fold {
+interface Fold {
   readonly kind: 'fold';
   readonly change: TextChange;
   /** Number of characters. */

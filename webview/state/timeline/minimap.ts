@@ -3,7 +3,7 @@ import type { Leaving } from '../preview/leaving';
 import { type Running, running } from './running';
 
 /** Consecutive pixels of one colour. */
-export interface MinimapRun {
+interface MinimapRun {
   readonly kind: RowKind;
   readonly top: number;
   readonly height: number;
@@ -12,10 +12,6 @@ export interface MinimapRun {
 /** Tokens above each row, followed by the total. The other functions here use these offsets. */
 export function tokensAbove(rows: readonly Row[], before: Running | null): Running {
   return running(rows, before, (above, { tokens }) => above + tokens);
-}
-
-export function tokenOffsets(rows: readonly Row[]): Float64Array {
-  return tokensAbove(rows, null).values;
 }
 
 function totalOf(offsets: Float64Array): number {
@@ -97,7 +93,7 @@ export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: n
 }
 
 /** A place that is shown regardless of its tokens: a compaction, or a row from which something was pinned. */
-export interface MinimapMark {
+interface MinimapMark {
   readonly kind: 'pin' | RowKind;
   readonly top: number;
 }

@@ -17,15 +17,15 @@ export interface Line {
 }
 
 /** The rows beneath each open block, by the key of the block's line. */
-export type Expansions = ReadonlyMap<string, Loadable<RowsBeneath>>;
+type Expansions = ReadonlyMap<string, Loadable<RowsBeneath>>;
 
 /** The turns of the rows, and the keys of the rows whose turns are folded. */
-export interface Folding {
+interface Folding {
   readonly turns: Turns;
   readonly folded: ReadonlySet<string>;
 }
 
-export interface Outline {
+interface Outline {
   readonly lines: readonly Line[];
   /** Number of rows, including hidden ones. */
   readonly size: number;

@@ -5,7 +5,7 @@ import type { Timeline } from './timeline.svelte';
 import { findTurns } from './turns';
 
 /** The tag of messages that the user excluded from the context. */
-export const excludedTag = '[EXCLUDED]';
+const excludedTag = '[EXCLUDED]';
 
 export function isExcluded({ block }: Row): boolean {
   return block?.tag === excludedTag;

@@ -32,14 +32,14 @@ export function imageName(index: number, count: number, mediaType: string): stri
 export const prunedText = t('output taken out');
 
 /** The text of a row; for a block, the description of the rows beneath it if there is one. */
-export function rowText(row: Row): string {
+function rowText(row: Row): string {
   return row.block?.displayLine ?? row.preview;
 }
 
 export const outcomeWords = { ok: t('succeeded'), error: t('failed'), running: t('running') } as const;
 
 /** Context for the spoken text of a row. */
-export interface SpokenContext {
+interface SpokenContext {
   /** Tokens of the whole context; 0 omits the share. */
   readonly contextTokens: number;
   readonly isLive: boolean;

@@ -2,7 +2,7 @@ import type { Row } from '../../../extension/protocol/view';
 import type { Line } from './outline';
 
 /** The session's rows before and after a change, and the lines that show them now. */
-export interface ChangedRows {
+interface ChangedRows {
   readonly now: readonly Row[];
   readonly before: readonly Row[];
   readonly lines: () => readonly Line[];

@@ -15,7 +15,7 @@ import { moves } from './timeline-keys';
 import { type FoundTurns, findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
 
 /** Scroll position of the timeline. `newest` sticks to the bottom while the session grows. */
-export type ScrollAnchor =
+type ScrollAnchor =
   | { readonly kind: 'newest' }
   /** `offset`: pixels of that line above the top edge. */
   | { readonly kind: 'at'; readonly key: string; readonly offset: number };
