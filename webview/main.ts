@@ -1,7 +1,7 @@
 import './styles/panel.css';
-import './styles/layout.css';
 import './styles/prose.css';
 import './styles/surfaces.css';
+import './styles/layout.css';
 import { mount } from 'svelte';
 import App from './components/App.svelte';
 import { connectHost } from './host';

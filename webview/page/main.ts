@@ -1,7 +1,7 @@
 import '../styles/panel.css';
-import '../styles/layout.css';
 import '../styles/prose.css';
 import '../styles/surfaces.css';
+import '../styles/layout.css';
 import './page.css';
 import { mount } from 'svelte';
 import { Evaluation } from '../state/evaluate/evaluation.svelte';
