@@ -21,7 +21,7 @@ walk('a broken session says what is wrong with it, and a whole one is forked fro
   await panel.getByRole('option').first().click();
   await panel.getByText('A record was cut off in this line').waitFor();
   await workbench.takeScreenshot('walk-broken-session');
-  await panel.getByRole('button', { name: 'Fork what is readable' }).click();
+  await panel.getByRole('button', { name: 'Mend in a fork' }).click();
   const notice = await workbench.waitForNotification(/A new session of pi was written/);
   const names = (await readdir(dirname(file))).filter((name) => name !== 'broken.jsonl');
   assert.equal(names.length, 1);
