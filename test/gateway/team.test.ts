@@ -273,7 +273,7 @@ describe('a gateway for a team', () => {
       }),
     );
     expect(told.join('')).not.toContain('could not');
-    const counts = [...told.join('').matchAll(/Z Deleted (\d+) conversations? that nobody wrote to since \d{4}-/gm)];
+    const counts = [...told.join('').matchAll(/Z Deleted (\d+) conversations? not written to since \d{4}-/gm)];
     expect(counts.reduce((total, [, count]) => total + Number(count), 0)).toBe(2);
     for (const scope of ['acme', 'globex']) {
       expect(await store.read({ scope, id: 'last month' }, 0)).toEqual([]);

@@ -90,7 +90,7 @@ describe('a life time', () => {
     expect(told).toEqual([]);
     clock += keepMs + 1;
     while (told.length === 0) await delay(1);
-    expect(told).toEqual([expect.stringMatching(/^Deleted 1 conversation that nobody wrote to since \d{4}-/)]);
+    expect(told).toEqual([expect.stringMatching(/^Deleted 1 conversation not written to since \d{4}-/)]);
     await life.end();
     await store.append({ scope: 'acme', id: '2' }, 0, ['first'], about);
     clock += 2 * keepMs;
