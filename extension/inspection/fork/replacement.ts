@@ -7,6 +7,7 @@ import { coreKey, emptyOverlay, project } from '../../engine/conversation/projec
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { overlayOf } from '../../engine/journal/overlay';
+import { tokensReplaced } from '../../engine/run/prepare/run-sizes';
 import { localizable } from '../../engine/wording/localizable-text';
 import {
   type Chance,
@@ -85,8 +86,9 @@ interface MadeMessage {
   readonly message: ForkedMessage;
 }
 
-function madeMessages({ messages }: Context, { compactions }: JournalState): MadeMessage[] {
-  const records = new Map(compactions.map(({ record }) => [record.seq, record]));
+function madeMessages({ messages }: Context, state: JournalState): MadeMessage[] {
+  const records = new Map(state.compactions.map(({ record }) => [record.seq, record]));
+  const replaced = tokensReplaced(state);
   return messages.flatMap(({ key, kind, parts, block, forked, entryIds }): MadeMessage[] => {
     const words = wordsOf([saidIn(parts)]);
     if (kind === 'core') return [{ words, message: { kind: 'core' } }];
@@ -95,7 +97,7 @@ function madeMessages({ messages }: Context, { compactions }: JournalState): Mad
     const record = records.get(block.seq);
     const own = {
       run: record?.run ?? block.seq,
-      tokensBefore: record?.tokensBefore ?? 0,
+      tokensBefore: replaced.get(block.seq) ?? 0,
       displayLine: record?.displayLine ?? null,
     };
     return [{ words, message: { kind: 'block', block: { ...block, ...own, entryIds } } }];

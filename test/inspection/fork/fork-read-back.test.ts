@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Context, ContextMessage } from '../../../extension/engine/conversation/context';
 import { isPrompt, textOf } from '../../../extension/engine/conversation/entry';
 import { turnNumbers } from '../../../extension/engine/conversation/turn-numbers';
+import { tokensReplaced } from '../../../extension/engine/run/prepare/run-sizes';
 import { forkSession } from '../../../extension/inspection/fork/fork-session';
 import { historyOf } from '../../../extension/inspection/history';
 import type { Inspection } from '../../../extension/inspection/inspection';
@@ -113,6 +114,7 @@ async function expectSame(inspection: Inspection, folder: string): Promise<Inspe
   const fork = await forkSession(inspection);
   const forked = await inspect(fork.file, folder);
   expect(made(forked.context)).toEqual(made(context));
+  expect(replacedBy(forked)).toEqual(replacedBy(inspection));
   expect(turnsOf(forked)).toEqual(turnsOf(inspection));
   expectOneDrop(forked);
   expect(forked.session.predecessor).toMatchObject({ id: session.id, file: session.file });
@@ -126,6 +128,15 @@ async function expectSame(inspection: Inspection, folder: string): Promise<Inspe
   expect(outline?.title).toBe(forked.session.title);
   expect(Math.abs((outline?.fill?.tokens ?? 0) - promised)).toBeLessThan(promised * 0.02);
   return forked;
+}
+
+/** Counted tokens of the messages that each block of Strata stands in place of. */
+function replacedBy({ context, state }: Inspection): (number | undefined)[] {
+  const replaced = tokensReplaced(state);
+  return context.messages.flatMap(({ block, forked }) => {
+    if (block) return [replaced.get(block.seq)];
+    return forked ? [forked.tokensBefore] : [];
+  });
 }
 
 /** What Strata made in a context. */
