@@ -32,7 +32,7 @@ import { Travel } from './travel/travel.svelte';
 
 type Show = Notifications['show']['what'];
 
-/** Where in the dashboard the results of a run are shown. */
+/** The part of the dashboard that shows the results of a run. */
 const evaluated = { quick: 'tasks', sessions: 'sessions' } as const;
 
 /** State of the whole panel: what is open, and how the host's messages change it. */

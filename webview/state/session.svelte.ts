@@ -20,7 +20,7 @@ export class SessionState {
   /** Those of them for which the agent's session went on, and not only for a compaction, an undo or a pin. */
   growthRevision = $state(0);
 
-  /** As they were when another moment was shown. */
+  /** Their state when another moment was shown. */
   #rowsNow: readonly Row[] = noRows;
 
   readonly rows = $derived(this.view?.rows ?? noRows);
@@ -70,7 +70,7 @@ export class SessionState {
   }
 }
 
-/** A change that comes with another one of the journal is taken for that: both leave a preview out of date. */
+/** Growth that arrives together with a change of the journal counts as the latter: both leave a preview out of date. */
 function causeOf(before: SessionView, after: SessionView): ContextChange {
   const isSame = before.core.asserted === after.core.asserted && appliedIn(before) === appliedIn(after);
   return isSame ? 'growth' : 'journal';

@@ -11,7 +11,7 @@ export interface Palette {
   readonly surface: string;
   readonly autoCompact: string;
   readonly selection: string;
-  /** Of another moment than now. */
+  /** Colour of another moment than now. */
   readonly past: string;
   readonly marks: Readonly<Record<MarkKind, string>>;
   readonly font: string;

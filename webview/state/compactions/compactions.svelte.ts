@@ -32,7 +32,7 @@ export class OpenedCompaction {
 /** The list of compactions, newest first, the open one with its actions and its open block, and the chart above the list. */
 export class Compactions {
   opened = $state.raw<OpenedCompaction | null>(null);
-  /** Of a run of several blocks. */
+  /** The open block of a run of several. */
   openedBlock = $state.raw<OpenedCompaction | null>(null);
   readonly history: History;
   readonly #session: SessionState;

@@ -8,7 +8,7 @@ export type Opened =
   | { readonly kind: 'probe'; readonly id: string; readonly shown: Loadable<ProbeView> }
   | { readonly kind: 'boundary'; readonly id: string; readonly shown: Loadable<ReplayBoundary> };
 
-/** Detail view behind a number: one probe, or one boundary of a real session. */
+/** What a number was computed from: one probe, or one boundary of a real session. */
 export class Details {
   readonly #source: EvaluationSource;
   opened = $state.raw<Opened | null>(null);

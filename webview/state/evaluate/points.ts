@@ -11,7 +11,7 @@ export interface Chosen {
 
 type Points = Pick<EvaluationReport, 'points'>;
 
-/** The boundaries behind a mark, worst first, because readers look for what went wrong. */
+/** The boundaries that a mark summarises, worst first, because readers look for what went wrong. */
 export function pointsBehind(
   { points }: Points,
   { contender, compaction }: Chosen,

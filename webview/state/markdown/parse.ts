@@ -30,7 +30,7 @@ export function parseMarkdown(written: string): ParsedMarkdown {
 const fence = /^ {0,3}(?:```|~~~)/;
 const quoted = /^ {0,3}>/;
 const item = /^ {0,3}[-*+] /;
-/** As blocks without a model name who said what follows. */
+/** The words with which a block without a model names who said what follows. */
 const speaker = /^(?:User|I)\b.*:$/;
 
 /**

@@ -91,7 +91,7 @@ export class Previews {
     void comparison.start(preview.offered);
   };
 
-  /** Offers all strategies or the usual ones; a comparison goes on with those that it lacks. */
+  /** Offers all strategies or the usual ones; a comparison then adds those that it lacks. */
   offerAll = (offersAll: boolean): void => {
     const { comparison, preview } = this.#panel;
     preview.offersAll = offersAll;

@@ -16,7 +16,7 @@ export interface LossGroupView {
 export interface LossItemView {
   readonly text: string;
   readonly entryId: string;
-  /** How it stands in the context. */
+  /** What the context has of it. */
   readonly note: string;
 }
 

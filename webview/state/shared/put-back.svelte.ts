@@ -1,7 +1,7 @@
 import { messageOf } from './loadable';
 import type { LossGroupKind } from './loss';
 
-/** Where the user asked for it, so that the result is shown there: the whole report or one group. */
+/** The part of the report where the user asked for it, and where the result is shown: all of it or one group. */
 type PutBackPlace = LossGroupKind | 'all';
 
 /** Puts what was lost back into a block, one request at a time, because each changes the text of the block. */

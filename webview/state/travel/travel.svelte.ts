@@ -3,12 +3,12 @@ import type { HistoryView, PastView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import type { SessionState } from '../session.svelte';
 
-/** What is one moment behind now: the context after the preview on screen. */
+/** The moment after now: the context after the preview on screen. */
 export interface Future {
   readonly tokens: number;
 }
 
-/** Share of the chart's width behind now that the preview has. */
+/** Share of the chart's width, after now, for the preview. */
 export const futureShare = 0.06;
 
 interface Surroundings {
@@ -18,7 +18,7 @@ interface Surroundings {
 }
 
 /**
- * Moves the panel through the moments of its session, and behind now to the preview. One request is under way at a time,
+ * Moves the panel through the moments of its session, and after now to the preview. One request is under way at a time,
  * and the newest wish wins, so that dragging asks for no more than the host can answer.
  */
 export class Travel {
@@ -48,7 +48,7 @@ export class Travel {
   readonly isFuture: boolean = $derived.by(() => this.#wantsFuture && this.past === null && this.future !== null);
   /** Number of moments, now included. */
   readonly count: number = $derived.by(() => this.past?.of ?? this.moments.length);
-  /** The greatest position: now, or the preview behind it. */
+  /** The greatest position: now, or the preview after it. */
   readonly end: number = $derived.by(() => this.count - 1 + (this.future ? 1 : 0));
   readonly position: number = $derived.by(() => {
     if (this.isFuture) return this.count;
@@ -73,7 +73,7 @@ export class Travel {
     void this.#ask(position >= now ? null : Math.max(0, position));
   };
 
-  /** To the newest moment at an entry, by its index in the conversation; behind the last one to the preview. */
+  /** To the newest moment at an entry, by its index in the conversation; after the last one, to the preview. */
   toEntry = (at: number): void => {
     const { moments, count } = this;
     if (moments.length === 0) {
