@@ -21,26 +21,26 @@ interface AgentSessions {
   readonly foldersBelowRoot: number;
   /** Whether a file at this path under a root may be a session of this agent. By name only; nothing is read. */
   mayBeSession(path: string): boolean;
-  /** This agent writes its files anew now and then, with the same in them: no news to a person. */
+  /** The agent sometimes rewrites its files with the same content, which is not news to a person. */
   readonly rewritesFiles?: true;
   /**
-   * Which session a file is a part of, where an agent goes on in a further file of the same session: a list shows the
-   * one with the greatest `order`. By name only; null where the name does not tell.
+   * The session that a file is part of, for agents that continue a session in further files: lists show the file with
+   * the greatest `order`. By name only; null if the name does not say.
    */
   partOf?(file: string): { readonly session: string; readonly order: string } | null;
-  /** The folder that a session is about, where that stands beside its file and not in it. Never rejects. */
+  /** The working folder of a session, if it is recorded beside its file and not in it. Never rejects. */
   folderOf?(file: string): Promise<string | null>;
-  /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */
+  /** Ids of the sessions that a running agent has open, if the agent records that on disk. Never rejects. */
   sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
-  /** Ids of the sessions whose process ended without closing them, where this agent's own files tell. Never rejects. */
+  /** Ids of the sessions whose process ended without closing them, if the agent's own files show it. Never rejects. */
   sessionsLeft?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
-  /** The session that this process of the agent has open, where the agent says so on disk. Never rejects. */
+  /** The session that this process of the agent has open, if the agent records that on disk. Never rejects. */
   sessionOfProcess?(pid: number, environment: AgentEnvironment): Promise<string | null>;
   /** The variable in which the agent gives its session's id to programs that it starts. */
   readonly sessionVariable?: string;
   /** The conversations that this one started. Looks at names and small files only; never rejects. */
   subagentsOf?(session: ParsedSession): Promise<readonly Subagent[]>;
-  /** The words of the command that goes on with a session, in the folder that it is about. */
+  /** The command that resumes a session, to be run in its working folder. */
   resume?(session: Pick<Session, 'id' | 'file'>): readonly string[];
   /** Present where Strata can write a new session of this agent. */
   readonly fork?: ForkFormat;
@@ -90,7 +90,7 @@ export interface StoreListing {
 }
 
 export interface StoredOutline extends SessionOutline {
-  /** What tells this session from others of the same store; null where a store holds one. */
+  /** Identifies this session within its store; null if the store holds one session. */
   readonly key: string | null;
   /** Milliseconds since the epoch: when this session was written last, where the store knows; otherwise its files tell. */
   readonly modified?: number;
@@ -122,8 +122,8 @@ export interface SessionBuilder {
 export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' | 'size' | 'live' | 'limits'> &
   Pick<ParsedSession, 'awaitsReply'> & {
     /**
-     * No list has it: nothing was said in it yet, the list has it already as the session of another agent, or another
-     * conversation started it. It opens by its file all the same.
+     * Lists leave it out: it is still empty, it is already listed as another agent's session, or another conversation
+     * started it. It can still be opened by its file.
      */
     readonly isUnlisted?: true;
   };

@@ -22,15 +22,15 @@ const followTiming: FollowTiming = { settle: 60, poll: 2000, rest: 2000 };
 interface FollowOptions extends OpenOptions {
   /** Ends the following. Nothing is reported after it. */
   readonly signal: AbortSignal;
-  /** An update failed in a way that no session file should bring about. The next change is tried again. */
+  /** An update failed unexpectedly. The next change is tried again. */
   readonly onFailure: (error: unknown) => void;
   readonly timing?: Partial<FollowTiming>;
 }
 
 /**
- * Opens a session and reports it anew whenever its file changes, at a cost that depends on what was added. A file that
- * shrank or was replaced is read anew, one that was deleted stays on show; both with an issue that says so. Where the
- * outcome is not `opened`, nothing is followed.
+ * Opens a session and reports it again whenever its file changes, at a cost that depends on what was added. A file that
+ * shrank or was replaced is read again from the start; a deleted one stays visible; both get an issue that says so. If
+ * the outcome is not `opened`, nothing is followed.
  */
 export async function followSession(
   file: string,
@@ -43,12 +43,12 @@ export async function followSession(
   return { kind: 'opened', session: await follower.begin() };
 }
 
-/** How the file looked at the last update, as far as it is not what was read of it. */
+/** The file at the last update, apart from its content. */
 type FileState = { readonly kind: 'present' } | { readonly kind: 'absent'; readonly message: LocalizableText };
 
 class Follower {
   readonly #timing: FollowTiming;
-  /** Stay for good: a person should know that what they saw before is gone. */
+  /** Never removed: a person should know that what they saw before is gone. */
   readonly #notices: SessionIssue[] = [];
   #state: FileState = { kind: 'present' };
   /** How often the file was read from its first byte on. */
@@ -111,7 +111,7 @@ class Follower {
       const watcher = watch(folder, { persistent: false }, (_event, changed) => {
         if (changed === null || names.has(changed)) this.#schedule();
       });
-      // Without a watch (too many of them, or a folder that was deleted) the poll alone goes on.
+      // Without a watch (too many of them, or a folder that was deleted), only the poll continues.
       watcher.on('error', () => watcher.close());
       return watcher;
     } catch {
@@ -128,7 +128,7 @@ class Follower {
     }, this.#timing.settle);
   }
 
-  /** One after the other; one that fails does not keep the next from coming. */
+  /** Runs updates one after the other; a failed one does not stop the next. */
   #queue(work: () => Promise<void>): void {
     this.#updates = this.#updates.then(work).catch(this.options.onFailure);
   }

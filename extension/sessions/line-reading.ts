@@ -23,7 +23,7 @@ export type ReadingStart =
   | { readonly kind: 'binary' }
   | { readonly kind: 'foreign' };
 
-/** One reading of a file of JSON lines, from its first byte on: what was read, and where to read on. */
+/** One reading of a file of JSON lines, from its first byte on: what was read, and where to continue. */
 export class LineReading implements SessionReading {
   readonly #builder: SessionBuilder;
   readonly #faults: IssueList;
@@ -31,11 +31,11 @@ export class LineReading implements SessionReading {
   readonly #mender: LineMender;
   readonly #print: FilePrint;
   /**
-   * The last line where it lacked its newline and was accepted all the same, being whole JSON. Nothing but white space
-   * may follow on that line.
+   * Number of a last line that was accepted without its newline, because it is whole JSON. Nothing but white space may
+   * follow on that line.
    */
   #acceptedUnfinished: number | null = null;
-  /** Made when it is asked for, and again only after more was read. */
+  /** Built on demand, and again only after more was read. */
   #parsed: ParsedSession | null = null;
 
   readonly #file: string;
@@ -154,8 +154,8 @@ export class LineReading implements SessionReading {
   }
 
   /**
-   * Takes in what was appended. `replaced` means that the last line, which was accepted as whole, went on: what was
-   * read is no longer what the file says.
+   * Reads what was appended. `replaced`: the last line, which was accepted as whole, has grown, so what was read is
+   * outdated.
    */
   async #readOn(handle: FileHandle, end?: number): Promise<'read' | 'replaced'> {
     for await (const chunk of chunksFrom(handle, this.version, end)) {
@@ -181,7 +181,7 @@ export class LineReading implements SessionReading {
     for (const fault of faults) this.#faults.add(fault.line, fault.message);
   }
 
-  /** One line that a format cannot take in must not keep the others from showing. */
+  /** A line that a format cannot process must not hide the others. */
   #accept(line: Line): void {
     try {
       this.#builder.accept(line);
@@ -247,7 +247,7 @@ function onlySpaceBeforeNewline(chunk: Buffer): boolean {
   );
 }
 
-/** How much of a text may be zero bytes that stand alone: UTF-16 has one in every second place. */
+/** Maximum share of isolated zero bytes in a text; UTF-16 has one in every second place. */
 const mostLoneZeros = 0.01;
 
 /** Text has zero bytes only in holes that a power loss left. A picture, an archive or UTF-16 has them throughout. */

@@ -24,7 +24,7 @@ export function isLive(signs: LifeSigns, now: number): boolean {
   return signs.inUse || (!signs.isLeft && signs.awaitsReply && Math.abs(now - signs.modified) <= liveMilliseconds);
 }
 
-/** Most agents do not say so; then nobody asks for the environment. */
+/** Most agents do not record it; then the environment is not needed. */
 export async function isInUse(
   adapter: SessionAdapter,
   session: Pick<ParsedSession, 'id'>,

@@ -79,7 +79,7 @@ export function contextWindowOf(model: string | null): number | null {
   return name.startsWith('claude-') && millionMark.test(name) ? million : best[1];
 }
 
-/** So that `o1` is not the start of `o100`, nor `gpt-4o` of `gpt-4omni`. */
+/** Whether the prefix ends at a word boundary: `o1` must not match `o100`, nor `gpt-4o` match `gpt-4omni`. */
 function isNamed(name: string, prefix: string): boolean {
   if (!name.startsWith(prefix)) return false;
   const next = name.charAt(prefix.length);

@@ -22,13 +22,15 @@ export type NotOpened =
 export type OpenOutcome = { readonly kind: 'opened'; readonly session: Session } | NotOpened;
 
 export interface OpenOptions {
-  /** Whose format the file is, where that is known; otherwise every agent's adapter is asked. */
+  /** The adapter for the file, if it is known; otherwise every agent's adapter is tried. */
   readonly adapter?: SessionAdapter;
   readonly environment?: AgentEnvironment;
   readonly now?: () => number;
 }
 
-/** Reads a session as it stands, by its address. Its file is never written, and never held in memory as a whole. */
+/**
+ * Reads the current state of a session by its address. Its file is never written, and never held in memory as a whole.
+ */
 export async function openSession(address: string, options: OpenOptions = {}): Promise<OpenOutcome> {
   const start = await startReading(address, options.adapter);
   if (start.kind !== 'reading') return start;
@@ -56,7 +58,7 @@ interface Formats {
   readonly stores: readonly StoreFormat[];
 }
 
-/** Where a person has said whose session a file is, its first bytes need not prove it. */
+/** If a person chose the agent, the file's first bytes are not checked. */
 function onlyOf(adapter: SessionAdapter): Formats {
   return adapter.kind === 'lines'
     ? { lines: [{ ...adapter, recognises: () => true }], stores: [] }
@@ -84,8 +86,8 @@ function hasConversation(start: ReadingStart): boolean {
 }
 
 /**
- * The session that a reading amounts to now, with issues of the file that the reading itself does not know of.
- * `known`: its subagents, where nothing can have changed about them.
+ * The present session of a reading, with issues of the file that the reading itself does not know. `known`: its
+ * subagents, if they cannot have changed.
  */
 export async function sessionOf(
   reading: SessionReading,

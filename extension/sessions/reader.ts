@@ -4,9 +4,9 @@ import type { Appended, SessionReading } from './reading';
 import type { Session } from './session';
 import { SessionGone } from './session-gone';
 
-/** A session that is read on whenever it is asked for, at a cost that depends on what was added. */
+/** A session that reads what was added whenever it is requested. */
 export class SessionReader {
-  /** What was begun last. Two that read on at once would take in the same lines twice. */
+  /** The read that was started last. Two concurrent reads would process the same lines twice. */
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -29,7 +29,7 @@ export class SessionReader {
     return this.reading.version;
   }
 
-  /** As it stands now. A file that was cut off or replaced is read anew. */
+  /** The current session. A file that was truncated or replaced is read again from the start. */
   session(): Promise<Session> {
     return this.#next(() => this.#session());
   }
@@ -45,7 +45,7 @@ export class SessionReader {
 
   #next<T>(work: () => Promise<T>): Promise<T> {
     const next = this.#turn.then(work);
-    // A failure is told to whoever asked, and does not keep the next one from looking.
+    // The caller gets a failure; it does not block the next read.
     this.#turn = next.catch(() => undefined);
     return next;
   }

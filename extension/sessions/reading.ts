@@ -3,7 +3,7 @@ import type { LongWork } from '../engine/conversation/long-work';
 import type { NoFile } from '../platform/files/with-file';
 import type { ParsedSession } from './session';
 
-/** One session that is being read: what was read so far, and a way to read on. */
+/** One session that is being read: what was read so far, and a way to read further. */
 export interface SessionReading {
   /** The session as far as it was read. The same object until more was read. */
   readonly parsed: ParsedSession;
@@ -17,13 +17,16 @@ export interface SessionReading {
   readonly tornLine: number | null;
   /** The store says that an agent is at work in this session. */
   readonly inUse?: boolean;
-  /** Takes in what came since the last time, at a cost that depends on that, and not on what was there. */
+  /** Reads what was added since the last time. The cost depends only on that. */
   readOn(): Promise<ReadOn>;
-  /** Takes in what was just appended without reading it. False: it does not follow what was read, so it has to be read. */
+  /**
+   * Accepts what was just appended without reading it from the file. False: it does not directly follow what was read,
+   * so it must be read.
+   */
   takeIn?(appended: Appended): LongWork<boolean>;
 }
 
-/** Whole lines that were written behind the end of a file. */
+/** Whole lines that were appended to a file. */
 export interface Appended {
   readonly bytes: Buffer;
   /** What the lines say, one record each. */
@@ -36,6 +39,6 @@ type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>;
 
 export type ReadOn =
   | { readonly kind: 'unchanged' | 'read' }
-  /** What was read is no longer what the file says: it has to be read anew. */
+  /** What was read is outdated: the file must be read again from the start. */
   | { readonly kind: 'shrunk' | 'replaced' }
   | NoFile;

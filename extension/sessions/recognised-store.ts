@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { bytesAt } from '../platform/files/chunks';
 import type { StoreFormat } from './adapter';
 
-/** Enough to tell every store from the others. */
+/** Bytes that suffice to recognise every store. */
 const beginningBytes = 64 * 1024;
 
-/** Whose store a file is, by its first bytes. */
+/** The format of a store file, by its first bytes. */
 export async function recognisedStore(
   file: string,
   handle: FileHandle,

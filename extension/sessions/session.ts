@@ -41,7 +41,7 @@ export interface ContextFill {
 export interface SessionSummary {
   readonly agent: AgentId;
   readonly id: string;
-  /** Its address: the file's path, with the session's key behind it where one file holds many. */
+  /** Its address: the file's path, followed by the session's key if the file holds several. */
   readonly file: string;
   readonly cwd: string | null;
   readonly title: string | null;
@@ -76,7 +76,7 @@ export interface ParentSession {
   readonly callId: string | null;
 }
 
-/** The session that this one goes on with: the original of a fork, or the file before this one. */
+/** The session that this one continues: the original of a fork, or the file before this one. */
 export interface Predecessor {
   /** Empty if the records do not name it. */
   readonly id: string;
@@ -109,7 +109,7 @@ export interface WindowEvidence {
 export interface Session {
   readonly agent: AgentId;
   readonly id: string;
-  /** Its address: the file's path, with the session's key behind it where one file holds many. */
+  /** Its address: the file's path, followed by the session's key if the file holds several. */
   readonly file: string;
   /** Present where it is in a store; then the address names it there. */
   readonly store?: StorePosition;

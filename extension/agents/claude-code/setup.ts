@@ -43,7 +43,7 @@ const plugin: PluginSetup = {
   },
 };
 
-/** Claude Code wants a time; a fixed one makes a repeated setup write the same. */
+/** Claude Code requires a time; a fixed one keeps repeated setups identical. */
 const since = '2026-01-01T00:00:00.000Z';
 
 function configurationFolder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
@@ -54,7 +54,7 @@ export const claudeCodeSetup: AgentSetup = {
   agent: 'claude-code',
   programs: ['claude'],
   folder: configurationFolder,
-  // Servers of a person stand in the file of Claude Code's own state, which it writes anew with every run.
+  // A person's servers are in the file of Claude Code's own state, which it rewrites with every run.
   server: ({ home, variables }, launch) => ({
     kind: 'json-value',
     file: join(variables.CLAUDE_CONFIG_DIR || home, '.claude.json'),

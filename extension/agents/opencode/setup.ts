@@ -39,7 +39,7 @@ function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'
   return join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
 }
 
-/** OpenCode reads all of these; a person who has one goes on with it. */
+/** OpenCode reads all of these; an existing one is used. */
 const names = ['opencode.json', 'opencode.jsonc', 'config.json'] as const;
 
 function configurationFile(place: Pick<AgentEnvironment, 'home' | 'variables'>): string {

@@ -5,13 +5,13 @@ import type { SectionName } from './sections';
 /** Numbers, switches, and lists of names such as `excludeTools`. */
 export type Parameters = Readonly<Record<string, number | boolean | readonly string[]>>;
 
-/** Where a run is to end, and what it leaves alone on its way there as long as it can. */
+/** The target of a run, and what it leaves untouched as long as it can reach the target. */
 export interface Room {
   /** Tokens of the whole context, as `ContextTokens.total` counts them. */
   readonly targetTokens: number;
   /** Counted tokens of the newest steps that stay as they are, unless the target cannot be reached with them. */
   readonly keepRecentTokens: number;
-  /** Tokens of the whole context above which the run says that it missed its target. */
+  /** Tokens of the whole context above which the run reports a missed target. */
   readonly mostTokens: number;
 }
 
@@ -49,13 +49,13 @@ export interface PlanInput {
   readonly sinceCompaction: number;
   /** Counted tokens that the core grows by when the first prompt is replaced: the original goal joins it. */
   readonly goalTokens: number;
-  /** Whether a model writes the blocks: it tells more in more room, while a block that quotes leaves room unused. */
+  /** Whether a model writes the blocks: with more room it tells more, whereas a quoting block leaves room unused. */
   readonly asksModel: boolean;
   /** The context should not fall far below this size; 0 means no floor. */
   readonly floorTokens: number;
   /** Null if the run has no target: then a strategy does all that it can. */
   readonly room: Room | null;
-  /** A `SummaryRequest` says what this is for. */
+  /** See `SummaryRequest`. */
   readonly recallTool?: string;
   /** Keys of the first messages of plans that failed in this run. They are not planned again. */
   readonly rejected: ReadonlySet<string>;
@@ -71,7 +71,7 @@ export interface CompactionPlan {
   /** The replaced messages by turn, oldest first. */
   readonly turns: readonly PlannedTurn[];
   readonly reason: LocalizableText;
-  /** What whoever asked has to know about the plan once it is carried out, as a sentence. */
+  /** A sentence for the person about the plan once it is carried out. */
   readonly note?: LocalizableText;
   /** The part of the strategy that made the plan, if the strategy makes several kinds of blocks. */
   readonly tier?: string;
@@ -107,16 +107,16 @@ export type PlanOutcome =
     }
   /** There is nothing of the kind that this strategy replaces. */
   | { readonly kind: 'nothing-to-compact' }
-  /** There is some, but all of it is younger than the age line or in the live turn. */
+  /** Everything of this kind is younger than the age line or in the live turn. */
   | { readonly kind: 'protected' }
-  /** There is some, but too little to be worth a block. */
+  /** There is too little of this kind to be worth a block. */
   | { readonly kind: 'too-small' }
-  /** There is some, but none of it lies in the range that a person chose. */
+  /** Nothing of this kind lies in the range that a person chose. */
   | { readonly kind: 'outside-range' }
-  /** There is some, and the trigger has not been reached. */
+  /** The trigger has not been reached. */
   | { readonly kind: 'not-triggered'; readonly reason: LocalizableText };
 
-/** Counted tokens that have to go until the target is reached; without a target, all that can. */
+/** Counted tokens to remove to reach the target; without a target, all that can be removed. */
 export function excessTokens({ tokens, room }: Pick<PlanInput, 'tokens' | 'room'>): number {
   return room === null ? Number.POSITIVE_INFINITY : (tokens.total - room.targetTokens) / tokens.calibration;
 }

@@ -2,13 +2,13 @@ import { type Entry, isPrompt } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import type { SummaryRequest } from './summary';
 
-/** Stands at the end of a block that newer messages follow. */
+/** The last line of a block that newer messages follow. */
 export const recordContinues = '(The record goes on after this.)';
 
 /** Blocks of these types stand between the messages around them. */
 const between: ReadonlySet<string> = new Set(['tool_call_batch', 'conversation', 'goal_batch']);
 
-/** Whether the block says that newer messages follow it: where they are about what it is about. */
+/** Whether the block says that newer messages follow: only if they concern the same work. */
 export function saysThatRecordContinues(request: SummaryRequest): boolean {
   return isFollowed(request) && (isLive(request) || !between.has(request.summaryType));
 }
@@ -21,13 +21,13 @@ export function isLive({ turns, context }: SummaryRequest): boolean {
   return last.user?.id === newest.id || last.entries.some(({ id }) => id === newest.id);
 }
 
-/** Whether the newest of the replaced turns goes on after the replaced entries. */
+/** Whether the newest replaced turn continues after the replaced entries. */
 export function isTurnCut(request: SummaryRequest): boolean {
   const next = request.context?.[followingIndex(request)];
   return next !== undefined && !isPrompt(next);
 }
 
-/** Whether the record goes on after the replaced entries. */
+/** Whether the record continues after the replaced entries. */
 export function isFollowed(request: SummaryRequest): boolean {
   const newest = request.context?.at(-1)?.id;
   return newest !== undefined && newest !== lastId(request);
@@ -52,12 +52,12 @@ function lastId({ turns }: SummaryRequest): string | undefined {
   return last?.entries.at(-1)?.id ?? last?.user?.id;
 }
 
-/** A body that says at its end that the record continues, where it does. */
+/** Adds the line that the record continues, if it does. */
 export function withEnd(body: string, request: SummaryRequest): string {
   return body.trim() === '' || !saysThatRecordContinues(request) ? body : `${body.trimEnd()}\n\n${recordContinues}`;
 }
 
-/** A body without that line, and the line; empty where the body does not have it. */
+/** Splits a body into its text and that line; the line is empty if the body lacks it. */
 export function withoutEnd(body: string): { readonly text: string; readonly end: string } {
   const whole = body.trimEnd();
   if (!whole.endsWith(recordContinues)) return { text: whole, end: '' };

@@ -23,13 +23,13 @@ export interface Strategy<P extends Parameters = Parameters> {
    */
   readonly startsByCount?: true;
   /**
-   * Where a run of it alone is to end. Only for a strategy that can reach any size, also by cutting the live turn. Absent: it does
-   * all that its rules allow.
+   * The target of a run of this strategy alone. Only for a strategy that can reach any size, also by cutting the live
+   * turn. Absent: it does all that its rules allow.
    */
   readonly room?: (size: ContextSize, parameters: P) => Room;
   /** Index from which on no message is touched. Messages before it may stay as well. Absent: only the live turn is too young. */
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
-  /** How a context that a run leaves is more than the strategy's own parameters allow, as a sentence; null if it is not. */
+  /** A sentence about how the resulting context exceeds the strategy's own parameters; null if it does not. */
   readonly shortfall?: (input: PlanInput, parameters: P) => LocalizableText | null;
   /** Writes the block of a plan. Absent: the summarizer writes it. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
@@ -40,7 +40,7 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly replacedByLater?: true;
   /** No model writes its blocks: the strategy itself does, or `WritingTools.withoutModel` if the caller provides that. */
   readonly withoutModel?: true;
-  /** Blocks that are planned together are written with as few calls of a model as they fit into. */
+  /** Blocks planned together are written with as few model calls as possible. */
   readonly sharesCalls?: true;
   /** It needs an embedder to write. */
   readonly searchesByMeaning?: true;
@@ -51,7 +51,7 @@ export type AgeInput = Pick<PlanInput, 'messages' | 'floorTokens'>;
 export interface WriteOrder {
   readonly plan: CompactionPlan;
   readonly request: SummaryRequest;
-  /** Memories of the earlier blocks that still stand, oldest first. */
+  /** Memories of the earlier blocks that are still active, oldest first. */
   readonly remembered: readonly Memory[];
   readonly tools: WritingTools;
   readonly signal: AbortSignal;

@@ -35,11 +35,13 @@ export interface SummaryRequest {
   /** The user's message of the live turn: what the work that follows is about. */
   readonly liveGoal: string | null;
   /**
-   * All entries that the agent would send, in order: what came after the replaced ones tells what of them no longer holds.
+   * All entries that the agent would send, in order. The ones after the replaced entries show what no longer holds.
    * Absent: nothing came later.
    */
   readonly context?: readonly Entry[];
-  /** The tool by which the agent gets back what a block leaves out. Absent: it cannot ask, so nothing is referred to. */
+  /**
+   * The tool by which the agent retrieves what a block leaves out. Absent: it cannot, so blocks contain no references.
+   */
   readonly recallTool?: string;
   /** Maximum length of the body in counted tokens. */
   readonly maxTokens: number;
@@ -89,6 +91,6 @@ export interface Summarizer {
 export interface SharedSummaries {
   /** One for each request that went into the call, in order. Null where the answer has no usable part for it. */
   readonly summaries: readonly (Summary | null)[];
-  /** Of the whole call. The summaries have their shares of it. */
+  /** Tokens of the whole call; each summary has its share. */
   readonly tokensSpent: Summary['tokensSpent'];
 }

@@ -18,7 +18,7 @@ const heading = '## Not in the summary above';
 /** Maximum length of what is appended, as a share of the body's maximum length. */
 const allowanceShare = 0.25;
 
-/** The person's newest messages that are looked for, and what is shown of each, in characters. */
+/** Maximum number of the person's newest messages that are checked, and the length shown of each, in characters. */
 const mostMessages = 4;
 const messageLength = 240;
 

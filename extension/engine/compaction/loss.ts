@@ -25,7 +25,7 @@ interface Message {
   readonly parts: readonly Part[];
 }
 
-/** What a context says, to look up what it has of earlier entries. Reads each of its texts once. */
+/** The texts of a context, for looking up what remains of earlier entries. Each text is read once. */
 export class ContextText {
   readonly #messages: readonly Message[];
   #said: VerbatimText | null = null;
@@ -36,19 +36,19 @@ export class ContextText {
     this.#messages = messages;
   }
 
-  /** How a text stands in what is said there; output of tools does not count. */
+  /** How much of a text the context's messages contain; tool output does not count. */
   fateOf(text: string): VerbatimFate {
     this.#said ??= new VerbatimText(this.#texts().join('\n'));
     return this.#said.fateOf(text);
   }
 
-  /** Whether this share of the words of a text is said there, from 0 to 1; without it, as the guard judges. */
+  /** Whether the messages contain this share of the words of a text, from 0 to 1; by default the guard's share. */
   retells(text: string, share?: number): boolean {
     this.#retold ??= new Retold(this.#texts().join('\n'));
     return this.#retold.has(text, share);
   }
 
-  /** Whether the name of the file stands anywhere, in calls and output too. */
+  /** Whether the file's name occurs anywhere, including calls and output. */
   names(path: string): boolean {
     this.#names ??= namesIn(this.#messages.flatMap(({ parts }) => parts.map(readableText)));
     return this.#names.has(lastPart(path));
@@ -74,13 +74,13 @@ function namesIn(texts: readonly string[]): ReadonlySet<string> {
 interface LossInput {
   /** The entries that were replaced, oldest first, in their original form. */
   readonly replaced: readonly Entry[];
-  /** Those of them whose outputs the context before still had; absent: all of them. */
+  /** The replaced entries whose outputs the previous context still had. Absent: all. */
   readonly outputs?: readonly Entry[];
   /** All entries of the context before, with the replaced ones. */
   readonly entries: readonly Entry[];
   /** The context that results. */
   readonly context: ContextText;
-  /** Counted. */
+  /** Counted tokens. */
   readonly tokensOf: (entry: Entry) => number;
 }
 

@@ -14,7 +14,7 @@ export function speaksInThirdPerson(body: string): boolean {
   return [...body.matchAll(thirdPerson)].length > toleratedMatches;
 }
 
-/** Doubts what the writer itself did: "It seems I possibly fixed it." Memory of that kind is of no use. */
+/** Matches doubt about the writer's own deeds: "It seems I possibly fixed it." Such a memory is useless. */
 const ofOwnDeeds =
   /\b(?:it (?:seems|appears|looks)(?: like| as if)?(?: that)?,? (?:i|we)\b|(?:i|we) (?:seem(?:ed)? to|appear(?:ed)? to|possibly|probably|perhaps|maybe|presumably|apparently|seemingly|may have|might have|could have|likely)\b|(?:possibly|perhaps|maybe|presumably|apparently|probably),? (?:i|we)\b|i (?:think|believe|guess|assume|suppose)(?: that)? (?:i|we)\b|(?:i(?:['’]m| am) )?not (?:entirely |completely |quite )?(?:sure|certain) (?:if|whether|what|that) (?:i|we)\b)/i;
 
@@ -69,7 +69,7 @@ const longestReply = 1200;
 const beginning =
   /^\W*(?:you['’]?re (?:welcome|right|absolutely)|sure\b|of course\b|great\b|got it\b|thank|let me\b|let['’]s\b|i['’]ll\b|i will\b|i['’]m going to\b|(?:shall|should|can|may) i\b|(?:would|do|did|could) you\b|done[.!])/i;
 
-/** Whether a model goes on with the conversation instead of summarising it: it announces, or it asks at the end. */
+/** Whether a model continues the conversation instead of summarising it: it announces work, or asks at the end. */
 export function repliesToConversation(body: string): boolean {
   const text = body.trim();
   return text.length <= longestReply && !/^#{1,6} /m.test(text) && (beginning.test(text) || /[?？]$/.test(text));

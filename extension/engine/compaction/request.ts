@@ -11,7 +11,7 @@ import type { CoreState } from '../core/core';
 /** A block should take this share of what it replaces, within the bounds below. */
 const shareOfReplaced = 0.2;
 
-/** Blocks were made short before. */
+/** The same share for earlier blocks, which are short already. */
 const shareOfBlocks = 0.7;
 const bodyTokens = { least: 160, most: 3200 };
 
@@ -35,7 +35,7 @@ export const shareOfBody = 0.78;
 /** Counted tokens of a tag and an introduction. */
 const aroundBody = 70;
 
-/** A block that quotes would fill a room as large as what it replaces, and save nothing. */
+/** Without this limit, a quoting block would fill the room of what it replaces and save nothing. */
 const mostOfReplaced = 0.6;
 
 /** Nothing is put back into an extract, so it may have the room that is kept free for that. */

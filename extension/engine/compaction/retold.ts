@@ -9,7 +9,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 /** In characters: how much of a long text is looked up. */
 const lookedUp = 4000;
 
-/** The words of a text in lower case, in whatever language; of a long one those of its beginning. */
+/** The words of a text in lower case, in any language; for a long text, only those of its beginning. */
 export function wordsOf(text: string): Set<string> {
   const found = [...segmenter.segment(text.slice(0, lookedUp).toLowerCase())].filter(({ isWordLike }) => isWordLike);
   return new Set(found.map(({ segment }) => segment));
@@ -23,7 +23,7 @@ export class Retold {
     this.#lower = text.toLowerCase();
   }
 
-  /** Whether this share of the words of a text are there, from 0 to 1. */
+  /** Whether the text has this share of another text's words, from 0 to 1. */
   has(text: string, share = shareOfWords): boolean {
     const own = [...wordsOf(text)];
     return own.filter((word) => this.#lower.includes(word)).length >= own.length * share;

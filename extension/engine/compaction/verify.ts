@@ -129,7 +129,7 @@ function faultOf({ request: { sections, liveGoal }, body, replaced, isExtract }:
   return speaksInThirdPerson(body) ? rejected('third-person') : null;
 }
 
-/** Headings are in English, whatever stands below them. */
+/** Headings are English in every language. */
 function withoutHeadings(body: string): string {
   return body.replace(/^#.*$/gm, '');
 }

@@ -14,8 +14,8 @@ const minSpan = 2000;
 const plausibleCalibration = { least: 0.5, most: 2 };
 
 /**
- * Newer models keep their reasoning in the context, and agents log only its signature, so that a context grows by more
- * than what is logged. Over this span of counted tokens such a ratio is no accident.
+ * Newer models keep their reasoning in the context, and agents log only its signature, so a context grows by more than
+ * the log shows. Over this span of counted tokens, such a ratio is not an accident.
  */
 const withHiddenReasoning = { span: 15_000, most: 4 };
 
@@ -30,8 +30,8 @@ export interface Calibration extends KnownCalibration {
 }
 
 /**
- * In tokens. System prompts and tools of agents take up to some tens of thousands. A first request with more beside its
- * messages goes on with a conversation that is not in the file.
+ * In tokens. System prompts and tools of agents take up to some tens of thousands. A first request with more than this
+ * beside its messages continues a conversation that is not in the file.
  */
 const mostOfSystem = 80_000;
 
@@ -139,7 +139,7 @@ export function withoutReport(conversation: Conversation, remainder: Remainder |
 }
 
 /**
- * The calibration between a compaction by the agent and its next report. The agent goes on sending what it does not log,
+ * The calibration between a compaction by the agent and its next report. The agent keeps sending what it does not log,
  * such as its system prompt and tools: as much as with the session's first report, when hardly anything else was there.
  */
 function beforeFirstReport({ agentContext, agentCompactions }: Conversation, first: Remainder | null): Calibration {
@@ -162,12 +162,14 @@ export function firstRemainder(conversation: Conversation, ledger: TokenLedger):
   return { tokens, hasEarlier: conversation.beginsMidway === true || tokens > mostOfSystem };
 }
 
-/** Finds the first report of a session. What was looked through is not looked through again as the session grows. */
+/**
+ * Finds the first usage report of a session. Entries that were searched are not searched again as the session grows.
+ */
 class FirstReportReader {
   static readonly #ofLedger = new WeakMap<TokenLedger, FirstReportReader>();
   readonly #estimates = estimatesByLength();
   #entries: readonly Entry[] = [];
-  /** How many entries were looked through. */
+  /** Number of entries searched so far. */
   #read = 0;
   #counted = 0;
   #report: Report | null = null;

@@ -17,7 +17,7 @@ export function entriesBefore(compaction: AgentCompaction, { entries }: Conversa
 /** The newest of the lists that begin with this entry. */
 const newestFrom = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly ids: ReadonlySet<string> }>();
 
-/** Made once for the same entries, because a session that grows asks for them again with each entry. */
+/** Cached, because a growing session asks again with each entry. */
 function idsOf(entries: readonly Entry[]): ReadonlySet<string> {
   const [first] = entries;
   if (first === undefined) return new Set();

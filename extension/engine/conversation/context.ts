@@ -19,8 +19,8 @@ export const contextKinds = [
 export type ContextKind = (typeof contextKinds)[number];
 
 /**
- * What the tokens of a context are of. `earlier`: messages before the first one of the file. `unexplained`: growth that no
- * record explains. Both are only known from what the provider reported.
+ * What the tokens of a context consist of. `earlier`: messages before the first one of the file. `unexplained`: growth
+ * that no record explains. Both are only known from what the provider reported.
  */
 export const tokenKinds = ['system', 'earlier', ...contextKinds.slice(1), 'unexplained'] as const satisfies readonly (
   | ContextKind
@@ -53,7 +53,7 @@ interface BlockForm {
 /** Replaces the agent's replies, so it has the agent's role. */
 const summaryOfReplies: BlockForm = { tag: '[SUMMARIZED]', role: 'assistant', kind: 'summary', covers: 'replies' };
 
-/** Replaces user messages too. Providers want a user message first, so it has the user role. */
+/** Replaces only the texts of tool results; the results stay in place. */
 const summaryOfTurns: BlockForm = { tag: '[SUMMARIZED]', role: 'user', kind: 'summary', covers: 'turns' };
 
 /** What stands for the texts of tool results leaves the results themselves in their places. */
@@ -121,7 +121,7 @@ export interface ContextTokens {
    * about this context, because the agent logs none or because Strata compacted it since.
    */
   readonly source: 'reported' | 'estimated';
-  /** The part of `total` that nobody reported: the messages since the report; without a report, all of it. */
+  /** The part of `total` that is not reported: the messages since the report; without a report, all of it. */
   readonly countedSince: number;
   readonly byKind: Readonly<Record<TokenKind, number>>;
   /** The tokens of each message of the context, in their order. */

@@ -81,14 +81,14 @@ export interface Entry {
    */
   readonly countedTokens?: number;
   /**
-   * Identifies what Strata had changed of the request when a model produced this reply, to which such models bind their
-   * thinking; empty: nothing. Absent: unknown.
+   * Identifies what Strata had changed in the request that produced this reply; some models bind their thinking to it.
+   * Empty: nothing was changed. Absent: unknown.
    */
   readonly sentPrefix?: string;
   readonly model?: string;
   /**
-   * The program of the agent wrote it. In the user role: reminders, notifications, shell output; it opens no turn. In the assistant role:
-   * its own answer where no model was asked, such as to a command of its own.
+   * The agent's program wrote it. In the user role: reminders, notifications, shell output; it opens no turn. In the
+   * assistant role: the program's own answer when no model was asked, such as to a command.
    */
   readonly injected?: true;
   /** An injected entry that holds for the whole conversation: rules, permissions, environment. Never summarised. */
@@ -138,7 +138,7 @@ export function withTextsMerged(parts: readonly Part[]): Part[] {
     else if (last?.type === part.type) merged[merged.length - 1] = { ...last, text: last.text + part.text };
     else if (part.text !== '') merged.push(part);
   }
-  // A list that grew keeps room for more, which is most of the memory of a short message.
+  // A copy, because a grown list keeps spare room, which is most of the memory of a short message.
   return merged.slice();
 }
 
@@ -158,7 +158,7 @@ export function toolResults(parts: readonly Part[]): ToolResultPart[] {
 /** In tokens; several times the largest window of any model. */
 const largestReport = 20_000_000;
 
-/** False where a report can be no size of a context, so that it is not shown as one. */
+/** False if a report cannot be the size of a context. */
 export function isPossibleUsage(usage: Usage): boolean {
   const counts = [usage.input, usage.output, usage.cacheRead, usage.cacheWrite];
   return counts.every((tokens) => tokens >= 0 && tokens <= largestReport) && contextTokensOf(usage) <= largestReport;

@@ -27,9 +27,9 @@ export interface ForkedContext {
   readonly entryIds: readonly string[];
   /** How many entries the conversation had when it was written. No usage reported before is about this context. */
   readonly entryCount: number;
-  /** Size in the provider's unit, as it was promised. */
+  /** Predicted size in the provider's unit. */
   readonly tokens: number;
-  /** The original was counted by it, and it holds until the fork's first reply reports its usage. */
+  /** The original's calibration, used until the fork's first reply reports its usage. */
   readonly calibration: KnownCalibration;
 }
 
@@ -45,6 +45,6 @@ export interface KnownCalibration {
 /** What the first report of a session leaves over: tokens of its request that are in no entry. */
 export interface Remainder {
   readonly tokens: number;
-  /** It is more than a system prompt: messages that are not in the file. An agent's summary takes them in. */
+  /** It also contains messages that are not in the file; a summary by the agent covers them. */
   readonly hasEarlier: boolean;
 }

@@ -7,7 +7,7 @@ export type LongWork<Result> = Generator<number, Result, void>;
 /** Cost of a message, a record or a property, besides its text. */
 export const costOfOne = 512;
 
-/** Counting a text's tokens costs so many times what reading it costs. */
+/** Counting a text's tokens costs this many times as much as reading it. */
 export const costOfCounting = 20;
 
 export function atOnce<Result>(work: LongWork<Result>): Result {
@@ -17,7 +17,7 @@ export function atOnce<Result>(work: LongWork<Result>): Result {
   }
 }
 
-/** Short work that is done where long work is expected. */
+/** Wraps short work where long work is expected. */
 // biome-ignore lint/correctness/useYield: nothing is worth a pause
 export function* shortWork<Result>(work: () => Result): LongWork<Result> {
   return work();

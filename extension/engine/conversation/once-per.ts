@@ -1,4 +1,4 @@
-/** Reads a list or a request once, however many ask. It must never change once it exists. */
+/** Caches one reading per list or request, which must never change. */
 export function oncePer<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return (key) => {
@@ -26,12 +26,15 @@ export function sameList<T extends object>(list: readonly T[]): readonly T[] {
   return list;
 }
 
-/** Maximum length of the texts whose readings are kept for one `oncePerText`, in UTF-16 units, twice: as many again were read before them. */
+/**
+ * Maximum total length of the texts in one generation of a `oncePerText` cache, in UTF-16 units; two generations are
+ * kept.
+ */
 const unitsKept = 4 * 1024 * 1024;
 
 /**
- * Reads a text once while it is among those read last, so that a conversation that is compacted again and again is not read anew
- * each time. `read` depends on the text alone, and what it gives must never change.
+ * Caches readings of recently read texts, so that repeated compactions of a conversation do not read it again. `read`
+ * must depend on the text alone, and its result must never change.
  */
 export function oncePerText<V>(read: (text: string) => V): (text: string) => V {
   let newer = new Map<string, { readonly value: V }>();
@@ -48,5 +51,5 @@ export function oncePerText<V>(read: (text: string) => V): (text: string) => V {
   };
 }
 
-/** A reading takes room even of an empty text. */
+/** Minimum cost of a reading, even for an empty text. */
 const unitsOfOne = 64;

@@ -48,7 +48,7 @@ function withoutForkedCore(messages: readonly ContextMessage[], { fork }: Conver
 /** What a provider is sent of a message. */
 export type SentMessage = Pick<ContextMessage, 'role' | 'parts'>;
 
-/** The messages of `project` where nobody looks at their sizes. No text is counted, and an entry stands for itself. */
+/** The messages of `project` for callers that need no sizes: no text is counted, and an entry stands for itself. */
 export function projectSent({ agentContext }: Conversation, { blocks, core }: Overlay): readonly SentMessage[] {
   const messages = blocks.length === 0 ? agentContext : atOnce(placing(agentContext, blocks, sentMessages));
   return core ? insertCore(messages, { role: 'system', parts: coreParts(core) }) : messages;

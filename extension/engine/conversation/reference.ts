@@ -1,7 +1,9 @@
 import { type Entry, readableText } from './entry';
 import { oncePer } from './once-per';
 
-/** 26 to the power of 6: two of 1,000 messages have the same reference in one of 600 sessions, and then it gives both. */
+/**
+ * 26^6 references: in one of 600 sessions with 1,000 messages two have the same one, and a lookup then returns both.
+ */
 const letters = 6;
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';

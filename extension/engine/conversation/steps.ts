@@ -56,9 +56,9 @@ function findSteps(messages: readonly ContextMessage[]): Step[] {
   return steps;
 }
 
-/** What a run leaves alone whatever its target: by index of the message. */
+/** Messages, by index, that a run never touches, whatever its target. */
 interface Untouchable {
-  /** The prompt of the live turn, its open calls, its newest step, and all that is no halo: system prompt and core. */
+  /** The prompt of the live turn, its open calls, its newest step, the system prompt and the core. */
   readonly has: (index: number) => boolean;
   /** Index of the prompt of the live turn; -1 where no person has spoken. */
   readonly prompt: number;

@@ -42,7 +42,7 @@ export function turnNumbers(conversation: Conversation): ReadonlyMap<string, num
   return new TurnNumbers().of(conversation);
 }
 
-/** The entry of each turn that stands last in the file, by the number of the turn. */
+/** The last prompt in the file for each turn number. */
 export function newestPrompts(conversation: Conversation): ReadonlyMap<number, Entry> {
   const numbers = turnNumbers(conversation);
   return new Map(conversation.entries.filter(isPrompt).map((entry) => [numbers.get(entry.id) ?? 0, entry]));
@@ -75,8 +75,8 @@ function repeatedIn(conversation: Conversation): ReadonlySet<string> {
 }
 
 /**
- * The prompts that contexts of Strata repeat, with the prompt before that has the same text. A context repeats prompts in
- * their order, so that of two with the same text the later one is the later one of before.
+ * Maps each prompt that a context written by Strata repeats to the original prompt with the same text. Contexts repeat
+ * prompts in order, so the later of two equal prompts is the later original.
  */
 function originals(conversation: Conversation): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

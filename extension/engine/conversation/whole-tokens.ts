@@ -1,6 +1,6 @@
 /**
- * The weights times a factor, as whole numbers that add up: the first ones of any number have the rounded sum of theirs.
- * Each is less than 1 from its exact share.
+ * The weights times a factor, as whole numbers: the sum of any first n is the rounded exact sum, so each is within 1 of
+ * its exact share.
  */
 export function wholeShares(weights: readonly number[], factor: number): number[] {
   const shares: number[] = [];

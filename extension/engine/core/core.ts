@@ -67,13 +67,13 @@ const heading = 'PROTECTED CORE (authoritative)';
 const precedence =
   'Where a summary below is unclear or disagrees, the current goal and the hard constraints above decide.';
 
-/** Stands at the end of an original goal that shows only the beginning of a long first message. */
+/** The end of an original goal that shows only the beginning of a long first message. */
 export const goalContinues = '[… the first message goes on in the session]';
 
-/** Said where nothing is pinned: the first message may be done or withdrawn long ago. */
+/** Added if nothing is pinned: the first message may be done or withdrawn long ago. */
 const began = 'This is how the work began. Where a newer message of the person says otherwise, the newer one decides.';
 
-/** Said where there is a newer goal: two goals with equal authority would restart work that is over. */
+/** Added if there is a newer goal: two goals with equal authority would restart work that is over. */
 const replaced = '(This is how the work began. The current goal below has taken its place.)';
 
 /** The lines of the core text that never change. */

@@ -37,7 +37,7 @@ export function originalGoalStatus(events: readonly CoreItemEvent[]): CoreItemSt
   return last?.kind === 'status' ? last.to : null;
 }
 
-/** Changes the wording of an item, which keeps its place and its status. */
+/** Records the decision only in the history. Keeping the goal active is a decision too. */
 export function editItem(
   core: CoreItems,
   id: string,

@@ -13,26 +13,26 @@ import { type GoalDrift, type GoalsAtMark, goalsAt } from './goal-drift';
 import { prunes, takenBy } from './places';
 import type { TimelineMark } from './timeline';
 
-/** How many of the person's first messages stand in the context in which way. */
+/** Number of the person's first messages by how much of them the context contains. */
 export type Drift = Readonly<Record<VerbatimFate, number>>;
 
-/** After one mark. */
+/** The drift after one mark. */
 interface DriftOfMark {
   readonly messages: Drift;
   readonly goals: GoalDrift;
 }
 
 interface DriftOfMarks {
-  /** Number of the first messages that are followed. */
+  /** Number of first messages that are tracked. */
   readonly messages: number;
   /** After each mark; null if nothing changed, or if an encrypted summary makes it unknown. */
   readonly drifts: readonly (DriftOfMark | null)[];
 }
 
 /**
- * How the person's first messages and requests stand in the context after each compaction. A message whose own entry is still in the
- * context, or that is not said yet, counts as whole without a search. The others are searched in the blocks, the core and the
- * agent's summaries of that time.
+ * How much of the person's first messages and requests the context contains after each compaction. A message whose
+ * entry is still in the context, or that comes later, counts as whole without a search. The others are searched in the
+ * blocks, the core and the agent's summaries of that time.
  */
 export function driftOf(
   conversation: Conversation,
@@ -146,7 +146,7 @@ class Moment {
     return step === undefined ? undefined : this.branch.entries[step]?.entry;
   }
 
-  /** Whether any of its blocks stood. */
+  /** Whether any of the run's blocks was active. */
   #stand({ run }: Extract<TimelineMark, { by: 'strata' }>): boolean {
     const stood = run.records.filter(({ standing }) => standing !== null);
     for (const { record, standing } of stood) {
@@ -181,7 +181,7 @@ class Moment {
     return (this.#coveredBy.get(id) ?? []).some((seq) => this.#standing.has(seq));
   }
 
-  /** What each text that replaces older entries says about each message. */
+  /** The fate of each message in each text that replaces older entries. */
   #texts(time: number | null): (readonly VerbatimFate[])[] {
     const beneath = new Set([...this.#standing.values()].flatMap(({ swallowed }) => swallowed));
     const blocks = [...this.#standing.values()].filter((record) => !beneath.has(record.seq) && !prunes(record));

@@ -7,13 +7,13 @@ interface EntryFate {
   readonly fate: VerbatimFate;
 }
 
-/** How each replaced entry stands in the text of a block: word for word, shortened, or neither. Takes time linear in the texts. */
+/** The fate of each replaced entry in the text of a block: verbatim, shortened or gone. Linear in the texts. */
 export function entryFates(blockText: string, entries: readonly Entry[]): EntryFate[] {
   const block = new VerbatimText(blockText);
   return entries.map((entry) => ({ entryId: entry.id, fate: fateOf(entry, block) }));
 }
 
-/** Of a reply with calls, its text counts; without text, its calls and results. */
+/** For a reply with calls, its text counts; if it has none, its calls and results. */
 function fateOf({ parts }: Entry, block: VerbatimText): VerbatimFate {
   const said = parts.filter(({ type }) => type === 'text');
   const texts = (said.length > 0 ? said : parts).map(readableText).filter((text) => text.trim() !== '');

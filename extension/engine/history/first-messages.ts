@@ -1,14 +1,14 @@
 import type { Branch } from '../conversation/branch';
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
 
-/** A message of the person whose way through the compactions is followed. */
+/** A message of the person that is tracked through the compactions. */
 export interface FollowedMessage {
   readonly text: string;
   /** The entries that say it, oldest first: it may be repeated word for word. */
   readonly entryIds: readonly string[];
 }
 
-/** Number of messages that are followed from the beginning on. */
+/** Maximum number of first messages that are tracked. */
 const mostMessages = 5;
 
 /** The person's first messages on this branch, each text once. Linear in the number of messages. */

@@ -3,13 +3,16 @@ import type { Branch } from '../conversation/branch';
 import { textOf } from '../conversation/entry';
 import { type FollowedMessage, messagesOn } from './first-messages';
 
-/** How requests stand in the context after a compaction. Null where there is none, or where it is one of those before it. */
+/**
+ * The fates of requests in the context after a compaction. Null if there is no such request, or if an earlier field has
+ * it already.
+ */
 export interface GoalDrift {
   /** The request that the session began with. */
   readonly original: VerbatimFate | null;
   /** The newest request when it was compacted. */
   readonly before: VerbatimFate | null;
-  /** The newest request now. Null too where it was made later. */
+  /** The newest request now. Also null if it was made later. */
   readonly current: VerbatimFate | null;
 }
 

@@ -12,11 +12,10 @@ interface Saved {
 }
 
 /**
- * Counted tokens that blocks save at one moment. An entry is saved once, by the newest block over it, as in the
- * context, whatever was compacted, undone or changed beneath.
+ * Counted tokens that blocks save at one moment. An entry counts once, for the newest block over it, as in the context.
  */
 export class Savings {
-  /** Tokens of the core, once it stands. */
+  /** Tokens of the core, once it is in the context. */
   core = 0;
   #sum = 0;
   /** By id, of the entries in the context. */

@@ -29,7 +29,7 @@ interface Timeline {
   readonly marks: readonly TimelineMark[];
 }
 
-/** Counted tokens of the core, and the step from which it stands. */
+/** Counted tokens of the core, and the step from which it is in the context. */
 export interface CoreShare {
   readonly step: number;
   readonly tokens: number;

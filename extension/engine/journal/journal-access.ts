@@ -24,15 +24,15 @@ export interface JournalAccess {
   readonly newId: () => string;
 }
 
-/** The first record of a new journal; of one whose header is damaged, the next one. */
+/** The first record of a new journal, or the next record of one with a damaged header. */
 export function headerRecord(session: SessionIdentity, time: string, seq = 0): JournalRecord {
   return { kind: 'header', seq, time, version: journalVersion, session };
 }
 
-/** The records to append to a journal as it is then. */
+/** Returns the records to append, given the journal's state at that time. */
 export type RecordDraft = (lastSeq: number, state: JournalState) => readonly JournalRecord[];
 
-/** A journal that says no version is new, or its header is damaged: it gets one with the next record. */
+/** A journal without a version is new or has a damaged header; it gets a header with the next record. */
 export async function appendRecords({ journal, now }: JournalAccess, draft: RecordDraft): Promise<void> {
   await journal.append((state) => {
     if (state.version > 0) return draft(state.lastSeq, state);

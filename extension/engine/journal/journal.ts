@@ -58,7 +58,7 @@ function decodedRecord(checked: CheckedRecord): DecodedLine {
   }
 }
 
-/** From such a record on, what follows may mean something else than it seems. */
+/** After such a record, later records may have another meaning for this version. */
 function ofNewerVersion(record: JournalRecord): DecodedLine | null {
   if (record.kind !== 'version' || record.version <= journalVersion) return null;
   const reason = localizable(

@@ -15,7 +15,7 @@ export function overlayOf(state: JournalState, conversation: Conversation): Over
   return { blocks, core: coreOf(state, conversation, entryIds) };
 }
 
-/** What the agent itself goes on with: the compactions that took effect in it, and the core that they told it. */
+/** What the agent itself continues with: the compactions that took effect in it, and the core that they gave it. */
 export function overlayInAgent(state: JournalState, conversation: Conversation): Overlay {
   const compactions = state.compactions.filter(({ record }) => record.effect === 'agent');
   const newest = compactions.findLast(({ active }) => active)?.record;
@@ -24,7 +24,7 @@ export function overlayInAgent(state: JournalState, conversation: Conversation):
   return overlayOf({ ...state, compactions, items }, conversation);
 }
 
-/** The core after these further entries are beneath a block. */
+/** The core once a block also covers these entries. */
 export function coreWithout(
   state: JournalState,
   conversation: Conversation,
@@ -39,8 +39,8 @@ export function coreWithout(
 }
 
 /**
- * The core stands in the context once something was pinned or compacted. It includes the original goal once the user's
- * own message is no longer in the context, so that the goal is stated exactly once.
+ * The core is in the context once something was pinned or compacted. It includes the original goal once the user's own
+ * message is no longer in the context, so that the goal is stated exactly once.
  */
 function coreOf(
   state: JournalState,
@@ -69,7 +69,7 @@ export interface OriginalGoal {
   readonly entryId: string;
   readonly text: string;
   readonly status: 'active' | 'done';
-  /** A newer goal was confirmed, and nobody has said yet whether this one is over. Only a person decides. */
+  /** A newer goal was confirmed, and it is undecided whether this one is over. Only a person decides. */
   readonly isProposedDone: boolean;
 }
 
@@ -96,7 +96,7 @@ function unlessExcluded<G extends { readonly entryId: string }>(
   return goal !== null && excluded.has(goal.entryId) ? null : goal;
 }
 
-/** Whether the core stands in what stays of the agent's own session. It must not stand in the context twice. */
+/** Whether the agent's own remaining messages already contain the core. It must not occur in the context twice. */
 function isStatedIn({ agentContext }: Conversation, text: string, isGone: (id: string) => boolean): boolean {
   return agentContext.some(
     (entry) => (entry.summary ?? entry.injected) && !isGone(entry.id) && textOf(entry.parts).includes(text),
@@ -125,7 +125,7 @@ interface Statements {
   readonly ids: readonly string[];
 }
 
-/** The newest answer for each state, so that of a context that only grew no entry is looked at again. */
+/** Caches the newest answer per state, so that no entry of a growing context is checked again. */
 const knownStatements = new WeakMap<JournalState, Statements>();
 
 function statementsIn(goal: Goal, state: JournalState, entries: readonly Entry[]): readonly string[] {
@@ -155,7 +155,7 @@ function isEmpty(core: CoreState): boolean {
 /** In UTF-16 units. A first message with a whole file in it is more than a goal. */
 const maxGoalLength = 4000;
 
-/** The user's first message that stands, in what the file has of the session. */
+/** The user's first message that was not withdrawn, as far as the file contains the session. */
 export function originalGoal({
   entries,
   agentContext,

@@ -6,7 +6,7 @@ import type { CompactionRecord, EditRecord, JournalRecord } from './records';
  * place there. Reports of loss that earlier versions wrote are not read.
  */
 
-/** A journal that began with an earlier version goes on as it began. */
+/** A journal begun with an earlier version keeps its format. */
 export const packedSince = 5;
 
 /** A text, or its place in the text of the block (start and length). */
@@ -18,14 +18,14 @@ const leastReferred = 12;
 type Block = CompactionRecord | EditRecord;
 type Spans = CompactionRecord['spans'];
 
-/** What a record is written as in a journal of this version. Only those of blocks are packed. */
+/** The form in which a record is written in a journal of this version. Only records of blocks are packed. */
 export function packedRecord(record: JournalRecord, version: number): unknown {
   if (record.kind !== 'compaction' && record.kind !== 'edit') return record;
   const written = { ...record, loss: writtenLoss(record.loss) };
   return version < packedSince ? written : packedBlock(record, written);
 }
 
-/** Earlier versions of Strata take a record for damaged that lacks both of these lists. */
+/** Earlier versions of Strata treat a record without these two lists as damaged. */
 function writtenLoss(loss: LossReport | null): object {
   return { kept: [], lost: [], ...loss };
 }
@@ -57,7 +57,7 @@ function inBlock({ text: block }: Block, text: string): PackedText {
   return start === -1 ? text : [start, text.length];
 }
 
-/** An edit has them with what wrote its text. */
+/** An edit has its spans in `writing`. */
 function spansOf(record: Block): Spans | undefined {
   return record.kind === 'compaction' ? record.spans : record.writing?.spans;
 }
@@ -69,7 +69,7 @@ function withSpans(record: object, spans: unknown): object {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What `packedRecord` was given. Where a value is of a wrong kind, what it stands for is undefined, as the check of the record finds. */
+/** Reverses `packedRecord`. A value of a wrong kind becomes undefined, which the check of the record reports. */
 export function unpackedRecord(value: unknown): unknown {
   if (!isFields(value)) return value;
   if (value.kind === 'prepared' && Array.isArray(value.records))

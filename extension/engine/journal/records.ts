@@ -65,7 +65,7 @@ export interface CompactionRecord extends RecordBase {
   /** Texts of single tool results, by the id of their entry. Since version 4. */
   readonly resultTexts?: Readonly<Record<string, string>>;
   readonly spans: readonly Span[];
-  /** What the context that resulted from the run had of these entries. Null in records of earlier versions. */
+  /** What remained of these entries in the context after the run. Null in records of earlier versions. */
   readonly loss: LossReport | null;
   /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
   readonly displayLine?: string;
@@ -96,7 +96,7 @@ export interface CompactionRecord extends RecordBase {
   readonly memory?: Memory;
 }
 
-/** What is known of a run and not of its blocks. */
+/** Facts about a run as a whole. */
 interface WholeRun {
   /** The strategy that was chosen. Those of its steps are in the records. */
   readonly strategy: string;
@@ -149,7 +149,7 @@ export interface EditRecord extends RecordBase {
   /** Starts with the tag. */
   readonly text: string;
   readonly tokensAfter: number;
-  /** With this text. */
+  /** The loss with this text. */
   readonly loss: LossReport | null;
   /** Present if no person wrote the text: it was rewritten, or an earlier text was restored. */
   readonly writing?: Writing;

@@ -13,11 +13,11 @@ interface StandingIn {
 
 interface Known extends StandingIn {
   readonly entries: readonly Entry[];
-  /** No block rests for want of entries, so further entries change nothing. */
+  /** No block rests because entries are missing, so further entries change nothing. */
   readonly isSettled: boolean;
 }
 
-/** The newest answer for each state: a context that only grew has the same one. */
+/** Caches the newest answer per state; a context that only grew has the same answer. */
 const known = new WeakMap<JournalState, Known>();
 
 /**

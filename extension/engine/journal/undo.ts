@@ -20,7 +20,7 @@ export function planUndo(state: JournalState, seq?: number): UndoPlan {
   return run.active ? undoOfRun(state, run) : { kind: 'already-undone', seq: run.run };
 }
 
-/** With each later run of which a block covers one that is undone. Runs follow each other, so one pass finds all. */
+/** Includes each later run with a block over an undone one. Runs are in order, so one pass finds all. */
 function undoOfRun(state: JournalState, run: JournaledRun): UndoPlan {
   const asked = activeSeqs(run);
   const undone = new Set(asked);

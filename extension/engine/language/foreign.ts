@@ -1,4 +1,4 @@
-/** The commonest words of languages, in so far as English does not have them. */
+/** The commonest words of some languages that are not also English words. */
 const commonWords: readonly ReadonlySet<string>[] = [
   'der die das und ist nicht ich ein eine den dem mit auf für dass sich werden wurde zu von',
   'le la les et des est une du dans pour que qui pas sur avec ne sont été un il',
@@ -21,23 +21,25 @@ const scripts = [
 const leastWords = 25;
 const leastLetters = 25;
 
-/** Share of its commonest words in a text of a language, below that of prose: lists have names and code between them. */
+/**
+ * Minimum share of a language's commonest words in a text. Below that of prose, because lists contain names and code.
+ */
 const ofOwn = 0.12;
-/** A name or a mark that is repeated is one word, however often it stands there. */
+/** Minimum number of distinct words: a repeated name counts once. */
 const leastDistinct = 4;
 
-/** Share of the commonest words of another language: names and short words that two languages have. */
+/** Maximum share of another language's commonest words, for names and words that two languages share. */
 const ofOther = 0.03;
 
 /** The commonest words of English that the other languages do not have. */
 const english = new Set('the and with this that have from were which because been their would'.split(' '));
 
-/** Share of its commonest words in English prose, far above that of names and code. */
+/** Minimum share for English, far above that of names and code. */
 const ofEnglish = 0.06;
 
 /**
- * Whether a text is in a language that does not occur in the others, by common words and by scripts. False where that is
- * not clear. English is the language of code and prompts, so it only counts where the others are clearly in another language.
+ * Whether a text is in a language that does not occur in the others, by common words and by scripts. False if unclear.
+ * English is the language of code and prompts, so it only counts if the others are clearly in another language.
  */
 export function isForeignTo(text: string, others: readonly string[]): boolean {
   return hasForeignScript(text, others) || hasForeignWords(text, others) || isForeignEnglish(text, others);

@@ -6,7 +6,7 @@ interface Name {
   readonly text: string;
 }
 
-/** In UTF-16 units. Longer words are no names. */
+/** In UTF-16 units. Longer words are not names. */
 const lengths = { min: 4, maxPath: 160, maxIdentifier: 60 };
 
 /** Matches cannot overlap, so a search takes time linear in the text, however long the words. */

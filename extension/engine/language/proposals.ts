@@ -25,12 +25,13 @@ const memoryTag = /<user-memory-input>([\s\S]*?)<\/user-memory-input>/;
 /** In characters. A longer plan is proposed by its first line, a longer text is not proposed. */
 const longest = 600;
 
-/** A line of fewer words is said again by chance. */
+/** A shorter line may be repeated by chance. */
 const leastWords = 6;
 
 /**
- * Proposals by structure, oldest first: a goal that the person set by a command of the agent, what they put into the agent's memory, a
- * plan that they accepted, and lines that they said in several messages word for word. No meaning is read into wording.
+ * Proposals by structure, oldest first: a goal that the person set by a command of the agent, what they put into the
+ * agent's memory, a plan that they accepted, and lines that they repeated verbatim in several messages. Wording is not
+ * interpreted.
  */
 export function proposalsByStructure(entries: readonly Entry[]): Proposal[] {
   const written = entries.filter(({ role, summary }) => role === 'user' && !summary);
@@ -71,7 +72,7 @@ function firstLine(text: string): string | undefined {
     .find((line) => line !== '');
 }
 
-/** Each at its newest message. A line twice in one message is repeated by no one. */
+/** Each line is proposed from its newest message. Repetition within one message does not count. */
 function repeatedLines(prompts: readonly Entry[]): Proposal[] {
   const said = new Map<string, { count: number; entryId: string }>();
   for (const { id, parts } of prompts) {
@@ -99,7 +100,7 @@ export function newProposals(proposals: readonly Proposal[], items: readonly Cor
   });
 }
 
-/** Where only some can be proposed at once, the goal of now is among them. */
+/** Puts goals first, so that a limited list contains the current goal. */
 export function goalsFirst(proposals: readonly Proposal[]): Proposal[] {
   const isGoal = ({ kind }: Proposal) => kind === 'goal';
   return [...proposals.filter(isGoal), ...proposals.filter((proposal) => !isGoal(proposal))];

@@ -3,7 +3,9 @@ import type { VerbatimFate } from '../block/loss';
 /** Texts are looked up by this many characters of their beginning. */
 const keyLength = 12;
 
-/** Places at which a beginning is compared; a beginning that is repeated more often, such as a banner, tells nothing apart. */
+/**
+ * Maximum number of places compared per beginning; one that occurs more often, such as a banner, distinguishes nothing.
+ */
 const mostPlaces = 50;
 
 /** A text in which others are looked up word for word, whatever white space and quotation marks surround them. */
@@ -67,7 +69,7 @@ export class VerbatimText {
     return this.#text.startsWith(wanted, at) && !continuesWord(this.#text[at + wanted.length]);
   }
 
-  /** Whether the text has a beginning of it, and then a mark for what was left out. */
+  /** Whether the text contains its beginning followed by an omission mark. */
   #breaksOff(wanted: string, at: number): boolean {
     let length = 0;
     while (length < wanted.length && this.#text[at + length] === wanted[length]) length += 1;

@@ -21,7 +21,7 @@ const planning = /^(?:exit_?plan_?mode|plan_exit|present_plan|plan_mode_respond)
 const refusal =
   /^(?:the user doesn['’]t want to |user (?:rejected|denied|declined|refused|cancelled)|the user (?:rejected|denied|declined|refused|has denied)|permission (?:denied|rejected) by (?:the )?user|tool use rejected)/i;
 
-/** What Claude Code says where nobody answered in time. */
+/** Claude Code's text if no answer came in time. */
 const unanswered = /^no response after \d+ ?s/i;
 
 /** What agents put before the words that the person refused with. */
@@ -35,7 +35,7 @@ export function isRefused({ result }: Pick<ToolStep, 'result'>): boolean {
   return result?.isError === true && refusal.test(result.text.trim());
 }
 
-/** The person's answers at tool calls, in order. From the forms of the agents' results alone. */
+/** The person's answers at tool calls, in order, recognised by the form of the agents' results. */
 export function personsAnswers(steps: readonly ToolStep[]): PersonsAnswer[] {
   return steps.flatMap((step, at) => {
     const { call, result, subject, entryIds } = step;

@@ -71,7 +71,7 @@ function isSwitch({ command, args }: GitRun): boolean {
   return /^(?:checkout|switch)$/.test(command) && !args.includes('--');
 }
 
-/** What git prints of the branch that it is on, the last of it; null if it is on none. */
+/** How git prints the branch that it is on, or in the last group that it is on none. */
 const printed =
   /^(?:Switched to (?:a new |and reset )?branch '([^'\n]+)'|Already on '([^'\n]+)'|On branch (\S+)|## (\S+?)\.\.\.\S+.*|\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,12}\] .*)$|^(HEAD is now at |HEAD detached |Note: switching to |\[detached HEAD )/gm;
 
@@ -81,7 +81,7 @@ const lastPrinted = oncePerText((output: string): string | null | undefined => {
   return last.slice(1, 6).find((name) => name !== undefined) ?? null;
 });
 
-/** Undefined where nothing was said of it. */
+/** The branch that these commands end on; null for none, undefined if nothing names it. */
 function branchNamed(runs: readonly GitRun[], output: string): string | null | undefined {
   if (!runs.some(({ command }) => /^(?:checkout|switch|commit|status|branch)$/.test(command))) return undefined;
   const named = lastPrinted(output);

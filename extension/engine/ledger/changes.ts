@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../conversation/entry';
 import { filesOf, firstString, patchedFileIn, patchTextOf, pathOf } from './steps';
 
-/** A piece of a file and what a call put in its place. Empty where there was nothing, or where it is not told. */
+/** A piece of a file and what a call put in its place. Empty if there was nothing or the call does not say. */
 interface Exchange {
   readonly file: string;
   readonly before: string;
@@ -64,7 +64,7 @@ export function writesWhole(call: ToolCallPart): boolean {
 const declaration =
   /^[ \t]*(?:export\s+)?(?:default\s+)?(?:public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([a-z]+\))?\s+)*(?:function\*?|class|interface|type|enum|def|fn|func(?:\s+\([^)]*\))?|struct|trait|impl|mod)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
 
-/** Values that a whole file knows: those within a function say little about it. */
+/** Top-level constants; those within a function say little about a file. */
 const constant = /^(?:export\s+)?(?:const|let|static)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
 
 /** Names that are too short or too common to say what was edited. */

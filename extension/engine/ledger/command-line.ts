@@ -1,7 +1,7 @@
 /** A word of a command line without its quotes. */
 export interface ShellWord {
   readonly text: string;
-  /** The shell takes it as it is written: no variable, pattern or output of a command is in it. */
+  /** The shell takes it literally: it contains no variable, pattern or command substitution. */
   readonly isPlain: boolean;
 }
 
@@ -52,7 +52,7 @@ const joints: ReadonlyMap<string, Joint> = new Map([
   ['|&', '|'],
 ]);
 
-/** What ends a word that no quotes are around. */
+/** Characters that end an unquoted word. */
 const endOfWord = /[ \t\r\n;&|<>()]/;
 
 class CommandLineReader {

@@ -5,21 +5,21 @@ import { problemLine } from './problems';
 import { commandLineOf, type ToolStep } from './steps';
 import { countsPasses, endOfOutput } from './test-counts';
 
-/** One command line that was run, once or often, and how it ended the last time. */
+/** A command line that was run one or more times, and its last outcome. */
 export interface CommandWork {
   /** The main command as it was run last, without folders, filters and redirections. */
   readonly command: string;
-  /** Tests, types, style, a build: what says whether the work is sound. */
+  /** Tests, type checks, style checks or a build. */
   readonly isCheck: boolean;
-  /** It only prints something: that it failed closes no way. */
+  /** It only prints something, so its failure is not a dead end. */
   readonly isLook: boolean;
   readonly runs: number;
   readonly failures: number;
   /** Why the last run failed; null if it passed. */
   readonly problem: string | null;
-  /** What the last run says of itself if it passed: how many tests. Null if it says nothing. */
+  /** The last run's own report if it passed, such as the number of tests; null if there is none. */
   readonly outcome: string | null;
-  /** Why the last failed run failed, where a later one passed; else null. */
+  /** Why the last failed run failed, if a later one passed; otherwise null. */
   readonly repaired: string | null;
   readonly entryId: string;
   readonly resultEntryId: string;
@@ -90,7 +90,7 @@ const unavailable =
 const noChecks =
   /\bno tests? (?:files? )?(?:found|ran|collected|to run|matched)\b|\bno test files\b|\bcollected 0 items\b/i;
 
-/** Go says of each package whether it passed; one of several may have no test that was asked for. */
+/** Go reports each package; some of several may have none of the requested tests. */
 const packagePassed = /^(?:ok\s+\S+\s+[\d.(]|--- PASS|PASS$)/m;
 
 /** A runner that found no test passed nothing, whatever its exit status. */
@@ -184,7 +184,7 @@ const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+
 /** A quoted text is an argument, whatever is in it. */
 const longText = /"(?:[^"\\]|\\.){24,}"|'[^']{24,}'/g;
 
-/** A command with another one for the case that it fails: which of them ran, and with what outcome, its result does not say. */
+/** A command with a fallback: its result does not say which of the two ran, nor how it ended. */
 const withFallback = /\|\|/;
 
 /** The part of a command line that does the work. */
@@ -205,7 +205,7 @@ function mainCommand(line: string): string {
   return parts.find(isCheck) ?? parts.at(-1) ?? '';
 }
 
-/** Options that make another command of a program: what checks and what changes are two. */
+/** Options that make a different command: checking and changing differ. */
 const telling = /^--?(?:check|write|fix|list|dry-run|apply)\b/;
 
 /** What two runs of one command share: its first words, without other options and files. */

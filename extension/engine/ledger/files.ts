@@ -88,7 +88,7 @@ class FileNames {
     return { ...act, path: this.#whole(act.path) };
   }
 
-  /** The one absolute path that ends so; the path itself if there is none, or several. */
+  /** The only absolute path that ends with this one; the path itself if there is none or several. */
   #whole(path: string): string {
     if (isAbsolute(path) || !path.includes('/')) return path;
     const found = [...(this.#absolute.get(lastPart(path)) ?? [])].filter((known) => known.endsWith(`/${path}`));
@@ -217,8 +217,8 @@ function changed(file: Draft, names: readonly string[]): void {
 }
 
 /**
- * The folder that most of these absolute paths share, of several the one by which they get shortest in all; empty if
- * there is none worth naming.
+ * The folder that most of these absolute paths share; among several, the one that shortens them most. Empty if none is
+ * worth naming.
  */
 export function commonFolder(paths: readonly string[]): string {
   const absolute = paths.filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));

@@ -4,11 +4,11 @@ import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
 export interface Outcome {
   readonly text: string;
   readonly isError: boolean;
-  /** The status of the process, where a record says it beside the text; null if the text has all that is known. */
+  /** Exit status, if a record states it outside the text; otherwise null. */
   readonly status: number | null;
-  /** The text is that of several calls, and does not say which of it belongs to this one. */
+  /** The text belongs to several calls, without saying which part is this one's. */
   readonly isShared: boolean;
-  /** Where a call that has not ended goes on: a process or a script, by which a later call asks for its end. */
+  /** The process or script in which an unfinished call continues; a later call waits for it by this name. */
   readonly goesOnIn: string | null;
 }
 
@@ -65,7 +65,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** What a call asks for that only waits for another one; null for calls that do something of their own. */
+/** The process or script that a call waits for; null for a call that does work of its own. */
 export function awaitedBy({ name, input }: ToolCallPart): string | null {
   const { session_id: session, cell_id: cell } = (typeof input === 'object' && input !== null ? input : {}) as Readonly<
     Record<'session_id' | 'cell_id', unknown>
@@ -74,7 +74,7 @@ export function awaitedBy({ name, input }: ToolCallPart): string | null {
   return name === 'wait' && cell !== undefined ? `cell ${String(cell)}` : null;
 }
 
-/** The output of a script up to now, with what came before in its place. */
+/** The output of a script so far, joined with its earlier output. */
 export function continuedScript(text: string, before: string): string {
   const [head = ''] = scriptHead.exec(text) ?? [];
   return `${head}${continuedText(before, text.slice(head.length))}`;

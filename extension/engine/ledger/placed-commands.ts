@@ -65,7 +65,7 @@ const placedCommandsIn = oncePerText((line: string): readonly PlacedCommand[] =>
   });
 });
 
-/** They fail only where the folder is missing. */
+/** Programs that fail only if the folder is missing. */
 const harmless = /^(?:cd|export|set|source|mkdir|true|echo|printf|sleep|)$/;
 
 function folderAfter({ folder, args }: PlacedCommand): string | null {
@@ -95,7 +95,7 @@ export function isAbsolute(path: string): boolean {
 const opening = /^(?:if|case|while|until|for|select)$/;
 const closing = /^(?:fi|esac|done)$/;
 
-/** What stands before a program: words of the shell, variables, programs that run another one. */
+/** Words before a program: shell keywords, variables, programs that run another one. */
 const before = /^(?:then|do|else|elif|!|time|sudo|nohup|env|command|exec|builtin|[A-Za-z_]\w*\+?=.*)$/s;
 
 function withoutPrefix(words: readonly ShellWord[]): {

@@ -40,7 +40,9 @@ export function problemLine(text: string): string | undefined {
   return linesOf(text).find((line) => problem.test(line) && !noProblem.test(line) && !isListedCode(line));
 }
 
-/** A test runner counts what passed and no failure, and nothing fails behind it: what it printed before is the tests' own. */
+/**
+ * A test runner counts passes and no failure, and nothing fails after it: problems printed before belong to the tests.
+ */
 function endsPassed(text: string): boolean {
   const end = linesOf(endOfOutput(text));
   const counted = end.findLastIndex(countsPasses);

@@ -67,7 +67,7 @@ function linesOf(input: unknown): LineRange | null {
   return { from: from ?? 1, to: count === null ? Number.POSITIVE_INFINITY : (from ?? 1) + count - 1 };
 }
 
-/** What a pipe prints of files. Anything that it filters out otherwise is no reading of them. */
+/** The parts of files that a pipe prints. A pipe with other filters does not count as reading. */
 function readingOf(pipe: readonly PlacedCommand[]): Reading[] {
   const [first, second, ...more] = pipe;
   if (first === undefined || more.length > 0) return [];

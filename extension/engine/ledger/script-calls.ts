@@ -8,12 +8,13 @@ interface ScriptCall {
 }
 
 /**
- * The tools that a script in JavaScript calls, in order: newer versions of Codex have one tool that runs such scripts. Literals and
- * constants are read; nothing is run. Of a call in a block that may not run, or may run often, only the name is given.
+ * The tools that a script in JavaScript calls, in order: newer versions of Codex have one tool that runs such scripts.
+ * Literals and constants are read; nothing is run. For a call in a block that may not run, or may run more than once,
+ * only the name is returned.
  */
 export const callsInScript = oncePerText((script: string): readonly ScriptCall[] => new ScriptReader(script).read());
 
-/** Where the script computes a value. */
+/** Stands for a value that the script computes. */
 const computed = Symbol('computed');
 
 const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;

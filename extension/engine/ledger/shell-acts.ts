@@ -2,19 +2,19 @@ import type { ShellWord } from './command-line';
 import { isAbsolute, type PlacedCommand, placedCommandsOf, within } from './placed-commands';
 import { patchedFileIn, type ToolStep } from './steps';
 
-/** What a command line says that it does with a file. */
+/** What a command line does with a file, according to its text. */
 export type FileAct =
   /** `text` is what was written, as far as the line has it. */
   | { readonly kind: 'written'; readonly path: string; readonly text: string; readonly isNew: boolean }
   /** A folder goes with all that is in it. */
   | { readonly kind: 'deleted'; readonly path: string; readonly isFolder: boolean }
   | { readonly kind: 'moved'; readonly path: string; readonly to: string }
-  /** Whatever else names it: a file that was deleted before may be there again. */
+  /** Any other mention: a deleted file may exist again. */
   | { readonly kind: 'named'; readonly path: string };
 
 /**
- * The files that a shell call changed, deleted or moved, as its command line says it. What depends on a condition, a variable or a
- * pattern is left out; of a line that failed, all but what ran for certain.
+ * The files that a shell call changed, deleted or moved, according to its command line. Leaves out what depends on a
+ * condition, a variable or a pattern, and for a failed line everything that did not certainly run.
  */
 export function fileActsOf({ call, result, isRunning }: ToolStep): readonly FileAct[] {
   if (result === null || isRunning || shellComplains.test(result.text)) return [];
@@ -23,7 +23,7 @@ export function fileActsOf({ call, result, isRunning }: ToolStep): readonly File
   return [...ran.flatMap(actsOf), ...patchedIn(commands, result.text)];
 }
 
-/** A program that changes files says why it did not. */
+/** Error messages of programs that change files. */
 const shellComplains = /^(?:\S*\/)?(?:ba|z|da)?sh: |^(?:sed|perl|tee|mv|cp|rm|patch|unlink): /m;
 
 function actsOf(command: PlacedCommand): FileAct[] {
@@ -69,7 +69,7 @@ function pathAt(folder: string | null, word: ShellWord | undefined): string | nu
   return folder === null && !isAbsolute(word.text) ? null : within(folder ?? '', word.text);
 }
 
-/** The arguments that are no options. */
+/** The arguments that are not options. */
 function operandsIn(words: readonly ShellWord[]): ShellWord[] {
   const end = words.findIndex(({ text }) => text === '--');
   if (end >= 0) return [...operandsIn(words.slice(0, end)), ...words.slice(end + 1)];
@@ -138,19 +138,19 @@ function copies(operands: readonly ShellWord[], folder: string | null, isFolder:
 
 const printing = /^(?:cat|echo|printf|)$/;
 
-/** Files that the output goes to. What other programs print into a temporary file is no work. */
+/** Files that output is redirected to. What other programs print into a temporary file does not count as work. */
 function redirected({ program, outputs, folder, hereDocument }: PlacedCommand): FileAct[] {
   const paths = outputs.flatMap((word) => pathAt(folder, word) ?? []).filter((path) => !isCaptured(path));
   const text = program === 'cat' ? (hereDocument ?? '') : '';
   return paths.filter((path) => printing.test(program) || !isTemporary(path)).map((path) => wrote(path, text));
 }
 
-/** A folder whose files nobody keeps. */
+/** Whether a path is in a folder for temporary files. */
 export function isTemporary(path: string): boolean {
   return /^(?:\/private)?\/(?:tmp|dev|proc|var\/(?:tmp|folders))\//.test(path);
 }
 
-/** Output, messages and the like that are kept beside the work. */
+/** Captured output, logs and the like. */
 function isCaptured(path: string): boolean {
   return (
     /^\/(?:dev|proc)\//.test(path) || /\.(?:log|out|err|pid)$/.test(path) || (isTemporary(path) && notes.test(path))
@@ -196,7 +196,7 @@ function patchedIn(commands: readonly PlacedCommand[], output: string): FileAct[
   });
 }
 
-/** They name files that are not there as well. */
+/** Programs that may name files that do not exist. */
 const silent = /^(?:ls|test|\[|\[\[|cd|echo|printf|find|git|gh|grep|rg|true|which|command)$/;
 
 function namedBy(program: string, args: readonly ShellWord[], at: (word: ShellWord) => string | null): FileAct[] {

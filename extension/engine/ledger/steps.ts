@@ -21,9 +21,9 @@ export interface ToolStep {
   readonly kind: StepKind;
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | null;
-  /** The result is what there was so far: the call had not ended. */
+  /** The result is partial: the call had not ended. */
   readonly isRunning: boolean;
-  /** The result is that of several calls of one script, and does not say what belongs to which. */
+  /** The result belongs to several calls of one script, without saying which part is whose. */
   readonly isShared: boolean;
   /** What the call is about, on one line. */
   readonly subject: string;
@@ -40,8 +40,9 @@ const subjectLength = 120;
 const problemLength = 160;
 
 /**
- * The tool steps of these entries, in the order of their calls. A result belongs to the newest reply before it. A script has a step for
- * each tool that it calls, and a call that did not end in its result ends in that of the call that waits for it.
+ * The tool steps of these entries, in the order of their calls. A result belongs to the newest reply before it. A
+ * script has one step per tool that it calls. A call that had not ended takes the result of the later call that waits
+ * for it.
  */
 export const toolStepsOf = oncePer((entries: readonly Entry[]): readonly ToolStep[] => {
   const reader = new StepReader();
@@ -122,7 +123,7 @@ export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, rea
   return byEntry;
 }
 
-/** The calls that a script makes. Any other call is given as it is. */
+/** The calls that a script makes; any other call unchanged. */
 function innerCalls(call: ToolCallPart): readonly ToolCallPart[] {
   const { input } = call;
   if (typeof input !== 'string' || !input.includes('tools.') || input.trimStart().startsWith('*** Begin Patch'))
@@ -180,7 +181,7 @@ export function commandLineOf({ input }: ToolCallPart): string | null {
   return /^-\w*c$/.test(words[1] ?? '') ? (words[2] ?? '') : words.join(' ');
 }
 
-/** All parts of the command line only print or prepare. */
+/** Whether all parts of the command line only print or prepare. */
 function isRoutine(line: string): boolean {
   return commandOf(line)
     .split(/&&|\|\||;/)
@@ -193,8 +194,8 @@ export function commandOf(subject: string): string {
 }
 
 /**
- * What a failing call reports. A command in a pipe has the exit status of the pipe's end, so its output states the problem; of
- * one that reports a status of 0 by itself, the output is its own affair.
+ * What a failing call reports. A command in a pipe has the exit status of the pipe's end, so its output states the
+ * problem; for a command that reports status 0 itself, the output does not count.
  */
 function problemOf(kind: StepKind, call: ToolCallPart, outcome: Outcome): string | null {
   const { text, isError, status, isShared } = outcome;
@@ -210,10 +211,10 @@ function problemOf(kind: StepKind, call: ToolCallPart, outcome: Outcome): string
 /** How agents report that a command succeeded. */
 const succeeded = /^(?:Exit code: |Process exited with code |Exit code )0$/m;
 
-/** The status of a part of the command line is not that of the whole. */
+/** Operators with which a part's status differs from that of the whole. */
 const masked = /[|;]/;
 
-/** Output that was searched for errors lists what was found: that is what was asked for. */
+/** The output of a search for errors lists errors on purpose. */
 const searched = /\|\s*(?:e?grep|rg)\b[^|]*(?:error|fail|warn|panic|exception)/i;
 
 /** A search that finds nothing has the exit status 1. */

@@ -15,7 +15,7 @@ const lastRuns = oncePer((context: readonly Entry[]) => {
   return { places, runs };
 });
 
-/** The steps whose outcome holds at the end of the context: no command of them was run again after them. */
+/** The steps whose outcome still holds at the end of the context: their command was not run again. */
 export function stillHolding(steps: readonly ToolStep[], context: readonly Entry[]): readonly ToolStep[] {
   const { places, runs } = lastRuns(context);
   const end = places.get(steps.at(-1)?.entryIds[0] ?? '');

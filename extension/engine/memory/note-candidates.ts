@@ -69,7 +69,7 @@ function candidatesOf({ request, entries }: RequestSpan): NoteCandidate[] {
   ].filter(({ content }) => content !== '');
 }
 
-/** A reply with words that calls no tool ends what the agent did on a request. */
+/** A reply with text and without calls ends the agent's work on a request. */
 function closes({ role, summary, parts }: Entry): boolean {
   return role === 'assistant' && !summary && toolCalls(parts).length === 0 && textOf(parts).trim() !== '';
 }

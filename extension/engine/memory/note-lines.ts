@@ -13,7 +13,7 @@ const sections = [
 
 const headingOfGoals = '## First and newest request';
 
-/** What a block of notes has at most besides its notes. */
+/** All headings that a block of notes may have. */
 export const headings: readonly string[] = [headingOfGoals, ...sections.map(([heading]) => heading)];
 
 /** Notes in the order of the memory, so that the newest of each section stands last. The first and the newest request have a section of their own. */

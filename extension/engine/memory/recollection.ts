@@ -92,8 +92,8 @@ function changedSince(earlier: readonly Note[], now: readonly Note[]): Note[] {
 }
 
 /**
- * What recall looks for: the user's latest request with the pinned goal and the instructions for this compaction, and the first and the
- * newest request of the replaced entries. A note has to be near to one of them.
+ * What recall looks for: the user's latest request with the pinned goal and the instructions for this compaction, and
+ * the first and the newest request of the replaced entries. A note has to be near one of them.
  */
 function queriesOf(request: SummaryRequest): string[] {
   const { liveGoal, core, instructions } = request;
@@ -102,7 +102,7 @@ function queriesOf(request: SummaryRequest): string[] {
   return unique([asked, ...requests]).filter((text) => text.trim() !== '');
 }
 
-/** Notes of what the person said first and last. */
+/** Notes of the person's first and last request. */
 function notesOfGoals(request: SummaryRequest, notes: readonly Note[]): Note[] {
   const ids = new Set(outerRequests(request).map(({ id }) => id));
   return notes.filter(({ category, entryIds }) => category === 'request' && entryIds.some((id) => ids.has(id)));
@@ -113,7 +113,7 @@ function outerRequests(request: SummaryRequest): Entry[] {
   return [...new Set([...requests.slice(0, 1), ...requests.slice(-1)])];
 }
 
-/** Whether the protected core, which stands in the context anyway, contains this word for word. */
+/** Whether the protected core, which is in the context anyway, contains this verbatim. */
 function isInCore(content: string, core: CoreState | null): boolean {
   return core !== null && oneLine(coreText(core)).includes(oneLine(content));
 }

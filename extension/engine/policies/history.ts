@@ -37,7 +37,7 @@ export function steps(count: number): string {
   return `${count} ${count === 1 ? 'step' : 'steps'}`;
 }
 
-/** Stands for entries of which nothing is kept. */
+/** The text in place of entries that are dropped entirely. */
 export function discarded(count: number): string {
   return `[${count} earlier ${count === 1 ? 'entry' : 'entries'} discarded]`;
 }

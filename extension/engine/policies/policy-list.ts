@@ -22,7 +22,7 @@ export function policyNamed(name: string): CompactionPolicy {
   throw new UnknownPolicy(`There is no policy named "${name}". There are: ${names.join(', ')}.`);
 }
 
-/** Returns what takes it away again. */
+/** Returns a function that removes it. */
 export function listPolicy(policy: CompactionPolicy): () => void {
   const name = strategyName(policy.name);
   listed.set(name, policy);

@@ -81,7 +81,7 @@ function isDue<P extends Parameters>(policy: CompactionPolicy<P>, history: reado
   return policy.shouldCompact(history, parameters, { historicalSummaries });
 }
 
-/** A history that is still long enough for the policy to begin, because of entries that it would take and may not. */
+/** A sentence about a history that remains long enough to trigger the policy, because it may not take some entries. */
 function shortfallOf<P extends Parameters>(
   policy: CompactionPolicy<P>,
   input: PlanInput,

@@ -4,10 +4,9 @@ import type { LocalizableText } from '../wording/localizable-text';
 import type { HistoryEntry } from './history';
 
 /**
- * Has no clock, and entries have no time: an age is a number of entries.
- * Decides from the history alone when to compact, which entries to take and what text replaces them. Pure, except for
- * the model that `summarize` may call. Strata rounds the choice to whole turns before it asks for the text, so the text
- * must only be about the entries it is given.
+ * Decides from a history alone when to compact, which entries to take, and what text replaces them. It has no clock: an
+ * age is a number of entries. Pure, except for the model that `summarize` may call. Strata rounds the choice to whole
+ * turns before it asks for the text, so the text must only be about the entries it is given.
  */
 export interface CompactionPolicy<P extends Parameters = Parameters> {
   /** Lower-case words joined by underscores. Also the `summary_type` of the policy's blocks. */

@@ -15,13 +15,15 @@ const ends = {
   ].join('\n'),
 };
 
-/** The newer messages are told to the writer, because a state that they have overtaken sends the reader back to finished work. */
+/**
+ * The newer messages are given to the writer, because an outdated state would send the reader back to finished work.
+ */
 const followed = [
   'Newer messages follow the record. They stay in the context word for word after your text, so do not retell them. But the newest request, the state of',
   'the work, what is open and the next action are those at their end: leave out what they finished, and call nothing open that they did.',
 ];
 
-/** Where the record ends, so that a summary does not call undone what newer messages have done. */
+/** Describes the end of the record, so that a summary does not call work unfinished that newer messages finish. */
 export function endOfRecord(request: SummaryRequest, isAbove = false): string {
   if (!isFollowed(request)) return ends.now;
   if (!isLive(request) && !saysThatRecordContinues(request)) return ends.beforeTurn;

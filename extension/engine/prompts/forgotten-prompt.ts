@@ -28,7 +28,7 @@ const headings: Readonly<Record<ForgottenKind, string>> = {
 /** In characters: a longer message is shortened in the middle. */
 const longestMessage = 2000;
 
-/** A prompt by which an agent goes on. `forgotten` is not empty. */
+/** A prompt that lets an agent continue. `forgotten` is not empty. */
 export function forgottenPrompt(forgotten: readonly Forgotten[]): string {
   const groups = forgottenKinds.flatMap((kind) => {
     const lines = forgotten.filter((one) => one.kind === kind).map(lineOf);

@@ -40,8 +40,8 @@ function personPieces(label: string, entry: Entry | null): Piece[] {
 }
 
 /**
- * The outcome of a turn: its blocks where they stand, and the agent's work that is beneath none. A block without an
- * opening user message stands for whole turns.
+ * The outcome of a turn: its blocks in place, and the agent's work outside of them. A block without an opening user
+ * message stands for whole turns.
  */
 function outcomePieces(turn: RequestedTurn, detail: TurnDetail): Piece[] {
   const numbering = { next: 1 };
@@ -53,9 +53,9 @@ function outcomePieces(turn: RequestedTurn, detail: TurnDetail): Piece[] {
 }
 
 interface PiecesOf {
-  /** Of an entry that is beneath no block. */
+  /** The pieces of an entry that no block covers. */
   raw(entry: Entry): Piece[];
-  /** Of an entry beneath a block that no model wrote. What a model wrote takes the place of the entries. */
+  /** The pieces of an entry beneath a block that no model wrote. A model's block takes the place of its entries. */
   beneath(entry: Entry): Piece[];
 }
 
@@ -119,7 +119,7 @@ function replyPieces({ parts }: Entry): Piece[] {
   return [...reply, ...calls];
 }
 
-/** Vendors' reminders within a result are no part of it. */
+/** Reminders that vendors add to a result are not part of it. */
 function resultPieces({ parts }: Entry): Piece[] {
   return toolResults(parts).map(
     ({ name, text, isError }): Piece => ({

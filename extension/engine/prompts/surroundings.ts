@@ -32,8 +32,8 @@ function isEmpty({ original_goal, current_goal, hard_constraints, key_decisions 
 }
 
 /**
- * The message that the record answers, where no person typed it: the order of another agent stays in the context before the
- * record, and has the rules for the work.
+ * The message that the record answers if no person typed it: an order of another agent, which stays in the context
+ * before the record and contains the rules of the work.
  */
 export function orderPart({ turns, context = [] }: SummaryRequest): string[] {
   const [first] = turns;

@@ -81,7 +81,7 @@ export interface WorkbenchSource {
   readonly counted?: Promise<void>;
   /** Counts and prepares in place of the workbench. Absent: the workbench does both. */
   readonly background?: Background | undefined;
-  /** The tool by which the agent gets back what a compaction leaves out. Absent: it cannot ask. */
+  /** The tool by which the agent retrieves what a compaction leaves out. Absent: it cannot. */
   readonly recallTool?: string | undefined;
   /** Reads external changes of the conversation; true if there were any. Absent: the conversation's owner does so. */
   refresh?(): Promise<boolean>;
@@ -229,7 +229,7 @@ export class Workbench {
     return run === null ? null : this.#own(run);
   }
 
-  /** The run with further blocks over what was said after those that it has. */
+  /** The run with further blocks over the messages after its own. */
   async extended(run: PreparedRun, { strategy, ...order }: CompactionOrder): Promise<PreparedRun> {
     this.#refuseForeign(run);
     const state = foldJournal(run.records, this.#runSurroundings.state);
@@ -326,7 +326,7 @@ export class Workbench {
     return await rewriteBlock(record, this.#editSurroundings(this.state), { ...order, clock: this.#effects.clock });
   }
 
-  /** Puts the new text in the place of the old one. Throws `OperationRefused` if that was changed since. */
+  /** Replaces the old text by the new one. Throws `OperationRefused` if the old one was changed since. */
   keepRewriting(rewriting: Rewriting): Promise<void> {
     return this.#append(writingDraft(rewriting.before.seq, this.#effects.now(), rewritten(rewriting)));
   }
@@ -347,8 +347,8 @@ export class Workbench {
   }
 
   /**
-   * Writes a run that was prepared here to the journal. `effect`: the agent goes on with it. Throws `OperationRefused` if
-   * the journal has changed since.
+   * Writes a run that was prepared here to the journal. `effect`: the agent continues with it. Throws
+   * `OperationRefused` if the journal has changed since.
    */
   async apply(run: PreparedRun, effect?: CompactionRecord['effect']): Promise<void> {
     this.#refuseForeign(run);
@@ -406,8 +406,8 @@ export class Workbench {
   }
 
   /**
-   * Searches the conversation for candidates and adds them to the core as proposals: from sentences, or from quotations
-   * by a model. Returns the number of new proposals.
+   * Searches the conversation for candidates and adds them to the core as proposals: from its structure, or from
+   * verbatim quotations by a model. Returns the number of new proposals.
    */
   async propose(asked?: { readonly model: LanguageModel; readonly signal: AbortSignal }): Promise<number> {
     const { excluded } = this;

@@ -26,6 +26,6 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
     }),
 };
 
-/** Said before a summary that is handed over as a user message, so that nobody takes it for the person's own words. */
+/** Precedes a summary that is sent as a user message, so that it does not pass for the person's own words. */
 export const handover =
   'This stands in place of the earlier part of this conversation. Go on with the work from it; where two statements disagree, the later one holds.';

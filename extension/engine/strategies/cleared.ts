@@ -23,7 +23,7 @@ const defaults: {
   keepTokens: 20000,
   /** The newest tool uses whose output stays whatever its size. */
   keepToolUses: 3,
-  /** Counted tokens below which nothing is cleared: the provider has to read the rest of the prompt anew. */
+  /** Counted tokens below which nothing is cleared: the provider has to read the rest of the prompt again. */
   clearAtLeast: 5000,
   /** Names of tools whose output is never cleared. */
   excludeTools: [],
@@ -87,7 +87,7 @@ function olderThan(
   return calls.slice(0, Math.max(0, Math.min(first, calls.length - keepToolUses)));
 }
 
-/** The oldest ones, until so many tokens are free. */
+/** The oldest replacements that together free this many tokens. */
 function enough(replacements: readonly Replacement[], tokens: number): Replacement[] {
   let left = tokens;
   return replacements.filter((one) => {
@@ -108,7 +108,7 @@ function replacementOf(answered: AnsweredCall, givesTheSame: boolean, recallTool
 
 const longestReason = 100;
 
-/** How a call ended: its failure in its own words, or how much it said. */
+/** How a call ended: its failure verbatim, or the length of its output. */
 function ending({ result, kind }: AnsweredCall): string {
   const problem = result.isError
     ? errorLines(result.text, true)[0]

@@ -45,7 +45,7 @@ export function keptTokens({ room }: PlanInput, { keepRecentTokens }: HaloParame
   return Math.min(keepRecentTokens, room?.keepRecentTokens ?? keepRecentTokens);
 }
 
-/** Where a run ends. What is kept recent gives way only in a window that is too small for it. */
+/** The target of a run. The recent part is reduced only in a window that is too small for it. */
 export function roomOfHalo(size: ContextSize, { target, keepRecentTokens }: HaloParameters): Room {
   const mostTokens = sizeInTokens(target, size.contextWindow);
   return {
@@ -60,7 +60,7 @@ const shareOfReserve = 0.8;
 
 /** Maximum summary: a fifth of what it replaces, because a longer one saves little; half of a short text. */
 const shareOfReplaced = 0.2;
-/** The same of earlier blocks that are replaced with the record since: they are continued, and were made short before. */
+/** The same for earlier blocks, which are continued and already short. */
 const shareOfContinued = 0.9;
 const shareOfLittle = 0.5;
 const little = 400;
@@ -86,7 +86,7 @@ export function longestSummary(
   return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted, ofRoom);
 }
 
-/** Whether the run has to go on, even where the strategy would leave what there is. */
+/** Whether the run must continue even where the strategy itself would stop. */
 export function isTooLarge({ room, tokens }: PlanInput): boolean {
   return room !== null && tokens.total > room.mostTokens;
 }

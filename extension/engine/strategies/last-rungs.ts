@@ -100,7 +100,10 @@ function isWorthwhile(replaced: readonly ContextMessage[], smallestBlock: number
   return replaced.some(isRaw) || replaced.length > 1 || tokensOf(replaced) > 1.5 * smallestBlock;
 }
 
-/** Counted tokens that tell a long record well, by a model and without one. Agents write 2,300 to 5,000. */
+/**
+ * Counted tokens of a good block over a long record, by a model and without one. Agents' own summaries have 2,300 to
+ * 5,000.
+ */
 const goodLength = { byModel: 3200, quoting: 2000 };
 
 /** Counted tokens for blocks that are not squeezed between the record and the newest steps. */

@@ -1,6 +1,6 @@
 import type { ContextSize, Room } from '../block/plan';
 
-/** Size of the context at which a run is done, unless somebody chose another: half of the window. */
+/** Size of the context at which a run is done, unless the user chose another: half of the window. */
 export const usualTarget = 0.5;
 
 /** Share of the target for the newest steps; the rest is for the summaries, the core and the system prompt. */
@@ -11,7 +11,7 @@ export function sizeInTokens(size: number, contextWindow: number): number {
   return size <= 1 ? size * contextWindow : size;
 }
 
-/** Where a run ends in a context of this size. A share is one of what can be compacted. */
+/** The target in tokens for a context of this size. A share refers to what can be compacted. */
 export function targetTokens(
   { contextWindow, contextTokens, fixedTokens, besideTokens }: ContextSize,
   target: number,

@@ -56,7 +56,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
   },
 };
 
-/** By calls that a run would take: those that it leaves must not start the next one. */
+/** Counts only calls that a run would take, because those that it leaves must not start the next one. */
 function triggered({ trigger, messages }: PlanInput, groups: readonly ToolGroup[], parameters: typeof defaults) {
   const oldest = groups[0]?.at ?? messages.length;
   return (

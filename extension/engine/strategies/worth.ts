@@ -1,7 +1,7 @@
 import type { CompactionPlan } from '../block/plan';
 import { usualLength } from '../compaction/request';
 
-/** Counted tokens that a block over turns is worth at least. */
+/** Minimum worth of a block over turns, in counted tokens. */
 const least = 400;
 
 /** Counted tokens of a block over these turns that is neither padded nor shortened without need. */

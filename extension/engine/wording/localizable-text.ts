@@ -1,7 +1,7 @@
 /** A value of a localizable text. A nested text is translated as well. */
 export type LocalizableValue = string | number | Amount | LocalizableText;
 
-/** A number that is shown with its thousands apart, unlike a port or a line. */
+/** A number that is shown with a thousands separator, unlike a port or a line number. */
 export interface Amount {
   readonly amount: number;
 }

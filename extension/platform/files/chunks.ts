@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Taking in a chunk holds everything else, so it is some milliseconds of work. */
+/** Bytes. Processing a chunk blocks everything else, so it is some milliseconds of work. */
 const chunkSize = 256 * 1024;
 
 /**

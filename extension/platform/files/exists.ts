@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { systemErrorCode } from './with-file';
 
-/** Whether there is anything at this path. Rejects where that cannot be told. */
+/** Whether there is anything at this path. Rejects if that cannot be determined. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await access(path);

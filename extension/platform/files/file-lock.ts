@@ -20,8 +20,8 @@ const giveUpAfterMs = 15_000;
 const inTurnHere = inTurn();
 
 /**
- * Does its work while nobody else of Strata does the same with this lock: in this process one after the other, and no
- * other process meanwhile. `stillOurs` tells whether the lock was held so long that it passed for stale.
+ * Runs the work while holding the lock: one after the other within this process, and no other process of Strata at the
+ * same time. `stillOurs`: whether this process still holds it, because another one may take over a lock that looks stale.
  */
 export async function withLock<T>(path: string, work: (stillOurs: () => Promise<boolean>) => Promise<T>): Promise<T> {
   const deadline = Date.now() + giveUpAfterMs;
@@ -68,8 +68,8 @@ async function tryLock(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock that was left behind. Only one process at a time does so, and only with the lock that it found left:
- * another one may have taken it over in between.
+ * Removes an abandoned lock. Only one process at a time does so, and only the very lock that it found abandoned:
+ * another process may have taken it over in between.
  */
 async function removedIfLeft(path: string): Promise<boolean> {
   const found = await markText(path);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { systemErrorCode } from './with-file';
 
-/** Of a folder that could not be listed, so `line` is 0. */
+/** A folder that could not be listed, so `line` is 0. */
 interface FolderIssue {
   readonly file: string;
   readonly line: 0;

@@ -5,7 +5,7 @@ export const sliceCost = 262_144;
 
 interface Slicing {
   readonly signal?: AbortSignal;
-  /** Others have their turn; absent: whatever waits in the event loop. */
+  /** Lets other work run. Absent: whatever waits in the event loop. */
   readonly pause?: () => Promise<void>;
 }
 

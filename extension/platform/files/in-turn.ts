@@ -1,4 +1,4 @@
-/** Does one thing after the other for each key, whatever became of the one before. */
+/** Runs work one after the other for each key, whether or not the previous one failed. */
 export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** Writes within so many milliseconds are brought to the disk together. */
+/** Milliseconds within which writes are flushed to disk together. */
 const gatherMs = 500;
 
-/** Brings what was appended to a file from the system's memory to the disk, a moment after it was written. */
+/** Flushes what was appended to a file to disk, a moment after it was written. */
 export class LaterSync {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -13,7 +13,7 @@ export class LaterSync {
     private readonly afterMs = gatherMs,
   ) {}
 
-  /** Call after a write. Does not keep the process running: the system writes what a process leaves behind. */
+  /** Call after a write. Does not keep the process running: the system flushes the data of an ended process. */
   written(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {

@@ -2,11 +2,11 @@ import { lstat, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:
 import { systemErrorCode } from './with-file';
 
 /**
- * What stands for a lock on the disk: a link to nowhere whose target is its text. It is there with all of its text or not
- * at all, even where its process is killed in between. Where there are no such links, it is a file.
+ * A lock on disk: a dangling symbolic link whose target is its text. It exists with all of its text or not at all, even
+ * if its process is killed meanwhile. On disks without such links, it is a file.
  */
 
-/** False where one is there already. */
+/** False if there is one already. */
 export async function markMade(path: string, text: string): Promise<boolean> {
   try {
     await (process.platform === 'win32' ? fileMade(path, text) : linkMade(path, text));
@@ -38,7 +38,7 @@ async function fileMade(path: string, text: string): Promise<void> {
   }
 }
 
-/** Whether or not one is there. */
+/** Does nothing if there is none. */
 export async function markRemoved(path: string): Promise<void> {
   try {
     await unlink(path);
@@ -47,7 +47,7 @@ export async function markRemoved(path: string): Promise<void> {
   }
 }
 
-/** Null where none is there. */
+/** Null if there is none. */
 export async function markText(path: string): Promise<string | null> {
   try {
     return await linkText(path);
@@ -67,7 +67,7 @@ async function linkText(path: string): Promise<string> {
   }
 }
 
-/** Milliseconds; 0 where none is there. */
+/** Milliseconds; 0 if there is none. */
 export async function markAge(path: string): Promise<number> {
   try {
     return Date.now() - (await lstat(path)).mtimeMs;

@@ -9,8 +9,8 @@ export class NotTakenBack extends LocalizableError {
 }
 
 /**
- * Appends all of the bytes or none of them: what was written of them when it failed is cut off again. `isDurable`: they
- * must be on the disk, not only on their way there.
+ * Appends all of the bytes or none of them: what was written of them when it failed is cut off again. `isDurable`:
+ * waits until the bytes are on the disk.
  */
 export async function appendOrTakeBack(
   file: FileHandle,
@@ -29,7 +29,7 @@ export async function appendOrTakeBack(
 
 async function takeBack(file: FileHandle, position: number, length: number, cause: unknown): Promise<void> {
   try {
-    // What somebody else has appended behind it is not ours to cut off.
+    // Data that another process appended after it must not be cut off.
     if ((await file.stat()).size > position + length)
       throw new LocalizableError(localizable('another process has written after it'));
     await file.truncate(position);

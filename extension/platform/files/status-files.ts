@@ -5,18 +5,21 @@ import { namesIn } from './names-in';
 import { isRunning } from './running-process';
 import { textOf } from './text-of';
 
-/** A running Claude Code, or Qwen Code, keeps `<pid>.json` here, and beside it a key that is nobody else's business. */
+/** A running Claude Code, or Qwen Code, keeps `<pid>.json` here, and beside it a secret key, which is not read. */
 const statusFile = /^\d+\.json$/;
 
 /**
- * Ids of the sessions that running processes have open. A status file that cannot be read tells nothing, as one that
- * is not there: whether a session is live is then seen by its own file.
+ * Ids of the sessions that running processes have open. An unreadable status file counts as missing; the session's own
+ * file then shows whether it is live.
  */
 export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<string>> {
   return (await statusIn(configFolder)).inUse;
 }
 
-/** Ids of the sessions of processes that ended without taking their status file away: killed, or the machine went off. */
+/**
+ * Ids of the sessions of processes that ended without removing their status file, because they were killed or the
+ * machine was switched off.
+ */
 export async function sessionsLeft(configFolder: string): Promise<ReadonlySet<string>> {
   return (await statusIn(configFolder)).left;
 }
@@ -31,7 +34,7 @@ async function statusIn(configFolder: string): Promise<{ inUse: ReadonlySet<stri
   return { inUse, left: new Set([...ended].filter((id) => !inUse.has(id))) };
 }
 
-/** The session that this running process has open; null if its status file does not tell. */
+/** The session that this running process has open; null if its status file does not say. */
 export async function sessionOfProcess(configFolder: string, pid: number): Promise<string | null> {
   return await openSessionOf(join(configFolder, 'sessions', `${pid}.json`));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { systemErrorCode } from './with-file';
 
-/** A small file's text; null where it is not there or cannot be read, and nothing depends on it. */
+/** The text of an optional small file; null if it is missing or cannot be read. */
 export async function textOf(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');

@@ -15,7 +15,7 @@ export async function withFile<Outcome>(
   use: (handle: FileHandle, stats: Stats) => Promise<Outcome>,
 ): Promise<Outcome | NoFile> {
   try {
-    // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Windows has no such flag.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer. Windows has no such flag.
     const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await handle.stat();
@@ -30,7 +30,7 @@ export async function withFile<Outcome>(
   }
 }
 
-/** Errors of the file system are expected; anything else is a defect and is thrown on. */
+/** Errors of the file system are expected; anything else is a defect and is rethrown. */
 function noFile(file: string, error: unknown): NoFile {
   const code = systemErrorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR')

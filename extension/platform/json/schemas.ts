@@ -7,7 +7,7 @@
  * and `jsonRecord` hand on the parsed value itself: no copy, and nothing inside it is checked.
  */
 
-/** A schema is the function that reads by it; what it makes of undefined stands for an absent value. */
+/** A schema is a function that reads a value; its result for undefined stands for an absent value. */
 export type Tolerant<Output = unknown> = (value: unknown) => Output;
 
 /** The fields that a schema reads. */

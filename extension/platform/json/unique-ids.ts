@@ -10,7 +10,7 @@ export class UniqueIds {
   /** Each id that is taken, with the number its next copy gets. */
   readonly #nextCopy = new Map<string, number>();
 
-  /** The id itself, or the id with the first free number behind it. */
+  /** The id itself, or the id followed by the first free number. */
   claim(id: string): string {
     return this.take(id).id;
   }

@@ -7,15 +7,15 @@ const newline = 0x0a;
 const space = 0x20;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** What came out of some bytes: lines that are whole, and complaints about lines that are not as they should be. */
+/** The result of some bytes: complete lines, and faults of malformed ones. */
 interface AssembledLines {
   readonly lines: readonly Line[];
   readonly faults: readonly LineFault[];
 }
 
 /**
- * Cuts bytes into lines wherever the chunks happen to break. Lines are found by byte, so a character split across two
- * chunks is decoded whole; each byte is copied at most once, so that one line of many chunks stays linear.
+ * Cuts bytes into lines whatever the chunk boundaries. Lines are found by byte, so a character split across two chunks
+ * is decoded whole; each byte is copied at most once, so that one line of many chunks stays linear.
  */
 export class LineAssembler {
   #lineNumber = 1;

@@ -6,7 +6,7 @@ export interface Line {
   /** 1-based. */
   readonly number: number;
   readonly text: string;
-  /** What the text says, where that is known already. */
+  /** The parsed text, if it is known already. */
   readonly reading?: LineReading;
 }
 

@@ -5,8 +5,8 @@ import { LineAssembler } from './line-assembler';
 import { LineMender } from './line-mender';
 
 /**
- * The lines of an open file as it stands now, as a reading of the session takes them: records in damaged lines have lines of
- * their own. A last one without its newline counts where it is a whole record.
+ * The lines of an open file as it is now, as a session reading sees them: records in damaged lines become lines of
+ * their own. A last line without a newline counts if it is a whole record.
  */
 export async function* linesOf(handle: FileHandle): AsyncGenerator<Line> {
   const assembler = new LineAssembler();

@@ -8,7 +8,9 @@ interface RecordSpan {
   readonly record: JsonRecord | null;
 }
 
-/** How many characters may be looked at for a line, so that a long line of small objects stays a matter of a second or two. */
+/**
+ * Maximum number of characters examined per line, so that a long line of small objects takes at most a second or two.
+ */
 function mostLooks({ length }: string): number {
   return Math.max(3 * length, Math.min(40 * length, 100_000_000));
 }
@@ -50,7 +52,7 @@ function skipSpace(text: string, from: number): number {
 
 const mark = /["{}]/g;
 
-/** The position behind the object that begins here; null if the text ends before it does. */
+/** The position after the object that begins here; null if the text ends before it does. */
 function endOfObject(text: string, start: number): number | null {
   let depth = 0;
   mark.lastIndex = start;
@@ -65,7 +67,7 @@ function endOfObject(text: string, start: number): number | null {
   return null;
 }
 
-/** The position behind the quotation mark that ends a text which begins here; null if none does. */
+/** The position after the quotation mark that ends a text which begins here; null if none does. */
 function endOfText(text: string, start: number): number | null {
   for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;

@@ -59,7 +59,7 @@ export function possibleOwners(file: string, owners: readonly SessionAdapter[]):
   return owners.filter((adapter) => adapter.mayBeSession(file));
 }
 
-/** Null where it is not there, or cannot be read: that is an issue then. */
+/** Null if it does not exist, or cannot be read, which is reported as an issue. */
 export async function candidateAt(
   file: string,
   owners: readonly SessionAdapter[],

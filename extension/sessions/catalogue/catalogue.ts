@@ -163,7 +163,7 @@ export class SessionCatalogue {
     return sessions;
   }
 
-  /** Of files that are parts of one session, the newest stands for it. */
+  /** Among files that are parts of one session, the newest represents it. */
   #newestParts(): readonly ListedFile[] {
     const newest = new Map<string, { readonly listed: ListedFile; readonly order: string }>();
     for (const listed of this.#files.values()) {
@@ -210,7 +210,7 @@ export class SessionCatalogue {
     });
   }
 
-  /** Without the cache everything works and takes longer, so that is said and no more. */
+  /** A failure is only reported: without the cache everything works, but takes longer. */
   async #save(issues: SessionIssue[]): Promise<void> {
     try {
       await this.#cache.save();
@@ -239,7 +239,7 @@ export class SessionCatalogue {
   }
 }
 
-/** One file that cannot be made sense of must not keep the others from being listed. */
+/** A file that cannot be interpreted must not prevent the others from being listed. */
 async function readOutlines(candidate: Candidate, issues: SessionIssue[]): Promise<FileOutlines> {
   try {
     return await outlinesIn(candidate, issues);

@@ -34,17 +34,17 @@ interface Kept extends FileOutlines {
 }
 
 /**
- * Outlines of session files that were read before, by the stamp that the file had then. A cache: what it says is checked
- * against each file's stamp, and a file of it that cannot be read or written costs time and nothing else.
+ * A cache of outlines by the stamp that each file had. Entries are checked against the file's present stamp; an
+ * unreadable or unwritable cache only costs time.
  */
 export class OutlineCache {
   readonly #kept: Map<string, Kept>;
-  /** Lines of the file on disk, those that newer ones replaced included. */
+  /** Lines of the file on disk, including replaced ones. */
   #lines: number;
   readonly #fresh = new Set<string>();
 
   private constructor(
-    /** Null where it is forgotten with the process. */
+    /** Null: the cache is not stored. */
     readonly file: string | null,
     kept: Map<string, Kept>,
     lines: number,
@@ -82,7 +82,7 @@ export class OutlineCache {
     for (const file of this.#kept.keys()) if (!files.has(file)) this.#kept.delete(file);
   }
 
-  /** Writes what is new, at a cost that depends on that; now and then, when most lines are stale, all of it. */
+  /** Appends what is new; rewrites the file when most lines are stale. */
   async save(): Promise<void> {
     const { file } = this;
     const isMostlyStale = this.#lines > 2 * this.#kept.size + 100;
@@ -114,7 +114,7 @@ export class OutlineCache {
   }
 }
 
-/** Two windows may write at once, so a line can be torn; it is as if it were not there. */
+/** Two windows may write at once, so a line can be torn; such a line is ignored. */
 function keptIn(text: string, number: number): [file: string, kept: Kept] | null {
   const reading = readLine({ number, text });
   if (reading.kind !== 'record' || reading.record.version !== version) return null;

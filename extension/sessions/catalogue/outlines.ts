@@ -6,7 +6,7 @@ import type { LineFormat, SessionOutline, StoredOutline, StoreFormat } from '../
 import type { AgentId, SessionIssue } from '../session';
 import type { Candidate } from './candidates';
 
-/** What one file tells of the sessions in it. None: it is no session, or one that no list shows. */
+/** What one file says about its sessions. Empty: it is not a session, or lists leave it out. */
 export interface FileOutlines {
   readonly agent: AgentId | null;
   readonly sessions: readonly StoredOutline[];
@@ -76,7 +76,7 @@ function ownerOfFile(owners: readonly LineFormat[], head: readonly string[]): Li
   return owners.find((owner) => owner.recognises(head.slice(0, 50)));
 }
 
-/** Whether an outline is good for as long as its file stays as it is. A process at work may end without a trace. */
+/** Whether an outline remains valid while its file is unchanged. A running process may end without a trace. */
 export function canBeKept({ sessions }: FileOutlines): boolean {
   return sessions.every((session) => session.inUse !== true);
 }

@@ -77,11 +77,12 @@ export class ForkFile {
     const text = this.#pending.join('');
     this.#pending = [];
     this.#pendingLength = 0;
-    // Behind what is there, wherever a reader was: `appendFile` goes by the handle's own place, which reading leaves alone.
+    // Appends at the end, wherever a reader was: `appendFile` uses the handle's own position, which reading does not
+    // move.
     if (text !== '') await this.handle.appendFile(text, 'utf8').catch((error) => this.#fail(error));
   }
 
-  /** Told apart from failures of the file that is being copied. */
+  /** Distinguishes write failures from failures of the file that is being copied. */
   #fail(error: unknown): never {
     throw asNotWritten(this.file, error);
   }
@@ -112,7 +113,7 @@ async function isOld(path: string): Promise<boolean> {
   }
 }
 
-/** Never over a file that is there: a link is refused then, and a rename comes after a look. */
+/** Never overwrites a file: a link is refused if one exists, and a rename follows a check. */
 async function takeName(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);

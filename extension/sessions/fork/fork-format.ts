@@ -10,20 +10,20 @@ import { piecesOfWhole, wholeOf } from '../injected/told-apart';
 import type { ParsedSession } from '../session';
 
 /**
- * How new sessions of one agent are written: a copy of an original's records under a new id, and behind it the records
- * by which the agent itself would compact, so that its next request holds other messages than those of the copy.
+ * How new sessions of one agent are written: a copy of an original's records under a new id, followed by the records by
+ * which the agent itself would compact, so that its next request holds other messages than those of the copy.
  */
 export interface ForkFormat {
   /** The id of a new session, and its file in the folder where this agent looks for it. Writes nothing. */
   place(original: ParsedSession, chance: Chance): ForkPlace;
   /**
-   * The lines of the new session, as the original says them but for ids of the session itself. Throws `ForkRefused`
-   * where the copy would not be what the agent had.
+   * The lines of the new session: those of the original, with the session's own ids replaced. Throws `ForkRefused` if
+   * the copy would not be what the agent had.
    */
   copy(order: CopyOrder): AsyncIterable<string>;
   /**
-   * Lines behind the copy that make the agent send exactly these messages, and what comes after them. Throws
-   * `ForkRefused` where that cannot be said in its format.
+   * Lines after the copy that make the agent send exactly these messages, and what comes after them. Throws
+   * `ForkRefused` if its format cannot say that.
    */
   compacted(order: CompactedOrder): AsyncIterable<string>;
   /**
@@ -31,13 +31,13 @@ export interface ForkFormat {
    * Strata's own, if the format has such records. Strata adds a field in which it keeps what it wrote.
    */
   titled(order: TitleOrder): Promise<JsonRecord>;
-  /** How a broken session is written whole. */
+  /** How a broken session is repaired. */
   readonly mends: MendRules;
   /** The compaction that a person asked for may also be appended to the session itself, while no agent has it open. */
   readonly appends?: true;
   /**
-   * Whether some process of this agent is at home in the session's folder: it may have the session open and go on from
-   * what it has in memory. `none` is no proof. Never rejects.
+   * Whether a process of this agent runs in the session's folder: it may have the session open and continue from
+   * memory. `none` is not a proof. Never rejects.
    */
   mayBeOpen?(session: Pick<ParsedSession, 'cwd'>): Promise<'running' | 'none' | 'unknown'>;
 }
@@ -108,7 +108,7 @@ export type ForkPiece =
   | { readonly kind: 'text'; readonly role: 'user' | 'assistant'; readonly text: string }
   /** An entry as the original's records say it. */
   | { readonly kind: 'original'; readonly entry: Entry }
-  /** An entry that is sent otherwise than any record says it: its text was taken out, or the agent makes it up. */
+  /** An entry that is sent in another form than its records have: its text was removed, or the agent synthesizes it. */
   | { readonly kind: 'edited'; readonly entry: Entry; readonly parts: Entry['parts'] };
 
 /** The messages of a context as pieces, in their order; the system prompt is the agent's own affair. */
@@ -130,7 +130,7 @@ export function forkPieces(messages: readonly ContextMessage[], conversation: Co
   return withWholeMessages(pieces);
 }
 
-/** A message that was told apart by author is one record, so its entries are written as one. */
+/** The entries of a message that was split by author are one record, so they are written as one. */
 function withWholeMessages(pieces: readonly ForkPiece[]): ForkPiece[] {
   const whole: ForkPiece[] = [];
   for (let at = 0; at < pieces.length; ) {

@@ -14,7 +14,7 @@ export type ForkedMessage =
   /** A summary of the agent from before, by the id of its entry in the original. */
   | { readonly kind: 'summary'; readonly of: string };
 
-/** The session that a fork was made of. */
+/** The session that a fork was made from. */
 export interface ForkOrigin {
   readonly id: string;
   readonly file: string;
@@ -23,7 +23,7 @@ export interface ForkOrigin {
 
 /** What was written into a fork, apart from the copy. */
 export interface WrittenContext extends Pick<ForkedContext, 'tokens' | 'calibration'> {
-  /** Size of the context that it took the place of, in the provider's unit. */
+  /** Size of the context that it replaced, in the provider's unit. */
   readonly tokensBefore: number;
   /** By entry id, as the fork is read. */
   readonly messages: ReadonlyMap<string, ForkedMessage>;
@@ -58,7 +58,7 @@ export function withWritten(record: JsonRecord, { messages, ...sizes }: WrittenC
 
 const originMark = s.record({ fork: s.name, of: s.name, file: s.name, title: s.name });
 
-/** Of a record, the session that its fork was made of, with the id of the fork. */
+/** The session that a record's fork was made from, with the id of the fork. */
 export function originIn(record: JsonRecord): { readonly fork: string; readonly origin: ForkOrigin } | null {
   if (!(field in record)) return null;
   const { fork, of, file, title } = s.read(originMark, record[field]);
@@ -133,7 +133,7 @@ export class ForkedSession {
     return this.#contexts.at(-1)?.entryCount ?? null;
   }
 
-  /** Says of the messages and compactions that Strata wrote what they are. The same conversation if there are none. */
+  /** Marks the messages and compactions that Strata wrote. Returns the same conversation if there are none. */
   in(conversation: Conversation): Conversation {
     const newest = this.#contexts.at(-1);
     if (newest === undefined) return conversation;

@@ -65,7 +65,9 @@ function strayText(text: string): string {
   return `[The result of a tool call that was lost from this session]\n${text}`;
 }
 
-/** A record as a line. A parser takes any depth of nesting, but to write it again takes a call for each level. */
+/**
+ * A record as a line. Parsing accepts any nesting depth, but serializing needs a stack frame per level, so it can fail.
+ */
 export function recordLine(record: JsonRecord): string {
   try {
     return JSON.stringify(record);

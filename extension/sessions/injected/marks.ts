@@ -1,7 +1,7 @@
 import type { Entry, Part } from '../../engine/conversation/entry';
 import { piecesIn } from './pieces';
 
-/** The marks of an entry that an agent put in. Where nothing but its text tells, only rules are known to hold on. */
+/** The marks of an entry that an agent inserted. If only its text tells, only rules are known to last. */
 export function injectedMarks(parts: readonly Part[]): Pick<Entry, 'injected' | 'standing'> {
   return { injected: true, ...(isStanding(parts) ? { standing: true } : {}) };
 }

@@ -42,7 +42,7 @@ function wholeText(text: string, isBeginning: boolean): Piece[] | null {
   return author === null ? null : [{ author, text }];
 }
 
-/** Agents that mark the person's request: all else is theirs. Null for texts without a request. */
+/** For agents that mark the person's request: everything else is the agent's. Null for texts without a request. */
 function requestIn(text: string, isBeginning: boolean): Piece[] | null {
   for (const tag of requestTags) {
     const start = atLineStart(text, `<${tag}>`);
@@ -91,7 +91,7 @@ function endOfEditorContext(text: string): number {
   return request === null ? 0 : request.index + request[0].length;
 }
 
-/** White space alone belongs to what stands beside it. */
+/** Pieces of white space join their neighbour. */
 function withBlankJoined(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
@@ -128,7 +128,7 @@ function tagAt(text: string, start: number): { readonly name: string; readonly e
   return whole === undefined || name === undefined || !agentTags.has(name) ? null : { name, end: start + whole.length };
 }
 
-/** The end of a tagged text that begins here, with the white space behind it; `start` where there is none. */
+/** The end of a tagged text that begins here, including the white space after it; `start` if there is none. */
 function endOfLeading(text: string, start: number): number {
   const tag = tagAt(text, start);
   if (tag === null) return start;

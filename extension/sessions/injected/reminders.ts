@@ -1,4 +1,4 @@
-/** What Claude Code says in a reminder that holds no longer than its turn, by how the reminder begins. */
+/** Beginnings of Claude Code's reminders that apply only to their turn. */
 const passing = [
   'Called the ',
   'Result of calling the ',
@@ -14,7 +14,7 @@ const passing = [
   'Whenever you read a file',
 ];
 
-/** How it begins where it passes on what a person typed while the agent was at work. */
+/** Beginning of a reminder with text that a person typed while the agent was working. */
 const fromPerson = /^The user sent (?:a new|the following) message/;
 
 /** Files of rules, by their names. */

@@ -25,7 +25,7 @@ export function toldApart(conversation: Conversation, marks: AuthorMarks = {}): 
   return { ...conversation, entries, agentContext, agentCompactions: compactions(conversation, marks) };
 }
 
-/** The messages as their records have them: a message that was told apart is one entry again. */
+/** Reverses `toldApart`: a message that was split by author is one entry again. */
 export function joinedAgain(conversation: Conversation): Conversation {
   const joined = (list: readonly Entry[]) => {
     const wholes = list.map(wholeOf);
@@ -115,7 +115,7 @@ function isPersons({ author, parts }: Section): boolean {
   return author === 'person' && parts.some((part) => part.type !== 'text' || part.text.trim() !== '');
 }
 
-/** All that the person said is one section, at the place where they begin to speak. */
+/** Everything that the person wrote is one section, at the place of their first words. */
 function grouped(all: readonly Section[]): Section[] {
   const groups: Section[] = [];
   let persons = -1;

@@ -14,8 +14,8 @@ export class EarlierSizes {
   readonly #known = new Map<string, Promise<ModelSize | null>>();
 
   /**
-   * The size at which the agent last compacted by itself with the same model, in an earlier session; those of the same folder
-   * count first. Null if none of the newest tells. Never rejects because of a session.
+   * The size at which the agent last compacted by itself with the same model, in an earlier session; those of the same
+   * folder count first. Null if none of the newest shows it. Never rejects because of a session.
    */
   async find(session: Session, listed: readonly SessionSummary[]): Promise<SeenSize | null> {
     const { agent, file, cwd, model } = session;

@@ -18,7 +18,7 @@ import { tooDeepIssues } from './tool-input';
 /** The state of the records. Given fields override those of the base. */
 export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'> &
   Partial<Omit<ParsedSession, 'agent' | 'file' | 'issues'>> & {
-    /** Issues of the session as it is now, listed behind those of single lines. */
+    /** Issues of the session as it is now, listed after those of single lines. */
     readonly issues?: readonly IssueAtLine[];
   };
 

@@ -13,8 +13,8 @@ const tooDeepMessage = localizable(
 );
 
 /**
- * The arguments of a tool call out of a file, or a text that says that they are too deep: a parser takes any depth, but
- * to write them as JSON again takes a call for each level, and fails.
+ * The arguments of a recorded tool call, or a note that they are nested too deeply. Parsing accepts any depth, but
+ * serializing needs a stack frame per level and would fail.
  */
 export function shownInput(input: unknown): unknown {
   return isDeeperThan(deepestInput, input) ? tooDeepText : input;
@@ -27,7 +27,7 @@ export function tooDeepIssues(parts: readonly Part[], line: number): IssueAtLine
     .map(() => ({ line, message: tooDeepMessage }));
 }
 
-/** Never goes deeper than `levels`, so that the depth of the value is not the depth of the stack. */
+/** Recurses at most `levels` deep, whatever the depth of the value. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

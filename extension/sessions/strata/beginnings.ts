@@ -6,15 +6,18 @@ import type { Beginning } from './records';
 
 const header = s.record({ id: s.name, begins: s.name, time: s.text, key: s.name, scope: s.name });
 
-/** No first line of a conversation is as long as this, in bytes. */
+/** Maximum length of a conversation's first line, in bytes. */
 const longestHeader = 16_384;
 
-/** How the conversations in a folder begin. Of each file one line is read, once. */
+/** How the conversations in a folder begin. One line of each file is read, once. */
 export class Beginnings {
-  /** Null for a file that is no conversation of Strata's models. One that could not be read is tried again. */
+  /** Null for a file that is not a conversation of Strata's models. One that could not be read is tried again. */
   readonly #ofFile = new Map<string, Beginning | null>();
   #listing: Promise<void> | null = null;
-  /** Begins when the present listing ends, for all who ask meanwhile: that one may lack files that were created since it began. */
+  /**
+   * A listing that starts when the present one ends, shared by all callers until then: the present one may lack files
+   * that were created since it began.
+   */
   #nextListing: Promise<void> | null = null;
 
   constructor(
@@ -34,7 +37,7 @@ export class Beginnings {
   }
 
   async #listNext(): Promise<void> {
-    // Whoever asked for that one is told of its failure.
+    // Its own caller gets its failure.
     await this.#listing?.catch(() => undefined);
     this.#listing = this.#nextListing;
     this.#nextListing = null;

@@ -30,13 +30,13 @@ export class StrataBuilder extends LineSession {
   /** In file order, system prompts included. */
   readonly #entries: Entry[] = [];
   #leaf: Node | null = null;
-  /** The context up to a prompt of the present path: nothing behind it changes it. */
+  /** The context up to a prompt on the present path, which no later message changes. */
   #known: { readonly node: Node; readonly system: Entry | null; readonly context: readonly Entry[] } | null = null;
   #system: Entry | null = null;
   #hasEnded = false;
   /** New after each change. */
   #limits: ReadonlyMap<string, number> = new Map();
-  /** The agent is another program, which may work elsewhere than the gateway. */
+  /** The agent is another program, whose working folder may differ from the gateway's. */
   #isOfGateway = false;
   #statedFolder: string | null = null;
 
@@ -44,7 +44,7 @@ export class StrataBuilder extends LineSession {
     super('strata', file);
   }
 
-  /** Messages are told apart before they are written. */
+  /** Messages are split by author before they are written. */
   protected override get authorMarks(): null {
     return null;
   }
@@ -63,7 +63,7 @@ export class StrataBuilder extends LineSession {
     return this.sessionId === null;
   }
 
-  /** Its texts are shared with whoever wrote it. Inputs of calls are not: programs may change theirs. */
+  /** Shares the texts of the record with its writer, but not the inputs of calls, which programs may change. */
   acceptWritten(record: object, line: number): void {
     const { entry } = record as Partial<EntryRecord>;
     const hasCalls = entry?.parts.some(({ type }) => type === 'tool_call') ?? false;
@@ -271,7 +271,7 @@ export class StrataBuilder extends LineSession {
   }
 }
 
-/** A text ends every reply before it, so what comes before it and what comes after it are paired apart. */
+/** A text ends every reply before it, so what comes before it and what comes after it are paired separately. */
 function isText({ role }: Entry): boolean {
   return role !== 'assistant' && role !== 'tool';
 }

@@ -14,7 +14,7 @@ import type { Session } from '../session';
 import { strata } from './adapter';
 import { type ConversationRecord, conversationVersion, type HeaderRecord } from './records';
 
-/** A message could not be kept; the conversation on disk is as it was before. */
+/** A message could not be stored; the conversation on disk is unchanged. */
 export class ConversationNotWritten extends LocalizableError {
   override name = 'ConversationNotWritten';
 }
@@ -58,7 +58,7 @@ export class ConversationFile {
     return new ConversationFile(path, outcome.reader);
   }
 
-  /** As it stands on disk, with what other windows wrote. Throws `SessionGone` where the file is gone. */
+  /** As it is on disk, including what other windows wrote. Throws `SessionGone` if the file is gone. */
   session(): Promise<Session> {
     return this.reader.session();
   }
@@ -72,17 +72,19 @@ export class ConversationFile {
     return this;
   }
 
-  /** Those that no other process wrote meanwhile: an agent may bring an answer to one while the other writes it. */
+  /**
+   * The records that no other process wrote meanwhile: an agent may bring an answer to one while the other writes it.
+   */
   async #missing(written: Written, size: number): Promise<Written> {
     if (size === this.reader.version) return written;
-    // A file that cannot be read is told of by the write, or by whoever reads next.
+    // The write, or the next read, reports an unreadable file.
     const session = await this.reader.session().catch(() => null);
     const there = new Set(session?.conversation.entries.map(({ id }) => id));
     const missing = written.records.filter((record) => !('entry' in record) || !there.has(record.entry.id));
     return missing.length === written.records.length ? written : await inSlices(writing(missing));
   }
 
-  /** All of the records or none of them. Resolves to the session with them where it is known without reading. */
+  /** All of the records or none of them. Resolves to the session with them if it is known without reading. */
   async append(records: readonly ConversationRecord[]): Promise<Session | null> {
     // A piece that is lost with the machine's power comes again with the whole reply.
     const isDurable = this.#later === null && records.some((record) => record.type !== 'piece');
@@ -96,7 +98,10 @@ export class ConversationFile {
   }
 }
 
-/** A new file and nothing else, or one that is there: what is appended to a deleted one would have no beginning. */
+/**
+ * Opens either a new file or an existing one, never both: records appended to a deleted file would lack their
+ * beginning.
+ */
 const flags = {
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
   append: constants.O_RDWR | constants.O_APPEND,
@@ -112,7 +117,7 @@ interface Written {
 
 /** What is known of the file that is written to. */
 interface Known {
-  /** The records to write behind a file of this size. */
+  /** The records to append to a file of this size. */
   missing(written: Written, size: number): Promise<Written>;
   /** A file of this size ends with a line break. */
   readonly lineEndsAt: number;

@@ -1,9 +1,9 @@
 import type { Entry, ReasoningPart, TextPart } from '../../engine/conversation/entry';
 
-/** Grows when a reader of today could misread a conversation of tomorrow. */
+/** Increased when older versions could misread a conversation. */
 export const conversationVersion = 1;
 
-/** An entry as it is written: where it stands in the file is what a reader finds out. */
+/** An entry as it is written; the reader adds its position in the file. */
 export type WrittenEntry = Omit<Entry, 'origin'>;
 
 /** The first line: whose conversation this is. */
@@ -15,7 +15,7 @@ export interface HeaderRecord {
   readonly cwd: string | null;
   /** Strata's own chat participant, a chat of another extension through Strata's models, an agent by the library, or through the gateway. */
   readonly madeBy: ConversationMaker;
-  /** Where requests are recognised by their prefix: the id of the first entry. */
+  /** The id of the first entry, if requests are recognised by their prefix. */
   readonly begins?: string;
   /** The key that its agent gave it. */
   readonly key?: string;
@@ -25,7 +25,9 @@ export interface HeaderRecord {
 
 export type ConversationMaker = 'chat' | 'model-provider' | 'library' | 'gateway';
 
-/** One message, behind its parent in the tree; null at the root. A message that was edited is a sibling of the first. */
+/**
+ * One message, which follows its parent in the tree; null at the root. An edited message is a sibling of the original.
+ */
 export interface EntryRecord {
   readonly type: 'entry';
   readonly parent: string | null;
@@ -52,7 +54,7 @@ export interface SystemRecord {
   readonly entry: WrittenEntry;
 }
 
-/** From here on the conversation goes on behind this entry: the person went back to it. Null: from the beginning. */
+/** The conversation continues after this entry, because the person went back to it. Null: from the beginning. */
 export interface LeafRecord {
   readonly type: 'leaf';
   readonly id: string | null;

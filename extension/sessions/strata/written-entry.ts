@@ -32,7 +32,7 @@ export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
       .map(partOf)
       .filter((part) => part !== null)
       .filter((part, index) => belongs(part, role, index))
-      // A list that grew keeps room for more, which is most of the memory of a short message.
+      // A copy, because a grown list keeps spare room, which is most of the memory of a short message.
       .slice(),
     timestamp,
     origin,
@@ -46,7 +46,7 @@ export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
   };
 }
 
-/** Only a reply calls tools. Each result is a separate entry, with at most pictures behind it. */
+/** Only a reply calls tools. Each result is a separate entry, followed at most by pictures. */
 function belongs({ type }: Part, role: Role, index: number): boolean {
   if (type === 'tool_call') return role === 'assistant';
   return type !== 'tool_result' || (role === 'tool' && index === 0);

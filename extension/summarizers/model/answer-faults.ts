@@ -1,7 +1,7 @@
 import type { Prompt } from '../../engine/block/language-model';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 
-/** What a model wrote instead of a summary, told by the form of its answer; null if it may be one. */
+/** What a model wrote instead of a summary, recognised by its form; null if the answer may be a summary. */
 export function answerFault(answer: string, prompt: Prompt): LocalizableText | null {
   if (isToolCall(answer)) return localizable('it calls a tool');
   return isEcho(answer, prompt) ? localizable('it repeats what the model was asked') : null;
@@ -20,10 +20,10 @@ function isToolCall(answer: string): boolean {
   return !/^#{1,6} /m.test(answer) && answer.slice(0, at).trim().length < leastWritten;
 }
 
-/** In UTF-16 units. A sentence or two that announces a call is no summary. */
+/** In UTF-16 units. A sentence or two that announces a call is not a summary. */
 const leastWritten = 300;
 
-/** The lines of a record, and those around quotations. */
+/** Lines of the prompt: those of a record, and those around quotations. */
 const ofPrompt =
   /^(?:--- (?:Operation|Turn|Block) \d+ ---|(?:BEGIN|END) QUOTATION [0-9a-f]{16}|Quoted between the two lines with the mark .*)$/m;
 

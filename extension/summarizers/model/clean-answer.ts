@@ -16,14 +16,14 @@ export function cleanAnswer(answer: string, sections: readonly SectionName[]): s
 
 const thoughts = /^[ \t]*<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|(?![\s\S]))[ \t]*\n?/gim;
 
-/** Reasoning in tags after the beginning, also where the answer ends in it. */
+/** Removes reasoning in tags after the beginning, also if the answer ends within it. */
 function withoutThoughts(text: string): string {
   return text.replace(thoughts, '');
 }
 
 const wrapper = /^```(?:markdown|md|text|txt)?[ \t]*\n/i;
 
-/** A code fence around the whole answer. One with a language contains code that belongs to the text. */
+/** Removes a code fence around the whole answer. A fence with a language contains code that belongs to the text. */
 export function withoutFence(text: string): string {
   const opening = wrapper.exec(text);
   if (!opening) return text;
@@ -37,12 +37,12 @@ const markup = '(?:summary|analysis|answer|output|result|response|context|memory
 const wrapped = /<(summary|answer|output|response|memory)>\s*\n([\s\S]*?)\n\s*<\/\1>/i;
 const loneMarkup = new RegExp(`^[ \\t]*</?${markup}>[ \\t]*$\\n?`, 'gim');
 
-/** Tags around the answer, as models set them that were trained to summarise in tags; what stands outside is no part of it. */
+/** Removes tags around the answer, which models trained to summarise in tags add, and everything outside of them. */
 function withoutWrapper(text: string): string {
   return (wrapped.exec(text)?.[2] ?? text).replace(loneMarkup, '').trim();
 }
 
-/** Labels of a role before a line. The person's words keep theirs. */
+/** Removes role labels before lines. The person's words keep theirs. */
 function withoutRoles(text: string): string {
   return text.replace(/^[ \t]*(?:\*\*)?\[?(?:assistant|agent|model|ai)\]?:(?:\*\*)?[ \t]*/gim, '');
 }
@@ -50,7 +50,7 @@ function withoutRoles(text: string): string {
 const closing =
   /\n+(?:[-*_]{3,}\s*\n+)?[^\S\n]*(?:let me know|i hope (?:this|that)|hope this|feel free|please let me know|would you like|do you want|is there anything|if you (?:need|want|['’]d like|would like)|i apologi[sz]e|sorry (?:for|if|that))\b[^\n]*$/i;
 
-/** Offers of help and apologies in the last line. */
+/** Removes offers of help and apologies in the last line. */
 function withoutClosing(text: string): string {
   return text.replace(closing, '').trimEnd();
 }

@@ -15,7 +15,7 @@ function toLastLine(body: string, sections: readonly SectionName[]): string | nu
   return written * 2 >= sections.length ? lines.join('\n') : null;
 }
 
-/** The end of the text. */
+/** Whether a last line says nothing by itself: it is blank or a heading. */
 function isLoose(line: string): boolean {
   return line.trim() === '' || line.startsWith('## ');
 }

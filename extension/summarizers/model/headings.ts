@@ -21,7 +21,7 @@ export function withHeadings(text: string, sections: readonly SectionName[]): st
     .join('\n\n');
 }
 
-/** What stands under one heading. */
+/** The text under one heading. */
 interface Part {
   /** Null for a heading that belongs to none. */
   readonly section: SectionName | null;

@@ -48,7 +48,10 @@ interface ModelSummarizerParts {
 
 const making = new WeakMap<Summarizer, ModelSummarizerParts>();
 
-/** What `modelSummarizer` made this one of, to make the same elsewhere; undefined for every other summarizer. */
+/**
+ * The parts from which `modelSummarizer` made this one, to make the same one elsewhere; undefined for other
+ * summarizers.
+ */
 export function partsOfModelSummarizer(summarizer: Summarizer): ModelSummarizerParts | undefined {
   return making.get(summarizer);
 }
@@ -102,7 +105,7 @@ class Writing {
     return this.request.countTokens(body) > this.#mostTokens;
   }
 
-  /** Of an answer that was cut off what is whole, and of one that is too long the sections that there is room for. */
+  /** The complete part of an answer that was cut off, or the sections of a too long one that fit. */
   #cutToRoom({ body, isCut }: Answer): string {
     const { sections, countTokens } = this.request;
     const whole = isCut ? cutBack(body, sections) : body;
@@ -135,7 +138,10 @@ function wasTooLong(model: string, name: string, tokens: number): LocalizableTex
   );
 }
 
-/** The sections that may go, the least important first. What the person wants, what holds and where the work stands never goes. */
+/**
+ * The sections that may go, the least important first. Sections about the person's wishes, the rules and the state of
+ * the work always stay.
+ */
 const dispensable: readonly SectionName[] = [
   'Key Artifacts',
   'Critical Artifacts',

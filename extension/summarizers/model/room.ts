@@ -18,7 +18,10 @@ export function outputCap(maxTokens: number): number {
   return Math.ceil(maxTokens * slack.share) + slack.tokens;
 }
 
-/** What is asked for at most exceeds the limit by this factor: a whole text that is too long is shortened, one without its end is not. */
+/**
+ * The requested maximum exceeds the limit by this factor, because a complete text that is too long can be shortened,
+ * but one without its end cannot.
+ */
 const untilCut = 1.6;
 
 /** Tokens at which the answer with one summary is cut off. */

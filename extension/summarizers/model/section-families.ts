@@ -64,7 +64,7 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Hold whatever has no section of its own, below its title. */
+/** Sections for text without a section of its own, below its title. */
 const catchAll: readonly SectionName[] = ['Discoveries', 'Findings', 'Critical Context', 'What Was Achieved'];
 
 /** The section among these that holds what a heading announces; null if there is none. `title` is in lower case. */

@@ -17,7 +17,7 @@ interface SharedCall {
   readonly onText: ((text: string) => void) | undefined;
 }
 
-/** Writes as many of these blocks as fit with one call, and parts the answer at its marker lines. */
+/** Writes as many of these blocks as fit with one call, and splits the answer at its marker lines. */
 export async function summarizeTogether(
   requests: readonly SummaryRequest[],
   { model, options, signal, onText }: SharedCall,
@@ -88,7 +88,7 @@ function parted(total: number, weights: readonly number[]): number[] {
 }
 
 /**
- * Parts an answer at its marker lines. Returns the text of each block, or null where the answer has none. If a number
+ * Splits an answer at its marker lines. Returns the text of each block, or null if the answer has none. If a number
  * occurs twice, is out of order or belongs to no block, it is unclear which text belongs where, and all are null.
  */
 function partsOf(answer: string, { count, mark }: { count: number; mark: string }): (string | null)[] {
@@ -117,7 +117,7 @@ function markerPattern(mark: string): RegExp {
 /** Names that only another block has. One may come from the model's own knowledge of the work. */
 const toleratedForeign = 1;
 
-/** Whether a part tells of another block: it has names of others that its own record lacks, more than of its own. */
+/** Whether a part is about another block: it has more names that only other records contain than names of its own. */
 function isOfAnotherBlock(part: string, own: number, records: readonly string[]): boolean {
   const names = [...new Set(namesIn(part).map(({ text }) => text))];
   const isInOwn = (name: string) => records[own]?.includes(name) ?? false;

@@ -6,16 +6,16 @@ import type { Marks } from './marks';
 import { beginningOf } from './quotation';
 import type { Room } from './room';
 
-/** A list of calls is read as noise where it is long. */
+/** A longer list of calls would be noise. */
 const mostLines = 20;
 
-/** The most lines about one tool, or about one program in a shell. */
+/** Maximum number of lines about one tool, or about one program in a shell. */
 const mostAlike = 4;
 
 /** In characters: what is shown of a call's subject. */
 const subjectLength = 110;
 
-/** The newest calls that neither changed nor read a file, a line each, oldest first: the other parts have the rest. */
+/** The newest calls that neither changed nor read a file, a line each, oldest first. Other parts cover the rest. */
 export function callsPart(steps: readonly ToolStep[], room: Room, marks: Marks): string[] {
   const times = new Map<string, readonly ToolStep[]>();
   for (const step of steps) {
@@ -89,7 +89,7 @@ function isListedElsewhere(step: ToolStep): boolean {
 const ownAffairs =
   /^(?:write_?stdin|wait|wait_?agent|list_?agents|bash_?output|task_?output|kill_?(?:shell|bash)|todo_?(?:write|read)|write_todos|update_plan|task_?(?:create|update|list|get|stop)|tool_?search|(?:enter|exit)_?plan_?mode)$/i;
 
-/** Commands that leave nothing to know. */
+/** Commands whose outcome is not worth a line. */
 const passing = /^(?:kill|pkill|killall|sleep|command|type|clear|open)\b|\s(?:--version|-v|version)$/i;
 
 function readsFile(step: ToolStep): boolean {

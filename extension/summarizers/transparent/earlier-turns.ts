@@ -21,18 +21,18 @@ const briefly = 140;
 /** In characters: a request up to this length stands whole in its line; a smaller length if there is no room for those of all turns. */
 const wholeInLine = [600, 400, 260, briefly] as const;
 
-/** Where not all turns have a line. So many short messages in a row say little. */
+/** Maximum number of lines if not all turns get one; more short messages in a row say little. */
 const mostLines = 30;
 
-/** No line has fewer tokens, so that of many turns it is known without their lines that they do not fit. */
+/** Minimum tokens of a line: shows without building the lines that many turns do not fit. */
 const tokensOfLine = 2;
 
 /** In characters: a mark takes as much room as what it would leave out. */
 const notWorthCutting = 70;
 
 /**
- * Of the room, for the turns that are told in one line each: the most where that is enough for the messages of the person, and
- * some where they do not all fit.
+ * Shares of the room for turns in one line each: the most if that is enough for all messages of the person, and some if
+ * they do not all fit.
  */
 const shareOfLines = { least: 0.3, some: 0.5, most: 0.8 };
 
@@ -145,10 +145,10 @@ function withoutAnswer(turn: ToldTurn): string {
   return turn.entries.some(isInterruption) ? 'no answer: the user interrupted me' : 'no answer';
 }
 
-/** Stands for a message that need not be told twice. */
+/** Replaces a message that is already in the protected core. */
 export const promptInCore = 'User: (this message is in the protected core)';
 
-/** Stands before the rest of a long message. */
+/** Precedes the rest of a long message. */
 export const restOfCore = 'User: (the beginning of this message is in the protected core; it goes on)';
 
 /** Tokens of the labels around two quotations. */
@@ -168,16 +168,16 @@ export function answerLine({ kind, subject, text, entryId }: PersonsAnswer, mark
   return `- User accepted this plan: ${beginning(text, 6 * briefly)}`;
 }
 
-/** In characters: what a line shows of a request and of a reply each, where so many turns share the room. */
+/** Characters that a line shows of a request and of a reply, if this many turns share the room. */
 function charactersFor(tokens: number, turns: number): number {
   const each = (tokens / Math.max(1, Math.min(turns, 4))) * charactersOfToken;
   return Math.round(Math.min(400, Math.max(briefly, each / 2)));
 }
 
-/** Counts the rest of a line, too. */
+/** Characters per token, including the rest of a line. */
 const charactersOfToken = 2.5;
 
-/** Has one reference, for all of the turn. */
+/** A line with one reference for the whole turn. */
 function briefLine(turn: ToldTurn, characters: number, marks: Marks): string {
   const { replies, calls, entries } = turn;
   const reply = replies.at(-1);
@@ -187,7 +187,7 @@ function briefLine(turn: ToldTurn, characters: number, marks: Marks): string {
   return calls > 0 || line.includes('[…') || replies.length > 1 ? `${line}${marks.after(idsOf(entries))}` : line;
 }
 
-/** The same without the reply. */
+/** The same line without the reply. */
 function askedLine(turn: ToldTurn, characters: number, marks: Marks): string {
   const calls = turn.calls > 0 ? [callsText(turn.calls)] : [];
   const line = `- ${[...askedIn(turn, characters, marks), ...calls].join(' · ') || '(nothing was said)'}`;

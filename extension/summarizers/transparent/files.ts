@@ -7,7 +7,7 @@ import type { Room } from './room';
 /** The symbols that are named of one file. */
 const mostSymbols = 6;
 
-/** Files that were only read are the least of it. */
+/** Maximum number of files that were only read; they matter least. */
 const mostRead = 15;
 
 /** What was done with files, newest first, as far as there is room. */

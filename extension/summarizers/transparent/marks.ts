@@ -8,7 +8,7 @@ import type { Room } from './room';
 /** Tokens of the longest reference to a range. */
 const tokensOfRange = 18;
 
-/** In tokens: a block with less room says nothing but what matters most. */
+/** Tokens. A smaller block has only the most important text. */
 const leastRoom = 100;
 
 /**
@@ -45,7 +45,7 @@ export class Marks {
     return omission(number, this.#reference([entryId]));
   }
 
-  /** A mark for whole things, which these entries say. */
+  /** A mark for whole things, such as turns, that these entries contain. */
   of(what: string, entryIds: readonly string[]): string {
     return omissionOf(what, this.#reference(entryIds));
   }

@@ -45,7 +45,10 @@ export class Room {
     return new Room(tokens, this.countTokens);
   }
 
-  /** Keeps the room of these lines with so many tokens more, for lines whose end is not known yet. Null if there is not so much. */
+  /**
+   * Reserves room for these lines plus `more` tokens, for lines whose end is not known yet. Null if there is not
+   * enough.
+   */
   keep(lines: readonly string[], more: number): Room | null {
     const tokens = this.tokensOf(lines) + more;
     if (tokens > this.#left) return null;

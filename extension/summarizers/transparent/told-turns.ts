@@ -3,7 +3,7 @@ import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversati
 import { isProviderTool } from '../../engine/conversation/provider-tools';
 import { coreText, goalContinues } from '../../engine/core/core';
 
-/** What a text says, and the entry in which it stands so. */
+/** A text and the entry that contains it. */
 export interface Quote {
   readonly text: string;
   readonly entryId: string;
@@ -26,7 +26,7 @@ export interface ToldTurn {
   readonly summaries: readonly Quote[];
   readonly calls: number;
   readonly pictures: number;
-  /** What the agent's program put between its steps. */
+  /** Entries that the agent's program put between its steps. */
   readonly notes: readonly Entry[];
   readonly entries: readonly Entry[];
 }
@@ -65,7 +65,7 @@ function turnsOf({ user, userIsReplaced, entries }: RequestedTurn): Part[] {
   );
 }
 
-/** What continues a turn is told with it. */
+/** Joins parts that continue a turn with it. */
 function joined(parts: readonly Part[]): Part[] {
   const all: Part[] = [];
   for (const part of parts) {

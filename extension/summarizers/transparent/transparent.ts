@@ -17,8 +17,8 @@ import { type ToldTurn, toldTurns } from './told-turns';
 import { whereIAmPart } from './where-i-am';
 
 /**
- * Needs no model: what was said stands as it was said, what went is marked where it went, and what the tool calls did is listed.
- * Nothing is guessed from wording (docs/specification.md, "Without a model").
+ * Needs no model: messages are quoted verbatim, omissions are marked in place, and the effects of tool calls are
+ * listed. Nothing is guessed from wording (docs/specification.md, "Without a model").
  */
 export const transparentSummarizer: Summarizer = {
   name: 'transparent',
@@ -39,7 +39,7 @@ function otherWork(): Promise<void> {
 /** Shares of the room, in the order in which the parts take it. */
 const shares = { whereIAm: 0.5, toDo: 0.2, commands: 0.25, files: 0.35 };
 
-/** The lower bound of comparisons has what was said alone, without a ledger. */
+/** The lower bound of comparisons only quotes messages, without a ledger of tool calls. */
 const proseOnly = 'naive';
 
 /** Counted tokens of the empty lines between parts. */
@@ -90,7 +90,7 @@ function partIn(room: Room, share: number, part: (own: Room) => string[]): strin
   return lines;
 }
 
-/** Where there is room for nothing else: what was asked last, or what was called. */
+/** For minimal room: what was asked last, or what was called. */
 function shortest(turns: readonly ToldTurn[], { maxTokens, countTokens }: SummaryRequest, marks: Marks): string {
   const prompt = turns.findLast((turn) => turn.prompt !== null && turn.prompt.text !== '')?.prompt;
   const said = prompt ?? turns.at(-1)?.replies.at(-1) ?? { text: '', entryId: '' };

@@ -20,7 +20,7 @@ const textShares = { last: 0.7, before: 0.34 };
 
 const subjectLength = 100;
 
-/** An older turn that goes on after the block is told in the same way, since its closing reply stands there. */
+/** An older turn that continues after the block is told in the same way, because its closing reply is there. */
 const headings = { newest: '## Where I am', older: '## In this turn' };
 
 /** Where the work of the newest turn stands, told once, the newest last. */
@@ -123,7 +123,7 @@ function firstWords(text: string): string {
   return /\p{L}/u.test(sentence) ? sentence : (text.trim().split('\n')[0] ?? '');
 }
 
-/** The first sentence of a text; of a longer one with its reference. */
+/** The first sentence of a text, with a reference if the text is longer. */
 function sentenceLine({ text, entryId }: Quote, marks: Marks): string {
   const sentence = firstWords(text);
   const isWhole = sentence === text.trim();
@@ -131,7 +131,7 @@ function sentenceLine({ text, entryId }: Quote, marks: Marks): string {
   return `- ${shown}${isWhole ? '' : marks.after([entryId])}`;
 }
 
-/** Calls whose results are not there. */
+/** Calls without results. */
 function openCalls(steps: readonly ToolStep[], marks: Marks): string[] {
   return steps
     .filter(({ result }) => result === null)

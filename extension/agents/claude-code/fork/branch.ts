@@ -29,7 +29,7 @@ interface TreeRow {
   readonly preserved: readonly string[];
 }
 
-/** Rows of these types may stand between a call and its result. */
+/** Rows of these types may come between a call and its result. */
 const linkTypes = new Set(['progress', 'attachment', 'system']);
 
 /** The rows that lead to one row, by their parents; across a compaction, the row before it is the parent. */

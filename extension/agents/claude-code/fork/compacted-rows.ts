@@ -33,7 +33,7 @@ export class CompactedRows {
   #parent: string | null = null;
   /**
    * Whether text was written since the newest reply. Claude Code sends attachments before such texts, wherever their
-   * rows stand.
+   * rows are in the file.
    */
   #textWasSaid = false;
 

@@ -290,7 +290,7 @@ export class ClaudeCodeBuilder extends LineSession {
   #boundaryRow(row: s.JsonRecord, place: RowPlace): RowContent {
     const { logicalParentUuid } = s.read(boundaryParent, row);
     const logicalParent = this.#nodes.get(logicalParentUuid);
-    // A session that was compacted may go on in a new file, which begins with the boundary.
+    // A compacted session may continue in a new file that begins with the boundary.
     if (this.#newest === null && logicalParentUuid !== '') this.#rowBefore ??= logicalParentUuid;
     const before = logicalParent ?? this.#leaf;
     const boundary = boundaryOf(row, { ...place, before }, (uuid) => this.#nodes.get(uuid));

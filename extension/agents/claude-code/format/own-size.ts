@@ -16,7 +16,9 @@ const settingsSchema = s.record({
 });
 const modelSchema = s.record({ autoCompactWindow: s.anything });
 
-/** As Claude Code 2.1.330 computes it. The variables can stand in the `env` of its settings, which then win. */
+/**
+ * The size as Claude Code 2.1.330 computes it. Variables in the `env` of its settings override those of the process.
+ */
 export function claudeCodeSize(settings: s.JsonRecord, { model, contextWindow, variables }: ModelInUse): OwnSize {
   const { autoCompactEnabled, autoCompactWindow, modelSettings, env } = s.read(settingsSchema, settings);
   const set: s.JsonRecord = { ...variables, ...env };
@@ -30,20 +32,20 @@ export function claudeCodeSize(settings: s.JsonRecord, { model, contextWindow, v
   return sizeWithin(Math.min(share, usable - compaction), contextWindow);
 }
 
-/** `auto` is the window of the model. */
+/** `auto` means the window of the model. */
 function windowOf(value: unknown): number | null {
   const tokens = s.count(value);
   return tokens !== null && tokens >= smallestWindow ? tokens : null;
 }
 
-/** Such as `200000`, `200k` and `1m`; a smaller one counts as the smallest. */
+/** Accepts forms such as `200000`, `200k` and `1m`; a smaller value counts as the smallest allowed one. */
 function givenWindow(variable: unknown): number | null {
   const [, number, unit = ''] = /^([\d.]+)([km]?)$/i.exec(String(variable ?? '').trim()) ?? [];
   const tokens = Number(number) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
   return tokens >= 1 ? Math.max(smallestWindow, Math.round(tokens)) : null;
 }
 
-/** The canonical name of a model also means its dated name and the one with a larger window. */
+/** A canonical model name also matches its dated name and its name with a larger window. */
 function modelNamed(model: string | null, byModel: s.JsonRecord | null): unknown {
   if (model === null || byModel === null) return undefined;
   const name = plainModelName(model);

@@ -61,7 +61,7 @@ function changeBetween(before: PromptRecord, after: PromptRecord): PromptChange 
   return toolsAsJson(before.tools) === toolsAsJson(after.tools) ? 'known' : 'begins';
 }
 
-/** Every request may have its record, which is compared with the same one before it. */
+/** Cached, because each request may have a record that is compared with the previous one. */
 const toolsAsJson = oncePer((tools: PromptRecord['tools']) => JSON.stringify(tools));
 
 function sameTexts(one: readonly string[], other: readonly string[]): boolean {

@@ -66,8 +66,8 @@ function entryOf(id: string, role: Entry['role'], parts: readonly Part[]): Entry
 }
 
 /**
- * Without handles: a kept row would keep its old parent, and a resumed session would walk past the compaction. Results of
- * one reply go in one message, as a provider wants them.
+ * Omits the handles: a kept row would keep its old parent, and a resumed session would skip the compaction. The results
+ * of one reply go into one message, as providers require.
  */
 function messagesOf(pieces: readonly Piece[]): ClaudeMessage[] {
   const messages: ClaudeMessage[] = [];

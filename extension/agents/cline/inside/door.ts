@@ -17,21 +17,21 @@ export const clineDoor: AgentDoor = {
   result: ({ pieces }) => ({ messages: Array.from(groupsIn(pieces), clineMessage) }),
 };
 
-/** As the session's own file is read. */
+/** Reads the messages as the session's own file is read. */
 function entriesOf(messages: readonly s.JsonRecord[]): Entry[] {
   const reader = new MessageReader('', 'messages', userMessageKind, '');
   const text = JSON.stringify({ messages });
   return reader.read({ text, value: JSON.parse(text) }).flatMap(({ entries }) => entries);
 }
 
-/** `kept`: the id of the message that this is, unchanged; Cline's own object has more than is told here. */
+/** `kept`: the id of an unchanged message; Cline's own object has further fields. */
 interface ClineMessage {
   readonly kept: string | null;
   readonly role: 'user' | 'assistant';
   readonly content: readonly object[];
 }
 
-/** The pieces of one message of Cline: a message of the user has a result for each call, and then texts. */
+/** Groups pieces into Cline's messages: a user message has the results of all calls, then texts. */
 function* groupsIn(pieces: readonly Piece[]): Generator<readonly Piece[]> {
   let group: Piece[] = [];
   for (const piece of pieces) {

@@ -185,7 +185,7 @@ function startEvent({ id: sessionId, cwd, model }: ParsedSession, next: s.JsonRe
     alreadyInUse: false,
     remoteSteerable: false,
   };
-  // The first record that is left names it as the one before.
+  // The first remaining record names it as its parent.
   const id = s.read(s.name, next.parentId) ?? chance.uuid();
   return { type: 'session.start', data, id, timestamp, parentId: null };
 }

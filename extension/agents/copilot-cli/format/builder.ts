@@ -25,8 +25,8 @@ const rollover = 'session-memory-rollover';
 const fromAgent = /^agent-/;
 
 /**
- * Builds one conversation of an event log: the session's own or, with a key, that of the subagent with this id. The
- * events of all of them stand in one file.
+ * Builds one conversation of an event log: the session's own or, with a key, that of the subagent with this id. One
+ * file contains the events of all of them.
  */
 export class CopilotCliBuilder extends LineSession {
   /** In file order. */
@@ -98,7 +98,7 @@ export class CopilotCliBuilder extends LineSession {
     if (agentId === this.key && !this.#acceptOwn(type, data, place)) this.otherRecords.add(type ?? 'no type');
   }
 
-  /** What holds for the session and its subagents. */
+  /** Takes events that concern the session and its subagents alike. */
   #takeShared(type: string | null, data: unknown): void {
     switch (type) {
       case 'session.start':
@@ -231,7 +231,7 @@ export class CopilotCliBuilder extends LineSession {
     return reported.usage;
   }
 
-  /** A reply that was split where it thought again: its parts are one message. */
+  /** Continues a reply that Copilot split at new reasoning: its parts are one message. */
   #goOn(last: Entry, parts: readonly Part[]): boolean {
     const whole = { ...last, parts: withTextsMerged([...last.parts, ...parts]) };
     this.#entries[this.#entries.lastIndexOf(last)] = whole;
@@ -249,7 +249,7 @@ export class CopilotCliBuilder extends LineSession {
     return true;
   }
 
-  /** Copilot writes its prompt down whenever it differs from the one before; only the newest is sent. */
+  /** Copilot logs its prompt whenever it changed; only the newest one is sent. */
   #systemMessage({ role, content }: s.Read<typeof records.systemMessage>, place: EntryPlace): boolean {
     if (role !== 'system' || content === '') return false;
     this.#system = { ...place, id: this.ids.claim(place.id), role: 'system', parts: textParts(content) };
@@ -281,7 +281,7 @@ export class CopilotCliBuilder extends LineSession {
     return true;
   }
 
-  /** An extension put one message in the place of all. */
+  /** An extension replaced all messages by one. */
   #cleared(initialMessage: string | null, place: EntryPlace): boolean {
     const replacedEntryIds = this.#context.clear();
     this.#prompts = [];

@@ -30,7 +30,9 @@ export class EventContext {
     this.#starts.set(attempt, this.#messages.length);
   }
 
-  /** Puts the summary in the place of what there was when the compaction began. Returns the ids of what it replaced. */
+  /**
+   * Replaces the messages that existed when the compaction began by the summary. Returns the ids of the replaced ones.
+   */
   compact(attempt: string | null, summary: Entry): string[] {
     const end = this.#starts.get(attempt) ?? this.#messages.length;
     this.#starts.clear();
@@ -39,7 +41,7 @@ export class EventContext {
     return withResultsInOrder(replaced).map(({ id }) => id);
   }
 
-  /** Everything goes but the system prompt. Returns the ids of what was there. */
+  /** Removes everything except the system prompt. Returns the removed ids. */
   clear(): string[] {
     this.#starts.clear();
     const replaced = withResultsInOrder(this.#messages).map(({ id }) => id);
@@ -47,7 +49,9 @@ export class EventContext {
     return replaced;
   }
 
-  /** As sent: results stand behind their reply in the order of its calls, though they are written as they end. */
+  /**
+   * As sent: results follow their reply in the order of its calls; the file has them in the order in which they ended.
+   */
   sent(): Entry[] {
     const context = new PairedContext(lostResult);
     for (const entry of withResultsInOrder(this.#messages)) context.add(entry);

@@ -4,7 +4,7 @@ import { sizeWithin } from '../../../sessions/own-compaction/own-compaction';
 
 const defaultShare = 0.5;
 
-/** Older versions knew the share by the other names. */
+/** The name of the share in older versions. */
 const olderSchema = s.record({ contextPercentageThreshold: s.count });
 const settingsSchema = s.record({
   model: s.record({ compressionThreshold: s.count, chatCompression: olderSchema }),

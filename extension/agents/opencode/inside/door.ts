@@ -7,5 +7,5 @@ export const openCodeDoor: AgentDoor = {
   result: ({ pieces }) => ({ summary: transcriptOf(pieces.at(-1)?.text === request ? pieces.slice(0, -1) : pieces) }),
 };
 
-/** OpenCode has asked for the summary by now; this stands in front of it again. */
+/** The user message that OpenCode puts before its summary. */
 const request = 'What did we do so far?';

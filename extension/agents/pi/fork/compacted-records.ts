@@ -20,7 +20,7 @@ type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
 
 /**
  * A compaction as pi itself would write it, if that is possible: one summary, and the newest messages by reference.
- * Otherwise the messages are written again: behind a summary that keeps nothing or, without a summary at the start, as a
+ * Otherwise the messages are written again: after a summary that keeps nothing or, without a summary at the start, as a
  * separate tree. Version 0.87.1 was observed to send all of this; it adds its prompt by itself.
  */
 export class CompactedRecords {

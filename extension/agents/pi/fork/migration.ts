@@ -7,19 +7,20 @@ const header = s.record({ version: s.count });
 const kept = s.record({ id: s.name, keepLastMessages: s.count, firstKeptEntryId: s.name });
 
 /**
- * Upgrades records of older versions like pi itself when it opens a file: version 1 has no ids and refers to a record by
- * its place in the file, version 2 has another name for messages of extensions. The new ids are those that Strata shows. A
- * file without a header is taken for version 1. A compaction that says how many messages stay names the first of them.
+ * Upgrades records of older versions like pi itself when it opens a file: version 1 has no ids and refers to a record
+ * by its place in the file, version 2 has another name for messages of extensions. The new ids are those that Strata
+ * shows. A file without a header counts as version 1. A compaction that records how many messages stay is changed to
+ * name the first of them.
  */
 export class Migration {
   #version: number = currentVersion;
   #newest: string | null = null;
-  /** By place, the header included; null for what has no id. */
+  /** Ids by place in the file, including the header; null for records without an id. */
   readonly #ids: (string | null)[] = [];
 
   constructor(private readonly original: ParsedSession) {}
 
-  /** A line that is no record counts as a place. */
+  /** Counts a line without a record as a place. */
   passOver(): void {
     this.#ids.push(null);
   }
@@ -61,7 +62,7 @@ function withCurrentRole(record: s.JsonRecord): s.JsonRecord {
   return message?.role === 'hookMessage' ? { ...record, message: { ...message, role: 'custom' } } : record;
 }
 
-/** The message behind the newest one that a compaction replaced; null where it replaced all of them. */
+/** The message after the newest replaced one; null if the compaction replaced all. */
 function firstKeptOf({ conversation }: ParsedSession, compactionId: string | null): string | null {
   const { entries, agentCompactions } = conversation;
   const compaction = agentCompactions.find(({ id }) => id === compactionId);

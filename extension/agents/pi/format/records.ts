@@ -9,7 +9,7 @@ export interface RecordNode {
   readonly content: RecordContent;
   /** The newest compaction above this record. */
   readonly newestCompaction: RecordNode | null;
-  /** Only of a compaction; computed when it is first needed. */
+  /** Only for a compaction; computed on first use. */
   replacedEntryIds: readonly string[] | null;
 }
 
@@ -26,8 +26,8 @@ export interface Compaction {
   /** The first kept record of the older part. The compaction's own id, or one that is not on the path, keeps none. */
   readonly firstKeptId: string | null;
   /**
-   * How many of the messages before it stay, where no first record is named. A turn is kept as a whole, and the kept part
-   * never reaches back across an earlier compaction. Null if nothing is said of it.
+   * Number of earlier messages that stay, if no first record is named. A turn is kept as a whole, and the kept part
+   * never reaches back across an earlier compaction. Null if the record does not say.
    */
   readonly keptMessages: number | null;
   readonly record: Omit<AgentCompaction, 'replacedEntryIds'>;

@@ -16,7 +16,10 @@ export const piDoor: AgentDoor = {
   },
 };
 
-/** The kept messages are the longest end of the context that is as pi sends it, and begins with no result. */
+/**
+ * The kept messages are the longest end of the context that is unchanged from what pi sends and does not begin with a
+ * result.
+ */
 function dividedAt(pieces: readonly Piece[]): { readonly told: readonly Piece[]; readonly kept: readonly Piece[] } {
   const ours = pieces.findLastIndex(({ isOurs }) => isOurs);
   const first = pieces.findIndex(({ result }, index) => index > ours && result === null);

@@ -7,7 +7,7 @@ import { startOf } from './automation';
 
 /** When blocks are written ahead of the compaction that needs them. */
 export interface AheadSettings {
-  /** Share of the size at which the context is compacted, from which on a run is prepared. 0: none is prepared. */
+  /** A run is prepared from this share of the size at which the context is compacted. 0: never. */
   readonly prepareAt: number;
   /** Share of the window that must be added before the run is prepared again. */
   readonly renewAfter: number;
@@ -74,8 +74,8 @@ function compactedAt({ strategy, parameters, contextWindow, mostTokens }: Omit<S
 const leastOfTarget = 0.25;
 
 /**
- * What is said until the compaction follows the prepared blocks, so they leave room for it: the context then has the size
- * that the strategy aims at.
+ * Messages until the compaction follow the prepared blocks, so the target leaves room for them: the context then has
+ * the strategy's target size.
  */
 function aheadTarget(input: AheadInput): number | null {
   const { strategy, parameters, context, contextWindow } = input;

@@ -35,7 +35,7 @@ export interface AutomationInput {
   readonly asksModel?: boolean;
   /** True if the caller knows that no turn is running, even if the newest turn has no answer. Absent: checked here. */
   readonly betweenTurns?: boolean;
-  /** Keys of plans that came to nothing in the last automatic run (`dueByCount`). They start no other. */
+  /** Keys of plans that came to nothing in the last automatic run (`dueByCount`). They start no further run. */
   readonly fruitless?: ReadonlySet<string>;
 }
 
@@ -49,7 +49,7 @@ export type AutomationDecision =
   | { readonly kind: 'warn'; readonly startsAt: number }
   /** By the size of the context, or by the number and age of turns and calls. */
   | { readonly kind: 'run'; readonly by: 'size' | 'count' }
-  /** Because it pays. `targetTokens`: for a strategy with a target. */
+  /** Compacting now costs less. `targetTokens`: for a strategy with a target. */
   | {
       readonly kind: 'run';
       readonly by: 'cost';
@@ -87,7 +87,7 @@ function knownOutlook(input: AutomationInput): Outlook | null {
   return schedule === 'cost' && betweenTurns && now !== undefined ? outlookOf({ ...input, now, asksModel }) : null;
 }
 
-/** Whether it is the cost that starts automatic compaction, and no size. */
+/** Whether cost, not size, starts automatic compaction. */
 export function startsByCost(input: AutomationInput): boolean {
   return input.strategy.aim !== undefined && knownOutlook(input) !== null;
 }
@@ -107,8 +107,8 @@ function dueDecision(input: AutomationInput): AutomationDecision {
 }
 
 /**
- * The plans that are due because enough turns or calls are old enough, by the key of their first message. Those that are
- * still due in the context that a run left came to nothing in it.
+ * The plans that are due because enough turns or calls are old enough, by the key of their first message. Plans that
+ * are still due after a run came to nothing in it.
  */
 export function dueByCount(input: AutomationInput): readonly string[] {
   if (input.strategy.aim) return [];

@@ -4,7 +4,7 @@ interface ModelPrices {
   readonly models: RegExp;
   readonly input: number;
   readonly cacheRead: number;
-  /** Of a prompt's new part. The same as `input` where a provider charges nothing for writing. */
+  /** Price of writing a prompt's new part to the cache. Equals `input` if the provider charges nothing extra. */
   readonly cacheWrite: number;
   /**
    * How long the provider keeps a prompt after its last use, in minutes. Anthropic says 5 or 60, OpenAI 5 to 60; these fit the counters of
@@ -27,7 +27,7 @@ const openai = {
   date: '2026-11-24',
 };
 
-/** Of the models in public sessions. Writes are those that live for five minutes. */
+/** Models that occur in public sessions. Cache writes are priced for a lifetime of five minutes. */
 const prices: readonly ModelPrices[] = [
   { models: /^claude-fable-5(?!-1)/, input: 10, cacheRead: 1, cacheWrite: 12.5, ...anthropic },
   { models: /^claude-opus-(?:4-[5-8]|5(?!-5))/, input: 5, cacheRead: 0.5, cacheWrite: 6.25, ...anthropic },
@@ -38,7 +38,7 @@ const prices: readonly ModelPrices[] = [
   { models: /^gpt-5\.5(?!-)/, input: 5, cacheRead: 0.5, cacheWrite: 5, ...openai },
 ];
 
-/** What a token costs that a provider reads from its cache, or writes to it, against one that it just reads. */
+/** Price of a token read from or written to the provider's cache, relative to an ordinary input token. */
 export interface CachePrices {
   readonly read: number;
   readonly write: number;

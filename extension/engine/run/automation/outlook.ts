@@ -19,7 +19,7 @@ interface OutlookInput {
 
 const minute = 60_000;
 
-/** Null where the prices of the model that answered last are not known, or when it did. */
+/** Null if the last answer's model has no known prices, or its time is unknown. */
 export function outlookOf(input: OutlookInput): Outlook | null {
   const { conversation, state, context, contextWindow, now, asksModel } = input;
   const { last, requests, growth } = ReplyReader.of(conversation.entries).read(conversation.entries);
@@ -87,10 +87,10 @@ class ReplyReader {
   }
 }
 
-/** Price of a token that a model writes against one that it reads, of the providers in the table of prices. */
+/** Price of an output token relative to an input token, for the providers in the price table. */
 const outputPrice = 5;
 
-/** As the newest compaction cost. Before the first: a model reads all that is taken. */
+/** Taken from the newest compaction's cost. Before the first, assumes that a model reads all that is replaced. */
 function writingCost({ compactions }: OutlookInput['state']): number {
   const records = compactions.map(({ record }) => record);
   const newest = records.findLast(({ tokensSpent }) => tokensSpent.input > 0);

@@ -31,7 +31,7 @@ export function preparedRecord(
 }
 
 /**
- * The prepared run as a compaction would apply it now; what was said since follows its blocks. Null if there is none, or
+ * The prepared run as a compaction would apply it now; messages since then follow its blocks. Null if there is none, or
  * if it no longer fits: the session branched, or has another model. `model`: null if unknown.
  */
 export function takenRun(
@@ -61,7 +61,7 @@ function isOtherModel(prepared: string | null, now: string | null): boolean {
   return prepared !== null && now !== null && prepared !== now;
 }
 
-/** The records of a run under other numbers. Blocks of the run that later ones of it swallowed keep that. */
+/** The records of a run with new sequence numbers; references within the run are kept. */
 export function numberedFrom(seq: number, records: readonly CompactionRecord[]): CompactionRecord[] {
   const [first] = records;
   if (first === undefined) return [];

@@ -40,7 +40,7 @@ function dearerSentence({ lost, requests, untilCold }: Extract<ScheduleDecision,
       );
 }
 
-/** An expectation is no more exact than this. */
+/** Significant digits of an expectation. */
 const digits = 2;
 
 function roughly(tokens: number): Amount {

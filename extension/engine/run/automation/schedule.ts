@@ -14,21 +14,24 @@ export interface Outlook {
   /** Whether the provider may still have the prompt before in its cache. */
   readonly isWarm: boolean;
   readonly prices: CachePrices;
-  /** What writing costs for each token that is taken, against a token of input. 0 without a model. */
+  /** Cost of writing blocks per replaced token, in input tokens. 0 without a model. */
   readonly writing: number;
 }
 
 /** Costs are in tokens of input at the full price. */
 export type ScheduleDecision =
   | { readonly kind: 'pays'; readonly targetTokens: number; readonly saved: number; readonly requests: number }
-  /** Costs more than it saves, by so many tokens, over the requests expected. `untilCold`: only while the cache has the prompt. */
+  /**
+   * Compacting costs `lost` tokens more than it saves over the expected requests. `untilCold`: only while the cache has
+   * the prompt.
+   */
   | { readonly kind: 'dearer'; readonly lost: number; readonly requests: number; readonly untilCold: boolean }
   /** No size is smaller than the context. */
   | { readonly kind: 'nothing-to-take' };
 
 /**
- * Decides whether a compaction before the next request pays, and to which of these sizes: it never costs more than none, as far as
- * expected. `sure` is the share of sessions that go on for as long as is expected.
+ * Decides whether a compaction before the next request pays, and to which of these sizes. The choice never costs more
+ * than no compaction, as far as expected. `sure`: the share of sessions that last at least as long as expected.
  */
 export function decideSchedule(
   outlook: Outlook,
@@ -49,12 +52,12 @@ export function decideSchedule(
 }
 
 /**
- * Lengths of sessions follow a Lomax distribution: one that had more requests goes on for longer. Fitted to half of the projects of
- * docs/study/evidence.md and checked on the others (docs/study/schedule.md).
+ * Lengths of sessions follow a Lomax distribution: one that had more requests lasts longer. Fitted to half of the
+ * projects of docs/study/evidence.md and checked on the others (docs/study/schedule.md).
  */
 const sessionLengths = { scale: 309, shape: 9.39, sure: 0.9 };
 
-/** How many more requests a share of the sessions have that had so many: nine of ten by default. At least one. */
+/** Number of further requests that the share `sure` of sessions with this many requests have. At least one. */
 export function expectedRest(requests: number, sure: number = sessionLengths.sure): number {
   const { scale, shape } = sessionLengths;
   return Math.max(1, Math.floor((scale + requests) * (sure ** (-1 / shape) - 1)));

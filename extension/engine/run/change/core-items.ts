@@ -100,7 +100,7 @@ export async function proposeByAgent(access: JournalAccess, proposal: ItemPropos
   return outcome;
 }
 
-/** What Strata itself finds in a conversation names the entry that it stands in. */
+/** Proposals that Strata itself finds name their entry; those of agents do not. */
 function isOfAgent({ proposedBy, entryId }: CoreItem): boolean {
   return proposedBy !== undefined && entryId === null;
 }

@@ -35,7 +35,7 @@ export type MakerInput = Pick<
   | 'clock'
 >;
 
-/** What came of a plan. */
+/** The outcome of a plan. */
 export type CarriedOut =
   | MadeBlock
   /** `model` wrote it; null if none did. */
@@ -148,7 +148,10 @@ export class BlockMaker {
     });
   }
 
-  /** Counted tokens that the core grows by with the plan: it takes the place of the message with the goal. A person may exclude that one whatever it saves. */
+  /**
+   * Counted tokens by which the plan grows the core, which then states the goal of a replaced message. A person may
+   * exclude that message whatever it saves.
+   */
   #coreGrowth(plan: CompactionPlan): number {
     if (isExclusion(plan)) return 0;
     const goal = standingGoal(this.#current.journal, this.input.conversation);

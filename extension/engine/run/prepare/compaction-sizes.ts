@@ -14,8 +14,8 @@ interface SizesInput {
 }
 
 /**
- * Sizes in tokens that a run could leave. With a target: that one and its halves down to the smallest, as far as what no run touches
- * allows. Without: what its plan leaves now.
+ * Context sizes in tokens that a run could reach. With a target: the target and its halves down to the smallest, but
+ * not below what no run touches. Without: the size that its present plan leaves.
  */
 export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => PlanOutcome): readonly number[] {
   const { strategy, parameters, context, contextWindow, smallestTarget } = input;
@@ -23,7 +23,7 @@ export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => P
   if (!strategy.aim) return sizeAsPlanned(strategy, context, planOf);
   const size = contextSize(tokens, contextWindow);
   const { fixedTokens } = size;
-  // The target of a full window, which that of a smaller context is not.
+  // The target for a full window; a smaller context would have a smaller one.
   const target = roomOf(strategy, { ...size, contextTokens: contextWindow }, parameters)?.targetTokens ?? contextWindow;
   const from = untouchedFrom(strategy, { messages, floorTokens: 0 }, parameters);
   const untouched = tokens.ofMessages.slice(from).reduce((sum, each) => sum + each, 0);

@@ -1,7 +1,7 @@
 import { type LossReport, messagesIn, type VerbatimFate } from '../../block/loss';
 import { amount, type LocalizableText, listed, localizable } from '../../wording/localizable-text';
 
-/** What a report says in one line; null if nothing was replaced that it speaks of. */
+/** A report in one line; null if it lists nothing. */
 export function lossText(report: LossReport): LocalizableText | null {
   const { files, open, outputs } = report;
   const parts = [

@@ -4,7 +4,7 @@ import type { Strategy } from '../../block/strategy';
 import { bodyLimit } from '../../compaction/request';
 import { type BlockMaker, type CarriedOut, failureOr, type MakerInput, type OnText, writerOf } from './block-maker';
 
-/** Plans that shared a call, with what came of them. */
+/** Plans that shared a call, with their outcomes. */
 export type Call = readonly (readonly [CompactionPlan, CarriedOut])[];
 
 /** The calls of a group of plans. */
@@ -15,7 +15,7 @@ export type Calls =
 
 /** How the plans of a run are distributed over model calls: one call for each, or one for as many as fit. */
 export class ModelCalls {
-  /** The model cannot keep to the form of a shared answer, or not write that much. */
+  /** The model does not keep the form of a shared answer, or cannot write that much. */
   #isSharingBroken = false;
 
   constructor(
@@ -51,7 +51,7 @@ export class ModelCalls {
 
   /**
    * One call for as many of the plans as fit into it, and then one for each plan whose part of the answer is missing or
-   * broken. If the call comes to nothing, the run makes no further one of this kind. Null if only one plan fits.
+   * broken. If the shared call fails, the run makes no further shared calls. Null if only one plan fits.
    */
   async #callTogether(step: Strategy, plans: readonly CompactionPlan[], onText: OnText): Promise<Calls | null> {
     const { tools, signal, clock } = this.input;
@@ -93,7 +93,7 @@ export function neededFor(plans: readonly CompactionPlan[], excess: number): num
   return savedBy(plans.slice(0, needed)) >= excess ? needed : null;
 }
 
-/** After the plans that save this many counted tokens. At least one. */
+/** Index after the plans needed to save this many counted tokens, at least one plan. */
 function endOfNeeded(plans: readonly CompactionPlan[], from: number, excess: number): number {
   let left = excess;
   let end = from;

@@ -81,7 +81,7 @@ export function* rebuildingRun(
   };
 }
 
-/** One whose text a block removed is made anew, and the line in its place is counted. */
+/** Cost of a message whose text a block removed: it is created again, and its replacement line is counted. */
 const costOfMessage = costOfOne + 80 * costOfCounting;
 
 class MessagesByName {

@@ -11,7 +11,7 @@ export interface PreparedRun {
   readonly after: Context;
   /** Empty if there was nothing to do; `notes` then says why. */
   readonly records: readonly CompactionRecord[];
-  /** What `after` has of all that the records replace; null without records. */
+  /** What remains in `after` of what the records replace; null without records. */
   readonly loss: LossReport | null;
   /** The records' plans, in the same order. */
   readonly plans: readonly CompactionPlan[];

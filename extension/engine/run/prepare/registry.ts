@@ -92,7 +92,7 @@ export const defaultStrategy = ladder.name;
 /** What most people need. Lists offer these first, and the others on request. */
 const usualStrategies: ReadonlySet<string> = new Set(['ladder', 'pipeline', 'checkpoint', 'codex', 'prune']);
 
-/** What a program registered is offered like the usual ones: somebody wants it. */
+/** Registered strategies are offered like the usual ones, because a program added them on purpose. */
 export function isUsual({ name, group }: Pick<StrategyChoice, 'name' | 'group'>): boolean {
   return usualStrategies.has(name) || group === 'custom';
 }
@@ -175,7 +175,7 @@ export function untouchedFrom(
   return Math.max(...starts);
 }
 
-/** Where a run is to end in a context of this size; null if the choice has no target. */
+/** The target of a run in a context of this size; null if the choice has no target. */
 export function roomOf(
   { name, steps, aim }: StrategyChoice,
   size: ContextSize,

@@ -2,8 +2,8 @@ import type { Context } from '../../conversation/context';
 import type { CompactionRecord } from '../../journal/records';
 
 /**
- * The records of a run that the context which results has as a message, or as lines in place of tool outputs. The others lie beneath these: the model
- * does not read them.
+ * The records of a run that the resulting context shows as a message, or as lines in place of tool output. The others
+ * lie beneath these and are not read by the model.
  */
 export function standingOfRun<R extends CompactionRecord>(records: readonly R[]): R[] {
   const owners = ownersIn(records);
@@ -25,17 +25,17 @@ export function coveredBy<R extends CompactionRecord>(records: readonly R[]): (R
   });
 }
 
-/** What a context has of blocks. */
+/** Counts of blocks by how a context contains them. */
 export interface BlocksInContext {
   /** Blocks that are messages. */
   readonly blocks: number;
-  /** Tool outputs in whose place a line stands. */
+  /** Tool outputs that a line replaces. */
   readonly outputs: number;
-  /** Blocks that are in neither way in the context: they lie beneath others. */
+  /** Blocks that lie beneath others and are not in the context. */
   readonly beneath: number;
 }
 
-/** What the context has of these blocks, none of which is undone. */
+/** How the context contains these blocks, none of which is undone. */
 export function blocksIn({ messages }: Context, blocks: readonly Pick<CompactionRecord, 'seq'>[]): BlocksInContext {
   const seqs = new Set(blocks.map(({ seq }) => seq));
   const asMessages = messages.filter(({ block }) => block && seqs.has(block.seq));
@@ -44,7 +44,7 @@ export function blocksIn({ messages }: Context, blocks: readonly Pick<Compaction
   return { blocks: asMessages.length, outputs: asLines.length, beneath: seqs.size - there.size };
 }
 
-/** Whether the context has the block, as a message or as lines in place of tool outputs. */
+/** The seqs of the blocks in the context, as messages or as lines in place of tool output. */
 export function seqsIn({ messages }: Context): ReadonlySet<number> {
   return new Set(messages.flatMap(({ block, pruned }) => (block ?? pruned)?.seq ?? []));
 }

@@ -15,7 +15,7 @@ export interface RunFigures {
   readonly durationMs: number;
   /** Tokens that the provider's prompt cache no longer covers. */
   readonly cacheTokensInvalidated: number;
-  /** The report says what the context that resulted has of all that the run replaced. It is null if that is unknown. */
+  /** What the resulting context has of all that the run replaced; null if unknown. */
   readonly loss: LossReport | null;
 }
 
@@ -49,7 +49,7 @@ function spentOn(records: readonly CompactionRecord[]): RunFigures['tokensSpent'
   };
 }
 
-/** As it was reported with the run; added up from its blocks where some of them were undone or changed since. */
+/** As reported with the run; summed from its blocks if some were undone or changed since. */
 function lossOfRun(run: JournaledRun): LossReport | null {
   const { blocks } = run;
   const isAsMade = blocks.every(({ active, earlier }) => active === run.active && earlier === undefined);

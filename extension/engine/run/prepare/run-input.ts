@@ -20,7 +20,7 @@ export interface RunInput {
   readonly isDue?: boolean;
   readonly instructions: string | null;
   readonly tools: WritingTools;
-  /** `unchecked`: no loss report is made, because nobody reads it. Blocks that are no use are rejected all the same. */
+  /** `unchecked`: no loss report is made, because it would not be read. Unusable blocks are still rejected. */
   readonly verification: VerificationMode | 'unchecked';
   /** Once the context has at most this many tokens, only steps that start by count make further blocks. */
   readonly floorTokens: number;
@@ -33,7 +33,10 @@ export interface RunInput {
   readonly onProgress?: (progress: RunProgress) => void;
   /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
   readonly range?: ContextRange;
-  /** The tool by which the agent gets back what a compaction leaves out. Absent: it cannot ask, so nothing is referred to. */
+  /**
+   * The tool by which the agent retrieves what a compaction leaves out. Absent: it cannot, so blocks contain no
+   * references.
+   */
   readonly recallTool?: string;
   /** Leaves the core out of the context, to measure what a strategy keeps by itself. */
   readonly withoutCore?: true;

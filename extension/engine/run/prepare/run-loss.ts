@@ -15,7 +15,7 @@ export interface LossSurroundings {
   readonly ledger: TokenLedger;
 }
 
-/** Tells what a resulting context has of the entries beneath blocks. */
+/** Reports what a resulting context has of the entries beneath blocks. */
 export class RunLoss {
   readonly #known: KnownEntries;
   readonly #entries: readonly Entry[];
@@ -34,7 +34,7 @@ export class RunLoss {
     this.#hadWhole = whole ? new Set(whole.flatMap(({ entryIds }) => entryIds)) : null;
   }
 
-  /** Of all blocks together; an entry beneath several of them counts once. */
+  /** The loss of all blocks together; an entry beneath several of them counts once. */
   of(records: readonly Pick<CompactionRecord, 'entryIds'>[]): LossReport {
     const ids = new Set(records.flatMap(({ entryIds }) => entryIds));
     const replaced = this.#known.inOrder([...ids]);

@@ -12,9 +12,9 @@ export interface BlockSize {
 }
 
 interface RunSizes {
-  /** One for each record of the run. That of a block over others of the run is of all that lies beneath it. */
+  /** One per record of the run. The size of a block over others covers everything beneath it. */
   readonly blocks: readonly BlockSize[];
-  /** Tokens by which the rest of the context grows: the protected core, which is told again after a compaction. */
+  /** Tokens by which the rest of the context grows: the protected core is stated again after a compaction. */
   readonly added: number;
 }
 
@@ -65,7 +65,9 @@ function withBeneath(records: readonly CompactionRecord[], sizes: readonly Block
   });
 }
 
-/** What a model that writes the blocks of a run reads and writes, in counted tokens: by the same run without a model. */
+/**
+ * Estimated counted tokens that a model reads and writes for the blocks of a run, from the same run without a model.
+ */
 export function expectedWriting({ plans, records }: Pick<PreparedRun, 'plans' | 'records'>): {
   readonly sent: number;
   readonly written: number;

@@ -115,7 +115,7 @@ class Run {
   }
 
   /**
-   * After calls that came to nothing, what is left is written without a model, because a person who asked for a compaction needs the room now. False
+   * Continues without a model after failed calls, because a person who asked for a compaction needs the room now. False
    * if nothing failed, or the caller has no such summarizer.
    */
   goesOnWithoutModel(): boolean {
@@ -258,7 +258,7 @@ class Run {
     this.input.onProgress?.({ strategy: step.name, done, of, text });
   }
 
-  /** The calls that were made; none if a shared one came to nothing. */
+  /** The calls that were made; none if a shared one failed. */
   #heard(step: Strategy, calls: Calls): readonly Call[] {
     if (calls.kind === 'made') return calls.calls;
     if (calls.failure) this.#failures.push(calls.failure.wording);

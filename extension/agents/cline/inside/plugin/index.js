@@ -14,7 +14,7 @@ export default {
   name: 'strata',
   manifest: { capabilities: ['messageBuilders', 'commands'] },
   setup(api, { session: { sessionId } = {}, logger } = {}) {
-    // Where a plugin is loaded for its commands only, it is not told the session: then it is the newest in the folder.
+    // A plugin loaded for its commands only does not get the session; the newest one in the folder is meant.
     const named = { session: sessionId ?? null, folder: process.cwd() };
     const asked = (action, request = {}) => ask(action, agent, { ...request, ...named });
     const next = new NextRequest((messages) => asked('context', { trigger: 'automatic', messages }), tell(logger));
@@ -42,7 +42,7 @@ function tell(logger) {
     try {
       logger?.log(message);
     } catch {
-      // Nobody is there to read it.
+      // No screen shows the notice.
     }
   };
 }

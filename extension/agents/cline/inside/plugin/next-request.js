@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 
-/** Characters that a session grows by before Strata looks whether something is due: about 10,000 tokens. */
+/** Characters by which a session grows before Strata checks whether something is due: about 10,000 tokens. */
 const lookAfter = 40_000;
 
-/** The messages of the next request, by the newest answer of Strata. */
+/** The messages of the next request, from Strata's newest answer. */
 export class NextRequest {
   /** Messages by their ids; Cline hands them over once with ids, and once without. */
   #byId = new Map();
@@ -27,12 +27,15 @@ export class NextRequest {
     }
   }
 
-  /** Has the next request ask again. */
+  /** Makes the next request ask Strata again. */
   forget() {
     this.#answered = null;
   }
 
-  /** The answer is about the beginning of these messages, little came after it, and nothing changed in Strata since. */
+  /**
+   * Whether the last answer still holds: it is about the beginning of these messages, little was added since, and
+   * Strata's journal is unchanged.
+   */
   async #isAnswered(messages) {
     if (this.#answered === null) return false;
     const { count, last, journal, changed } = this.#answered;
@@ -49,7 +52,7 @@ export class NextRequest {
     return { ...about, sent, journal: answer.journal, changed: await changeOf(answer.journal) };
   }
 
-  /** Cline's own object where nothing in it was changed: it has more than Strata tells. */
+  /** Cline's own object if it is unchanged, because it has more fields than Strata's answer. */
   #restored({ kept, role, content }) {
     const own = this.#byId.get(kept);
     return own ?? { role, content: content.map((block) => this.#restoredBlock(block)) };
@@ -73,7 +76,7 @@ function said(messages) {
   return JSON.stringify([messages].flat().map((message) => [message?.role, message?.content]));
 }
 
-/** Tells whether the journal was written since; null if it was not written yet. */
+/** A value that changes whenever the journal is written; null before the first write. */
 async function changeOf(path) {
   if (path === undefined) return null;
   try {

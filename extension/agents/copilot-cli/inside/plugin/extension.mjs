@@ -35,7 +35,7 @@ const session = await joinSession({
         const [, name = '', text = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(args) ?? [];
         const action = name === '' ? 'status' : name;
         if (!actions.includes(action)) return await tell(help);
-        // Copilot lets a context begin anew only while a tool of the model runs.
+        // Copilot allows clearing the context only while a tool of the model runs.
         if (action === 'compact')
           return void (await session.send({ prompt: `Call the tool strata_compact now. ${text}` }));
         const answer = await asked(action, { text });
@@ -48,7 +48,7 @@ const session = await joinSession({
 
 void asked('hello');
 
-/** Begins the context anew with Strata's text, and says what happened. Never rejects. */
+/** Replaces the context by Strata's text and reports the outcome. Never rejects. */
 async function compact(instructions) {
   const answer = await asked('compact', { instructions });
   if (answer.kind !== 'compacted') return `${answer.message} Nothing was compacted; go on as before.`;
@@ -66,6 +66,6 @@ async function tell(message) {
   try {
     await session.log(message);
   } catch {
-    // Nobody is there to read it.
+    // No screen shows the notice.
   }
 }

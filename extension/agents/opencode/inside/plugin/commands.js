@@ -4,7 +4,7 @@ const agent = 'opencode';
 const actions = ['status', 'preview', 'pin', 'why', 'undo'];
 const help = '/strata status | preview | pin TEXT | why | undo';
 
-/** Ends a command whose answer is in the session already. */
+/** Thrown to end a command whose answer is already in the session. */
 export class CommandAnswered extends Error {
   name = 'CommandAnswered';
   message = 'Strata answered.';
@@ -24,7 +24,10 @@ export async function strataCommand(place, words = '') {
   }
 }
 
-/** To before the compaction if nothing was said since; otherwise what it took away is said again. */
+/**
+ * Reverts the session to before the compaction if no message followed it; otherwise repeats what the compaction
+ * removed.
+ */
 async function goBack(place, again) {
   const { client, directory, session } = place;
   const { data: messages = [] } = await client.session.messages({ path: { id: session }, query: { directory } });
@@ -35,7 +38,7 @@ async function goBack(place, again) {
   await client.session.revert({ path: { id: session }, query: { directory }, body, throwOnError: true });
 }
 
-/** By the person: for the model, not an answer of Strata, and not the agent's own request to go on. */
+/** Whether the person typed it for the model: not an answer of Strata, and not the agent's own request to continue. */
 function isTyped({ type, ignored, synthetic }) {
   return type === 'text' && !ignored && !synthetic;
 }

@@ -10,7 +10,7 @@ globalThis[mark] ??= new Map();
 const waiting = globalThis[mark];
 const tokens = /strata-compaction-[0-9a-f-]{36}/;
 
-/** What the next request with a token is answered with: a function of its prompt. */
+/** Answers to requests by their token; each is a function of the prompt. */
 export const answers = {
   keep(answer) {
     const token = `strata-compaction-${randomUUID()}`;

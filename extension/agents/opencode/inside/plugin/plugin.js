@@ -9,15 +9,15 @@ import { answers, ownModel, tokenIn } from './engine.js';
 
 const agent = 'opencode';
 const description = 'What Strata does at the next compaction, and what it did at the last one';
-/** Characters of tool output that a session grows by before old output is looked at again: about 10,000 tokens. */
+/** Characters of tool output after which old output is checked again: about 10,000 tokens. */
 const lookAfter = 40_000;
 
 export const Strata = async ({ client, directory }) => {
-  /** By session: how long its tool output was when it was looked at, and new texts for calls. */
+  /** By session: the length of its tool output at the last check, and the new texts of calls. */
   const cleared = new Map();
 
   return {
-    /** Has the agent for compactions use the model of Strata, and keep nothing beside its text. */
+    /** Makes the compaction agent use Strata's model and keep only its text. */
     config: async (config) => {
       const model = { name: 'Strata', limit: { context: 1_000_000, output: 100_000 } };
       const npm = new URL('./engine.js', import.meta.url).href;
@@ -61,7 +61,7 @@ export const Strata = async ({ client, directory }) => {
   };
 };
 
-/** By the model of the session, and what is pinned after it; where that fails, by Strata without a model. */
+/** The summary by the session's model, followed by the pinned items; if that fails, Strata's own without a model. */
 async function ownSummary({ client, directory, session }, prompt, again) {
   try {
     const text = await ownModel(client, directory, session, prompt);
@@ -97,6 +97,6 @@ async function tell(client, message) {
   try {
     await client.tui.showToast({ body: { message, variant: 'info' } });
   } catch {
-    // Nobody is there to read it.
+    // No screen shows the notice.
   }
 }

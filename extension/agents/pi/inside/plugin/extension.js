@@ -4,18 +4,18 @@ import { ask } from './ask.js';
  * Thin on purpose: it hands requests to Strata and returns what the answers say. Whatever fails, pi goes on by itself.
  */
 
-/** Tokens that a session grows by before old tool output is looked at again. */
+/** Tokens by which a session grows before old tool output is checked again. */
 const lookAfterTokens = 10_000;
 
-/** Milliseconds after which pi has drawn its screen anew: what was said before a compaction is no longer there. */
+/** Milliseconds after which pi has redrawn its screen: earlier notices are gone after a compaction. */
 const redrawn = 300;
 
 const actions = ['status', 'preview', 'pin', 'why', 'undo'];
 
 export default function strata(pi) {
-  /** Tokens of the context when old tool output was looked at. */
+  /** Tokens of the context when old tool output was last checked. */
   let looked = 0;
-  /** What a compaction did, until pi has drawn its screen anew after it. */
+  /** The outcome of a compaction, until pi has redrawn its screen. */
   let done = '';
 
   const asked = (action, ctx, request = {}, signal = undefined) => {
@@ -70,7 +70,7 @@ export default function strata(pi) {
       if (again !== '')
         pi.sendMessage({ customType: 'strata', content: again, display: false }, { triggerTurn: false });
     } catch {
-      // pi goes on with its own summary alone.
+      // pi continues with its own summary only.
     }
   });
 
@@ -89,7 +89,7 @@ export default function strata(pi) {
   });
 }
 
-/** In the tree, if nothing was said since the compaction; otherwise what it took away is said again. */
+/** Goes back in the tree if no message followed the compaction; otherwise repeats what it removed. */
 async function goBack(pi, ctx, again) {
   const branch = ctx.sessionManager.getBranch();
   const at = branch.findLastIndex(({ type, details }) => type === 'compaction' && details?.strata !== undefined);
@@ -103,6 +103,6 @@ function tell(ctx, message) {
   try {
     ctx.ui.notify(message, 'info');
   } catch {
-    // Nobody is there to read it.
+    // No screen shows the notice.
   }
 }

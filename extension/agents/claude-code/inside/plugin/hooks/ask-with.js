@@ -2,14 +2,14 @@ import { command } from './command.js';
 
 const agent = 'claude-code';
 
-/** Strata itself answers within eight seconds; Claude Code ends a hook after ten of its own, in milliseconds. */
+/** Milliseconds. Strata answers within eight seconds; Claude Code ends a hook after ten. */
 const patience = 9000;
-/** Strata shows at once that it is there. One that shows nothing for this long hangs, in milliseconds. */
+/** Milliseconds. A running Strata signals at once that it is there; one that is silent for this long hangs. */
 const silence = 3000;
 
 /**
- * Asks a running Strata, else starts one. `calls` are what a hooks module may do outside: it has neither `fetch` nor files
- * of its own. Rejects with one line where there is no answer.
+ * Asks a running Strata, or starts one. `calls`: the outside functions of a hooks module, which has neither `fetch` nor
+ * file access. Rejects with one line if there is no answer.
  */
 export function askWith(calls) {
   return async (action, request) =>
@@ -17,14 +17,14 @@ export function askWith(calls) {
 }
 
 /**
- * Has Strata know that it is inside this session. Always by a command: Claude Code waits at its end for requests of a module
- * that are under way, and a command has a time limit.
+ * Tells Strata that it is inside this session. Always by a command: at its end Claude Code waits for a module's pending
+ * requests, and a command has a time limit.
  */
 export function sayHello(run, session) {
   return run([...command, 'agent', 'hello', agent], { stdin: JSON.stringify({ session }), timeoutMs: silence });
 }
 
-/** Has the next compaction prepared if it is due. The command hands that on and ends at once. */
+/** Prepares the next compaction if it is due. The command only passes the request on and ends at once. */
 export function prepare(run, session) {
   return run([...command, 'agent', 'prepare', agent], { stdin: JSON.stringify({ session }), timeoutMs: silence });
 }
@@ -55,7 +55,9 @@ async function runningStrata(folder, read) {
   }
 }
 
-/** A command is heard only when it has ended, so another one shows meanwhile that Strata is there. */
+/**
+ * The output of a command is available only when it has ended, so another command shows meanwhile that Strata is there.
+ */
 async function commandAnswer({ run, sleep }, action, request) {
   const answered = run([...command, 'agent', action, agent], { stdin: JSON.stringify(request), timeoutMs: patience });
   const there = run([...command, 'agent', 'alive'], { timeoutMs: patience });

@@ -7,13 +7,13 @@ import { askWith, prepare, sayHello } from './ask-with.js';
 
 const asked = { status: 'status', preview: 'preview', pin: 'pin', why: 'why', undo: 'undo' };
 
-/** Characters of tool output after which Strata looks whether the next compaction is to be prepared: about 10,000 tokens. */
+/** Characters of tool output after which Strata checks whether to prepare the next compaction: about 10,000 tokens. */
 const lookAfter = 40_000;
 
-/** Characters of tool output since it looked. */
+/** Characters of tool output since the last check. */
 let unseen = 0;
 
-/** The session in which Strata knows that it is inside, or did not answer when it was told. */
+/** The session that Strata was told about, whether or not it answered. */
 let greeted = null;
 
 const help = '/strata status | preview | pin TEXT | why | undo';
@@ -42,7 +42,7 @@ export const register = (on) => {
       unseen = 0;
       await prepare(run, session);
     } catch {
-      // Strata does not learn that it is inside this session, and prepares nothing; nothing else depends on it.
+      // Strata then prepares nothing for this session; nothing else depends on it.
     }
     return result;
   });
@@ -90,7 +90,7 @@ export const register = (on) => {
     try {
       await $.ui.log(`${told} Claude Code compacts by itself.`);
     } catch {
-      // Nobody is there to read it.
+      // No screen shows the notice.
     }
     return next(e);
   });

@@ -12,6 +12,6 @@ const { again = '', instructions = '', done } = answer;
 if (isBefore && instructions !== '') console.log(instructions);
 else if (!isBefore) {
   const said = again === '' ? {} : { hookSpecificOutput: { hookEventName: event, additionalContext: again } };
-  // What was logged at the compaction is no longer on the screen, which is drawn anew after it.
+  // The screen is redrawn after the compaction, so what was logged before is gone.
   console.log(JSON.stringify({ ...said, systemMessage: done }));
 }
