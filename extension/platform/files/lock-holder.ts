@@ -10,7 +10,7 @@ interface LockHolder {
   /** Identifies the machine and its start; pids alone are reused. */
   readonly machine: string;
   readonly process: number;
-  /** Each holding has its own. */
+  /** Unique for each time the lock is held. */
   readonly token: string;
 }
 
