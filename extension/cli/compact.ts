@@ -7,7 +7,7 @@ import type { CompactionRecord } from '../engine/journal/records';
 import { calibratedLoss, lossText } from '../engine/run/prepare/loss-text';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/prepare/registry';
-import { blocksIn, standingOfRun } from '../engine/run/prepare/run-blocks';
+import { blocksIn, recordsInContext } from '../engine/run/prepare/run-blocks';
 import { cacheTokensInvalidated } from '../engine/run/prepare/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../engine/run/prepare/run-sizes';
 import { counted } from '../engine/wording/counted';
@@ -71,7 +71,7 @@ function chosen(name: string): StrategyChoice {
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function runAsJson(run: PreparedRun, dryRun: boolean) {
   const sizes = sizesOfRun(run);
-  const standing = new Set(standingOfRun(run.records));
+  const standing = new Set(recordsInContext(run.records));
   return {
     strategy: run.strategy,
     dryRun,
@@ -125,7 +125,7 @@ function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null):
   if (records.length === 0) return ['Nothing was compacted.', ...notes].join('\n');
   const saved = Math.round((1 - after.tokens.total / before.tokens.total) * 100);
   const { blocks, added } = sizesOfRun(run);
-  const standing = new Set(standingOfRun(records));
+  const standing = new Set(recordsInContext(records));
   const beneath = records.length - standing.size;
   return [
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,

@@ -68,7 +68,7 @@ function recordedSize(mark: TimelineMark): Pick<TimelineMark, 'before' | 'after'
 function coreShare({ context, state }: HistorySource, branch: Branch, runs: readonly PlacedRun[]): CoreShare | null {
   const core = context.messages.find(({ key }) => key === coreKey);
   if (!core) return null;
-  const blocks = runs.filter(({ records }) => records.some(({ standing }) => standing?.until === null));
+  const blocks = runs.filter(({ records }) => records.some(({ inContext }) => inContext?.until === null));
   const pinned = state.items.filter(({ status }) => status === 'active');
   const steps = lastStepsOf(branch);
   const pinnedAt = pinned.map(({ timestamp }) => Math.max(0, steps.until(Date.parse(timestamp))));

@@ -145,10 +145,10 @@ class Follower {
         this.#awaitRest();
         break;
       case 'shrunk':
-        await this.#readAnew(localizable('{0} became shorter; it was read again', this.file));
+        await this.#reread(localizable('{0} became shorter; it was read again', this.file));
         break;
       case 'replaced':
-        await this.#readAnew(localizable('{0} was replaced; it was read again', this.file));
+        await this.#reread(localizable('{0} was replaced; it was read again', this.file));
         break;
       case 'missing':
         this.#state = {
@@ -164,7 +164,7 @@ class Follower {
     await this.#report();
   }
 
-  async #readAnew(message: LocalizableText): Promise<void> {
+  async #reread(message: LocalizableText): Promise<void> {
     const start = await startReading(this.file, this.options.adapter);
     if (start.kind !== 'reading') {
       this.#state = { kind: 'absent', message: localizable('{0}; this is what was read before', start.message) };

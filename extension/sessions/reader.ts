@@ -53,11 +53,11 @@ export class SessionReader {
   async #session(): Promise<Session> {
     const read = await this.reading.readOn();
     if ('message' in read) throw new SessionGone(read.message);
-    if (read.kind === 'shrunk' || read.kind === 'replaced') await this.#readAnew();
+    if (read.kind === 'shrunk' || read.kind === 'replaced') await this.#reread();
     return await sessionOf(this.reading, [], this.options);
   }
 
-  async #readAnew(): Promise<void> {
+  async #reread(): Promise<void> {
     const start = await startReading(this.file, this.options.adapter);
     if (start.kind !== 'reading') throw new SessionGone(start.message);
     this.reading = start.reading;

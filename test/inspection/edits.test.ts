@@ -6,7 +6,7 @@ import { textOf } from '../../extension/engine/conversation/entry';
 import { encodeRecord } from '../../extension/engine/journal/journal';
 import { editableText } from '../../extension/engine/run/change/edit';
 import { draftHandoff } from '../../extension/engine/run/change/handoff';
-import { standingOfRun } from '../../extension/engine/run/prepare/run-blocks';
+import { recordsInContext } from '../../extension/engine/run/prepare/run-blocks';
 import { type Inspection, OperationRefused } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { inspectSample, prepareSample } from '../builders/inspection';
@@ -18,7 +18,7 @@ async function compacted() {
   const original = JSON.stringify(inspection.context);
   const run = await prepareSample(inspection);
   await inspection.apply(run);
-  const record = standingOfRun(run.records).find(({ loss }) => lostTexts(loss).length > 0);
+  const record = recordsInContext(run.records).find(({ loss }) => lostTexts(loss).length > 0);
   if (!record) throw new Error('No block lost anything.');
   return { inspection, journals, original, record };
 }
@@ -120,7 +120,7 @@ describe('a preview', () => {
   it('keeps the text of a block that a later one of it took in: nobody would read another', async () => {
     const { inspection } = await inspectSample();
     const run = await prepareSample(inspection);
-    const standing = new Set(standingOfRun(run.records));
+    const standing = new Set(recordsInContext(run.records));
     const place = run.records.findIndex((record) => !standing.has(record));
     expect(place).toBeGreaterThanOrEqual(0);
     expect(() => inspection.editPrepared(run, place, 'My own words.')).toThrow(/later block/);
@@ -130,7 +130,7 @@ describe('a preview', () => {
   it('a preview is neither changed nor applied in another session, however alike the two are', async () => {
     const [{ inspection }, other] = [await inspectSample(), await inspectSample()];
     const run = await prepareSample(inspection);
-    const place = run.records.indexOf(standingOfRun(run.records)[0] as never);
+    const place = run.records.indexOf(recordsInContext(run.records)[0] as never);
     const changed = inspection.editPrepared(run, place, 'Changed by hand.');
     for (const foreign of [run, changed]) {
       await expect(other.inspection.apply(foreign)).rejects.toThrow(/another session/);
@@ -143,7 +143,7 @@ describe('a preview', () => {
   it('a preview is not changed once the session or its journal went on, because its figures are of before', async () => {
     const { inspection } = await inspectSample();
     const run = await prepareSample(inspection);
-    const place = run.records.indexOf(standingOfRun(run.records)[0] as never);
+    const place = run.records.indexOf(recordsInContext(run.records)[0] as never);
     const { session } = inspection;
     const { agentContext } = session.conversation;
     inspection.session = {

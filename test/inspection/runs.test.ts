@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../extension/engine/conversation/conversation';
 import { runsOf } from '../../extension/engine/journal/runs';
 import { strategyChoices } from '../../extension/engine/run/prepare/registry';
-import { blocksIn, seqsIn, standingOfRun } from '../../extension/engine/run/prepare/run-blocks';
+import { blocksIn, recordsInContext, seqsIn } from '../../extension/engine/run/prepare/run-blocks';
 import { figuresOf } from '../../extension/engine/run/prepare/run-figures';
 import { sizesOfRun } from '../../extension/engine/run/prepare/run-sizes';
 import type { Inspection } from '../../extension/inspection/inspection';
@@ -103,12 +103,12 @@ async function applyAndCheck(inspection: Inspection, strategy: string): Promise<
   expect(figures.strategies).toEqual([strategy]);
   const records = applied.blocks.map(({ record }) => record);
   const there = seqsIn(context);
-  expect(standingOfRun(records)).toEqual(records.filter(({ seq }) => there.has(seq)));
+  expect(recordsInContext(records)).toEqual(records.filter(({ seq }) => there.has(seq)));
   const had = run.before.messages.filter(({ kind, pruned }) => kind === 'tool_result' && !pruned).length;
   const has = run.after.messages.filter(({ kind, pruned }) => kind === 'tool_result' && !pruned).length;
   expect(run.loss?.outputs.count).toBe(had - has);
   const { blocks, added } = sizesOfRun(run);
-  const standing = new Set(standingOfRun(run.records));
+  const standing = new Set(recordsInContext(run.records));
   const saved = run.records.reduce((sum, record, at) => {
     const { before = 0, after = 0 } = (standing.has(record) && blocks[at]) || {};
     return sum + before - after;
@@ -151,7 +151,7 @@ describe('a run of several blocks', () => {
     const inspection = await inspectTalk(work());
     await inspection.apply(await prepared(inspection, 'pipeline'));
     const [run] = runsOf(inspection.state);
-    const last = standingOfRun(run?.blocks.map(({ record }) => record) ?? []).at(-1)?.seq ?? 0;
+    const last = recordsInContext(run?.blocks.map(({ record }) => record) ?? []).at(-1)?.seq ?? 0;
     expect(run?.blocks.length).toBeGreaterThan(1);
     expect(await inspection.undoBlock(last)).toEqual([last]);
     expect(runsOf(inspection.state)[0]?.active).toBe(true);
@@ -179,7 +179,7 @@ describe('a run of several blocks', () => {
     await inspection.apply(await prepared(inspection, 'tool-calls'));
     const loss = () => figuresOf(runsOf(inspection.state)[0] as never).loss;
     const reported = loss();
-    const [block] = standingOfRun(inspection.state.compactions.map(({ record }) => record));
+    const [block] = recordsInContext(inspection.state.compactions.map(({ record }) => record));
     await inspection.editBlock(block?.seq ?? 0, 'It was ported.');
     expect(loss()?.messages).toEqual(reported?.messages);
     expect(loss()?.outputs).toEqual(reported?.outputs);

@@ -189,7 +189,7 @@ export class AutomaticCompaction {
     this.#hasOwnModel ||= tools.model === own?.model;
     const asked = { trigger: 'automatic', isDue: true, tools, signal: neverAborted() } as const;
     const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
-    await workbench.keepPrepared(run, modelOf(workbench));
+    await workbench.storePrepared(run, modelOf(workbench));
     for (const failure of run.failures) troubles.tell(`Preparing failed: ${failure}`);
   }
 

@@ -35,7 +35,7 @@ export async function askGoal(
   options?: AskingOptions,
 ): Promise<Answer<string>> {
   const prompt = goalProbe(context, questions.goal.text);
-  return said(await askModel(model, prompt, parseGoal, signal, options), (goal) => goal);
+  return readable(await askModel(model, prompt, parseGoal, signal, options), (goal) => goal);
 }
 
 export async function askConstraints(
@@ -45,7 +45,7 @@ export async function askConstraints(
   options?: AskingOptions,
 ): Promise<Answer<readonly string[]>> {
   const prompt = constraintsProbe(context, questions.constraints.text);
-  return said(await askModel(model, prompt, parseConstraints, signal, options), (rules) => rules.join('\n'));
+  return readable(await askModel(model, prompt, parseConstraints, signal, options), (rules) => rules.join('\n'));
 }
 
 export async function askFreely(
@@ -55,10 +55,10 @@ export async function askFreely(
   signal: AbortSignal,
   options?: AskingOptions,
 ): Promise<Answer<OpenAnswer>> {
-  return said(await askModel(model, openProbe(context, question), parseOpen, signal, options), ({ text }) => text);
+  return readable(await askModel(model, openProbe(context, question), parseOpen, signal, options), ({ text }) => text);
 }
 
 /** Replaces the JSON of an answer by its readable content. */
-function said<T>(answer: Answer<T>, textOf: (value: T) => string): Answer<T> {
+function readable<T>(answer: Answer<T>, textOf: (value: T) => string): Answer<T> {
   return answer.kind === 'given' ? { ...answer, text: textOf(answer.value) } : answer;
 }

@@ -54,13 +54,13 @@ const rejectionReasons: Readonly<Record<RejectionReason, LocalizableText>> = {
   grew: localizable('the block would be no smaller than what it replaces'),
   'too-long': localizable('the block would be larger than the room there is for it'),
   unstructured: localizable('the summary has none of its sections'),
-  misfiled: localizable('most of the summary stands under headings that its block does not have'),
+  misfiled: localizable('most of the summary is under headings that its block does not have'),
   refused: localizable('the model declined to write a summary'),
   answered: localizable('the model answered the conversation instead of summarising it'),
   hedged: localizable('the summary hedges instead of stating what happened'),
   'third-person': localizable('the summary speaks of the agent in the third person'),
   foreign: localizable('the summary is in a language that the conversation is not in'),
-  unsupported: localizable('the summary ascribes rules to the person that were never said'),
+  unsupported: localizable('the summary attributes rules to the person that they never stated'),
 };
 
 /** The reason in words, with what it is about. */
@@ -116,7 +116,7 @@ function rejected(reason: RejectionReason, quote: string | null = null): Rejecte
 function faultOf({ request: { sections, liveGoal }, body, replaced, isExtract }: VerificationInput): Rejected | null {
   if (!isExtract && declines(body)) return rejected('refused', body.trim());
   if (!isExtract && repliesToConversation(withoutEnd(body).text)) return rejected('answered');
-  if (!isExtract && isForeignTo(withoutHeadings(body), [liveGoal ?? '', ...saidIn(replaced)]))
+  if (!isExtract && isForeignTo(withoutHeadings(body), [liveGoal ?? '', ...dialogueTexts(replaced)]))
     return rejected('foreign');
   if (isExtract || sections.length === 0) return null;
   const parts = partsByHeading(body);
@@ -135,7 +135,7 @@ function withoutHeadings(body: string): string {
 }
 
 /** What the person said, and what the agent said. Output of tools is in no language in particular. */
-function saidIn(replaced: readonly Entry[]): string[] {
+function dialogueTexts(replaced: readonly Entry[]): string[] {
   return (['user', 'assistant'] as const).map((speaker) =>
     replaced
       .filter(({ role }) => role === speaker)

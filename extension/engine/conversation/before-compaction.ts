@@ -22,12 +22,12 @@ function idsOf(entries: readonly Entry[]): ReadonlySet<string> {
   const [first] = entries;
   if (first === undefined) return new Set();
   const known = newestFrom.get(first);
-  if (known && isSame(known.entries, entries)) return known.ids;
+  if (known && areSameEntries(known.entries, entries)) return known.ids;
   const ids = new Set(entries.map(({ id }) => id));
   newestFrom.set(first, { entries, ids });
   return ids;
 }
 
-function isSame(some: readonly Entry[], others: readonly Entry[]): boolean {
+function areSameEntries(some: readonly Entry[], others: readonly Entry[]): boolean {
   return some.length === others.length && commonPrefixLength(some, others) === some.length;
 }

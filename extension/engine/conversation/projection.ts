@@ -9,7 +9,7 @@ import { atOnce, costOfCounting, costOfOne, type LongWork } from './long-work';
 import type { TokenLedger } from './tokens';
 
 /** A block that is in force, from the journal's fold. */
-export interface StandingBlock extends Block {
+export interface ActiveBlock extends Block {
   /** All entries beneath the block, including those beneath swallowed blocks. */
   readonly entryIds: readonly string[];
   readonly text: string;
@@ -22,7 +22,7 @@ export interface StandingBlock extends Block {
 
 /** What a journal adds to a conversation: the standing blocks in the order of their creation, and the core. */
 export interface Overlay {
-  readonly blocks: readonly StandingBlock[];
+  readonly blocks: readonly ActiveBlock[];
   readonly core: CoreState | null;
 }
 
@@ -55,7 +55,7 @@ export function projectSent({ agentContext }: Conversation, { blocks, core }: Ov
 }
 
 /** Whether all entries of a block are there. Each pruned result is judged on its own. */
-export function isWhole(block: StandingBlock, present: ReadonlySet<string>): boolean {
+export function isWhole(block: ActiveBlock, present: ReadonlySet<string>): boolean {
   return isPruning(block) || block.entryIds.every((id) => present.has(id));
 }
 
@@ -63,9 +63,9 @@ export function isWhole(block: StandingBlock, present: ReadonlySet<string>): boo
  * A later block covers an earlier one completely or not at all. If an agent went back and forth, two blocks may share
  * only some entries; then the earlier one rests, so that nothing is told twice.
  */
-export function withoutOverlaps(blocks: readonly StandingBlock[]): StandingBlock[] {
+export function withoutOverlaps(blocks: readonly ActiveBlock[]): ActiveBlock[] {
   const covered = new Set<string>();
-  const standing: StandingBlock[] = [];
+  const standing: ActiveBlock[] = [];
   for (const block of [...blocks].reverse()) {
     if (isPruning(block)) {
       standing.push(block);
@@ -86,7 +86,7 @@ function isPruning(block: Block): boolean {
 /** The messages of these entries, with each block in the place of its first or last entry. */
 export function placeBlocks(
   entries: readonly Entry[],
-  blocks: readonly StandingBlock[],
+  blocks: readonly ActiveBlock[],
   ledger: TokenLedger,
 ): ContextMessage[] {
   return atOnce(placingCounted(entries, blocks, ledger));
@@ -95,7 +95,7 @@ export function placeBlocks(
 /** `project` takes little time afterwards: messages are made and counted once. */
 export function placingCounted(
   entries: readonly Entry[],
-  blocks: readonly StandingBlock[],
+  blocks: readonly ActiveBlock[],
   ledger: TokenLedger,
 ): LongWork<ContextMessage[]> {
   return placing(entries, blocks, {
@@ -107,8 +107,8 @@ export function placingCounted(
 /** Makes the messages of entries and blocks. */
 interface MessageMaker<Message> {
   /** `pruning`: the block that removed the text of the entry's result. */
-  ofEntry(entry: Entry, pruning: StandingBlock | null): Message;
-  ofBlock(block: StandingBlock): Message;
+  ofEntry(entry: Entry, pruning: ActiveBlock | null): Message;
+  ofBlock(block: ActiveBlock): Message;
 }
 
 const sentMessages: MessageMaker<SentMessage> = {
@@ -118,7 +118,7 @@ const sentMessages: MessageMaker<SentMessage> = {
 
 function* placing<Message>(
   entries: readonly Entry[],
-  blocks: readonly StandingBlock[],
+  blocks: readonly ActiveBlock[],
   make: MessageMaker<Message>,
 ): LongWork<Message[]> {
   const owners = ownersOf(blocks);
@@ -135,13 +135,13 @@ function* placing<Message>(
 }
 
 /** The message of an entry; without the text of its result where a block removed it. */
-export function messageOfEntry(entry: Entry, pruning: StandingBlock | null, ledger: TokenLedger): ContextMessage {
+export function messageOfEntry(entry: Entry, pruning: ActiveBlock | null, ledger: TokenLedger): ContextMessage {
   const cache = MessageCache.of(ledger);
   if (pruning === null) return cache.get(entry, () => entryMessage(entry, ledger));
   return cache.pruned(entry, pruning, () => prunedMessage(entry, pruning, ledger));
 }
 
-export function messageOfBlock(block: StandingBlock, ledger: TokenLedger): ContextMessage {
+export function messageOfBlock(block: ActiveBlock, ledger: TokenLedger): ContextMessage {
   return MessageCache.of(ledger).get(block, () => blockMessage(block, ledger));
 }
 
@@ -149,7 +149,7 @@ export function messageOfBlock(block: StandingBlock, ledger: TokenLedger): Conte
 class PlacementCache {
   static readonly #ofLedger = new WeakMap<TokenLedger, PlacementCache>();
   #entries: readonly Entry[] = [];
-  #blocks: readonly StandingBlock[] = [];
+  #blocks: readonly ActiveBlock[] = [];
   /** Ids of entries beneath a block. */
   #owned: { has(id: string): boolean } = new Map();
   #messages: readonly ContextMessage[] = [];
@@ -161,7 +161,7 @@ class PlacementCache {
     return known;
   }
 
-  place(entries: readonly Entry[], blocks: readonly StandingBlock[]): readonly ContextMessage[] {
+  place(entries: readonly Entry[], blocks: readonly ActiveBlock[]): readonly ContextMessage[] {
     const hasSameBlocks = commonPrefixLength(this.#blocks, blocks) === Math.max(this.#blocks.length, blocks.length);
     const longer = hasSameBlocks ? this.#extend(entries) : null;
     if (!hasSameBlocks) this.#owned = ownersOf(blocks);
@@ -183,8 +183,8 @@ class PlacementCache {
 }
 
 /** The entry in whose place each block stands. */
-function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, StandingBlock>): Map<StandingBlock, Entry> {
-  const places = new Map<StandingBlock, Entry>();
+function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, ActiveBlock>): Map<ActiveBlock, Entry> {
+  const places = new Map<ActiveBlock, Entry>();
   for (const entry of entries) {
     const owner = owners.get(entry.id);
     if (owner && (owner.place === 'last' || !places.has(owner))) places.set(owner, entry);
@@ -193,8 +193,8 @@ function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, Standin
 }
 
 /** The newest block over each entry: a later block swallows earlier ones completely. */
-function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> {
-  const owners = new Map<string, StandingBlock>();
+function ownersOf(blocks: readonly ActiveBlock[]): Map<string, ActiveBlock> {
+  const owners = new Map<string, ActiveBlock>();
   for (const block of blocks) for (const id of block.entryIds) owners.set(id, block);
   return owners;
 }
@@ -205,8 +205,8 @@ function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> 
  */
 class MessageCache {
   static readonly #ofLedger = new WeakMap<TokenLedger, MessageCache>();
-  readonly #messages = new WeakMap<Entry | StandingBlock, ContextMessage>();
-  readonly #pruned = new WeakMap<Entry, { readonly by: StandingBlock; readonly message: ContextMessage }>();
+  readonly #messages = new WeakMap<Entry | ActiveBlock, ContextMessage>();
+  readonly #pruned = new WeakMap<Entry, { readonly by: ActiveBlock; readonly message: ContextMessage }>();
 
   static of(ledger: TokenLedger): MessageCache {
     const cache = MessageCache.#ofLedger.get(ledger) ?? new MessageCache();
@@ -214,7 +214,7 @@ class MessageCache {
     return cache;
   }
 
-  get(source: Entry | StandingBlock, make: () => ContextMessage): ContextMessage {
+  get(source: Entry | ActiveBlock, make: () => ContextMessage): ContextMessage {
     const known = this.#messages.get(source);
     if (known) return known;
     const message = make();
@@ -223,7 +223,7 @@ class MessageCache {
   }
 
   /** An entry is pruned by at most one block at a time. Two previews can give two blocks the same seq. */
-  pruned(entry: Entry, by: StandingBlock, make: () => ContextMessage): ContextMessage {
+  pruned(entry: Entry, by: ActiveBlock, make: () => ContextMessage): ContextMessage {
     const known = this.#pruned.get(entry);
     if (known?.by === by) return known.message;
     const message = make();
@@ -252,11 +252,11 @@ export function blockKey(seq: number): string {
   return `block:${seq}`;
 }
 
-function blockParts({ text }: StandingBlock): readonly Part[] {
+function blockParts({ text }: ActiveBlock): readonly Part[] {
   return [{ type: 'text', text }];
 }
 
-function blockMessage(block: StandingBlock, ledger: TokenLedger): ContextMessage {
+function blockMessage(block: ActiveBlock, ledger: TokenLedger): ContextMessage {
   const parts = blockParts(block);
   const { role, kind } = blockForm(block.metadata.summary_type);
   return {
@@ -277,11 +277,11 @@ function identityOf({ seq, strategy, tier, metadata }: Block): Block {
 }
 
 /** The call keeps its result, and the result its outcome. Only the text is replaced. */
-function prunedParts({ id, parts }: Entry, block: StandingBlock): readonly Part[] {
+function prunedParts({ id, parts }: Entry, block: ActiveBlock): readonly Part[] {
   return parts.map((part) => prunedPart(part, block.resultTexts?.[id] ?? block.text));
 }
 
-function prunedMessage(entry: Entry, block: StandingBlock, ledger: TokenLedger): ContextMessage {
+function prunedMessage(entry: Entry, block: ActiveBlock, ledger: TokenLedger): ContextMessage {
   const parts = prunedParts(entry, block);
   return { ...entryMessage(entry, ledger), parts, tokens: ledger.ofParts(parts), pruned: identityOf(block) };
 }

@@ -13,7 +13,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz';
  * a fork, after an undo, and for a message that the agent has in memory and not in its file yet. Reasoning does not count:
  * agents keep it in some of these places only.
  */
-export const referenceOf: (entry: Said) => string = oncePer(({ role, parts }: Said) => {
+export const referenceOf: (entry: Message) => string = oncePer(({ role, parts }: Message) => {
   const hash = new Fingerprint();
   hash.add(role);
   for (const part of parts) {
@@ -24,10 +24,10 @@ export const referenceOf: (entry: Said) => string = oncePer(({ role, parts }: Sa
   return lettersOf(hash.value);
 });
 
-type Said = Pick<Entry, 'role' | 'parts'>;
+type Message = Pick<Entry, 'role' | 'parts'>;
 
 /** Names all messages from one to another. */
-export function rangeOf(first: Said, last: Said): string {
+export function rangeOf(first: Message, last: Message): string {
   return first === last ? referenceOf(first) : `${referenceOf(first)}..${referenceOf(last)}`;
 }
 

@@ -8,7 +8,7 @@ import type { JournalState } from '../journal/journal-state';
 import { originalGoal } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
 import { VerbatimText } from '../language/verbatim';
-import { type FollowedMessage, firstMessages } from './first-messages';
+import { firstMessages, type TrackedMessage } from './first-messages';
 import { type GoalDrift, type GoalsAtMark, goalsAt } from './goal-drift';
 import { prunes, takenBy } from './places';
 import type { TimelineMark } from './timeline';
@@ -66,16 +66,16 @@ export function driftOf(
   return { messages: messages.length, drifts };
 }
 
-type TraceOf = (message: FollowedMessage) => VerbatimFate;
+type TraceOf = (message: TrackedMessage) => VerbatimFate;
 
-function count(messages: readonly FollowedMessage[], traceOf: TraceOf): Drift {
+function count(messages: readonly TrackedMessage[], traceOf: TraceOf): Drift {
   const drift = { whole: 0, shortened: 0, gone: 0 };
   for (const message of messages) drift[traceOf(message)] += 1;
   return drift;
 }
 
 function fates({ original, before, current }: GoalsAtMark, traceOf: TraceOf): GoalDrift {
-  const fateOf = (message: FollowedMessage | null) => (message === null ? null : traceOf(message));
+  const fateOf = (message: TrackedMessage | null) => (message === null ? null : traceOf(message));
   return { original: fateOf(original), before: fateOf(before), current: fateOf(current) };
 }
 
@@ -84,7 +84,7 @@ const strength: Readonly<Record<VerbatimFate, number>> = { whole: 2, shortened: 
 /** The part of the context after one compaction that concerns the followed messages. */
 class Moment {
   /** The seqs of the standing blocks. */
-  readonly #standing = new Map<number, CompactionRecord>();
+  readonly #blocks = new Map<number, CompactionRecord>();
   /** The agent's summaries that it still sent. */
   readonly #summaries = new Map<string, Entry>();
   /** The entries that the agent removed by itself. */
@@ -99,7 +99,7 @@ class Moment {
     conversation: Conversation,
     readonly branch: Branch,
     readonly state: JournalState,
-    readonly followed: readonly FollowedMessage[],
+    readonly followed: readonly TrackedMessage[],
     marks: readonly TimelineMark[],
   ) {
     this.#goal = originalGoal(conversation);
@@ -130,7 +130,7 @@ class Moment {
   }
 
   #carryOut({ step, compaction }: Extract<TimelineMark, { by: 'agent' }>): void {
-    for (const seq of this.#endings.get(step) ?? []) this.#standing.delete(seq);
+    for (const seq of this.#endings.get(step) ?? []) this.#blocks.delete(seq);
     for (const id of takenBy(compaction)) {
       this.#taken.add(id);
       this.#summaries.delete(id);
@@ -148,10 +148,10 @@ class Moment {
 
   /** Whether any of the run's blocks was active. */
   #stand({ run }: Extract<TimelineMark, { by: 'strata' }>): boolean {
-    const stood = run.records.filter(({ standing }) => standing !== null);
-    for (const { record, standing } of stood) {
-      this.#standing.set(record.seq, record);
-      const until = standing?.until ?? null;
+    const stood = run.records.filter(({ inContext }) => inContext !== null);
+    for (const { record, inContext } of stood) {
+      this.#blocks.set(record.seq, record);
+      const until = inContext?.until ?? null;
       if (until !== null) this.#endings.set(until, [...(this.#endings.get(until) ?? []), record.seq]);
     }
     return stood.length > 0;
@@ -172,19 +172,19 @@ class Moment {
     };
   }
 
-  #isSent({ entryIds }: FollowedMessage): boolean {
+  #isSent({ entryIds }: TrackedMessage): boolean {
     const said = entryIds.filter((id) => (this.branch.stepOf.get(id) ?? 0) <= this.#step);
     return said.length === 0 || said.some((id) => !this.#taken.has(id) && !this.#isCovered(id));
   }
 
   #isCovered(id: string): boolean {
-    return (this.#coveredBy.get(id) ?? []).some((seq) => this.#standing.has(seq));
+    return (this.#coveredBy.get(id) ?? []).some((seq) => this.#blocks.has(seq));
   }
 
   /** The fate of each message in each text that replaces older entries. */
   #texts(time: number | null): (readonly VerbatimFate[])[] {
-    const beneath = new Set([...this.#standing.values()].flatMap(({ swallowed }) => swallowed));
-    const blocks = [...this.#standing.values()].filter((record) => !beneath.has(record.seq) && !prunes(record));
+    const beneath = new Set([...this.#blocks.values()].flatMap(({ swallowed }) => swallowed));
+    const blocks = [...this.#blocks.values()].filter((record) => !beneath.has(record.seq) && !prunes(record));
     const summaries = [...this.#summaries.values()].filter(({ id }) => !this.#isCovered(id));
     const core = this.#core(time);
     return [
@@ -197,7 +197,7 @@ class Moment {
   #core(time: number | null): string {
     const items = itemsAt(this.state, time);
     const goal = this.#goal;
-    const stands = this.#standing.size > 0 || items.some(({ status }) => status === 'active');
+    const stands = this.#blocks.size > 0 || items.some(({ status }) => status === 'active');
     const isGone = goal !== null && (this.#taken.has(goal.entryId) || this.#isCovered(goal.entryId));
     const isOver = isOriginalGoalOver(this.state.itemHistory, time);
     const core: CoreState = coreState(items, stands && isGone && !isOver ? goal.text : null);

@@ -2,7 +2,7 @@ import type { Branch } from '../conversation/branch';
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
 
 /** A message of the person that is tracked through the compactions. */
-export interface FollowedMessage {
+export interface TrackedMessage {
   readonly text: string;
   /** The entries that say it, oldest first: it may be repeated word for word. */
   readonly entryIds: readonly string[];
@@ -12,7 +12,7 @@ export interface FollowedMessage {
 const mostMessages = 5;
 
 /** The person's first messages on this branch, each text once. Linear in the number of messages. */
-export function firstMessages(branch: Branch): FollowedMessage[] {
+export function firstMessages(branch: Branch): TrackedMessage[] {
   const sayers = new Map<string, string[]>();
   for (const { id, parts } of messagesOn(branch)) {
     const text = textOf(parts).trim();

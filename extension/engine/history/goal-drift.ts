@@ -1,7 +1,7 @@
 import type { VerbatimFate } from '../block/loss';
 import type { Branch } from '../conversation/branch';
 import { textOf } from '../conversation/entry';
-import { type FollowedMessage, messagesOn } from './first-messages';
+import { messagesOn, type TrackedMessage } from './first-messages';
 
 /**
  * The fates of requests in the context after a compaction. Null if there is no such request, or if an earlier field has
@@ -17,9 +17,9 @@ export interface GoalDrift {
 }
 
 export interface GoalsAtMark {
-  readonly original: FollowedMessage | null;
-  readonly before: FollowedMessage | null;
-  readonly current: FollowedMessage | null;
+  readonly original: TrackedMessage | null;
+  readonly before: TrackedMessage | null;
+  readonly current: TrackedMessage | null;
 }
 
 /** The requests at these steps of the branch. */

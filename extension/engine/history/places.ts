@@ -1,10 +1,10 @@
 import type { Branch, PlacedCompaction } from '../conversation/branch';
 import { blockForm } from '../conversation/context';
 import type { AgentCompaction, Conversation } from '../conversation/conversation';
+import { blocksInContext } from '../journal/context-blocks';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
 import type { CompactionRecord } from '../journal/records';
 import { runsOf } from '../journal/runs';
-import { standingIn } from '../journal/standing';
 import { lastStepsOf } from './last-step';
 
 /** A run of Strata and its place in the branch. */
@@ -17,29 +17,29 @@ export interface PlacedRun {
 export interface PlacedRecord {
   readonly record: CompactionRecord;
   readonly active: boolean;
-  /** Null: it never stood on this branch, or was undone. */
-  readonly standing: Standing | null;
+  /** Null: it was never in the context of this branch, or was undone. */
+  readonly inContext: TimeInContext | null;
 }
 
-interface Standing {
-  /** The step at which a compaction of the agent took some of its entries, so that it rests; null if it stands now. */
+interface TimeInContext {
+  /** The step at which a compaction of the agent took some of its entries, so that it rests; null if it is in the context now. */
   readonly until: number | null;
 }
 
-/** The runs of a journal in order, with the time that each block stood. Linear in the journal and the branch. */
+/** The runs of a journal in order, with the time that each block was in the context. Linear in the journal and the branch. */
 export function placedRuns(state: JournalState, branch: Branch, conversation: Conversation): PlacedRun[] {
-  const standing = new Set(standingIn(state, conversation.agentContext).blocks.map(({ seq }) => seq));
+  const present = new Set(blocksInContext(state, conversation.agentContext).blocks.map(({ seq }) => seq));
   const takenAt = takenEntries(branch.compactions);
   const numberOf = new Map(conversation.entries.map(({ id }, at) => [id, at]));
   return runsOf(state).map(({ blocks }) => {
     const step = stepOf(blocks[0]?.record, branch, numberOf);
-    const standingOf = ({ record, active }: JournaledCompaction): Standing | null => {
+    const timeInContext = ({ record, active }: JournaledCompaction): TimeInContext | null => {
       if (!active) return null;
-      if (standing.has(record.seq)) return { until: null };
+      if (present.has(record.seq)) return { until: null };
       const until = firstTaken(record, takenAt);
       return until === null || until <= step ? null : { until };
     };
-    const records = blocks.map((compaction) => ({ ...compaction, standing: standingOf(compaction) }));
+    const records = blocks.map((compaction) => ({ ...compaction, inContext: timeInContext(compaction) }));
     return { step, records };
   });
 }

@@ -51,7 +51,7 @@ export function timelineOf(
   for (const run of runs) runsAt.set(run.step, [...(runsAt.get(run.step) ?? []), run]);
   for (const [at, step] of steps.entries()) {
     const here = runsAt.get(at) ?? [];
-    const bringsCore = here.some(({ records }) => records.some(({ standing }) => standing !== null));
+    const bringsCore = here.some(({ records }) => records.some(({ inContext }) => inContext !== null));
     line.take(at, step);
     if (core?.step === at && bringsCore) line.addCore(core.tokens);
     for (const run of here) line.mark(run);
@@ -60,7 +60,7 @@ export function timelineOf(
   return line;
 }
 
-const nothingSaid: GrowthStep = { extent: { beside: 0, counted: 0, ratio: 1 }, size: 0, drop: null };
+const emptyStep: GrowthStep = { extent: { beside: 0, counted: 0, ratio: 1 }, size: 0, drop: null };
 
 class LoweredLine implements Timeline {
   readonly points: TimelinePoint[] = [];
@@ -68,7 +68,7 @@ class LoweredLine implements Timeline {
   readonly #saved: Savings;
   readonly #endsAt = new Map<number, CompactionRecord[]>();
   #at = 0;
-  #step = nothingSaid;
+  #step = emptyStep;
 
   constructor(
     readonly branch: Branch,
@@ -107,16 +107,16 @@ class LoweredLine implements Timeline {
 
   mark(run: PlacedRun): void {
     const before = this.#newest;
-    const standing = run.records.filter((placed) => placed.standing !== null);
+    const standing = run.records.filter((placed) => placed.inContext !== null);
     for (const placed of standing) this.#stand(placed);
     if (standing.length > 0) this.#push(true);
     else this.#keepNewest();
     this.marks.push({ by: 'strata', run, step: this.#at, before, after: this.#newest });
   }
 
-  #stand({ record, standing }: PlacedRecord): void {
+  #stand({ record, inContext }: PlacedRecord): void {
     this.#saved.stand(record);
-    const until = standing?.until ?? null;
+    const until = inContext?.until ?? null;
     if (until !== null) this.#endsAt.set(until, [...(this.#endsAt.get(until) ?? []), record]);
   }
 

@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation/conversation';
+import { blocksInContext } from './context-blocks';
 import type { JournalState } from './journal-state';
-import { standingIn } from './standing';
 
 /** The strategy name of exclusions by hand. Each exclusion is one block and is undone like any other. */
 export const exclusionStrategy = 'exclude';
@@ -14,7 +14,7 @@ export function isExclusion({ strategy }: { readonly strategy: string }): boolea
  * went back, a block over some of its entries rests, and what it excluded is sent again.
  */
 export function excludedEntries(state: JournalState, { agentContext }: Conversation): ReadonlySet<string> {
-  const exclusions = standingIn(state, agentContext).blocks.filter(isExclusion);
+  const exclusions = blocksInContext(state, agentContext).blocks.filter(isExclusion);
   return exclusions.length === 0 ? noEntries : new Set(exclusions.flatMap(({ entryIds }) => entryIds));
 }
 

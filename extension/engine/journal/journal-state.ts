@@ -1,5 +1,5 @@
 import type { BlockMetadata } from '../conversation/context';
-import type { StandingBlock } from '../conversation/projection';
+import type { ActiveBlock } from '../conversation/projection';
 import type { CoreItem } from '../core/core';
 import { type CoreItems, changeItem, editItem, emptyCoreItems, orderItems, pinItem } from '../core/items';
 import type { CompactionRecord, EditRecord, JournalRecord, PreparedRecord } from './records';
@@ -131,8 +131,8 @@ export function editedRecord(
   return { ...record, text, tokensAfter, loss, spans: [], edited: true };
 }
 
-export function standingBlocks(state: JournalState): StandingBlock[] {
-  return state.compactions.filter(({ active }) => active).map(({ record }) => standingBlock(record));
+export function activeBlocks(state: JournalState): ActiveBlock[] {
+  return state.compactions.filter(({ active }) => active).map(({ record }) => activeBlock(record));
 }
 
 export function blockMetadata({ summaryType, turnCount, entriesSummarized }: CompactionRecord): BlockMetadata {
@@ -144,13 +144,13 @@ export function blockMetadata({ summaryType, turnCount, entriesSummarized }: Com
   };
 }
 
-const standing = new WeakMap<CompactionRecord, StandingBlock>();
+const standing = new WeakMap<CompactionRecord, ActiveBlock>();
 
 /** One block object for each record, so that unchanged blocks can be recognised by identity. */
-function standingBlock(record: CompactionRecord): StandingBlock {
+function activeBlock(record: CompactionRecord): ActiveBlock {
   const known = standing.get(record);
   if (known) return known;
-  const block: StandingBlock = {
+  const block: ActiveBlock = {
     seq: record.seq,
     strategy: record.strategy,
     tier: record.tier ?? null,

@@ -5,13 +5,13 @@ import { isInterruption } from '../conversation/interruption';
 import { emptyOverlay, type Overlay } from '../conversation/projection';
 import { type CoreState, coreState, coreText, goalContinues, originalGoalId } from '../core/core';
 import { originalGoalStatus } from '../core/items';
+import { blocksInContext } from './context-blocks';
 import { excludedEntries } from './excluded';
 import type { JournalState } from './journal-state';
-import { standingIn } from './standing';
 
 /** What the journal presently adds to the conversation. */
 export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
-  const { blocks, entryIds } = standingIn(state, conversation.agentContext);
+  const { blocks, entryIds } = blocksInContext(state, conversation.agentContext);
   return { blocks, core: coreOf(state, conversation, entryIds) };
 }
 
@@ -31,7 +31,7 @@ export function coreWithout(
   beneath: ReadonlySet<string>,
   ids: readonly string[],
 ): CoreState | null {
-  const goal = standingGoal(state, conversation);
+  const goal = activeOriginalGoal(state, conversation);
   const isBeneath = goal !== null && (beneath.has(goal.entryId) || ids.includes(goal.entryId));
   const also = new Set(ids);
   const isGone = (id: string) => beneath.has(id) || also.has(id);
@@ -50,14 +50,14 @@ function coreOf(
 ): CoreState | null {
   const pinned = state.items.some((item) => item.status === 'active');
   if (!pinned && beneath.size === 0) return null;
-  const goal = unlessExcluded(standingGoal(state, conversation), excludedEntries(state, conversation));
+  const goal = unlessExcluded(activeOriginalGoal(state, conversation), excludedEntries(state, conversation));
   const stillSaid = goal !== null && isStillStated(goal, state, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
   return isEmpty(core) || isStatedIn(conversation, coreText(core), isGone) ? null : core;
 }
 
 /** The original goal unless the person marked it done: then it leaves the core, as done items do. */
-export function standingGoal(state: JournalState, conversation: Conversation): OriginalGoal | null {
+export function activeOriginalGoal(state: JournalState, conversation: Conversation): OriginalGoal | null {
   const goal = originalGoalIn(state, conversation);
   return goal?.status === 'done' ? null : goal;
 }
@@ -163,14 +163,14 @@ export function originalGoal({
 }: Conversation): { entryId: string; text: string } | null {
   // A message that the user edited is on another branch. Only compactions by the agent remove the first message itself.
   const said = agentCompactions.length === 0 ? agentContext : entries;
-  const first = firstStanding(said);
+  const first = firstNotWithdrawn(said);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
   return { entryId: first.id, text: text.length <= maxGoalLength ? text : beginning(text) };
 }
 
 /** Not a request that the user stopped and replaced by another one. */
-function firstStanding(entries: readonly Entry[]): Entry | undefined {
+function firstNotWithdrawn(entries: readonly Entry[]): Entry | undefined {
   let prompt: Entry | undefined;
   let isStopped = false;
   for (const entry of entries) {

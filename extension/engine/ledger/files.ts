@@ -231,8 +231,8 @@ export function commonFolder(paths: readonly string[]): string {
     }
   }
   const shared = [...counts].filter(([, count]) => count >= Math.max(2, absolute.length * mostShare));
-  const spared = ([folder, count]: readonly [string, number]) => folder.length * count;
-  const [best] = shared.sort((one, other) => spared(other) - spared(one));
+  const savedCharacters = ([folder, count]: readonly [string, number]) => folder.length * count;
+  const [best] = shared.sort((one, other) => savedCharacters(other) - savedCharacters(one));
   return best?.[0] ?? '';
 }
 

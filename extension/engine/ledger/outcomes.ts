@@ -9,7 +9,7 @@ export interface Outcome {
   /** The text belongs to several calls, without saying which part is this one's. */
   readonly isShared: boolean;
   /** The process or script in which an unfinished call continues; a later call waits for it by this name. */
-  readonly goesOnIn: string | null;
+  readonly continuesIn: string | null;
 }
 
 /** How Codex begins the output of a script, and of a process that is not at its end. */
@@ -26,12 +26,12 @@ export function outcomesOf(calls: readonly ToolCallPart[], { text, isError }: To
   if (head === '') return calls.map(() => plain(text, isError));
   const output = text.slice(head.length).replace(/^\s*Script error:\n/, '');
   const isFailed = isError || failed !== undefined;
-  if (cell !== undefined) return calls.map(() => ({ ...plain(output, false), goesOnIn: `cell ${cell}` }));
+  if (cell !== undefined) return calls.map(() => ({ ...plain(output, false), continuesIn: `cell ${cell}` }));
   const whole = calls.length === 1 ? outcomeIn(output.trim()) : null;
   const records = whole === null ? output.split('\n').flatMap((line) => outcomeIn(line) ?? []) : [whole];
   if (!isFailed && records.length === calls.length) return records;
   const isShared = calls.length > 1;
-  return calls.map(() => ({ text: output, isError: isFailed, status: null, isShared, goesOnIn: null }));
+  return calls.map(() => ({ text: output, isError: isFailed, status: null, isShared, continuesIn: null }));
 }
 
 function plain(text: string, isError: boolean): Outcome {
@@ -41,7 +41,7 @@ function plain(text: string, isError: boolean): Outcome {
     isError,
     status: null,
     isShared: false,
-    goesOnIn: session === undefined ? null : `session ${session}`,
+    continuesIn: session === undefined ? null : `session ${session}`,
   };
 }
 
@@ -52,8 +52,8 @@ function outcomeIn(line: string): Outcome | null {
   if (record === null || typeof record.output !== 'string') return null;
   const { output, exit_code: code, session_id: session } = record;
   const status = typeof code === 'number' ? code : null;
-  const goesOnIn = status === null && typeof session === 'number' ? `session ${session}` : null;
-  return { text: output, isError: status !== null && status !== 0, status, isShared: false, goesOnIn };
+  const continuesIn = status === null && typeof session === 'number' ? `session ${session}` : null;
+  return { text: output, isError: status !== null && status !== 0, status, isShared: false, continuesIn };
 }
 
 function parsed(json: string): Readonly<Record<string, unknown>> | null {

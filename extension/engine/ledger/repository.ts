@@ -31,7 +31,7 @@ export interface CommitFact extends RepositoryFact {
 
 /** From the commands of git and gh that succeeded. */
 export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
-  const commits = standing(
+  const commits = unrewritten(
     factsIn(steps, messageOf),
     factsIn(steps, (line) => rewriting.exec(line)?.[0]),
   );
@@ -44,7 +44,7 @@ export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
 }
 
 /** A commit that was amended, reset or rebased since may no longer be there as it was made. */
-function standing(made: readonly RepositoryFact[], rewrites: readonly RepositoryFact[]): RepositoryFact[] {
+function unrewritten(made: readonly RepositoryFact[], rewrites: readonly RepositoryFact[]): RepositoryFact[] {
   const last = rewrites.at(-1)?.at ?? -1;
   return made.filter(({ at }) => at >= last);
 }

@@ -51,7 +51,7 @@ export const toolStepsOf = oncePer((entries: readonly Entry[]): readonly ToolSte
 });
 
 /** A call of a reply, or the calls of its script, and the place of their steps. */
-interface Asked {
+interface OpenCalls {
   readonly callId: string;
   readonly calls: readonly ToolCallPart[];
   readonly entry: Entry;
@@ -61,8 +61,11 @@ interface Asked {
 class StepReader {
   readonly steps: ToolStep[] = [];
   /** The calls of the newest reply. */
-  #open: Asked[] = [];
-  readonly #goingOn = new Map<string, { readonly asked: Asked; readonly index: number; readonly text: string }>();
+  #open: OpenCalls[] = [];
+  readonly #unfinished = new Map<
+    string,
+    { readonly asked: OpenCalls; readonly index: number; readonly text: string }
+  >();
 
   take(entry: Entry): void {
     const called = toolCalls(entry.parts);
@@ -74,30 +77,31 @@ class StepReader {
     }
   }
 
-  #ask(call: ToolCallPart, entry: Entry): Asked {
+  #ask(call: ToolCallPart, entry: Entry): OpenCalls {
     const asked = { callId: call.callId, calls: innerCalls(call), entry, at: this.steps.length };
     for (const inner of asked.calls) this.steps.push(stepOf(inner, entry, null, null));
     return asked;
   }
 
-  #answer(asked: Asked, result: ToolResultPart, entry: Entry): void {
+  #answer(asked: OpenCalls, result: ToolResultPart, entry: Entry): void {
     for (const [index, outcome] of outcomesOf(asked.calls, result).entries())
       this.#settle(asked, index, outcome, { result, entry });
   }
 
-  #settle(asked: Asked, index: number, outcome: Outcome, answer: Answer): void {
+  #settle(asked: OpenCalls, index: number, outcome: Outcome, answer: Answer): void {
     const call = asked.calls[index];
     if (call === undefined) return;
     this.steps[asked.at + index] = stepOf(call, asked.entry, outcome, answer);
     const awaited = awaitedBy(call);
-    if (awaited !== null) this.#goOn(awaited, outcome, answer);
-    else if (outcome.goesOnIn !== null) this.#goingOn.set(outcome.goesOnIn, { asked, index, text: outcome.text });
+    if (awaited !== null) this.#continue(awaited, outcome, answer);
+    else if (outcome.continuesIn !== null)
+      this.#unfinished.set(outcome.continuesIn, { asked, index, text: outcome.text });
   }
 
-  #goOn(place: string, outcome: Outcome, answer: Answer): void {
-    const known = this.#goingOn.get(place);
+  #continue(place: string, outcome: Outcome, answer: Answer): void {
+    const known = this.#unfinished.get(place);
     if (known === undefined) return;
-    this.#goingOn.delete(place);
+    this.#unfinished.delete(place);
     const { asked, index, text } = known;
     if (place.startsWith('cell ')) {
       const result = { ...answer.result, text: continuedScript(answer.result.text, text) };
@@ -139,7 +143,7 @@ function stepOf(call: ToolCallPart, asked: Entry, outcome: Outcome | null, answe
     kind,
     call,
     result,
-    isRunning: outcome !== null && outcome.goesOnIn !== null,
+    isRunning: outcome !== null && outcome.continuesIn !== null,
     isShared: outcome?.isShared ?? false,
     subject: brief(subjectOf(call), subjectLength),
     problem: outcome === null ? null : problemOf(kind, call, outcome),

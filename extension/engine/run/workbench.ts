@@ -27,6 +27,16 @@ import { joinedRuns, preparedRecord, takenRun } from './automation/prepared-ahea
 import type { Background } from './background';
 import { applyRun } from './change/apply';
 import {
+  type BlockEdit,
+  blockInContext,
+  earlierText,
+  editDraft,
+  edited,
+  refuseOtherText,
+  rewritten,
+  writingDraft,
+} from './change/block-text';
+import {
   type AgentProposalOutcome,
   changeItem,
   decideOriginalGoal,
@@ -43,21 +53,11 @@ import {
 import { type EditSurroundings, editBlock, putBackInto, withRecord } from './change/edit';
 import { prepareExclusion } from './change/exclude';
 import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } from './change/rewrite';
-import {
-  type BlockEdit,
-  earlierText,
-  editDraft,
-  edited,
-  refuseOtherText,
-  rewritten,
-  standingBlock,
-  writingDraft,
-} from './change/standing-text';
 import { redo, undo } from './change/undo';
 import type { PreparedRun } from './prepare/prepared-run';
 import { findStrategy, type StrategyChoice } from './prepare/registry';
 import { prepareRun, prepareRunOf } from './prepare/run';
-import { standingOfRun } from './prepare/run-blocks';
+import { recordsInContext } from './prepare/run-blocks';
 import type { RunProgress } from './prepare/run-input';
 
 /** Clocks and ids from outside. */
@@ -215,7 +215,7 @@ export class Workbench {
    * Writes a prepared run to the journal without effect, for the next compaction. Nothing is written if blocks have changed
    * since. `model`: the conversation's.
    */
-  async keepPrepared(run: PreparedRun, model: string | null): Promise<void> {
+  async storePrepared(run: PreparedRun, model: string | null): Promise<void> {
     this.#refuseForeign(run);
     await this.#append((lastSeq, { blocksChangedAt }) => {
       const isOvertaken = blocksChangedAt >= (run.records[0]?.seq ?? Number.POSITIVE_INFINITY);
@@ -223,7 +223,7 @@ export class Workbench {
     });
   }
 
-  /** The run that `keepPrepared` wrote, as it would be applied now. Null if there is none, or if it no longer fits. */
+  /** The run that `storePrepared` wrote, as it would be applied now. Null if there is none, or if it no longer fits. */
   preparedFor(model: string | null, trigger: CompactionRecord['trigger']): PreparedRun | null {
     const run = takenRun(this.#runSurroundings, { model, trigger });
     return run === null ? null : this.#own(run);
@@ -286,7 +286,7 @@ export class Workbench {
     this.#refuseForeign(run);
     const record = run.records[block];
     if (!record) throw new OperationRefused('This preview has no such block.');
-    if (!standingOfRun(run.records).includes(record)) {
+    if (!recordsInContext(run.records).includes(record)) {
       throw new OperationRefused('A later block of this preview replaces this one, so its text cannot be changed.');
     }
     if (!this.#isCurrent(run)) {
@@ -303,7 +303,7 @@ export class Workbench {
 
   /** Replaces the text of an active block. Throws `OperationRefused` if its text is no longer `before`. */
   editBlock(seq: number, body: string, before?: string): Promise<void> {
-    return this.#editStanding(seq, (record, around) => {
+    return this.#editBlockInContext(seq, (record, around) => {
       refuseOtherText(record, before);
       return editBlock(record, body, around);
     });
@@ -311,23 +311,23 @@ export class Workbench {
 
   /** Puts lost artifacts back into an active block, verbatim. */
   putBack(seq: number, texts: readonly string[]): Promise<void> {
-    return this.#editStanding(seq, (record, around) => putBackInto(record, texts, around));
+    return this.#editBlockInContext(seq, (record, around) => putBackInto(record, texts, around));
   }
 
-  async #editStanding(seq: number, edit: BlockEdit): Promise<void> {
+  async #editBlockInContext(seq: number, edit: BlockEdit): Promise<void> {
     await this.counted;
     await this.#append(editDraft(seq, this.#effects.now(), edit, (state) => this.#editSurroundings(state)));
   }
 
-  /** Has the text of an active block written again. Nothing changes: see `keepRewriting`. */
+  /** Has the text of an active block written again. Nothing changes: see `applyRewriting`. */
   async rewrite(seq: number, order: Omit<RewriteOrder, 'clock'>): Promise<RewriteOutcome> {
     await orAborted(this.counted, order.signal);
-    const { record } = standingBlock(this.state, seq);
+    const { record } = blockInContext(this.state, seq);
     return await rewriteBlock(record, this.#editSurroundings(this.state), { ...order, clock: this.#effects.clock });
   }
 
   /** Replaces the old text by the new one. Throws `OperationRefused` if the old one was changed since. */
-  keepRewriting(rewriting: Rewriting): Promise<void> {
+  applyRewriting(rewriting: Rewriting): Promise<void> {
     return this.#append(writingDraft(rewriting.before.seq, this.#effects.now(), rewritten(rewriting)));
   }
 

@@ -59,7 +59,7 @@ export function rewritingHandlers(
       return rewritingView(rewritings.remember(inspection, rewriting), rewriting, inspection);
     },
     'keep-rewriting': async ({ rewriting }) => {
-      await inspector.change((inspection) => inspection.keepRewriting(rewritings.read(inspection, rewriting)));
+      await inspector.change((inspection) => inspection.applyRewriting(rewritings.read(inspection, rewriting)));
       return null;
     },
     'open-rewriting-diff': async ({ rewriting }) => {

@@ -4,7 +4,7 @@ import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { tokensText } from '../../engine/wording/tokens-text';
 import { translated } from '../failures/failure-text';
 
-/** What a run saved, lost and cost: `24k → 9k tokens; all 3 messages of the person stand word for word`. */
+/** What a run saved, lost and cost: `24k → 9k tokens; all 3 messages of the person are kept word for word`. */
 export function runLine(run: PreparedRun): string {
   const { before, after, loss, tokensSpent } = run;
   const lost = loss === null ? null : lossText(calibratedLoss(loss, after.tokens.calibration));

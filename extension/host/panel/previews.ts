@@ -6,7 +6,7 @@ import type { CompactionRecord } from '../../engine/journal/records';
 import { editableText } from '../../engine/run/change/edit';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { findStrategy, mayAskModel } from '../../engine/run/prepare/registry';
-import { blocksIn, standingOfRun } from '../../engine/run/prepare/run-blocks';
+import { blocksIn, recordsInContext } from '../../engine/run/prepare/run-blocks';
 import { cacheTokensInvalidated } from '../../engine/run/prepare/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../../engine/run/prepare/run-sizes';
 import type { ComparedStrategy } from '../../inspection/compare';
@@ -59,7 +59,7 @@ export class Previews {
 }
 
 export function previewView(id: string, run: PreparedRun): PreviewView {
-  const standing = new Set(standingOfRun(run.records));
+  const standing = new Set(recordsInContext(run.records));
   const sizes = sizesOfRun(run);
   return {
     id,

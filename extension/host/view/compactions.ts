@@ -9,7 +9,7 @@ import type { TokenLedger } from '../../engine/conversation/tokens';
 import { divided, wholeShares } from '../../engine/conversation/whole-tokens';
 import { entryFates } from '../../engine/history/fates';
 import type { Rereading } from '../../engine/history/rereading';
-import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/journal/journal-state';
+import { activeBlocks, type JournaledCompaction, type JournalState } from '../../engine/journal/journal-state';
 import type { CompactionRecord } from '../../engine/journal/records';
 import type { JournaledRun } from '../../engine/journal/runs';
 import { coveringCompaction } from '../../engine/journal/undo';
@@ -236,7 +236,7 @@ function openStrata(
   conversation: Conversation,
   unit: TokenUnit,
 ): OpenedCompaction {
-  const blocks = standingBlocks({ ...state, compactions: beforeRun(record, state) });
+  const blocks = activeBlocks({ ...state, compactions: beforeRun(record, state) });
   const entries = entriesOf(record.entryIds, conversation);
   const replaced = placeBlocks(entries, blocks, unit.ledger);
   return {

@@ -18,7 +18,7 @@ import {
   forkPieces,
 } from '../../sessions/fork/fork-format';
 import type { ForkedMessage, WrittenContext } from '../../sessions/fork/fork-mark';
-import { joinedAgain } from '../../sessions/injected/told-apart';
+import { rejoined } from '../../sessions/injected/split-by-author';
 import { StrayResults } from '../../sessions/records/stray-results';
 import type { ParsedSession } from '../../sessions/session';
 
@@ -53,7 +53,7 @@ export function replacementFor(
     calibration.derived + calibrated(messages, calibration.ratio).reduce((sum, tokens) => sum + tokens, 0);
   const tokens = { before: sizeOf(project(conversation, emptyOverlay, ledger)), after: sizeOf(context) };
   const pieces = forkPieces(context.messages, conversation);
-  const recorded = { ...session, conversation: joinedAgain(conversation) };
+  const recorded = { ...session, conversation: rejoined(conversation) };
   const made = madeMessages(context, state);
   return {
     pieces,

@@ -1,5 +1,5 @@
 import { brief } from '../../engine/conversation/text';
-import { standingGoal } from '../../engine/journal/overlay';
+import { activeOriginalGoal } from '../../engine/journal/overlay';
 import { agentNames, type Session, type SessionSummary } from '../../sessions/session';
 import type { Inspection } from '../inspection';
 
@@ -21,7 +21,7 @@ export function summaryLine({ modified, live, ...session }: SessionSummary): str
 /** The goal of the session on one line: the pinned goal, else the user's first words. */
 export function goalLine({ journal, session }: Inspection): string {
   const pinned = journal.state.items.findLast(({ kind, status }) => kind === 'goal' && status === 'active');
-  const goal = pinned?.text ?? standingGoal(journal.state, session.conversation)?.text;
+  const goal = pinned?.text ?? activeOriginalGoal(journal.state, session.conversation)?.text;
   if (goal === undefined) return 'Goal: not told. The first one is over, or the session file lacks its beginning.';
   return `Goal${pinned ? ' (pinned)' : ''}: ${brief(goal, goalLength)}`;
 }

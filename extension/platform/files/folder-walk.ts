@@ -37,7 +37,7 @@ class Walk implements FolderWalk {
     this.signal?.throwIfAborted();
     for (const item of await this.#list(folder)) {
       const path = join(folder, item.name);
-      const kind = item.isSymbolicLink() ? await this.#kindBehindLink(path) : kindOf(item);
+      const kind = item.isSymbolicLink() ? await this.#kindOfTarget(path) : kindOf(item);
       if (kind === 'file') this.files.push(path);
       if (kind === 'folder' && depth > 0) await this.visit(path, depth - 1);
     }
@@ -62,7 +62,7 @@ class Walk implements FolderWalk {
     }
   }
 
-  async #kindBehindLink(path: string): Promise<'file' | 'folder' | 'other'> {
+  async #kindOfTarget(path: string): Promise<'file' | 'folder' | 'other'> {
     try {
       return kindOf(await stat(path));
     } catch (error) {

@@ -33,7 +33,7 @@ export function readLine(line: Line): LineReading {
   } catch (error) {
     return {
       kind: 'broken',
-      message: localizable('This line is not valid JSON and was left out: {0}', reasonOf(error)),
+      message: localizable('This line is not valid JSON and was left out: {0}', parserReason(error)),
     };
   }
   if (isRecord(value)) return { kind: 'record', record: value };
@@ -41,7 +41,7 @@ export function readLine(line: Line): LineReading {
 }
 
 /** The parser's message without its excerpt of the line, which may be long or private. */
-function reasonOf(error: unknown): string {
+function parserReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const excerpt = message.indexOf(', "');
   return excerpt < 0 ? message : message.slice(0, excerpt);

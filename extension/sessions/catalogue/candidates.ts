@@ -22,7 +22,7 @@ export interface Candidate {
 }
 
 /** A folder to search, and the agents whose sessions may be in it. */
-interface Place {
+interface SearchedFolder {
   readonly root: string;
   readonly owners: readonly SessionAdapter[];
 }
@@ -30,18 +30,18 @@ interface Place {
 const statsAtOnce = 32;
 
 /** Each agent's own folders, and those that a person named, which may have sessions of every agent. */
-export function placesOf(
+export function searchedFolders(
   adapters: readonly SessionAdapter[],
   environment: AgentEnvironment,
   folders: readonly string[],
-): Place[] {
+): SearchedFolder[] {
   const own = adapters.flatMap((adapter) =>
-    adapter.roots(environment).map((root): Place => ({ root, owners: [adapter] })),
+    adapter.roots(environment).map((root): SearchedFolder => ({ root, owners: [adapter] })),
   );
-  return [...own, ...folders.map((root): Place => ({ root, owners: adapters }))];
+  return [...own, ...folders.map((root): SearchedFolder => ({ root, owners: adapters }))];
 }
 
-export async function candidatesIn(places: readonly Place[], issues: SessionIssue[]): Promise<Candidate[]> {
+export async function candidatesIn(places: readonly SearchedFolder[], issues: SessionIssue[]): Promise<Candidate[]> {
   const files = new Map<string, readonly SessionAdapter[]>();
   for (const { root, owners } of places) {
     const walk = await filesBelow(root, Math.max(...owners.map((adapter) => adapter.foldersBelowRoot)));

@@ -10,9 +10,9 @@ import type { SessionAdapter, StoredOutline } from '../adapter';
 import { addressText } from '../address';
 import { isLive } from '../live';
 import type { AgentId, SessionIssue, SessionSummary } from '../session';
-import { type Candidate, candidateAt, candidatesIn, placesOf, possibleOwners } from './candidates';
+import { type Candidate, candidateAt, candidatesIn, possibleOwners, searchedFolders } from './candidates';
 import { OutlineCache } from './outline-cache';
-import { canBeKept, type FileOutlines, outlinesIn } from './outlines';
+import { type FileOutlines, isCacheable, outlinesIn } from './outlines';
 
 export interface Discovery {
   /** Newest first. */
@@ -68,7 +68,7 @@ export class SessionCatalogue {
     this.#candidates = candidates.length;
     this.#files.clear();
     this.#companions.clear();
-    this.#cache.keepOnly(new Set(candidates.map(({ file }) => file)));
+    this.#cache.retain(new Set(candidates.map(({ file }) => file)));
     await this.#lookForSigns();
     for (let next = 0; next < candidates.length && !this.#isEnough(limit, candidates[next]); ) {
       const batch = candidates.slice(next, next + Math.max(filesAtOnce, Math.min(limit, candidates.length)));
@@ -134,7 +134,7 @@ export class SessionCatalogue {
     await inParallel(batch, filesAtOnce, async (candidate) => {
       const known = this.#cache.get(candidate);
       const outlines = known ?? (await readOutlines(candidate, issues));
-      if (known === null && canBeKept(outlines)) this.#cache.put(candidate, outlines);
+      if (known === null && isCacheable(outlines)) this.#cache.put(candidate, outlines);
       this.#list({ candidate, outlines });
     });
   }
@@ -227,7 +227,7 @@ export class SessionCatalogue {
   }
 
   #places() {
-    return placesOf(this.options.adapters, this.environment, this.options.folders ?? []);
+    return searchedFolders(this.options.adapters, this.environment, this.options.folders ?? []);
   }
 
   #ownersAt(file: string): SessionAdapter[] {

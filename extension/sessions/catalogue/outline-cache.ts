@@ -29,7 +29,7 @@ const optionalFields: Readonly<Record<Exclude<keyof StoredOutline, RequiredField
 /** Outlines that were kept with other fields are read again from their files. */
 const version = `${revision}-${createHash('sha256').update(Object.keys(optionalFields).join()).digest('hex').slice(0, 8)}`;
 
-interface Kept extends FileOutlines {
+interface CachedOutlines extends FileOutlines {
   readonly stamp: string;
 }
 
@@ -38,7 +38,7 @@ interface Kept extends FileOutlines {
  * unreadable or unwritable cache only costs time.
  */
 export class OutlineCache {
-  readonly #kept: Map<string, Kept>;
+  readonly #cached: Map<string, CachedOutlines>;
   /** Lines of the file on disk, including replaced ones. */
   #lines: number;
   readonly #fresh = new Set<string>();
@@ -46,10 +46,10 @@ export class OutlineCache {
   private constructor(
     /** Null: the cache is not stored. */
     readonly file: string | null,
-    kept: Map<string, Kept>,
+    kept: Map<string, CachedOutlines>,
     lines: number,
   ) {
-    this.#kept = kept;
+    this.#cached = kept;
     this.#lines = lines;
   }
 
@@ -59,33 +59,33 @@ export class OutlineCache {
 
   static async open(file: string): Promise<OutlineCache> {
     const lines = ((await textOf(file)) ?? '').split('\n').filter((line) => line !== '');
-    const kept = new Map<string, Kept>();
+    const kept = new Map<string, CachedOutlines>();
     for (const [index, text] of lines.entries()) {
-      const found = keptIn(text, index + 1);
+      const found = cachedIn(text, index + 1);
       if (found) kept.set(...found);
     }
     return new OutlineCache(file, kept, lines.length);
   }
 
   get({ file, stamp }: Candidate): FileOutlines | null {
-    const kept = this.#kept.get(file);
+    const kept = this.#cached.get(file);
     return kept?.stamp === stamp ? kept : null;
   }
 
   put({ file, stamp }: Candidate, outlines: FileOutlines): void {
-    this.#kept.set(file, { ...outlines, stamp });
+    this.#cached.set(file, { ...outlines, stamp });
     this.#fresh.add(file);
   }
 
   /** Forgets files that are gone. */
-  keepOnly(files: ReadonlySet<string>): void {
-    for (const file of this.#kept.keys()) if (!files.has(file)) this.#kept.delete(file);
+  retain(files: ReadonlySet<string>): void {
+    for (const file of this.#cached.keys()) if (!files.has(file)) this.#cached.delete(file);
   }
 
   /** Appends what is new; rewrites the file when most lines are stale. */
   async save(): Promise<void> {
     const { file } = this;
-    const isMostlyStale = this.#lines > 2 * this.#kept.size + 100;
+    const isMostlyStale = this.#lines > 2 * this.#cached.size + 100;
     if (file === null || (this.#fresh.size === 0 && !isMostlyStale)) return;
     await mkdir(dirname(file), { recursive: true, mode: privateFolder });
     if (isMostlyStale) await this.#rewrite(file);
@@ -101,21 +101,21 @@ export class OutlineCache {
   async #rewrite(file: string): Promise<void> {
     const temporary = `${file}.${randomUUID()}`;
     try {
-      await writeFile(temporary, this.#linesOf(this.#kept.keys()), { mode: privateFile, flag: 'wx' });
+      await writeFile(temporary, this.#linesOf(this.#cached.keys()), { mode: privateFile, flag: 'wx' });
       await rename(temporary, file);
-      this.#lines = this.#kept.size;
+      this.#lines = this.#cached.size;
     } finally {
       await rm(temporary, { force: true });
     }
   }
 
   #linesOf(files: Iterable<string>): string {
-    return [...files].map((file) => `${JSON.stringify({ version, file, ...this.#kept.get(file) })}\n`).join('');
+    return [...files].map((file) => `${JSON.stringify({ version, file, ...this.#cached.get(file) })}\n`).join('');
   }
 }
 
 /** Two windows may write at once, so a line can be torn; such a line is ignored. */
-function keptIn(text: string, number: number): [file: string, kept: Kept] | null {
+function cachedIn(text: string, number: number): [file: string, kept: CachedOutlines] | null {
   const reading = readLine({ number, text });
   if (reading.kind !== 'record' || reading.record.version !== version) return null;
   const { file, stamp, agent, sessions } = reading.record;
@@ -123,7 +123,7 @@ function keptIn(text: string, number: number): [file: string, kept: Kept] | null
   const isAgent = agent === null || (typeof agent === 'string' && Object.hasOwn(agentNames, agent));
   if (path === null || typeof stamp !== 'string' || !isAgent) return null;
   if (!Array.isArray(sessions) || !sessions.every(isOutline)) return null;
-  return [path, { stamp, agent, sessions } as Kept];
+  return [path, { stamp, agent, sessions } as CachedOutlines];
 }
 
 function isOutline(value: unknown): boolean {

@@ -77,6 +77,6 @@ function ownerOfFile(owners: readonly LineFormat[], head: readonly string[]): Li
 }
 
 /** Whether an outline remains valid while its file is unchanged. A running process may end without a trace. */
-export function canBeKept({ sessions }: FileOutlines): boolean {
+export function isCacheable({ sessions }: FileOutlines): boolean {
   return sessions.every((session) => session.inUse !== true);
 }

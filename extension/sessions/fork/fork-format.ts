@@ -6,7 +6,7 @@ import { withoutCoreText } from '../../engine/core/core';
 import { LocalizableError } from '../../engine/wording/localizable-text';
 import type { JsonRecord } from '../../platform/json/schemas';
 import type { Line } from '../../platform/lines/line';
-import { piecesOfWhole, wholeOf } from '../injected/told-apart';
+import { piecesOfWhole, wholeOf } from '../injected/split-by-author';
 import type { ParsedSession } from '../session';
 
 /**
@@ -121,7 +121,7 @@ export function forkPieces(messages: readonly ContextMessage[], conversation: Co
     .map((message): ForkPiece => {
       const entry = message.block === undefined ? sent.get(message.key) : undefined;
       if (entry === undefined) return textPiece(message);
-      const told = hasCore && (entry.summary ?? entry.injected) ? toldWithoutCore(entry) : null;
+      const told = hasCore && (entry.summary ?? entry.injected) ? withoutForkedCore(entry) : null;
       if (told !== null) return told;
       const isAsRecorded = message.pruned === undefined && recorded.get(entry.id) === entry;
       return isAsRecorded ? { kind: 'original', entry } : { kind: 'edited', entry, parts: message.parts };
@@ -162,7 +162,7 @@ function joined(message: Entry | null, pieces: readonly ForkPiece[]): readonly F
 }
 
 /** The core of an earlier fork is replaced by the current one, so that it does not occur twice. */
-function toldWithoutCore({ parts }: Entry): ForkPiece | null {
+function withoutForkedCore({ parts }: Entry): ForkPiece | null {
   const text = textOf(parts);
   const rest = withoutCoreText(text);
   return rest === text ? null : { kind: 'text', role: 'user', text: rest };

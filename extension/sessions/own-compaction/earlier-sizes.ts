@@ -21,9 +21,9 @@ export class EarlierSizes {
     const { agent, file, cwd, model } = session;
     const others = listed.filter((other) => other.agent === agent && other.file !== file && other.isFork !== true);
     const here = others.filter((other) => other.cwd === cwd);
-    const elsewhere = others.filter((other) => other.cwd !== cwd);
+    const inOtherFolders = others.filter((other) => other.cwd !== cwd);
     let bytes = 0;
-    for (const other of [...here, ...elsewhere].slice(0, maxSessions)) {
+    for (const other of [...here, ...inOtherFolders].slice(0, maxSessions)) {
       bytes += other.size;
       if (bytes > maxBytes) return null;
       const found = await this.#sizeIn(other);

@@ -17,16 +17,16 @@ interface AgentSettings {
   readonly issues: readonly SessionIssue[];
 }
 
-type Place = Pick<Session, 'agent' | 'cwd'>;
+type SessionPlace = Pick<Session, 'agent' | 'cwd'>;
 
 /** The paths at which an agent may say when it compacts this session by itself. */
-export function settingsFilesOf({ agent, cwd }: Place, environment: AgentEnvironment): readonly string[] {
+export function settingsFilesOf({ agent, cwd }: SessionPlace, environment: AgentEnvironment): readonly string[] {
   const folder = cwd !== null && isAbsolute(cwd) ? cwd : null;
   return adapterOf(agent).ownCompaction?.settingsFiles({ ...environment, cwd: folder }) ?? [];
 }
 
 /** Reads them. Never rejects because of what is in them. */
-export async function readAgentSettings(place: Place, environment: AgentEnvironment): Promise<AgentSettings> {
+export async function readAgentSettings(place: SessionPlace, environment: AgentEnvironment): Promise<AgentSettings> {
   const files: SettingsFile[] = [];
   const issues: SessionIssue[] = [];
   for (const file of settingsFilesOf(place, environment)) {

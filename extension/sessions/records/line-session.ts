@@ -8,7 +8,7 @@ import { UniqueIds } from '../../platform/json/unique-ids';
 import { type Line, type LineReading, readLine } from '../../platform/lines/line';
 import type { SessionBuilder } from '../adapter';
 import { ForkedSession, type ForkOrigin, originIn, writtenIn } from '../fork/fork-mark';
-import { type AuthorMarks, personText, toldApart } from '../injected/told-apart';
+import { type AuthorMarks, personText, splitByAuthor } from '../injected/split-by-author';
 import type { ParsedSession } from '../session';
 import { type IssueAtLine, IssueList } from './issues';
 import { StrayResults, strayIssue } from './stray-results';
@@ -88,7 +88,7 @@ export abstract class LineSession implements SessionBuilder {
   }
 
   #told(conversation: Conversation): Conversation {
-    return this.authorMarks === null ? conversation : toldApart(conversation, this.authorMarks);
+    return this.authorMarks === null ? conversation : splitByAuthor(conversation, this.authorMarks);
   }
 
   #noteFork(record: JsonRecord): void {

@@ -8,7 +8,7 @@ const deepestInput = 500;
 const tooDeepText = `[The input of this call is nested more than ${deepestInput} levels deep and is not shown.]`;
 
 const tooDeepMessage = localizable(
-  'The input of a tool call is nested more than {0} levels deep; a text stands in its place',
+  'The input of a tool call is nested more than {0} levels deep; a text replaces it',
   deepestInput,
 );
 

@@ -19,7 +19,7 @@ const subjectLength = 110;
 export function callsPart(steps: readonly ToolStep[], room: Room, marks: Marks): string[] {
   const times = new Map<string, readonly ToolStep[]>();
   for (const step of steps) {
-    if (step.kind === 'change' || step.result === null || readsFile(step) || isListedElsewhere(step)) continue;
+    if (step.kind === 'change' || step.result === null || readsFile(step) || isInOtherPart(step)) continue;
     const line = callLine(step, marks);
     const before = times.get(line) ?? [];
     times.delete(line);
@@ -77,7 +77,7 @@ function outputOf(step: ToolStep | undefined, marks: Marks): string {
 }
 
 /** Lookups in a shell teach nothing; checks and the repository are among the commands, the to-do list is a part of its own. */
-function isListedElsewhere(step: ToolStep): boolean {
+function isInOtherPart(step: ToolStep): boolean {
   if (ownAffairs.test(step.call.name)) return true;
   if (!isShell(step.call)) return false;
   const command = commandIn(step);

@@ -5,8 +5,8 @@ import { type PersonsAnswer, personsAnswers } from '../../engine/ledger/answers'
 import { toolStepsOf } from '../../engine/ledger/steps';
 import type { Marks } from './marks';
 import { beginningOf, quotedWithin } from './quotation';
+import type { Quote, QuotedTurn } from './quoted-turns';
 import type { Room } from './room';
-import type { Quote, ToldTurn } from './told-turns';
 
 /** Share of the room that one turn may take, and of a turn that the person's message may take. */
 const shareOfTurn = 0.4;
@@ -40,7 +40,7 @@ const shareOfLines = { least: 0.3, some: 0.5, most: 0.8 };
  * Request and closing reply of each turn, word for word, oldest first. Room goes to the newest, and before replies to what the
  * person said. A turn without room is one line; where not even that fits, the turns after the first are counted.
  */
-export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
+export function earlierTurnsPart(turns: readonly QuotedTurn[], room: Room, marks: Marks): string[] {
   const heading = '## Earlier turns';
   if (turns.length === 0 || !room.take([heading])) return [];
   const forLines = room.share(shareFor(turns, room, marks));
@@ -60,7 +60,7 @@ export function earlierTurnsPart(turns: readonly ToldTurn[], room: Room, marks: 
   return lines.length + whole.length === 0 ? [] : [heading, ...lines, ...whole.flat()];
 }
 
-function shareFor(turns: readonly ToldTurn[], room: Room, marks: Marks): number {
+function shareFor(turns: readonly QuotedTurn[], room: Room, marks: Marks): number {
   if (turns.length * tokensOfLine > room.left * shareOfLines.most) return shareOfLines.some;
   const share = (characters: number) =>
     room.tokensOf(turns.map((turn) => askedLine(turn, characters, marks))) / Math.max(1, room.left);
@@ -69,7 +69,7 @@ function shareFor(turns: readonly ToldTurn[], room: Room, marks: Marks): number 
 }
 
 /** A line for each turn: with the reply, else without it for the oldest, else for the first and the newest with the rest counted. */
-function linesOf(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
+function linesOf(turns: readonly QuotedTurn[], room: Room, marks: Marks): string[] {
   if (turns.length === 0) return [];
   if (turns.length * tokensOfLine > room.left) return countedAfterFirst(turns, room, marks);
   const characters = charactersFor(room.left, turns.length);
@@ -95,8 +95,8 @@ function withReplies(lines: readonly string[], brief: readonly string[], room: R
   return chosen;
 }
 
-function countedAfterFirst(turns: readonly ToldTurn[], room: Room, marks: Marks): string[] {
-  const asked = (some: readonly ToldTurn[]) => some.map((turn) => askedLine(turn, briefly, marks));
+function countedAfterFirst(turns: readonly QuotedTurn[], room: Room, marks: Marks): string[] {
+  const asked = (some: readonly QuotedTurn[]) => some.map((turn) => askedLine(turn, briefly, marks));
   const least = Math.max(1, turns.length - mostLines);
   const first = asked(turns.slice(0, 1));
   const newest = asked(turns.slice(least));
@@ -115,7 +115,7 @@ function countedAfterFirst(turns: readonly ToldTurn[], room: Room, marks: Marks)
 }
 
 /** Null if there is no room to say something. */
-function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks: Marks): string[] | null {
+function turnLines(turn: QuotedTurn | undefined, tokens: number, room: Room, marks: Marks): string[] | null {
   if (turn === undefined || tokens <= overhead) return null;
   const { prompt, isInCore, continuesCore, summaries, calls, pictures, replies } = turn;
   const reply = replies.at(-1);
@@ -141,7 +141,7 @@ function turnLines(turn: ToldTurn | undefined, tokens: number, room: Room, marks
 }
 
 /** A person who stopped the agent did not wait for one. */
-function withoutAnswer(turn: ToldTurn): string {
+function withoutAnswer(turn: QuotedTurn): string {
   return turn.entries.some(isInterruption) ? 'no answer: the user interrupted me' : 'no answer';
 }
 
@@ -178,7 +178,7 @@ function charactersFor(tokens: number, turns: number): number {
 const charactersOfToken = 2.5;
 
 /** A line with one reference for the whole turn. */
-function briefLine(turn: ToldTurn, characters: number, marks: Marks): string {
+function briefLine(turn: QuotedTurn, characters: number, marks: Marks): string {
   const { replies, calls, entries } = turn;
   const reply = replies.at(-1);
   const answered =
@@ -188,20 +188,20 @@ function briefLine(turn: ToldTurn, characters: number, marks: Marks): string {
 }
 
 /** The same line without the reply. */
-function askedLine(turn: ToldTurn, characters: number, marks: Marks): string {
+function askedLine(turn: QuotedTurn, characters: number, marks: Marks): string {
   const calls = turn.calls > 0 ? [callsText(turn.calls)] : [];
   const line = `- ${[...askedIn(turn, characters, marks), ...calls].join(' · ') || '(nothing was said)'}`;
   return `${line}${marks.after(idsOf(turn.entries))}`;
 }
 
-function askedIn({ prompt, isInCore }: ToldTurn, characters: number, marks: Marks): string[] {
+function askedIn({ prompt, isInCore }: QuotedTurn, characters: number, marks: Marks): string[] {
   if (isInCore) return [promptInCore];
   if (prompt === null) return [];
   const most = prompt.text.length <= characters + notWorthCutting ? prompt.text.length : characters;
   return [`User: ${beginningOf({ ...prompt, entryId: '' }, most, marks)}`];
 }
 
-function countedLine(turns: readonly ToldTurn[], marks: Marks): string {
+function countedLine(turns: readonly QuotedTurn[], marks: Marks): string {
   const calls = turns.reduce((total, turn) => total + turn.calls, 0);
   const what = `${count(turns.length, 'earlier turn')} with ${callsText(calls)}`;
   return marks.of(what, idsOf(turns.flatMap(({ entries }) => entries)));

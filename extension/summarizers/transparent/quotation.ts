@@ -1,6 +1,6 @@
 import type { Marks } from './marks';
+import type { Quote } from './quoted-turns';
 import type { Room } from './room';
-import type { Quote } from './told-turns';
 
 /** Share of a shortened text that is its beginning; the rest is its end. */
 const shareOfBeginning = 0.6;

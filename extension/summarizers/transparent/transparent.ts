@@ -11,9 +11,9 @@ import { earlierTurnsPart } from './earlier-turns';
 import { filesPart } from './files';
 import { Marks } from './marks';
 import { beginningOf } from './quotation';
+import { type QuotedTurn, quotedTurns } from './quoted-turns';
 import { Room } from './room';
 import { openToDoPart } from './to-do-list';
-import { type ToldTurn, toldTurns } from './told-turns';
 import { whereIAmPart } from './where-i-am';
 
 /**
@@ -50,7 +50,7 @@ export function transparentSummary(request: SummaryRequest): Summary {
 }
 
 function bodyOf(request: SummaryRequest): string {
-  const turns = toldTurns(request);
+  const turns = quotedTurns(request);
   const room = new Room(request.maxTokens - betweenParts, request.countTokens);
   const marks = new Marks(request, room);
   const isNewest = isLive(request);
@@ -91,7 +91,7 @@ function partIn(room: Room, share: number, part: (own: Room) => string[]): strin
 }
 
 /** For minimal room: what was asked last, or what was called. */
-function shortest(turns: readonly ToldTurn[], { maxTokens, countTokens }: SummaryRequest, marks: Marks): string {
+function shortest(turns: readonly QuotedTurn[], { maxTokens, countTokens }: SummaryRequest, marks: Marks): string {
   const prompt = turns.findLast((turn) => turn.prompt !== null && turn.prompt.text !== '')?.prompt;
   const said = prompt ?? turns.at(-1)?.replies.at(-1) ?? { text: '', entryId: '' };
   const calls = turns.reduce((total, turn) => total + turn.calls, 0);

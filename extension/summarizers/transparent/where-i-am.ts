@@ -8,9 +8,9 @@ import { type ToolStep, toolStepsOf } from '../../engine/ledger/steps';
 import { answerLine, promptInCore, restOfCore } from './earlier-turns';
 import type { Marks } from './marks';
 import { beginningOf, quotedWithin } from './quotation';
+import type { Quote, QuotedTurn } from './quoted-turns';
 import type { Room } from './room';
 import { toDoLines } from './to-do-list';
-import type { Quote, ToldTurn } from './told-turns';
 
 /** Shares of the room. */
 const shares = { request: 0.35, newestWords: 0.35, words: 0.6 };
@@ -25,7 +25,7 @@ const headings = { newest: '## Where I am', older: '## In this turn' };
 
 /** Where the work of the newest turn stands, told once, the newest last. */
 export function whereIAmPart(
-  turn: ToldTurn,
+  turn: QuotedTurn,
   { isNewest, plan }: { readonly isNewest: boolean; readonly plan: readonly PlanItem[] },
   room: Room,
   marks: Marks,
@@ -47,7 +47,7 @@ export function whereIAmPart(
 }
 
 function requestLines(
-  { prompt, isInCore, continuesCore, summaries, pictures, notes }: ToldTurn,
+  { prompt, isInCore, continuesCore, summaries, pictures, notes }: QuotedTurn,
   label: string,
   room: Room,
   marks: Marks,

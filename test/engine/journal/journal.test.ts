@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeMemories } from '../../../extension/engine/block/memory';
 import { decodeLine, encodeRecord, readJournal } from '../../../extension/engine/journal/journal';
-import { foldJournal, standingBlocks } from '../../../extension/engine/journal/journal-state';
+import { activeBlocks, foldJournal } from '../../../extension/engine/journal/journal-state';
 import { packedRecord } from '../../../extension/engine/journal/packed-record';
 import {
   type CompactionRecord,
@@ -91,7 +91,7 @@ function withValue(value: unknown, [name, ...rest]: Path, wrong: unknown): unkno
 /** Uses the records as the panel does. */
 function inspectAll(records: readonly JournalRecord[]): void {
   const state = foldJournal(records);
-  for (const block of standingBlocks(state)) block.text.trim();
+  for (const block of activeBlocks(state)) block.text.trim();
   for (const { record } of state.compactions) {
     if (record.loss !== null) lossText(record.loss);
     for (const { text, entryId } of record.loss?.messages.listed ?? []) text.concat(entryId);

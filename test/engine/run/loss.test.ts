@@ -45,7 +45,7 @@ describe('what a run loses', () => {
       outputs: { count: 12, tokens: 34_567, largest: [] },
     };
     expect(String(lossText(report))).toBe(
-      '4 of 7 messages of the person stand word for word, 1 is shortened, 1 changed file is not named, 2 open items are not named, 12 tool outputs are replaced (34,567 tokens)',
+      '4 of 7 messages of the person are kept word for word, 1 is shortened, 1 changed file is not named, 2 open items are not named, 12 tool outputs are replaced (34,567 tokens)',
     );
     expect(
       lossText({
@@ -59,12 +59,12 @@ describe('what a run loses', () => {
   });
 
   it.each([
-    [[1, 0, 0], 'the message of the person stands word for word'],
-    [[0, 1, 0], 'the message of the person stands shortened'],
-    [[0, 0, 1], 'the message of the person does not stand word for word'],
-    [[3, 0, 0], 'all 3 messages of the person stand word for word'],
-    [[0, 2, 1], 'none of 3 messages of the person stands word for word, 2 are shortened'],
-    [[1, 0, 2], '1 of 3 messages of the person stands word for word'],
+    [[1, 0, 0], 'the message of the person is kept word for word'],
+    [[0, 1, 0], 'the message of the person is kept shortened'],
+    [[0, 0, 1], 'the message of the person is not kept word for word'],
+    [[3, 0, 0], 'all 3 messages of the person are kept word for word'],
+    [[0, 2, 1], 'none of 3 messages of the person is kept word for word, 2 are shortened'],
+    [[1, 0, 2], '1 of 3 messages of the person is kept word for word'],
   ])('has %j messages whole, shortened and gone in words', ([whole = 0, shortened = 0, gone = 0], words) => {
     const none = { named: 0, unnamed: 0, listed: [] };
     const messages = { whole, shortened, gone, listed: [] };

@@ -56,7 +56,7 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     const { inspection, journals, seq } = await compacted('tool-calls');
     const context = JSON.stringify(inspection.context.messages);
     const rewriting = await rewritten(inspection, seq, writer(body));
-    await inspection.keepRewriting(rewriting);
+    await inspection.applyRewriting(rewriting);
     const record = () => inspection.state.compactions.find((each) => each.record.seq === seq)?.record;
     expect(record()).toEqual(rewriting.after);
     expect(record()).toMatchObject({ summarizer: { model: 'better' }, tokensSpent: { input: 900, output: 60 } });
@@ -70,7 +70,7 @@ describe('writing a block again', { timeout: 60_000 }, () => {
 
   it('is undone and redone with its block', async () => {
     const { inspection, seq } = await compacted('tool-calls');
-    await inspection.keepRewriting(await rewritten(inspection, seq, writer(body)));
+    await inspection.applyRewriting(await rewritten(inspection, seq, writer(body)));
     const text = JSON.stringify(inspection.context.messages);
     await inspection.undo();
     await inspection.redo();
@@ -87,7 +87,7 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     );
     const rewriting = await rewritten(inspection, seq, writer(body));
     await inspection.editBlock(seq, `${body}\nMore.`);
-    await expect(inspection.keepRewriting(rewriting)).rejects.toThrow('changed since');
+    await expect(inspection.applyRewriting(rewriting)).rejects.toThrow('changed since');
   });
 
   it.each([

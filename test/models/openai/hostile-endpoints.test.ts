@@ -189,7 +189,7 @@ describe('a run with one bad answer', () => {
     [
       'filed under other headings',
       says(`## Strategy\nI read.\n## Recommendations\n${'Add more tests. '.repeat(9)}`),
-      'most of the summary stands under headings that its block does not have: “Recommendations”',
+      'most of the summary is under headings that its block does not have: “Recommendations”',
     ],
     [
       'that is an apology',

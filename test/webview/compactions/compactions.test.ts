@@ -164,7 +164,7 @@ describe('the list of compactions', () => {
 describe('a loss report', () => {
   const item = (text: string) => ({ text, entryId: 'e1' });
   const loss: LossView = {
-    text: '5 of 9 messages of the person stand word for word',
+    text: '5 of 9 messages of the person are kept word for word',
     messages: { whole: 5, shortened: 1, gone: 3, listed: [{ ...item('do it'), fate: 'gone' }] },
     files: { named: 1, unnamed: 1, listed: [item('b.ts')] },
     open: { named: 1, unnamed: 0, listed: [] },

@@ -90,7 +90,7 @@ Refactor \`coding-agent\` to eliminate code duplication between three run modes 
 3. Listeners persist across operations`;
 
 const loss: LossView = {
-  text: '4 of 7 messages of the person stand word for word, 1 is shortened, 2 changed files are not named, 1 open item is not named, 41 tool outputs are replaced (38,200 tokens)',
+  text: '4 of 7 messages of the person are kept word for word, 1 is shortened, 2 changed files are not named, 1 open item is not named, 41 tool outputs are replaced (38,200 tokens)',
   messages: {
     ...{ whole: 4, shortened: 1, gone: 2 },
     listed: [
@@ -612,7 +612,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tokensBefore: 96_000,
       tokensAfter: 70_800,
       entryCount: blocks.toolBlock.block?.entryCount ?? 0,
-      lossText: 'all 7 messages of the person stand word for word',
+      lossText: 'all 7 messages of the person are kept word for word',
       edited: true,
       blocks: [runBlock(4, 'tool-calls', blocks.toolBlock, { edited: true })],
     },

@@ -3,7 +3,7 @@ import { type Entry, type Origin, type Part, textOf } from '../../../engine/conv
 import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
 import { injectedMarks } from '../../../sessions/injected/marks';
-import { personText } from '../../../sessions/injected/told-apart';
+import { personText } from '../../../sessions/injected/split-by-author';
 import { LineSession, type SessionContent, type Unreadable } from '../../../sessions/records/line-session';
 import { compactionsAt } from './agent-compactions';
 import { attachmentOf } from './attachments';

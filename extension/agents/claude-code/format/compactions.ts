@@ -6,7 +6,7 @@ import type { Boundary, Clearing, Preserved, RowNode } from './rows';
 /** Claude Code sends this in place of a tool result that was cleared. */
 export const clearedResultText = '[Old tool result content cleared]';
 
-interface Place {
+interface CompactionPlace {
   readonly uuid: string;
   readonly timestamp: string | null;
   readonly origin: Origin;
@@ -24,7 +24,11 @@ const boundaryRow = s.record({
 });
 type BoundaryMetadata = s.Read<typeof boundaryRow>['compactMetadata'];
 
-export function boundaryOf(row: s.JsonRecord, place: Place, find: (uuid: string) => RowNode | undefined): Boundary {
+export function boundaryOf(
+  row: s.JsonRecord,
+  place: CompactionPlace,
+  find: (uuid: string) => RowNode | undefined,
+): Boundary {
   const metadata = s.read(boundaryRow, row).compactMetadata;
   return {
     ...place,
@@ -44,7 +48,7 @@ const clearingRow = s.record({
   }),
 });
 
-export function clearingOf(row: s.JsonRecord, place: Place): Clearing {
+export function clearingOf(row: s.JsonRecord, place: CompactionPlace): Clearing {
   const {
     trigger,
     preTokens: before,

@@ -178,7 +178,7 @@ function exchangeOf(run: Run, sentCalls: Set<string>, isRunning: boolean): Excha
   const { parts, results, repeated } = withoutRepeatedCalls(run, run.reply, sentCalls);
   const settled = isRunning ? parts : settledParts(parts, run.results);
   const reply =
-    repeated > 0 && !settled.some(saysSomething) ? saidToBeInterrupted(run.reply) : withParts(run.reply, settled);
+    repeated > 0 && !settled.some(saysSomething) ? interruptedReply(run.reply) : withParts(run.reply, settled);
   // A running reply may consist of reasoning only; a reply with damaged content has no parts at all.
   const isBegun = isRunning && reply.parts.some((part) => part.type === 'reasoning');
   const isSent = isBegun || reply.parts.some(saysSomething);
@@ -228,7 +228,7 @@ function withParts(reply: Entry, parts: readonly Part[]): Entry {
   return parts.length === reply.parts.length ? reply : { ...reply, parts };
 }
 
-function saidToBeInterrupted(reply: Entry): Entry {
+function interruptedReply(reply: Entry): Entry {
   return { ...reply, parts: [{ type: 'text', text: '[Tool use interrupted]' }] };
 }
 

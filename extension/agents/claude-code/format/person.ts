@@ -1,7 +1,7 @@
 import type { Part } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
+import { isAgentsOnly } from '../../../sessions/injected/split-by-author';
 import { beginsUnclosed, claudeCodeTags } from '../../../sessions/injected/tags';
-import { isAgentsOnly } from '../../../sessions/injected/told-apart';
 import { claudeCodeInterruption } from '../../../sessions/injected/whole-texts';
 
 const userRow = s.record({ isCompactSummary: s.flag, isMeta: s.flag, origin: s.record({ kind: s.name }) });

@@ -4,12 +4,12 @@
  * with hooks have a row after the last reply of a turn.
  */
 export class ReplyEnds {
-  #tellsReasons = false;
+  #hasReasons = false;
   #marksTurns = false;
   #firstWithoutReason: string | null = null;
 
   noteReply(id: string, stopReason: unknown): void {
-    if (typeof stopReason === 'string') this.#tellsReasons = true;
+    if (typeof stopReason === 'string') this.#hasReasons = true;
     else if (stopReason === null) this.#firstWithoutReason ??= id;
   }
 
@@ -21,7 +21,7 @@ export class ReplyEnds {
    * Whether the file would show the end of this reply. Until a second reply tells more about the version, the answer is
    * yes.
    */
-  areTold(id: string): boolean {
-    return this.#tellsReasons || this.#marksTurns || this.#firstWithoutReason === id;
+  marksEndOf(id: string): boolean {
+    return this.#hasReasons || this.#marksTurns || this.#firstWithoutReason === id;
   }
 }

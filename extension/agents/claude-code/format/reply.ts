@@ -85,7 +85,7 @@ export class Reply {
   get isUnfinished(): boolean {
     if (this.#hasEnded) return false;
     if (this.#stopReason === 'tool_use') return toolCalls(this.entry.parts).length === 0;
-    return this.#stopReason === null && this.ends.areTold(this.id);
+    return this.#stopReason === null && this.ends.marksEndOf(this.id);
   }
 
   /** The entry as Claude Code sends it: version 2.1.330 replaces an empty list of blocks by a text. */

@@ -6,7 +6,7 @@ import { append } from '../../../platform/json/append';
 import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { Tally } from '../../../platform/json/tally';
-import { personText, toldApart } from '../../../sessions/injected/told-apart';
+import { personText, splitByAuthor } from '../../../sessions/injected/split-by-author';
 import { IssueList } from '../../../sessions/records/issues';
 import { titleOf } from '../../../sessions/records/title';
 import { tooDeepIssues } from '../../../sessions/records/tool-input';
@@ -84,7 +84,7 @@ export class CliSessionBuilder implements WholeFileBuilder {
       ...parentIn(root, this.file),
       issues: issues.list(tooDeep),
       otherRecords: otherRecords(all, sent),
-      conversation: toldApart(
+      conversation: splitByAuthor(
         { entries, agentContext, agentCompactions: applied === null ? [] : [compactionRecord(applied, sent)] },
         { haveFrames: true },
       ),

@@ -5,7 +5,7 @@ import type { AgentEnvironment } from '../../../platform/files/environment';
 import { append } from '../../../platform/json/append';
 import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
-import { personText, toldApart } from '../../../sessions/injected/told-apart';
+import { personText, splitByAuthor } from '../../../sessions/injected/split-by-author';
 import { clineText } from '../../../sessions/injected/whole-texts';
 import { titleOf } from '../../../sessions/records/title';
 import { tooDeepIssues } from '../../../sessions/records/tool-input';
@@ -93,7 +93,7 @@ class TaskBuilder implements WholeFileBuilder {
         .flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line))
         .map((issue) => ({ file: this.file, ...issue })),
       otherRecords: {},
-      conversation: toldApart(
+      conversation: splitByAuthor(
         { entries, agentContext: contextOf(sent, []), agentCompactions: this.kind.compactionsOf(messages) },
         { haveFrames: true },
       ),

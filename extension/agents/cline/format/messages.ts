@@ -94,9 +94,9 @@ function haveSameNames({ entries }: Message, names: ReadonlyMap<string, string>)
     .every(({ callId, name }) => name === (names.get(callId) ?? null));
 }
 
-type Place = Pick<Entry, 'timestamp' | 'origin'>;
+type EntryPlace = Pick<Entry, 'timestamp' | 'origin'>;
 
-function replyEntries(fields: MessageFields, id: string, place: Place): Entry[] {
+function replyEntries(fields: MessageFields, id: string, place: EntryPlace): Entry[] {
   const [parts] = partsOf(fields, new Map());
   if (parts === undefined) return [];
   const usage = usageOf(fields.metrics);
@@ -126,7 +126,7 @@ function namesIn(entries: readonly Entry[]): Map<string, string> {
 function userEntries(
   fields: MessageFields,
   id: string,
-  place: Place,
+  place: EntryPlace,
   names: ReadonlyMap<string, string>,
   kind: UserMessageKind,
 ): Entry[] {
@@ -153,7 +153,7 @@ function isToolResult(parts: readonly Part[]): boolean {
   return parts[0]?.type === 'tool_result';
 }
 
-function userEntry(parts: readonly Part[], id: string, place: Place, kind: UserMessageKind): Entry {
+function userEntry(parts: readonly Part[], id: string, place: EntryPlace, kind: UserMessageKind): Entry {
   const entry: Entry = { id, role: 'user', parts, ...place };
   if (kind === 'person') return entry;
   return kind === 'summary' ? { ...entry, injected: true, summary: true } : { ...entry, injected: true };

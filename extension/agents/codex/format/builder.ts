@@ -2,13 +2,13 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, textOf, toolCalls } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
 import { type Line, readLine } from '../../../platform/lines/line';
-import type { AuthorMarks } from '../../../sessions/injected/told-apart';
+import type { AuthorMarks } from '../../../sessions/injected/split-by-author';
 import { LineSession, type SessionContent } from '../../../sessions/records/line-session';
 import { titleOf } from '../../../sessions/records/title';
 import type { ParentSession, Predecessor } from '../../../sessions/session';
 import { beginningsOf, reasonWithout } from './beginning';
 import { sendable } from './context';
-import { EntryBook, type Place } from './entry-book';
+import { EntryBook, type RecordPlace } from './entry-book';
 import { History } from './history';
 import { isGuessed, typedText } from './injected';
 import type { CodexItem } from './items';
@@ -122,7 +122,7 @@ export class CodexBuilder extends LineSession {
     this.#acceptPayload(record, payload ?? {}, { origin: { file, line }, timestamp });
   }
 
-  #acceptPayload(record: s.JsonRecord, payload: s.JsonRecord, place: Place): void {
+  #acceptPayload(record: s.JsonRecord, payload: s.JsonRecord, place: RecordPlace): void {
     switch (record.type) {
       case 'response_item':
         this.#acceptItem(payload, place);
@@ -148,7 +148,7 @@ export class CodexBuilder extends LineSession {
   /**
    * The first record describes this session. Forks written by older versions also contain the record of their original.
    */
-  #acceptSession(payload: s.JsonRecord, place: Place): void {
+  #acceptSession(payload: s.JsonRecord, place: RecordPlace): void {
     if (this.sessionId !== null) return;
     const { id, cwd, base_instructions: prompt, git, forked_from_id: original } = s.read(sessionRecord, payload);
     if (original !== null && place.origin.file === this.file)
@@ -168,7 +168,7 @@ export class CodexBuilder extends LineSession {
     this.cwd ??= cwd;
   }
 
-  #keepPrompt(text: string, place: Place): void {
+  #keepPrompt(text: string, place: RecordPlace): void {
     const id = this.#book.claim('base-instructions');
     this.#prompt = this.#book.keep({ ...place, id, role: 'system', parts: [{ type: 'text', text }] }, []);
   }
@@ -184,7 +184,7 @@ export class CodexBuilder extends LineSession {
     for (const { file, lines } of found.beginnings) for (const earlier of lines) this.#acceptEarlier(earlier, file);
   }
 
-  #acceptItem(item: s.JsonRecord, place: Place): void {
+  #acceptItem(item: s.JsonRecord, place: RecordPlace): void {
     const reading = this.#book.read(item, null);
     if (reading === null) {
       this.otherRecords.add(`response_item/${s.read(s.name, item.type) ?? 'no type'}`);
@@ -195,7 +195,7 @@ export class CodexBuilder extends LineSession {
     else this.#acceptMessage(item, reading, place);
   }
 
-  #acceptReply(item: s.JsonRecord, reading: CodexItem, place: Place): void {
+  #acceptReply(item: s.JsonRecord, reading: CodexItem, place: RecordPlace): void {
     this.#guessed = null;
     if (this.#reply !== null && this.#isReplying) this.#book.extend(this.#reply, item, reading);
     else {
@@ -213,7 +213,7 @@ export class CodexBuilder extends LineSession {
     if (parts.some((part) => part.type !== 'reasoning')) this.#awaitsReply = this.#asksForTools;
   }
 
-  #acceptMessage(item: s.JsonRecord, reading: CodexItem, place: Place): void {
+  #acceptMessage(item: s.JsonRecord, reading: CodexItem, place: RecordPlace): void {
     this.#isReplying = false;
     const slot = this.#book.open(item, reading, place, this.model);
     this.#guessed = reading.kind === 'message' && reading.injected && isGuessed(item) ? slot : null;
@@ -239,7 +239,7 @@ export class CodexBuilder extends LineSession {
     this.#history.newestIsPrompt();
   }
 
-  #acceptCompaction(payload: s.JsonRecord, place: Place): void {
+  #acceptCompaction(payload: s.JsonRecord, place: RecordPlace): void {
     this.#isReplying = false;
     this.#guessed = null;
     const before = this.#history.slots();
@@ -249,7 +249,7 @@ export class CodexBuilder extends LineSession {
   }
 
   /** Older versions logged only the summary; the context was then the summary and the person's messages. */
-  #afterCompaction(payload: s.JsonRecord, before: readonly Slot[], place: Place): readonly Slot[] {
+  #afterCompaction(payload: s.JsonRecord, before: readonly Slot[], place: RecordPlace): readonly Slot[] {
     const { model } = this;
     const { message: summary, replacement_history: history } = s.read(compacted, payload);
     if (Array.isArray(history)) {
@@ -261,7 +261,7 @@ export class CodexBuilder extends LineSession {
     return [...prompts, ...this.#book.replacement([item], summary, place, model).slots];
   }
 
-  #noteCompaction(payload: s.JsonRecord, place: Place, before: readonly Slot[], after: readonly Slot[]): void {
+  #noteCompaction(payload: s.JsonRecord, place: RecordPlace, before: readonly Slot[], after: readonly Slot[]): void {
     const kept = new Set(after.map((slot) => slot.entry.id));
     const summary = after.filter((slot) => slot.entry.summary).at(-1);
     const isOpaque = s.read(s.jsonRecords, payload.replacement_history).some((item) => {

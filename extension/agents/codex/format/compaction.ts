@@ -65,7 +65,7 @@ function groupsOf(items: readonly JsonRecord[], source: ReplacementSource): Grou
     if (reading === null) continue;
     const owner = source.ownerOf(item);
     const last = groups.at(-1);
-    if (last !== undefined && goesOn(last, reading, owner)) {
+    if (last !== undefined && continuesGroup(last, reading, owner)) {
       append(last.parts, reading.parts);
       last.items.push(item);
     } else groups.push({ owner, first: item, reading, parts: reading.parts.slice(), items: [item] });
@@ -73,7 +73,7 @@ function groupsOf(items: readonly JsonRecord[], source: ReplacementSource): Grou
   return groups;
 }
 
-function goesOn(group: Group, reading: CodexItem, owner: Slot | null): boolean {
+function continuesGroup(group: Group, reading: CodexItem, owner: Slot | null): boolean {
   if (group.reading.kind !== 'reply' || reading.kind !== 'reply' || group.owner !== owner) return false;
   return owner !== null || !reading.opensReply || group.parts.every((part) => part.type === 'reasoning');
 }

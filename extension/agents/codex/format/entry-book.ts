@@ -10,7 +10,7 @@ import { Slot } from './slot';
 const callItem = s.record({ type: s.name, call_id: s.name, name: s.name });
 
 /** Position of a record in its file. */
-export interface Place {
+export interface RecordPlace {
   readonly origin: Origin;
   readonly timestamp: string | null;
 }
@@ -41,7 +41,7 @@ export class EntryBook {
   }
 
   /** Creates an entry from an item. */
-  open(item: s.JsonRecord, reading: CodexItem, place: Place, model: string | null): Slot {
+  open(item: s.JsonRecord, reading: CodexItem, place: RecordPlace, model: string | null): Slot {
     const slot = this.keep(this.#entryOf(item, reading, reading.parts, place, model), [item]);
     this.#own(item, slot);
     return slot;
@@ -60,7 +60,12 @@ export class EntryBook {
   }
 
   /** The context after a compaction, from its list of items. Entries that no earlier record contains are added. */
-  replacement(items: readonly s.JsonRecord[], summary: string | null, place: Place, model: string | null): Replacement {
+  replacement(
+    items: readonly s.JsonRecord[],
+    summary: string | null,
+    place: RecordPlace,
+    model: string | null,
+  ): Replacement {
     const replacement = replacementOf(items, {
       ownerOf: (item) => this.#owners.get(keyOf(item) ?? '') ?? null,
       read: (item) => this.read(item, summary),
@@ -72,7 +77,13 @@ export class EntryBook {
     return replacement;
   }
 
-  #entryOf(item: s.JsonRecord, reading: CodexItem, parts: Entry['parts'], place: Place, model: string | null): Entry {
+  #entryOf(
+    item: s.JsonRecord,
+    reading: CodexItem,
+    parts: Entry['parts'],
+    place: RecordPlace,
+    model: string | null,
+  ): Entry {
     const entry = { ...place, id: this.#ids.claim(s.read(s.name, item.id) ?? `line-${place.origin.line}`), parts };
     switch (reading.kind) {
       case 'reply':

@@ -1,7 +1,7 @@
 import { type Part, textOf } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
+import { isAgentsOnly } from '../../../sessions/injected/split-by-author';
 import { beginsUnclosed, codexTags } from '../../../sessions/injected/tags';
-import { isAgentsOnly } from '../../../sessions/injected/told-apart';
 
 const markedItem = s.record({ internal_chat_message_metadata_passthrough: s.record({ content_item_kinds: s.texts }) });
 const typedEvent = s.record({ kind: s.textOrNull, message: s.name });
@@ -18,17 +18,17 @@ export const summaryKind = 'compaction.summary';
  * record repeats what was typed: see `typedText`.
  */
 export function isInjected(item: s.JsonRecord, parts: readonly Part[]): boolean {
-  const kinds = toldKinds(item);
+  const kinds = recordedKinds(item);
   if (kinds.length > 0) return !kinds.some((kind) => kind.startsWith('user.'));
   return isAgentsOnly(parts) || beginsUnclosed(textOf(parts), codexTags);
 }
 
 /** Whether only the first words of a message suggest who wrote it. */
 export function isGuessed(item: s.JsonRecord): boolean {
-  return item.type === 'message' && toldKinds(item).length === 0;
+  return item.type === 'message' && recordedKinds(item).length === 0;
 }
 
-function toldKinds(item: s.JsonRecord): string[] {
+function recordedKinds(item: s.JsonRecord): string[] {
   return contentKinds(item).filter((kind) => kind !== 'unknown');
 }
 

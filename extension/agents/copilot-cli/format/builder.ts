@@ -3,7 +3,7 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, type Part, toolCalls, type Usage, withTextsMerged } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
 import { addressText } from '../../../sessions/address';
-import type { AuthorMarks } from '../../../sessions/injected/told-apart';
+import type { AuthorMarks } from '../../../sessions/injected/split-by-author';
 import { LineSession, type SessionContent } from '../../../sessions/records/line-session';
 import { titleOf } from '../../../sessions/records/title';
 import type { Subagent } from '../../../sessions/session';

@@ -12,7 +12,7 @@ import { WholeFileSession } from '../../../sessions/records/whole-file-session';
 import { compactionOf, isSummary } from './compaction';
 import { awaitsReply, contextOf } from './context';
 import { GeminiEntries, type MessagePlace, type Source } from './entries';
-import { MessageList, type Slot } from './message-list';
+import { type ListedMessage, MessageList } from './message-list';
 import { type MessageFields, messageFields } from './messages';
 import { SpawnedAgents, unknownParent } from './subagents';
 
@@ -141,14 +141,14 @@ export class GeminiCliBuilder extends WholeFileSession {
     if (summary !== undefined) this.#messages.replaceAll(this.#withSummary(slots, summary));
   }
 
-  #slotsOfList(messages: readonly unknown[], before: readonly Entry[], line: number): Slot[] {
+  #slotsOfList(messages: readonly unknown[], before: readonly Entry[], line: number): ListedMessage[] {
     let known: KnownEntries | null = null;
     const { count } = this.#entries;
     const source: Source = { kind: 'list', known: () => (known ??= new KnownEntries(before)), count };
     return messages.flatMap((message) => this.#slotOf(message, line, source) ?? []);
   }
 
-  #withSummary(slots: readonly Slot[], summary: Entry): Slot[] {
+  #withSummary(slots: readonly ListedMessage[], summary: Entry): ListedMessage[] {
     const marked = this.#entries.markSummary(summary);
     return slots.map((slot) =>
       slot.entries.includes(summary)
@@ -157,7 +157,7 @@ export class GeminiCliBuilder extends WholeFileSession {
     );
   }
 
-  #slotOf(record: unknown, line: number, source: Source): Slot | null {
+  #slotOf(record: unknown, line: number, source: Source): ListedMessage | null {
     const message = messageFields(record);
     const { id, timestamp } = message;
     if (id === null) return null;

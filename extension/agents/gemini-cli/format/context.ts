@@ -2,7 +2,7 @@ import { type Entry, toolCalls } from '../../../engine/conversation/entry';
 import { oncePer } from '../../../engine/conversation/once-per';
 import { lastWhere } from '../../../platform/json/last';
 import { PairedContext } from '../../../sessions/records/paired-context';
-import type { Slot } from './message-list';
+import type { ListedMessage } from './message-list';
 
 /*
  * The context that Gemini CLI 0.61.0 sends: its messages in order, without thoughts. After a resume it sends each result
@@ -15,7 +15,7 @@ const missingResult = 'The tool execution result was lost due to context managem
 /** Gemini CLI's own text. It closes a turn that ended with a result before the next prompt. */
 const interrupted = '[The previous response was interrupted before it completed.]';
 
-export function contextOf(slots: readonly Slot[]): Entry[] {
+export function contextOf(slots: readonly ListedMessage[]): Entry[] {
   const context = new PairedContext(missingResult);
   const sent = new Set<string>();
   let last: Entry | null = null;
@@ -49,7 +49,7 @@ const thoughtless = oncePer(
   }),
 );
 
-export function awaitsReply(slots: readonly Slot[]): boolean {
+export function awaitsReply(slots: readonly ListedMessage[]): boolean {
   const newest = lastWhere(slots, ({ entries }) => entries.some(asksOrAnswers))?.entries ?? [];
   const last = lastWhere(newest, asksOrAnswers);
   if (last === undefined) return false;

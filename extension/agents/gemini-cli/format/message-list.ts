@@ -1,27 +1,27 @@
 import type { Entry } from '../../../engine/conversation/entry';
 
 /** One message of Gemini CLI's message list, with the entries that are sent for it. */
-export interface Slot {
+export interface ListedMessage {
   readonly id: string;
   readonly entries: readonly Entry[];
 }
 
 /** Gemini CLI's message list, in order. If an id occurs twice, it refers to the first message. */
 export class MessageList {
-  #slots: Slot[] = [];
+  #slots: ListedMessage[] = [];
   readonly #places = new Map<string, number>();
 
-  get slots(): readonly Slot[] {
+  get slots(): readonly ListedMessage[] {
     return this.#slots;
   }
 
-  put(slot: Slot): void {
+  put(slot: ListedMessage): void {
     const place = this.#places.get(slot.id);
     if (place === undefined) this.#push(slot);
     else this.#slots[place] = slot;
   }
 
-  replaceAll(slots: readonly Slot[]): void {
+  replaceAll(slots: readonly ListedMessage[]): void {
     this.#slots = [];
     this.#places.clear();
     for (const slot of slots) this.#push(slot);
@@ -35,7 +35,7 @@ export class MessageList {
     }
   }
 
-  #push(slot: Slot): void {
+  #push(slot: ListedMessage): void {
     if (!this.#places.has(slot.id)) this.#places.set(slot.id, this.#slots.length);
     this.#slots.push(slot);
   }

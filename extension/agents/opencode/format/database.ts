@@ -138,9 +138,9 @@ function failureOf(file: string, error: unknown): Failure {
     return { kind: 'retry', message: localizable('{0} is busy: OpenCode is writing to it', file) };
   }
   if (code === codes.damaged || code === codes.noDatabase) {
-    return { kind: 'retry', message: localizable('{0} is damaged or not a database: {1}', file, reasonOf(error)) };
+    return { kind: 'retry', message: localizable('{0} is damaged or not a database: {1}', file, sqliteReason(error)) };
   }
-  return { kind: 'retry', message: localizable('{0} cannot be read: {1}', file, reasonOf(error)) };
+  return { kind: 'retry', message: localizable('{0} cannot be read: {1}', file, sqliteReason(error)) };
 }
 
 function noFileOf(file: string, error: unknown): NoFile {
@@ -156,6 +156,6 @@ function codeOf(error: unknown): number | null {
   return number === null ? null : number & 0xff;
 }
 
-function reasonOf(error: unknown): string {
+function sqliteReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

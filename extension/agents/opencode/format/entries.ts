@@ -1,5 +1,5 @@
 import type { Entry, Origin, Part } from '../../../engine/conversation/entry';
-import { tellApart } from '../../../sessions/injected/told-apart';
+import { splitMessage } from '../../../sessions/injected/split-by-author';
 import type { IssueAtLine } from '../../../sessions/records/issues';
 import { tooDeepIssues } from '../../../sessions/records/tool-input';
 import {
@@ -129,7 +129,7 @@ function userSteps(message: StoredMessage, origin: Origin, ids: SessionIds): Rec
   const entry: Entry = { ...place, role: 'user', parts };
   const isPersons = isByPerson(message.parts);
   return [
-    { entry: isPersons ? tellApart(entry, (part) => added.has(part)) : { ...entry, injected: true }, results: [] },
+    { entry: isPersons ? splitMessage(entry, (part) => added.has(part)) : { ...entry, injected: true }, results: [] },
   ];
 }
 

@@ -117,7 +117,7 @@ class TableRead<Data> {
   /** Returns the rows that changed. */
   #take(rows: readonly DataRow[]): ReadRow<Data>[] {
     const written = rows
-      .filter((row) => !isSame(this.#rows.get(row.id)?.row, row))
+      .filter((row) => !isSameRow(this.#rows.get(row.id)?.row, row))
       .map((row) => ({ row, data: dataIn(this.schema, row.data) }));
     for (const row of written) this.#rows.set(row.row.id, row);
     for (const row of rows) this.#note(row);
@@ -142,7 +142,7 @@ class TableRead<Data> {
 }
 
 /** Rows written shortly before the newest one are read again, although most did not change. */
-function isSame(before: DataRow | undefined, row: DataRow): boolean {
+function isSameRow(before: DataRow | undefined, row: DataRow): boolean {
   if (before?.data !== row.data || before.message_id !== row.message_id) return false;
   if (before.time_created !== row.time_created) return false;
   return (before.time_updated === null) === (row.time_updated === null);

@@ -4,7 +4,7 @@ import { parsedJson } from '../../../platform/json/json-text';
 import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { addressText } from '../../../sessions/address';
-import { toldApart } from '../../../sessions/injected/told-apart';
+import { splitByAuthor } from '../../../sessions/injected/split-by-author';
 import { type IssueAtLine, IssueList } from '../../../sessions/records/issues';
 import { titleOf } from '../../../sessions/records/title';
 import type { AgentId, ParentSession, ParsedSession, Subagent } from '../../../sessions/session';
@@ -51,7 +51,7 @@ export class SessionBuilding {
     const kept = beforeRevert(this.#messages.all, row, (message) => this.#entriesOf(message, origin));
     const { entries } = this.#messages;
     const recorded = { entries, agentContext: contextOf(kept), agentCompactions: agentCompactions(kept, origin) };
-    const conversation = toldApart(recorded, { namePerson: true });
+    const conversation = splitByAuthor(recorded, { namePerson: true });
     return {
       agent: this.agent,
       id: row.id,

@@ -5,9 +5,9 @@ import { type Line, recordsIn } from '../../../platform/lines/line';
 import { ForkRefused } from '../../../sessions/fork/fork-format';
 import { partsWithoutCalls } from '../format/content';
 
-interface Place {
+interface TreeNode {
   readonly line: number;
-  readonly parent: Place | null;
+  readonly parent: TreeNode | null;
 }
 
 const treeRecord = s.record({
@@ -18,14 +18,14 @@ const treeRecord = s.record({
 
 /** The lines of the records on the path to this prompt. */
 export async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): Promise<ReadonlySet<number>> {
-  const byId = new Map<string, Place>();
-  let newest: Place | null = null;
+  const byId = new Map<string, TreeNode>();
+  let newest: TreeNode | null = null;
   for await (const { record, line } of recordsIn(lines)) {
     if (record.type === 'session') continue;
     const fields = s.read(treeRecord, record);
     const { id, parentId } = fields;
     const named = typeof parentId === 'string' ? (byId.get(parentId) ?? null) : null;
-    const parent: Place | null = parentId === undefined ? newest : named;
+    const parent: TreeNode | null = parentId === undefined ? newest : named;
     newest = { line: line.number, parent };
     byId.set(id ?? `line-${line.number}`, newest);
     if (line.number === prompt.origin.line && isRecordOf(fields, prompt)) return pathTo(parent);
@@ -42,7 +42,7 @@ function isRecordOf(record: s.Read<typeof treeRecord>, { id, parts }: Entry): bo
   return JSON.stringify(partsWithoutCalls(record.message.content)) === JSON.stringify(parts);
 }
 
-function pathTo(leaf: Place | null): Set<number> {
+function pathTo(leaf: TreeNode | null): Set<number> {
   const lines = new Set<number>();
   // A parent comes before its child in the file, so the path ends.
   for (let place = leaf; place !== null; place = place.parent) lines.add(place.line);

@@ -7,7 +7,7 @@ import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { Tally } from '../../../platform/json/tally';
 import { UniqueIds } from '../../../platform/json/unique-ids';
-import { personText } from '../../../sessions/injected/told-apart';
+import { personText } from '../../../sessions/injected/split-by-author';
 import type { SessionContent } from '../../../sessions/records/line-session';
 import { PairedContext } from '../../../sessions/records/paired-context';
 import { titleOf } from '../../../sessions/records/title';

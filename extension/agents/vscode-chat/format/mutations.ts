@@ -45,7 +45,7 @@ function begin(value: unknown): Mutation {
 }
 
 /** An existing container, and the key to change in it. */
-interface Place {
+interface TargetSlot {
   readonly container: Container;
   readonly key: Key;
 }
@@ -58,7 +58,7 @@ function isKey(value: unknown): value is Key {
   return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
 }
 
-function placeOf(state: s.JsonRecord, path: readonly Key[]): Place | null {
+function placeOf(state: s.JsonRecord, path: readonly Key[]): TargetSlot | null {
   let container: unknown = state;
   for (const key of path.slice(0, -1)) container = childOf(container, key);
   const key = path.at(-1);
@@ -80,12 +80,12 @@ function fits(container: Container, key: Key): boolean {
   return typeof key === 'string' && key !== '__proto__';
 }
 
-function set({ container, key }: Place, path: readonly Key[], value: unknown): Mutation {
+function set({ container, key }: TargetSlot, path: readonly Key[], value: unknown): Mutation {
   Reflect.set(container, key, value);
   return { kind: 'set', path };
 }
 
-function push({ container, key }: Place, path: readonly Key[], items: unknown, end: unknown): Mutation {
+function push({ container, key }: TargetSlot, path: readonly Key[], items: unknown, end: unknown): Mutation {
   const there = childOf(container, key) ?? [];
   if (!Array.isArray(there))
     return refused(
@@ -105,7 +105,7 @@ function push({ container, key }: Place, path: readonly Key[], items: unknown, e
 }
 
 /** A removed item of a list becomes null, as in VS Code. */
-function remove({ container, key }: Place, path: readonly Key[]): Mutation {
+function remove({ container, key }: TargetSlot, path: readonly Key[]): Mutation {
   if (Array.isArray(container)) Reflect.set(container, key, null);
   else Reflect.deleteProperty(container, key);
   return { kind: 'set', path };

@@ -39,7 +39,7 @@ export async function pinItem(access: JournalAccess, pin: Pin): Promise<CoreItem
   let pinned = item;
   await appendRecords(access, (lastSeq, state) => {
     refuseDoublePin(state, item);
-    const proposed = state.items.find((known) => known.status === 'proposed' && isSame(known, item));
+    const proposed = state.items.find((known) => known.status === 'proposed' && isSameItem(known, item));
     if (!proposed) return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
     pinned = proposed;
     return [{ kind: 'core-change', seq: lastSeq + 1, time: timestamp, itemId: proposed.id, status: 'active' }];
@@ -173,11 +173,11 @@ export async function orderItems(access: JournalAccess, itemIds: readonly string
 }
 
 function refuseDoublePin({ items }: Pick<JournalState, 'items'>, pinned: CoreItem): void {
-  const isThere = items.some((item) => item.status === 'active' && isSame(item, pinned));
+  const isThere = items.some((item) => item.status === 'active' && isSameItem(item, pinned));
   if (isThere) throw new OperationRefused('This item is already pinned.');
 }
 
-function isSame(a: CoreItem, b: CoreItem): boolean {
+function isSameItem(a: CoreItem, b: CoreItem): boolean {
   return a.kind === b.kind && a.text.trim() === b.text.trim();
 }
 

@@ -14,7 +14,7 @@ import type { TokenLedger } from '../../conversation/tokens';
 import { opensTurn } from '../../conversation/turns';
 import { excludedEntries, isExclusion } from '../../journal/excluded';
 import { isByModel } from '../../journal/journal-state';
-import { coreWithout, standingGoal } from '../../journal/overlay';
+import { activeOriginalGoal, coreWithout } from '../../journal/overlay';
 import type { CompactionRecord } from '../../journal/records';
 import type { RunInput } from './run-input';
 import { goalTokens, type RunState } from './run-state';
@@ -154,7 +154,7 @@ export class BlockMaker {
    */
   #coreGrowth(plan: CompactionPlan): number {
     if (isExclusion(plan)) return 0;
-    const goal = standingGoal(this.#current.journal, this.input.conversation);
+    const goal = activeOriginalGoal(this.#current.journal, this.input.conversation);
     return goal !== null && replacedIds(plan).includes(goal.entryId) ? goalTokens(this.input, this.#current) : 0;
   }
 

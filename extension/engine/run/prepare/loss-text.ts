@@ -19,18 +19,18 @@ function messagesText(report: LossReport): LocalizableText | null {
   const all = messagesIn(report);
   if (all === 0) return null;
   if (all === 1) return onlyMessageText(whole === 1 ? 'whole' : shortened === 1 ? 'shortened' : 'gone');
-  if (whole === all) return localizable('all {0} messages of the person stand word for word', all);
-  if (whole === 0) return localizable('none of {0} messages of the person stands word for word', all);
+  if (whole === all) return localizable('all {0} messages of the person are kept word for word', all);
+  if (whole === 0) return localizable('none of {0} messages of the person is kept word for word', all);
   return whole === 1
-    ? localizable('1 of {0} messages of the person stands word for word', all)
-    : localizable('{0} of {1} messages of the person stand word for word', whole, all);
+    ? localizable('1 of {0} messages of the person is kept word for word', all)
+    : localizable('{0} of {1} messages of the person are kept word for word', whole, all);
 }
 
 function onlyMessageText(fate: VerbatimFate): LocalizableText {
-  if (fate === 'whole') return localizable('the message of the person stands word for word');
+  if (fate === 'whole') return localizable('the message of the person is kept word for word');
   return fate === 'shortened'
-    ? localizable('the message of the person stands shortened')
-    : localizable('the message of the person does not stand word for word');
+    ? localizable('the message of the person is kept shortened')
+    : localizable('the message of the person is not kept word for word');
 }
 
 function shortenedText(report: LossReport): LocalizableText | null {

@@ -3,14 +3,14 @@ import type { ContextMessage } from '../../conversation/context';
 import type { Entry } from '../../conversation/entry';
 import { costOfCounting, costOfOne, type LongWork } from '../../conversation/long-work';
 import {
+  type ActiveBlock,
   blockKey,
   messageOfBlock,
   messageOfEntry,
   placingCounted,
   project,
-  type StandingBlock,
 } from '../../conversation/projection';
-import { foldJournal, standingBlocks } from '../../journal/journal-state';
+import { activeBlocks, foldJournal } from '../../journal/journal-state';
 import { overlayOf } from '../../journal/overlay';
 import { type PortableText, portableText, rebuiltText } from '../../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
@@ -66,7 +66,7 @@ export function* rebuildingRun(
   const overlay = overlayOf(after, conversation);
   yield* placingCounted(conversation.agentContext, overlay.blocks, ledger);
   const entries = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
-  const blocks = new Map(standingBlocks(after).map((block) => [block.seq, block]));
+  const blocks = new Map(activeBlocks(after).map((block) => [block.seq, block]));
   const messages = new MessagesByName(entries, blocks, ledger);
   const rebuilt: CompactionPlan[] = [];
   for (const plan of plans) rebuilt.push(yield* messages.plan(plan));
@@ -85,11 +85,11 @@ export function* rebuildingRun(
 const costOfMessage = costOfOne + 80 * costOfCounting;
 
 class MessagesByName {
-  readonly #blocks: ReadonlyMap<string, StandingBlock>;
+  readonly #blocks: ReadonlyMap<string, ActiveBlock>;
 
   constructor(
     private readonly entries: ReadonlyMap<string, Entry>,
-    private readonly blocksBySeq: ReadonlyMap<number, StandingBlock>,
+    private readonly blocksBySeq: ReadonlyMap<number, ActiveBlock>,
     private readonly ledger: RunInput['ledger'],
   ) {
     this.#blocks = new Map([...blocksBySeq].map(([seq, block]) => [blockKey(seq), block]));

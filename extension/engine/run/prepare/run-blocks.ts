@@ -5,7 +5,7 @@ import type { CompactionRecord } from '../../journal/records';
  * The records of a run that the resulting context shows as a message, or as lines in place of tool output. The others
  * lie beneath these and are not read by the model.
  */
-export function standingOfRun<R extends CompactionRecord>(records: readonly R[]): R[] {
+export function recordsInContext<R extends CompactionRecord>(records: readonly R[]): R[] {
   const owners = ownersIn(records);
   return records.filter((record) => record.entryIds.some((id) => owners.get(id) === record));
 }
@@ -18,7 +18,7 @@ function ownersIn<R extends CompactionRecord>(records: readonly R[]): ReadonlyMa
 /** For each record, the standing one of the run that it lies beneath; null if it stands itself. */
 export function coveredBy<R extends CompactionRecord>(records: readonly R[]): (R | null)[] {
   const owners = ownersIn(records);
-  const standing = new Set(standingOfRun(records));
+  const standing = new Set(recordsInContext(records));
   return records.map((record) => {
     const [first = ''] = record.entryIds;
     return standing.has(record) ? null : (owners.get(first) ?? null);

@@ -1,7 +1,7 @@
 import { type LossReport, type LostItem, mostListed, mostOutputs, type Tally } from '../../block/loss';
 import type { CompactionRecord } from '../../journal/records';
 import type { JournaledRun } from '../../journal/runs';
-import { standingOfRun } from './run-blocks';
+import { recordsInContext } from './run-blocks';
 
 /** What a run did as a whole. */
 export interface RunFigures {
@@ -56,7 +56,7 @@ function lossOfRun(run: JournaledRun): LossReport | null {
   const reported = isAsMade ? wholeOf(run)?.loss : undefined;
   if (reported) return reported;
   const records = blocks.filter(({ active }) => active === run.active).map(({ record }) => record);
-  const reports = standingOfRun(records).map(({ loss }) => loss);
+  const reports = recordsInContext(records).map(({ loss }) => loss);
   return reports.reduce((sum, loss) => (sum && loss ? added(sum, loss) : null));
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../conversation/context';
 import { project, tokensOfCore } from '../../conversation/projection';
 import type { JournalState } from '../../journal/journal-state';
-import { coreWithout, overlayOf, standingGoal } from '../../journal/overlay';
+import { activeOriginalGoal, coreWithout, overlayOf } from '../../journal/overlay';
 import type { RunInput } from './run-input';
 
 /** The journal with the blocks of the run so far, and its context. */
@@ -28,7 +28,7 @@ export function goalTokens(
   { conversation, ledger, withoutCore }: Projected,
   { journal, context, beneath }: RunState,
 ): number {
-  const goal = standingGoal(journal, conversation);
+  const goal = activeOriginalGoal(journal, conversation);
   if (withoutCore || goal === null) return 0;
   const core = coreWithout(journal, conversation, beneath, [goal.entryId]);
   const now = context.tokens.byKind.core / context.tokens.calibration;

@@ -50,7 +50,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
 export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput, 'strategy'>): Promise<PreparedRun> {
   const run = new Run(input, choice);
   for (const step of choice.steps) await run.exhaust(step);
-  if (run.goesOnWithoutModel()) for (const step of choice.steps) await run.exhaust(step);
+  if (run.continuesWithoutModel()) for (const step of choice.steps) await run.exhaust(step);
   run.noteOutcome();
   return run.prepared();
 }
@@ -118,7 +118,7 @@ class Run {
    * Continues without a model after failed calls, because a person who asked for a compaction needs the room now. False
    * if nothing failed, or the caller has no such summarizer.
    */
-  goesOnWithoutModel(): boolean {
+  continuesWithoutModel(): boolean {
     const { summarizer, withoutModel } = this.input.tools;
     const isFailed = this.#cameToNothing || this.#isStopped;
     if (!isFailed || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;

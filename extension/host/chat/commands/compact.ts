@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { blockForm } from '../../../engine/conversation/context';
 import { calibratedLoss, lossText } from '../../../engine/run/prepare/loss-text';
 import type { PreparedRun } from '../../../engine/run/prepare/prepared-run';
-import { standingOfRun } from '../../../engine/run/prepare/run-blocks';
+import { recordsInContext } from '../../../engine/run/prepare/run-blocks';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
 import { chatCommandIds } from '../../command-ids';
@@ -57,7 +57,7 @@ function previewText(run: PreparedRun, title: string): string {
     tableRow(vscode.l10n.t('tokens'), tokensText(run.before.tokens.total), tokensText(run.after.tokens.total)),
     tableRow(vscode.l10n.t('messages'), run.before.messages.length, run.after.messages.length),
     '',
-    ...standingOfRun(run.records).map(({ summaryType, displayLine = '' }) =>
+    ...recordsInContext(run.records).map(({ summaryType, displayLine = '' }) =>
       `- ${plain(blockForm(summaryType).tag)} ${plain(displayLine)}`.trimEnd(),
     ),
     ...(lost === null ? [] : [`- ${vscode.l10n.t('Afterwards {0}.', plain(translated(lost)))}`]),

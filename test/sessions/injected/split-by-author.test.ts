@@ -8,7 +8,7 @@ import { pi } from '../../../extension/agents/pi/format/adapter';
 import { qwenCode } from '../../../extension/agents/qwen-code/format/adapter';
 import { vscodeChat } from '../../../extension/agents/vscode-chat/format/adapter';
 import { isPrompt, textOf } from '../../../extension/engine/conversation/entry';
-import { joinedAgain } from '../../../extension/sessions/injected/told-apart';
+import { rejoined } from '../../../extension/sessions/injected/split-by-author';
 import type { ParsedSession } from '../../../extension/sessions/session';
 import * as claude from '../../agents/claude-code/rows';
 import * as cline from '../../agents/cline/session-files';
@@ -172,7 +172,7 @@ describe('what an agent puts into a message of the person', () => {
   it('is one message again where a record is needed', () => {
     const { conversation } = inClaudeCode('<ide_opened_file>a.ts</ide_opened_file>', question);
     expect(conversation.entries).toHaveLength(2);
-    const { entries, agentContext } = joinedAgain(conversation);
+    const { entries, agentContext } = rejoined(conversation);
     expect(picture(entries)).toEqual([`user: <ide_opened_file>a.ts</ide_opened_file> + ${question}`]);
     expect(agentContext).toEqual(entries);
   });

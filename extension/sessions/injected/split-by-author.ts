@@ -18,15 +18,15 @@ const knownWhole = new WeakMap<Entry, Entry>();
  * A conversation in which a message of the person holds only their words. What the agent put into the same message becomes
  * injected entries beside it. Costs as much as the new messages, and a list of references.
  */
-export function toldApart(conversation: Conversation, marks: AuthorMarks = {}): Conversation {
+export function splitByAuthor(conversation: Conversation, marks: AuthorMarks = {}): Conversation {
   const entries = apart(conversation.entries, marks);
   const agentContext = apart(conversation.agentContext, marks);
   if (entries === conversation.entries && agentContext === conversation.agentContext) return conversation;
   return { ...conversation, entries, agentContext, agentCompactions: compactions(conversation, marks) };
 }
 
-/** Reverses `toldApart`: a message that was split by author is one entry again. */
-export function joinedAgain(conversation: Conversation): Conversation {
+/** Reverses `splitByAuthor`: a message that was split by author is one entry again. */
+export function rejoined(conversation: Conversation): Conversation {
   const joined = (list: readonly Entry[]) => {
     const wholes = list.map(wholeOf);
     return wholes.filter((entry, index) => entry !== wholes[index - 1]);
@@ -57,7 +57,7 @@ export function isAgentsOnly(parts: readonly Part[]): boolean {
 }
 
 /** Marks a message of which the records say who wrote which part. */
-export function tellApart(whole: Entry, ofAgent: (part: Part) => boolean): Entry {
+export function splitMessage(whole: Entry, ofAgent: (part: Part) => boolean): Entry {
   const parts = whole.parts.map((part): Section => ({ author: ofAgent(part) ? 'passing' : 'person', parts: [part] }));
   knownPieces.set(whole, entriesOf(whole, grouped(parts)));
   return whole;
@@ -135,7 +135,7 @@ function grouped(all: readonly Section[]): Section[] {
 /** The person's entry keeps the id of the message; without one, the first entry does. */
 function entriesOf(whole: Entry, groups: readonly Section[]): readonly Entry[] {
   const [only] = groups;
-  if (only === undefined || (groups.length === 1 && only.author === 'person' && isSame(only.parts, whole.parts)))
+  if (only === undefined || (groups.length === 1 && only.author === 'person' && areEqualParts(only.parts, whole.parts)))
     return [whole];
   const owner = groups.find(({ author }) => author === 'person') ?? only;
   let told = 0;
@@ -148,7 +148,7 @@ function entriesOf(whole: Entry, groups: readonly Section[]): readonly Entry[] {
   });
 }
 
-function isSame(one: readonly Part[], other: readonly Part[]): boolean {
+function areEqualParts(one: readonly Part[], other: readonly Part[]): boolean {
   return one.length === other.length && one.every((part, index) => part === other[index]);
 }
 

@@ -1,17 +1,17 @@
 import { commonPrefixLength } from '../conversation/common-prefix';
 import type { Entry } from '../conversation/entry';
-import { isWhole, type StandingBlock, withoutOverlaps } from '../conversation/projection';
-import { type JournalState, standingBlocks } from './journal-state';
+import { type ActiveBlock, isWhole, withoutOverlaps } from '../conversation/projection';
+import { activeBlocks, type JournalState } from './journal-state';
 
 /** The blocks of a journal that stand in a context. */
-interface StandingIn {
+interface ContextBlocks {
   /** In the order of their creation. */
-  readonly blocks: readonly StandingBlock[];
+  readonly blocks: readonly ActiveBlock[];
   /** Ids of the entries that they replace. */
   readonly entryIds: ReadonlySet<string>;
 }
 
-interface Known extends StandingIn {
+interface Known extends ContextBlocks {
   readonly entries: readonly Entry[];
   /** No block rests because entries are missing, so further entries change nothing. */
   readonly isSettled: boolean;
@@ -25,15 +25,15 @@ const known = new WeakMap<JournalState, Known>();
  * some of its entries would repeat the agent's summary, or report from an abandoned branch. Such a block rests, and its
  * remaining entries appear. Each pruned result is judged on its own.
  */
-export function standingIn(state: JournalState, entries: readonly Entry[]): StandingIn {
+export function blocksInContext(state: JournalState, entries: readonly Entry[]): ContextBlocks {
   const before = known.get(state);
   if (before?.isSettled && commonPrefixLength(before.entries, entries) === before.entries.length) return before;
-  const found = standingAmong(standingBlocks(state), entries);
+  const found = findBlocks(activeBlocks(state), entries);
   known.set(state, found);
   return found;
 }
 
-function standingAmong(all: readonly StandingBlock[], entries: readonly Entry[]): Known {
+function findBlocks(all: readonly ActiveBlock[], entries: readonly Entry[]): Known {
   const present = new Set(all.length === 0 ? [] : entries.map(({ id }) => id));
   const whole = all.filter((block) => isWhole(block, present));
   const blocks = withoutOverlaps(whole);

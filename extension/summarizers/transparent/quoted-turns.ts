@@ -10,7 +10,7 @@ export interface Quote {
 }
 
 /** One turn of the replaced entries, or the part of it that is replaced. */
-export interface ToldTurn {
+export interface QuotedTurn {
   /**
    * The person's message, or the rest of it where the core has its beginning; null where it stands before the block, or is not
    * in the session.
@@ -32,7 +32,7 @@ export interface ToldTurn {
 }
 
 /** The turns of a request, oldest first. A swallowed block counts as the turns beneath it. */
-export function toldTurns({ turns, core }: SummaryRequest): ToldTurn[] {
+export function quotedTurns({ turns, core }: SummaryRequest): QuotedTurn[] {
   const inCore = core === null ? '' : folded(coreText(core));
   const beginning = beginningInCore(core?.original_goal ?? '');
   return joined(turns.flatMap(turnsOf)).map((part) => told(part, inCore, beginning));
@@ -76,7 +76,7 @@ function joined(parts: readonly Part[]): Part[] {
   return all;
 }
 
-function told({ prompt, entries }: Part, inCore: string, beginning: string | null): ToldTurn {
+function told({ prompt, entries }: Part, inCore: string, beginning: string | null): QuotedTurn {
   const asked = prompt ? textOf(prompt.parts).trim() : '';
   const continuesCore = beginning !== null && beginning !== '' && asked.startsWith(beginning);
   const said = (of: readonly Entry[]) => of.flatMap((entry) => quoteOf(entry) ?? []);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
+import { blocksInContext } from '../../../extension/engine/journal/context-blocks';
 import { emptyJournalState, type JournalState } from '../../../extension/engine/journal/journal-state';
-import { standingIn } from '../../../extension/engine/journal/standing';
 
 const pool: readonly Entry[] = Array.from({ length: 8 }, (_, at) => ({
   id: `e${at}`,
@@ -37,8 +37,8 @@ describe('the blocks that stand in a context', () => {
       fc.property(fc.array(made, { maxLength: 5 }), contexts, (compactions, asked) => {
         const state = stateOf(compactions);
         for (const entries of asked) {
-          const found = standingIn(state, entries);
-          const anew = standingIn(stateOf(compactions), entries);
+          const found = blocksInContext(state, entries);
+          const anew = blocksInContext(stateOf(compactions), entries);
           expect(found.blocks.map(({ seq }) => seq)).toEqual(anew.blocks.map(({ seq }) => seq));
           expect(found.entryIds).toEqual(anew.entryIds);
         }
@@ -48,15 +48,15 @@ describe('the blocks that stand in a context', () => {
 
   it('are not looked for again in a context that only grew', () => {
     const state = stateOf([{ entryIds: ['e0', 'e1'], summaryType: 'goal_batch', active: true }]);
-    const first = standingIn(state, pool.slice(0, 4));
+    const first = blocksInContext(state, pool.slice(0, 4));
     expect(first.blocks).toHaveLength(1);
-    expect(standingIn(state, pool)).toBe(first);
-    expect(standingIn(state, pool.slice(1)).blocks).toEqual([]);
+    expect(blocksInContext(state, pool)).toBe(first);
+    expect(blocksInContext(state, pool.slice(1)).blocks).toEqual([]);
   });
 
   it('stand again once an agent is back at their entries', () => {
     const state = stateOf([{ entryIds: ['e2', 'e3'], summaryType: 'goal_batch', active: true }]);
-    expect(standingIn(state, pool.slice(0, 3)).blocks).toEqual([]);
-    expect(standingIn(state, pool.slice(0, 4)).blocks).toHaveLength(1);
+    expect(blocksInContext(state, pool.slice(0, 3)).blocks).toEqual([]);
+    expect(blocksInContext(state, pool.slice(0, 4)).blocks).toHaveLength(1);
   });
 });

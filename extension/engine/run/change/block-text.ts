@@ -18,7 +18,7 @@ export function edited(outcome: EditOutcome): CompactionRecord {
 }
 
 /** Throws `OperationRefused` if the block is not in the context. */
-export function standingBlock(state: JournalState, seq: number): JournaledCompaction {
+export function blockInContext(state: JournalState, seq: number): JournaledCompaction {
   const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
   if (standing && !coveringCompaction(state, seq)) return standing;
   throw new OperationRefused('The block of compaction #{0} is not in the context, so its text cannot be changed.', [
@@ -34,7 +34,7 @@ export function editDraft(
   around: (state: JournalState) => EditSurroundings,
 ): RecordDraft {
   return (lastSeq, state) => {
-    const standing = standingBlock(state, seq);
+    const standing = blockInContext(state, seq);
     const surroundings = around(state);
     const { text, tokensAfter, loss } = withLossOfEdit(edited(edit(standing.record, surroundings)), surroundings);
     if (text === standing.record.text) return [];
@@ -49,7 +49,7 @@ export function writingDraft(
   choose: (standing: JournaledCompaction) => CompactionRecord,
 ): RecordDraft {
   return (lastSeq, state) => {
-    const chosen = choose(standingBlock(state, seq));
+    const chosen = choose(blockInContext(state, seq));
     const { text, tokensAfter, loss } = chosen;
     const writing = writingOf(chosen);
     return [{ kind: 'edit', seq: lastSeq + 1, time, compaction: seq, text, tokensAfter, loss, writing }];
@@ -67,7 +67,7 @@ export function refuseOtherText(record: CompactionRecord, before: string | undef
 /** The record that a rewriting puts in the place of the present one. */
 export function rewritten({ before, after }: Rewriting): (standing: JournaledCompaction) => CompactionRecord {
   return ({ record }) => {
-    if (record.text !== before.text) throw new OperationRefused(changedElsewhere);
+    if (record.text !== before.text) throw new OperationRefused(textChangedSince);
     return after;
   };
 }
@@ -78,7 +78,7 @@ export function earlierText({ earlier }: JournaledCompaction): CompactionRecord 
   return earlier;
 }
 
-const changedElsewhere = localizable('The text of this block was changed since. Have it written again.');
+const textChangedSince = localizable('The text of this block was changed since. Have it written again.');
 
 function writingOf(record: Writing): Writing {
   const { summarizer, promptHash, tokensSpent, durationMs, spans, repaired, edited } = record;
