@@ -1,7 +1,6 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
 import { toolCalls } from '../../../engine/conversation/entry';
 import { append } from '../../../platform/json/append';
-import { lastWhere } from '../../../platform/json/last';
 import { clearedResultText } from './compactions';
 import type { Author } from './person';
 import type { Reply, ResultNode } from './reply';
@@ -29,7 +28,7 @@ export function contextAt(leaf: RowNode | null): RequestContext {
  * The path since the newest boundary. A boundary should have no parent; if it has one, the path is cut there anyway.
  */
 function sinceLastBoundary(path: readonly RowNode[]): readonly RowNode[] {
-  const boundary = lastWhere(path, (row) => row.content.kind === 'boundary');
+  const boundary = path.findLast((row) => row.content.kind === 'boundary');
   return boundary === undefined ? path : path.slice(path.indexOf(boundary));
 }
 
@@ -267,7 +266,7 @@ function cleared(messages: Entry[], path: readonly RowNode[]): Entry[] {
 /** Whether the agent still has to answer the newest message. Commands, reminders and summaries need no answer. */
 function awaitsReply(run: Run | undefined): boolean {
   if (run === undefined) return false;
-  const last = lastWhere(run.said, ({ author }) => author !== 'agent');
+  const last = run.said.findLast(({ author }) => author !== 'agent');
   if (last !== undefined) return last.author !== 'interruption';
   if (run.isUnfinished && run.said.length === 0) return true;
   return run.results.size > 0 || (run.reply !== null && toolCalls(run.reply.parts).length > 0);

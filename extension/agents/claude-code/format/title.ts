@@ -1,5 +1,4 @@
 import { typedCommand } from '../../../engine/language/typed-command';
-import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { titleOf } from '../../../sessions/records/title';
 
@@ -30,7 +29,7 @@ export class SessionTitle {
   }
 
   title(isRowHere: (uuid: string) => boolean): string | null {
-    const summary = lastWhere([...this.#summaries], ([leaf]) => isRowHere(leaf))?.[1] ?? null;
+    const summary = [...this.#summaries].findLast(([leaf]) => isRowHere(leaf))?.[1] ?? null;
     const best = this.#given ?? this.#generated ?? summary;
     return (best === null ? null : titleOf(best)) ?? this.#firstText ?? this.#firstCommand;
   }

@@ -3,7 +3,6 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import type { Entry } from '../../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
 import { append } from '../../../platform/json/append';
-import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { Tally } from '../../../platform/json/tally';
 import { personText, splitByAuthor } from '../../../sessions/injected/split-by-author';
@@ -80,7 +79,7 @@ export class CliSessionBuilder implements WholeFileBuilder {
       file: this.file,
       cwd: manifest.folder,
       title: manifest.title ?? firstPrompt(entries),
-      model: lastWhere(entries, ({ model }) => model !== undefined)?.model ?? manifest.model,
+      model: entries.findLast(({ model }) => model !== undefined)?.model ?? manifest.model,
       ...parentIn(root, this.file),
       issues: issues.list(tooDeep),
       otherRecords: otherRecords(all, sent),

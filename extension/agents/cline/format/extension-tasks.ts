@@ -3,7 +3,6 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, textOf } from '../../../engine/conversation/entry';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import { append } from '../../../platform/json/append';
-import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { personText, splitByAuthor } from '../../../sessions/injected/split-by-author';
 import { clineText } from '../../../sessions/injected/whole-texts';
@@ -88,7 +87,7 @@ class TaskBuilder implements WholeFileBuilder {
       file: this.file,
       cwd: description.workspace ?? description.cwdOnTaskInitialization ?? workingFolder(entries),
       title: titleOf(description.task ?? shownTask(sidecars) ?? firstPrompt(entries)),
-      model: lastWhere(entries, ({ model }) => model !== undefined)?.model ?? null,
+      model: entries.findLast(({ model }) => model !== undefined)?.model ?? null,
       issues: entries
         .flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line))
         .map((issue) => ({ file: this.file, ...issue })),

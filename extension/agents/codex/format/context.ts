@@ -1,5 +1,4 @@
 import { type Entry, toolCalls } from '../../../engine/conversation/entry';
-import { lastWhere } from '../../../platform/json/last';
 import { missingResult } from '../../../sessions/records/missing-result';
 
 /** Output that Codex sends for a call without a result, as seen in requests of version 0.169. */
@@ -11,7 +10,7 @@ const aborted = 'aborted';
  */
 export function sendable(entries: readonly Entry[]): Entry[] {
   const { kept, unanswered } = paired(entries);
-  const newest = lastWhere(kept, (entry) => entry.role === 'assistant');
+  const newest = kept.findLast((entry) => entry.role === 'assistant');
   const wentOn = newest !== undefined && kept.slice(kept.indexOf(newest) + 1).some((entry) => entry.role === 'user');
   return kept.flatMap((entry) => {
     const open = entry === newest && !wentOn ? undefined : unanswered.get(entry);

@@ -2,7 +2,6 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, textOf } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import { jsonItems } from '../../../platform/json/json-items';
-import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { KnownEntries } from '../../../sessions/gemini-content/known-entries';
 import type { IssueAtLine } from '../../../sessions/records/issues';
@@ -128,10 +127,9 @@ export class GeminiCliBuilder extends WholeFileSession {
     const known = this.#entries.count;
     const slots = this.#slotsOfList(messages, before, line);
     // An entry from before the list is never the summary: a person may have quoted the tag in a prompt.
-    const summary = lastWhere(
-      slots.flatMap((slot) => slot.entries),
-      (entry) => isSummary(entry) && !this.#entries.isAmongFirst(known, entry.id),
-    );
+    const summary = slots
+      .flatMap((slot) => slot.entries)
+      .findLast((entry) => isSummary(entry) && !this.#entries.isAmongFirst(known, entry.id));
     this.#messages.replaceAll(slots);
     const recorded = before.filter((entry) => this.#entries.recorded(entry.id) !== undefined);
     const place = { id: '', timestamp: summary?.timestamp ?? null, origin: { file: this.file, line } };

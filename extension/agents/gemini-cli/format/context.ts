@@ -1,6 +1,5 @@
 import { type Entry, toolCalls } from '../../../engine/conversation/entry';
 import { oncePer } from '../../../engine/conversation/once-per';
-import { lastWhere } from '../../../platform/json/last';
 import { PairedContext } from '../../../sessions/records/paired-context';
 import type { ListedMessage } from './message-list';
 
@@ -50,8 +49,8 @@ const thoughtless = oncePer(
 );
 
 export function awaitsReply(slots: readonly ListedMessage[]): boolean {
-  const newest = lastWhere(slots, ({ entries }) => entries.some(asksOrAnswers))?.entries ?? [];
-  const last = lastWhere(newest, asksOrAnswers);
+  const newest = slots.findLast(({ entries }) => entries.some(asksOrAnswers))?.entries ?? [];
+  const last = newest.findLast(asksOrAnswers);
   if (last === undefined) return false;
   return last.role !== 'assistant' || toolCalls(last.parts).length > 0;
 }

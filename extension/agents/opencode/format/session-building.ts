@@ -1,7 +1,6 @@
 import { type Entry, type Origin, textOf } from '../../../engine/conversation/entry';
 import { append } from '../../../platform/json/append';
 import { parsedJson } from '../../../platform/json/json-text';
-import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { addressText } from '../../../sessions/address';
 import { splitByAuthor } from '../../../sessions/injected/split-by-author';
@@ -137,7 +136,7 @@ function titleIn(row: SessionRow, entries: readonly Entry[]): string | null {
 
 function modelIn({ model }: SessionRow, entries: readonly Entry[]): string | null {
   return (
-    s.read(modelRecord, parsedJson(model)).id ?? lastWhere(entries, (entry) => entry.model !== undefined)?.model ?? null
+    s.read(modelRecord, parsedJson(model)).id ?? entries.findLast((entry) => entry.model !== undefined)?.model ?? null
   );
 }
 

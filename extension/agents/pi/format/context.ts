@@ -1,5 +1,4 @@
 import { type Entry, toolCalls } from '../../../engine/conversation/entry';
-import { lastWhere } from '../../../platform/json/last';
 import { PairedContext } from '../../../sessions/records/paired-context';
 import { type PiMessage, withContent } from './messages';
 import type { Compaction, ContextEdit, RecordNode } from './records';
@@ -103,7 +102,7 @@ function sendable(messages: readonly PiMessage[]): Entry[] {
 
 /** Whether pi has yet to answer the newest message. Shell commands, summaries and extensions' messages need no answer. */
 function awaitsReply(messages: readonly PiMessage[]): boolean {
-  const last = lastWhere(messages, ({ entry }) => entry.role !== 'system' && !entry.injected);
+  const last = messages.findLast(({ entry }) => entry.role !== 'system' && !entry.injected);
   if (last === undefined) return false;
   if (last.entry.role !== 'assistant') return true;
   return last.fate === 'sent' && toolCalls(last.entry.parts).length > 0;

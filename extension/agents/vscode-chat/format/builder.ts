@@ -3,7 +3,6 @@ import { localizable } from '../../../engine/wording/localizable-text';
 import { append } from '../../../platform/json/append';
 import { type OpenValue, scanJson } from '../../../platform/json/json-scan';
 import { parsedJson } from '../../../platform/json/json-text';
-import { lastWhere } from '../../../platform/json/last';
 import * as s from '../../../platform/json/schemas';
 import { Tally } from '../../../platform/json/tally';
 import { UniqueIds } from '../../../platform/json/unique-ids';
@@ -54,9 +53,8 @@ export class VscodeChatBuilder extends WholeFileSession {
     if (whole.kind === 'object') this.#beginWhole(whole);
     const requests = this.#readRequests();
     const { sessionId, customTitle, workingDirectory, inputState } = s.read(chatRecord, this.#state);
-    const model =
-      lastWhere(requests, (request) => request.model !== null)?.model ?? inputState.selectedModel.identifier;
-    const modelId = lastWhere(requests, (request) => request.modelId !== null)?.modelId ?? model;
+    const model = requests.findLast((request) => request.model !== null)?.model ?? inputState.selectedModel.identifier;
+    const modelId = requests.findLast((request) => request.modelId !== null)?.modelId ?? model;
     return {
       id: sessionId,
       cwd: folderAt(workingDirectory),
