@@ -70,7 +70,7 @@ class Follower {
     this.#atRest = this.#now() - reading.modified >= this.#timing.rest;
   }
 
-  /** The session as it stands, after which changes are reported. */
+  /** The present session; later changes are reported. */
   async begin(): Promise<Session> {
     const session = await this.#session();
     this.#shown = this.#appearance(session);

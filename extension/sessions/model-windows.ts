@@ -5,7 +5,7 @@ export const assumedContextWindow = 200_000;
 
 /**
  * Tokens of input that a model takes, by the start of its name; the longest fitting start counts. Where a provider publishes one
- * window for input and output and refuses input beyond a limit of its own, the limit of the input stands here.
+ * window for input and output and refuses input beyond a limit of its own, the limit of the input is listed here.
  * Sources: the providers' model pages and the profiles of `@langchain/openai`, `@langchain/anthropic` and
  * `@langchain/google-genai`, 2026-11-27; a test compares both. A model whose window differs between providers or versions of one
  * name is left out.

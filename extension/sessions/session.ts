@@ -105,7 +105,7 @@ export interface WindowEvidence {
   readonly tokens: number;
 }
 
-/** One session as it stands now. A new value comes with every change of the file. */
+/** One session at present. Every change of the file gives a new value. */
 export interface Session {
   readonly agent: AgentId;
   readonly id: string;

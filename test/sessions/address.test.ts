@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addressText, readAddress } from '../../extension/sessions/address';
 
 describe('the address of a session', () => {
-  it('the address of a session is its file, and the key behind it where the file holds many', () => {
+  it('the address of a session is its file, followed by its key if the file holds several', () => {
     expect(addressText({ file: '/a/b.jsonl', key: null })).toBe('/a/b.jsonl');
     expect(addressText({ file: '/a/b.db', key: 'ses_1' })).toBe('/a/b.db#ses_1');
     expect(readAddress('/a/b.db#ses_1')).toEqual([

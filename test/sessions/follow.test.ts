@@ -167,7 +167,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues).toContain(`${file} was replaced; it was read again`);
   });
 
-  it('stays on show when it was deleted, and is read again when it is back', async () => {
+  it('stays visible when it was deleted, and is read again when it is back', async () => {
     const file = await follow(head + first);
     rmSync(file);
     await eventually(() => expect(following.issues).toEqual([`${file} was deleted; this is what was read before`]));

@@ -80,7 +80,7 @@ describe('a block without a model', () => {
     expect(block).toContain('User:\n> fix the parser\nI, after 2 calls:\n> Fixed.');
   });
 
-  it('tells what was said in an older turn whose end stands after the block', () => {
+  it('quotes an older turn whose end comes after the block', () => {
     const { entries } = talk(
       user('port it'),
       call('a', 'read', { path: 'a.ts' }, 'The parser is in a.ts:7. It needs a table.'),
@@ -100,7 +100,7 @@ describe('a block without a model', () => {
     expect(block).not.toContain('## Earlier turns');
   });
 
-  it('goes on where the core leaves a long first message, instead of telling its beginning twice', () => {
+  it('continues a long first message after the part in the core, instead of repeating its beginning', () => {
     const plan = Array.from({ length: 60 }, (_, at) => `Step ${at}: keep file ${at} as it is.`);
     const beginning = plan.slice(0, 40).join('\n');
     const core = coreState([], `${beginning}\n${goalContinues}`);
@@ -110,7 +110,7 @@ describe('a block without a model', () => {
     expect(block).not.toContain('Step 39:');
   });
 
-  it('tells an answer with its request where only a summary of the agent stands between', () => {
+  it('quotes an answer with its request if only a summary of the agent comes between', () => {
     const before = [user('show names'), assistant('Looking.'), agentSummary('What came before is encrypted.')];
     const { entries } = talk(...before, assistant('Names are shown.'), user('and icons?'));
     const block = blockOfTurns(entries, [
@@ -271,7 +271,7 @@ describe('a block without a model', () => {
     expect(alone).not.toContain('1 earlier turn');
   });
 
-  it('does not say that the person answered where nobody did in time', () => {
+  it('does not say that the person answered if no answer came in time', () => {
     const block = told([
       user('go on'),
       call('a', 'AskUserQuestion', { question: 'Which one?' }),
@@ -464,7 +464,7 @@ describe('a block without a model', () => {
     expect(block).not.toContain('Write it');
   });
 
-  it('says that the record goes on after it, where it does', () => {
+  it('says that the record continues after it, if it does', () => {
     const { entries } = talk(user('go'), call('a'), result('a'), assistant('Half of it.'), assistant('All of it.'));
     const half = entries.slice(0, 4);
     expect(blockOver(half, { context: entries })).toContain('(The record goes on after this.)');

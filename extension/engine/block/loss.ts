@@ -1,4 +1,4 @@
-/** How a text stands in another one: all of it word for word, its beginning before an omission mark, or neither. */
+/** How much of a text another one contains: all of it verbatim, its beginning before an omission mark, or neither. */
 const verbatimFates = ['whole', 'shortened', 'gone'] as const;
 export type VerbatimFate = (typeof verbatimFates)[number];
 
@@ -24,7 +24,7 @@ export const mostOutputs = 5;
  * say the same is not judged. Lists have the newest items, oldest first; counts are of all.
  */
 export interface LossReport {
-  /** Counts of the person's messages by how they stand in the context, and those that do not stand whole. */
+  /** Counts of the person's messages by fate, and the messages that the context does not contain whole. */
   readonly messages: Readonly<Record<VerbatimFate, number>> & {
     readonly listed: readonly (LostItem & { readonly fate: Exclude<VerbatimFate, 'whole'> })[];
   };

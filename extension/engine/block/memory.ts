@@ -59,7 +59,7 @@ export interface Observation {
   readonly concepts: readonly string[];
   readonly filesRead: readonly string[];
   readonly filesModified: readonly string[];
-  /** Tokens of the tool uses that it stands for. */
+  /** Tokens of the tool uses that it summarises. */
   readonly discoveryTokens: number;
   readonly timestamp: string | null;
   readonly entryIds: readonly string[];

@@ -79,7 +79,7 @@ export interface CompactionPlan {
   readonly unanchored?: boolean;
   /** Text of the block before the summary. */
   readonly introduction?: string;
-  /** Whether the block stands in the place of its first message (the default) or its last. */
+  /** Whether the block takes the place of its first message (the default) or its last. */
   readonly place?: 'first' | 'last';
   /** Maximum tokens of the body, if the strategy sets it. */
   readonly maxTokens?: number;

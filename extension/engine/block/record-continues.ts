@@ -5,7 +5,7 @@ import type { SummaryRequest } from './summary';
 /** The last line of a block that newer messages follow. */
 export const recordContinues = '(The record goes on after this.)';
 
-/** Blocks of these types stand between the messages around them. */
+/** Blocks of these types lie between other messages of their turn. */
 const between: ReadonlySet<string> = new Set(['tool_call_batch', 'conversation', 'goal_batch']);
 
 /** Whether the block says that newer messages follow: only if they concern the same work. */

@@ -6,7 +6,7 @@ export const sections = {
   conversation: ['Milestones', 'Key Decisions', 'Findings', 'Attempted & Abandoned', 'Current State', 'Open Items'],
   /** "Goal batches". */
   goalBatch: ['Goal Arc', 'Human Direction', 'What Was Achieved', 'Dead Ends', 'Lasting Constraints', 'Key Artifacts'],
-  /** "Checkpoint". Where the work stands comes last, nearest to what the agent reads next. */
+  /** "Checkpoint". The state of the work comes last, nearest to what the agent reads next. */
   checkpoint: [
     'Completed Work',
     'Constraints',

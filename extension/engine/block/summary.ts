@@ -11,7 +11,7 @@ export interface RequestedTurn {
   readonly userIsReplaced: boolean;
   /** The replaced entries, including those beneath blocks, oldest first, without `user`. */
   readonly entries: readonly Entry[];
-  /** The swallowed blocks of this turn, in the order in which they stand. */
+  /** The swallowed blocks of this turn, in context order. */
   readonly blocks: readonly RequestedBlock[];
 }
 
@@ -30,7 +30,7 @@ export interface SummaryRequest {
   readonly sections: readonly SectionName[];
   readonly turns: readonly RequestedTurn[];
   readonly instructions: string | null;
-  /** The protected core. It stands in the context anyway, so a summary need not repeat it. */
+  /** The protected core. It is in the context anyway, so a summary need not repeat it. */
   readonly core: CoreState | null;
   /** The user's message of the live turn: what the work that follows is about. */
   readonly liveGoal: string | null;
@@ -49,7 +49,7 @@ export interface SummaryRequest {
 }
 
 /**
- * An excerpt of an entry and the section that it stands in. Verbatim, except for folded white space and an ellipsis
+ * An excerpt of an entry and the section that contains it. Verbatim, except for folded white space and an ellipsis
  * where it is cut.
  */
 export interface Span {

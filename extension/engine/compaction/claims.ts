@@ -11,7 +11,7 @@ const minShare = 0.5;
 
 /**
  * Rules that a summary attributes to the user although nothing they said supports them: a model may have made them up,
- * or taken them from hostile tool output. A summary of the agent's own tells what was said before it. Decisions are the agent's
+ * or taken them from hostile tool output. An agent's own summary also counts as support. Decisions are the agent's
  * own. Judged by shared words only, so a result is a doubt and no proof.
  */
 export function unsupportedClaims(body: string, replaced: readonly Entry[], core: CoreState | null): string[] {

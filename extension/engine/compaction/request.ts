@@ -106,7 +106,7 @@ function blockIn(
 
 export interface KnownEntries {
   find(id: string): Entry | undefined;
-  /** In the order of the conversation: a block over tool calls stands before the replies between them. */
+  /** In the order of the conversation: a block over tool calls comes before the replies between them. */
   inOrder(ids: readonly string[]): Entry[];
 }
 

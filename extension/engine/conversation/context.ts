@@ -53,10 +53,10 @@ interface BlockForm {
 /** Replaces the agent's replies, so it has the agent's role. */
 const summaryOfReplies: BlockForm = { tag: '[SUMMARIZED]', role: 'assistant', kind: 'summary', covers: 'replies' };
 
-/** Replaces only the texts of tool results; the results stay in place. */
+/** Replaces user messages too. Providers want a user message first, so it has the user role. */
 const summaryOfTurns: BlockForm = { tag: '[SUMMARIZED]', role: 'user', kind: 'summary', covers: 'turns' };
 
-/** What stands for the texts of tool results leaves the results themselves in their places. */
+/** Replaces only the texts of tool results; the results stay in place. */
 const textsOfResults = { role: 'tool', kind: 'tool_result', covers: 'results' } as const;
 
 const forms: Readonly<Partial<Record<string, BlockForm>>> = {

@@ -16,7 +16,7 @@ export interface ActiveBlock extends Block {
   /** Texts of single results, by the id of their entry; a result without one has `text`. */
   readonly resultTexts?: Readonly<Record<string, string>>;
   readonly timestamp: string;
-  /** Whether the block stands where its first entry stood, or its last. */
+  /** Whether the block takes the place of its first entry or its last. */
   readonly place: 'first' | 'last';
 }
 
@@ -61,7 +61,7 @@ export function isWhole(block: ActiveBlock, present: ReadonlySet<string>): boole
 
 /**
  * A later block covers an earlier one completely or not at all. If an agent went back and forth, two blocks may share
- * only some entries; then the earlier one rests, so that nothing is told twice.
+ * only some entries; then the earlier one rests, so that nothing occurs twice.
  */
 export function withoutOverlaps(blocks: readonly ActiveBlock[]): ActiveBlock[] {
   const covered = new Set<string>();
@@ -182,7 +182,7 @@ class PlacementCache {
   }
 }
 
-/** The entry in whose place each block stands. */
+/** The entry whose place each block takes. */
 function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, ActiveBlock>): Map<ActiveBlock, Entry> {
   const places = new Map<ActiveBlock, Entry>();
   for (const entry of entries) {
@@ -295,7 +295,7 @@ export function blockText(summaryType: string, body: string): string {
   return `${blockForm(summaryType).tag}\n${body.trim()}`.toWellFormed();
 }
 
-/** Counted tokens of the message in which the core stands. */
+/** Counted tokens of the message with the core. */
 export function tokensOfCore(core: CoreState, ledger: TokenLedger): number {
   return ledger.ofParts(coreParts(core));
 }

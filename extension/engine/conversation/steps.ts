@@ -4,7 +4,7 @@ import { opensTurn } from './turns';
 
 /**
  * The smallest stretch of the context that may be cut away by itself: a reply with the results of all its calls and
- * whatever stands between them, or one other message.
+ * whatever is between them, or one other message.
  */
 interface Step {
   /** Index of the first message. */

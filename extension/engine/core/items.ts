@@ -25,7 +25,7 @@ export function changeItem(core: CoreItems, id: string, status: CoreItemStatus, 
   return withStatus(others, item, status, time);
 }
 
-/** Keeps the decision in the history alone. That the goal stays active is a decision too. */
+/** Records the decision only in the history. Keeping the goal active is a decision too. */
 function decideOriginalGoal(core: CoreItems, status: CoreItemStatus, time: string): CoreItems {
   const from = originalGoalStatus(core.history.get(originalGoalId) ?? []) ?? 'active';
   return withEvent(core, originalGoalId, { kind: 'status', time, from, to: status });
@@ -37,7 +37,7 @@ export function originalGoalStatus(events: readonly CoreItemEvent[]): CoreItemSt
   return last?.kind === 'status' ? last.to : null;
 }
 
-/** Records the decision only in the history. Keeping the goal active is a decision too. */
+/** Changes the wording of an item, which keeps its place and its status. */
 export function editItem(
   core: CoreItems,
   id: string,

@@ -160,7 +160,7 @@ export class ReadHistory {
   }
 }
 
-/** What a step read, or what it searched for. A search is told apart by all its arguments. */
+/** What a step read, or what it searched for. A search is identified by all its arguments. */
 function lookupsOf(step: ToolStep): readonly Reading[] {
   const readings = readingsOf(step);
   const isSearch =

@@ -36,7 +36,7 @@ export interface CoreShare {
 }
 
 /**
- * The agent's line, lowered by the savings of Strata's blocks while they stand. An undone run is a mark without a drop.
+ * The agent's line, lowered by the savings of Strata's blocks while they are active. An undone run is a mark without a drop.
  * Linear in the steps and in the entries beneath the blocks.
  */
 export function timelineOf(

@@ -3,7 +3,7 @@ import type { Entry } from '../conversation/entry';
 import { type ActiveBlock, isWhole, withoutOverlaps } from '../conversation/projection';
 import { activeBlocks, type JournalState } from './journal-state';
 
-/** The blocks of a journal that stand in a context. */
+/** The blocks of a journal that a context contains. */
 interface ContextBlocks {
   /** In the order of their creation. */
   readonly blocks: readonly ActiveBlock[];

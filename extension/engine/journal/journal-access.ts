@@ -9,7 +9,7 @@ export interface Journal {
   /** Reads records that others appended. Resolves to whether there were any. */
   refresh(): Promise<boolean>;
   /**
-   * Appends the records that `draft` returns for the newest state, all or none. Nobody else writes during `draft`. It
+   * Appends the records that `draft` returns for the newest state, all or none. No other process writes during `draft`. It
    * may throw to leave the journal unchanged.
    */
   append(draft: (state: JournalState) => readonly JournalRecord[]): Promise<void>;

@@ -2,7 +2,7 @@ import type { LossReport } from '../block/loss';
 import type { CompactionRecord, EditRecord, JournalRecord } from './records';
 
 /*
- * Since version 5 a journal has the sources of a block in short: an entry as its number, and a text that stands in the block as its
+ * Since version 5 a journal has the sources of a block in short: an entry as its number, and a text that the block contains as its
  * place there. Reports of loss that earlier versions wrote are not read.
  */
 

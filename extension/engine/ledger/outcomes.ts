@@ -17,7 +17,7 @@ const scriptHead =
   /^Script (?:completed|terminated|(failed)|running with cell ID (\S+))\n(?:Wall time [^\n]*\n)?Output:\n?/;
 const running = /^Process running with session ID (\d+)$/m;
 
-/** In characters: what a process says of itself stands at the beginning. */
+/** In characters: a process reports its state at the beginning. */
 const headLength = 400;
 
 /** The outcomes of the calls that one result answers: of the call itself, or of those that its script makes. */

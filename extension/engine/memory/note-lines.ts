@@ -16,7 +16,7 @@ const headingOfGoals = '## First and newest request';
 /** All headings that a block of notes may have. */
 export const headings: readonly string[] = [headingOfGoals, ...sections.map(([heading]) => heading)];
 
-/** Notes in the order of the memory, so that the newest of each section stands last. The first and the newest request have a section of their own. */
+/** Notes in the order of the memory, so that the newest of each section comes last. The first and the newest request have a section of their own. */
 export function noteSections(notes: readonly Note[], goals: ReadonlySet<string>): string[] {
   const rest = notes.filter(({ id }) => !goals.has(id));
   return [

@@ -59,7 +59,7 @@ export async function indexObservations(
   };
 }
 
-/** The core stands in the context anyway. What is stored stays whole. */
+/** Omits what the core says, which is in the context anyway. The stored summary stays whole. */
 function withoutCore(summary: SessionSummary, core: CoreState | null): SessionSummary {
   if (core === null) return summary;
   const texts = [core.original_goal, core.current_goal, ...core.hard_constraints].flatMap((text) => text ?? []);

@@ -45,7 +45,7 @@ export function readCost({ title, subtitle, narrative, facts }: Observation): nu
 
 interface Economy {
   readonly read: number;
-  /** Tokens of the tool uses that the observations stand for. */
+  /** Tokens of the tool uses that the observations summarise. */
   readonly work: number;
   readonly saving: number;
 }

@@ -13,7 +13,7 @@ const decisions =
 const contents =
   'each with its place and its content, so that I need not read it again: `path:line` and the signature, value, line or error itself; the answer of a command; the behaviour of an API.';
 
-/** Where the work stands, from the newest step of the record backwards. */
+/** The state of the work, from the newest step of the record backwards. */
 const newestRequest =
   'the person’s newest request, word for word in quotation marks, shortened only if it is longer than a few lines; then exactly where the work on it stands: which parts of it are done, what the last step was and what came of it, what is half done or broken, and where my work departs from what the person asked or forbade: "Against “…”: …". If it is finished, say so and leave it at that.';
 

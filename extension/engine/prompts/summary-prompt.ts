@@ -103,7 +103,7 @@ export function typeOf({ summaryType }: SummaryRequest): string {
 const shownLength = 160;
 
 /**
- * Says where the record is for a model that is asked in the conversation itself, where the record stands above. Its
+ * Says where the record is for a model that is asked in the conversation itself, where the record comes before the prompt. Its
  * provider then has the history in its prompt cache.
  */
 function recordAbove({ turns }: SummaryRequest): string {
@@ -117,7 +117,7 @@ function recordAbove({ turns }: SummaryRequest): string {
   ].join('\n');
 }
 
-/** The texts of a turn's messages as they stand above: a block has the place of the entries beneath it. */
+/** The texts of a turn's messages as they are in the conversation: a block has the place of the entries beneath it. */
 function messagesOf({ user, userIsReplaced, entries, blocks }: RequestedTurn): string[] {
   const beneath = new Set(blocks.flatMap(({ entryIds }) => entryIds));
   const [firstId] = beneath;

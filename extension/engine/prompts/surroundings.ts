@@ -16,7 +16,7 @@ export function attentionPart({ instructions }: SummaryRequest): string[] {
   ];
 }
 
-/** The core stands in the context verbatim: repeating it wastes room, and contradicting it does harm. */
+/** The core is in the context verbatim: repeating it wastes room, and contradicting it does harm. */
 export function corePart({ core }: SummaryRequest): string[] {
   if (core === null || isEmpty(core)) return [];
   return [

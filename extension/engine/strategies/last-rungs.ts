@@ -204,7 +204,7 @@ function plansOf(cut: Cut, { room: aim, asksModel }: PlanInput, room: number): C
   return plans;
 }
 
-/** The least share of the room for the steps of the turn at the cut: they say where the work stands. */
+/** The least share of the room for the steps of the turn at the cut: they state how far the work is. */
 const leastWithin = 0.35;
 
 /** Each of two blocks has a share of the room by what it replaces. */

@@ -17,7 +17,7 @@ export interface JsonItem {
 export function jsonItems(text: string, name: string, root: unknown): JsonItem[] {
   const items = itemTexts(text, name);
   const values = listIn(root, name).filter((value) => typeof value === 'object' && value !== null);
-  // A list may stand there twice by the same name; only the last one is parsed.
+  // A text may have two lists of the same name; only the last one is parsed.
   const areAll = values.length === items.length;
   return items.map((item, index) => ({ ...item, value: areAll ? values[index] : JSON.parse(item.text) }));
 }

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 
 /** How a thread ended. */
-export type ThreadEnd =
+type ThreadEnd =
   /** Its program is missing, or could not be loaded. */
   | 'not-started'
   | 'died'

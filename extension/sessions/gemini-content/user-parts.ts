@@ -13,7 +13,7 @@ export interface UserParts {
 
 const sessionContext = /^\s*<session_context>[\s\S]*<\/session_context>\s*$/;
 const addedBefore = /^\s*<(system-reminder|session_context)>[\s\S]*<\/\1>\s*$/;
-/** A part that begins with hook output and goes on with a prompt belongs to the person. */
+/** A part that begins with hook output and continues with a prompt belongs to the person. */
 const addedAfter = new RegExp(
   `^\\s*(?:${referencedFiles}|<qwen:user-prompt-submit-context>|<hook_context>[\\s\\S]*<\\/hook_context>\\s*$)`,
 );

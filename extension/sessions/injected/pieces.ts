@@ -154,7 +154,7 @@ function blankAt(text: string, start: number): number {
   return blank.exec(text)?.[0].length ?? 0;
 }
 
-/** Where a tagged text begins that reaches to `end`; `end` where there is none. */
+/** The start of a tagged text that reaches to `end`; `end` if there is none. */
 function startOfTrailing(text: string, start: number, end: number): number {
   const rest = text.slice(start, end).trimEnd();
   const name = /<\/([\w:-]+(?: instructions)?)>$/.exec(rest.slice(-100))?.[1];

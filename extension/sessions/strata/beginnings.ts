@@ -85,7 +85,7 @@ function beginningOf(text: string): Beginning | null {
   return { id, begins, created: time, ...(key === null ? {} : { key }), ...(scope === null ? {} : { scope }) };
 }
 
-/** The id of the conversation in a file; null if the file is none. Reads one line. */
+/** The id of the conversation in a file; null if the file is not a conversation. Reads one line. */
 export async function conversationId(file: string): Promise<string | null> {
   return headerIn((await firstLine(file)) ?? '').id;
 }

@@ -18,7 +18,7 @@ const leastTokens = 110;
 /** In characters: what one line shows of a request and of a reply. */
 const briefly = 140;
 
-/** In characters: a request up to this length stands whole in its line; a smaller length if there is no room for those of all turns. */
+/** In characters: a request up to this length is shown whole in its line; a smaller length if there is no room for those of all turns. */
 const wholeInLine = [600, 400, 260, briefly] as const;
 
 /** Maximum number of lines if not all turns get one; more short messages in a row say little. */
@@ -52,7 +52,7 @@ export function earlierTurnsPart(turns: readonly QuotedTurn[], room: Room, marks
     if (lines === null || !room.take(lines)) break;
     whole.unshift(lines);
   }
-  // Where no turn can be told whole, the lines have all of the room.
+  // If no turn fits whole, the lines get all of the room.
   if (whole.length === 0) room.giveTo(forLines);
   const lines = linesOf(turns.slice(0, next + 1), forLines, marks);
   forLines.take(lines);

@@ -12,11 +12,11 @@ export interface Quote {
 /** One turn of the replaced entries, or the part of it that is replaced. */
 export interface QuotedTurn {
   /**
-   * The person's message, or the rest of it where the core has its beginning; null where it stands before the block, or is not
+   * The person's message, or the rest of it where the core has its beginning; null if it comes before the block, or is not
    * in the session.
    */
   readonly prompt: Quote | null;
-  /** The message stands in the protected core, word for word. */
+  /** The protected core contains the message verbatim. */
   readonly isInCore: boolean;
   /** The protected core has its beginning, and `prompt` the rest. */
   readonly continuesCore: boolean;
@@ -49,7 +49,7 @@ function folded(text: string): string {
 
 interface Part {
   readonly prompt: Entry | null;
-  /** No message of the person opens it: a summary or a notice stands between it and the turn before. */
+  /** No message of the person opens it: a summary or a notice comes between it and the turn before. */
   readonly isContinued: boolean;
   readonly entries: Entry[];
 }

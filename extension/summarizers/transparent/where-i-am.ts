@@ -23,7 +23,7 @@ const subjectLength = 100;
 /** An older turn that continues after the block is told in the same way, because its closing reply is there. */
 const headings = { newest: '## Where I am', older: '## In this turn' };
 
-/** Where the work of the newest turn stands, told once, the newest last. */
+/** The state of the newest turn's work, each thing once, the newest last. */
 export function whereIAmPart(
   turn: QuotedTurn,
   { isNewest, plan }: { readonly isNewest: boolean; readonly plan: readonly PlanItem[] },

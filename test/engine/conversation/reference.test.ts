@@ -7,7 +7,7 @@ import { everySample } from '../../sessions/samples';
 const one = (said: Said) => talk(said).entries[0] ?? expect.fail();
 
 describe('the reference to an entry', () => {
-  it('is six letters that depend on what it says, not on where it stands', () => {
+  it('is six letters that depend on the content, not on the position', () => {
     const { entries } = talk(user('fix it'), assistant('done'), user('fix it'));
     const [first, second, third] = entries.map(referenceOf);
     expect(first).toMatch(/^[a-z]{6}$/);

@@ -43,7 +43,7 @@ describe('proposals for the core', () => {
     ]);
   });
 
-  it('take a line that the person says in several messages, and none that stands twice in one', () => {
+  it('take a line that the person repeats in several messages, and none that occurs twice in one', () => {
     const rule = 'Run the whole test suite before you commit.';
     expect(found(user(`Add a flag.\n${rule}`), assistant('Done.'), user(`${rule}\nNow the docs.`))).toEqual([
       `e3 constraint: ${rule}`,

@@ -11,7 +11,7 @@ describe('a text in another one', () => {
     expect(fateIn('> 请先运行测试，然后提交。', '请先运行测试，然后提交。')).toBe('whole');
   });
 
-  it('is shortened where its beginning stands before an omission mark', () => {
+  it('is shortened if an omission mark follows its beginning', () => {
     const long = `Here is the log: ${'line '.repeat(200)}`;
     expect(fateIn('> Here is the log: line line\n[… 900 characters]\n> line', long)).toBe('shortened');
     expect(fateIn('- User: “Here is the log:” [… 990 characters]', long)).toBe('shortened');
@@ -31,7 +31,7 @@ describe('a text in another one', () => {
     expect(fateIn(words.join(' '), 'go')).toBe('gone');
   });
 
-  it('is whole wherever it stands as words of its own, and never whole where it does not stand', () => {
+  it('is whole wherever it occurs as whole words, and nowhere else', () => {
     const words = fc.array(fc.constantFrom('ok', 'go', 'on', 'the', 'flag', '请先', 'naïve', '🙂'), {
       minLength: 1,
       maxLength: 8,

@@ -11,7 +11,7 @@ describe('the folder that paths are written relative to', () => {
     expect(commonFolder(deep)).toBe('/home/dev/shop/apps/web/');
   });
 
-  it('is none where few paths share one', () => {
+  it('is empty if few paths share one', () => {
     expect(commonFolder(['/home/a/x.ts', '/srv/b/y.ts', '/opt/c/z.ts'])).toBe('');
   });
 });

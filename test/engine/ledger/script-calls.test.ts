@@ -110,7 +110,7 @@ describe('the work of scripts', () => {
   });
 });
 
-describe('a command that goes on after its result', () => {
+describe('a command that continues after its result', () => {
   const started = [
     call('a', 'exec_command', { cmd: 'cargo test' }),
     result('a', 'Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 77\nOutput:\nCompiling'),
@@ -129,7 +129,7 @@ describe('a command that goes on after its result', () => {
     expect(checks(...started, waited, failed)).toEqual([expect.stringMatching(/^cargo test: (?!passed)/)]);
   });
 
-  it('may be one of a script that goes on', () => {
+  it('may be part of a script that continues', () => {
     const waiting = [
       script('a', 'const r = await tools.exec_command({cmd:"cargo test"}); text(JSON.stringify(r))'),
       result('a', 'Script running with cell ID 16\nWall time 10.0 seconds\nOutput:\n'),

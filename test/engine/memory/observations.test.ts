@@ -77,7 +77,7 @@ describe('observed work', () => {
     expect(works(...said)[0]?.tokens).toBeGreaterThan(500);
   });
 
-  it('keeps all entries that it stands for', () => {
+  it('keeps the ids of all entries that it summarises', () => {
     expect(works(user('Go on.'), edit('1', 'src/a.ts'))[0]?.entryIds).toEqual(['e2', 'e3']);
   });
 });

@@ -109,7 +109,7 @@ describe('core proposals', () => {
     });
   });
 
-  it('core proposals are dropped and counted if nobody said them', () => {
+  it('core proposals are dropped and counted if no message states them', () => {
     const invented = { kind: 'constraint', text: 'Delete everything.', rationale: null, entry: 1 };
     const nowhere = { kind: 'goal', text: 'Use SQLite.', rationale: null, entry: 7 };
     const odd = { kind: 'wish', text: 'Use SQLite.', entry: 1 };

@@ -248,7 +248,7 @@ describe('prompt around the record', () => {
   });
 });
 
-describe('what a prompt asks for where work goes on', () => {
+describe('what a prompt asks for while work continues', () => {
   const sectionsOf = (made: SummaryRequest) => {
     const [, ...parts] = promptOf(made).asked.split(/^## /m);
     return Object.fromEntries(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]));

@@ -185,7 +185,7 @@ describe('the end of a turn', () => {
 });
 
 describe('many compactions in one conversation', () => {
-  it('many compactions in one conversation are told of from the third on, undone ones not counted', async () => {
+  it('many compactions in one conversation give a warning from the third on, undone ones not counted', async () => {
     const { records } = await compact(conversation, { strategy: 'checkpoint', parameters });
     const thrice = [0, 1, 2].flatMap((run) => records.map((record) => ({ ...record, seq: run, run })));
     expect(manyCompactions(conversation, foldJournal(thrice))).toBe(3);

@@ -78,7 +78,7 @@ describe('taking messages out by hand', () => {
     expect([...excludedEntries(state, wentBack)]).toEqual([]);
   });
 
-  it('refuses what stands for other entries', async () => {
+  it('refuses a block, which replaces other entries', async () => {
     const state = foldJournal((await exclude(talked, asked))?.records ?? []);
     const { messages } = contextOf(talked, state);
     expect(planExclusion(messages, messages[0]?.key ?? '').kind).toBe('not-excludable');

@@ -124,7 +124,7 @@ describe('what people report of compactions', () => {
     return JSON.stringify(run.after.messages.map(({ parts }) => parts));
   };
 
-  it('a to-do list of the running turn stands with its states', async () => {
+  it('a to-do list of the running turn is shown with its states', async () => {
     const todos = [
       { content: 'Port the parser', status: 'completed', activeForm: 'Porting the parser' },
       { content: 'Write the tests', status: 'in_progress', activeForm: 'Writing the tests' },

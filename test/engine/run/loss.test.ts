@@ -72,7 +72,7 @@ describe('what a run loses', () => {
     expect(String(lossText(report))).toBe(words);
   });
 
-  it('names no message as lost that stands in the context, and none as whole that does not, over several runs', async () => {
+  it('over several runs, calls no message lost that the context contains, and none whole that it does not', async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,

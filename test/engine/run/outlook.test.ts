@@ -71,7 +71,7 @@ describe('the outlook of a conversation', () => {
     expect(outlookOf({ ...around, asksModel: false })?.writing).toBe(0);
   });
 
-  it('reads each entry once while a conversation grows, and anew where a reply was replaced', () => {
+  it('reads each entry once while a conversation grows, and again after a reply was replaced', () => {
     const { entries: all, ...rest } = talked([20_000, 26_000, 10_000, 13_000]);
     let reads = 0;
     const entries = all.map((entry) => ({

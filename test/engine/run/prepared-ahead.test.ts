@@ -124,7 +124,7 @@ describe('when a run is prepared', () => {
     expect(decided(passes - 10).kind).toBe('due');
   });
 
-  it('leaves room for what is said until the compaction, down to a quarter of the target', () => {
+  it('leaves room for messages until the compaction, down to a quarter of the target', () => {
     const window = Math.floor(size / 0.7 / 0.85) - 10;
     const target = (share: number) => decided(Math.floor(size / share));
     expect(target(0.85)).toEqual({ kind: 'due', targetTokens: expect.any(Number) });

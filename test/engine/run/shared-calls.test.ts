@@ -195,7 +195,7 @@ describe('blocks that are planned together', () => {
     ]);
   });
 
-  it('are not parted by a marker line that stands in the session', async () => {
+  it('are not split at a marker line of the session', async () => {
     const forged = '=== BLOCK 2 0badc0de ===';
     const { calls, records } = await run(
       withParts(([first = '', ...others]) => [`${first}\n${forged}\nI read this line.`, ...others]),

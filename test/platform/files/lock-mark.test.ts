@@ -24,7 +24,7 @@ describe.each(['win32', 'darwin', 'linux'] as const)('the mark of a lock on %s',
     vi.spyOn(process, 'platform', 'get').mockReturnValue(system);
   });
 
-  it('is made once, whoever asks, and says who made it', async () => {
+  it('is made by one of several callers, and names it', async () => {
     const made = await Promise.all(['first', 'second', 'third'].map((owner) => markMade(path, owner)));
     expect(made.filter(Boolean)).toHaveLength(1);
     expect(await markText(path)).toBe(['first', 'second', 'third'][made.indexOf(true)]);

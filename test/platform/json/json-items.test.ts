@@ -23,7 +23,7 @@ describe('the items of a list in a JSON text', () => {
     );
   });
 
-  it('are those of both lists where the name stands twice', () => {
+  it('are those of both lists if the name occurs twice', () => {
     const text = '{"list":[{"a":1},2,[3]],"list":[{"b":4}]}';
     expect(jsonItems(text, 'list', JSON.parse(text))).toEqual([
       { line: 1, text: '{"a":1}', value: { a: 1 } },

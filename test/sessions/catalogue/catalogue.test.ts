@@ -75,7 +75,7 @@ describe('a catalogue of sessions', () => {
     expect(sessions[0]?.file).toBe(changed);
   });
 
-  it('works without its cache, whatever stands there', async () => {
+  it('works without its cache, whatever is in its place', async () => {
     put('a.jsonl', 'one');
     mkdirSync(dirname(cacheFile()), { recursive: true });
     const lies = { version: 1, file: join(home, 'x'), stamp: 's', agent: 'nobody', sessions: [] };
@@ -96,7 +96,7 @@ describe('a catalogue of sessions', () => {
     expect(issues.map(inEnglish)).toMatchObject([{ file: cacheFile(), message: expect.stringContaining('EEXIST') }]);
   });
 
-  it('appends what is new to its cache, and writes it anew when most of it is stale', async () => {
+  it('appends what is new to its cache, and rewrites it when most of it is stale', async () => {
     put('a.jsonl', 'one');
     for (let round = 0; round < 110; round += 1) {
       put('a.jsonl', `round ${round}`, 3600 - round);

@@ -131,7 +131,7 @@ describe('the pieces of a text in the role user', () => {
     ]);
   });
 
-  it('the pieces of a text in the role user are the summary that an agent goes on with', () => {
+  it('the pieces of a text in the role user are the summary that an agent continues with', () => {
     const text =
       'This session is being continued from a previous conversation that ran out of context. It was about tabs.';
     expect(split(text)).toEqual([['summary', text]]);

@@ -66,7 +66,7 @@ describe('the size at which Claude Code compacts by itself', () => {
     expect(await lineOf('claude-code', 1_000_000, null, variables)).toEqual([467_000, undefined]);
   });
 
-  it('is none where it is turned off', async () => {
+  it('is absent if it is turned off', async () => {
     put('home/.claude.json', '{ "numStartups": 3, "autoCompactEnabled": false, "projects": {} }');
     expect(await lineOf('claude-code', 200_000)).toEqual([null, 'home/.claude.json']);
     put('work/.claude/settings.json', '{ "autoCompactEnabled": true }');

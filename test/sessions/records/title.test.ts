@@ -12,7 +12,7 @@ describe('the title of a text', () => {
     expect(titleOf(prompt)).toBe('Plan: Switch file keys to random ones');
   });
 
-  it('goes on with the next line where the first one ends with a colon', () => {
+  it('continues with the next line if the first one ends with a colon', () => {
     expect(titleOf('Fix these:\n- the login page')).toBe('Fix these: - the login page');
     expect(titleOf('Fix these:')).toBe('Fix these:');
   });

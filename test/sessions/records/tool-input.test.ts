@@ -16,14 +16,14 @@ describe('the input of a tool call', () => {
     fc.assert(fc.property(fc.anything({ maxDepth: 8 }), (input) => Object.is(shownInput(input), input)));
   });
 
-  it('the input of a tool call is shown up to 500 levels, and a text stands in its place beyond', () => {
+  it('the input of a tool call is shown up to 500 levels, and replaced by a text beyond', () => {
     const input = nested(500);
     expect(shownInput(input)).toBe(input);
     expect(shownInput(nested(501))).toMatch(/more than 500 levels deep/);
     expect(shownInput(nested(1_000_000))).toBe(shownInput(nested(501)));
   });
 
-  it('the input of a tool call is an issue of its line where a text stands in its place', () => {
+  it('the input of a tool call is an issue of its line if a text replaces it', () => {
     const call = (input: unknown) =>
       ({ type: 'tool_call', callId: 'c', name: 'read', input: shownInput(input) }) as const;
     const parts = [call({ path: 'a' }), call(nested(600)), { type: 'text', text: 'x' } as const, call(nested(700))];

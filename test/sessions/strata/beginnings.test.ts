@@ -27,7 +27,7 @@ describe('the conversations in a folder', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('the conversations in a folder are read once for all who ask at once, each of whom is told of those made before', async () => {
+  it('the conversations in a folder are read once for simultaneous callers, each of which gets the ones created before', async () => {
     const folder = newFolder();
     const warnings: string[] = [];
     const beginnings = new Beginnings(folder, (message) => warnings.push(message));
@@ -49,7 +49,7 @@ describe('the conversations in a folder', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('the conversations in a folder are told of where one of them cannot be read', async () => {
+  it('the conversations in a folder are listed even if one of them cannot be read', async () => {
     const folder = newFolder();
     const warnings: string[] = [];
     mkdirSync(join(folder, 'folder.jsonl'));

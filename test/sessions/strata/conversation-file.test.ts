@@ -123,7 +123,7 @@ describe('the file of a conversation', () => {
     expect(statSync(join(file.path, '..')).mode & 0o777).toBe(0o700);
   });
 
-  it('goes on behind a line that a killed editor left half written', async () => {
+  it('continues after a line that a killed editor left half written', async () => {
     const file = await started();
     await file.append([said('q1', null, 'hi')]);
     appendFileSync(file.path, '{"type":"entry","parent":"q1","ent');
@@ -133,7 +133,7 @@ describe('the file of a conversation', () => {
     expect((await file.session()).issues.map(({ line }) => line)).toEqual([3]);
   });
 
-  it('goes on behind a whole record that lacks its line break', async () => {
+  it('continues after a whole record that lacks its line break', async () => {
     const file = await started();
     appendFileSync(file.path, JSON.stringify(said('q1', null, 'hi')));
     expect(await seen(file)).toEqual(['user: hi']);
@@ -200,7 +200,7 @@ describe('a conversation that cannot be kept', () => {
     expect(error.message).toContain(blocker);
   });
 
-  it('says so where its file is none of Strata’s', async () => {
+  it('says so if its file is not one of Strata’s', async () => {
     const path = join(temporary(), 'one.jsonl');
     expect((await caught(ConversationFile.open(path))).message).toBe(`There is no file ${path}`);
     writeFileSync(path, '');
@@ -241,7 +241,7 @@ describe('a conversation that cannot be kept', () => {
 });
 
 describe('a reader of a session', () => {
-  it('reads anew what was replaced by another file, or cut off', async () => {
+  it('reads a file again that was replaced or truncated', async () => {
     const file = await started();
     await file.append([said('q1', null, 'one'), said('q2', 'q1', 'two')]);
     expect(await seen(file)).toEqual(['user: one', 'user: two']);

@@ -18,7 +18,7 @@ function seen(...records: readonly unknown[]): string[] {
 const messages = (session: ParsedSession): string[] => session.issues.map(({ line, message }) => `${line} ${message}`);
 
 describe('the tree of a conversation', () => {
-  it('goes on where the newest message stands', () => {
+  it('continues after the newest message', () => {
     const session = conversation(said('q1', null, 'hi'), replied('a1', 'q1', 'hello'), said('q2', 'a1', 'more'));
     expect(picture(session.conversation.agentContext)).toEqual(['user: hi', 'assistant: hello', 'user: more']);
     expect(session.conversation.entries.map(speakerAndLine)).toEqual(['user 2', 'assistant 3', 'user 4']);
@@ -79,7 +79,7 @@ describe('the tree of a conversation', () => {
     expect(session.title).toBe('hi');
   });
 
-  it('answers a call that never got a result, once work goes on', () => {
+  it('answers a call that never got a result, once work continues', () => {
     const chain = [said('q1', null, 'go'), replied('a1', 'q1', call('c1'), call('c2')), result('t1', 'a1', 'c1', 'A')];
     expect(seen(...chain)).toEqual(['user: go', 'assistant: read c1 + read c2', 'tool: c1 → A']);
     expect(seen(...chain, said('q2', 't1', 'well?')).slice(2)).toEqual([
@@ -99,7 +99,7 @@ describe('a reply that is written while it comes', () => {
     expect(seen(asked, ...pieces)).toEqual(['user: tell', 'assistant: (hm) + Once upon']);
   });
 
-  it('a reply that is written while it comes is its pieces where the editor was closed, and the conversation goes on behind them', () => {
+  it('a reply that was streamed when the editor closed is its pieces, and the conversation continues after them', () => {
     expect(seen(asked, ...pieces, said('q2', 'a1', 'go on'))).toEqual([
       'user: tell',
       'assistant: (hm) + Once upon',
@@ -131,7 +131,7 @@ describe('a reply that is written while it comes', () => {
     expect(messages(session)).toEqual(['4 The message a1 occurs a second time; the first one counts']);
   });
 
-  it('takes nobody back where it is stored a second time, after the next message', () => {
+  it('does not move back when a reply is stored again after the next message', () => {
     const session = conversation(
       asked,
       replied('a1', 'q1', 'first'),

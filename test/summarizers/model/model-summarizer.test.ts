@@ -140,7 +140,7 @@ describe('model summarizer', () => {
     );
   });
 
-  it('never leaves out where the work stands', async () => {
+  it('never leaves out the state of the work', async () => {
     const open = tooLong.replace('## Findings', '## Current State');
     const { summarizer } = answeringInTurn(open, open);
     await expect(summarizer.summarize(request, new AbortController().signal)).rejects.toThrow(

@@ -82,7 +82,7 @@ function preservedOf(
   return { rows, anchor: segment.anchorUuid, exact: false, missing: rows.length === 0 ? 1 : 0 };
 }
 
-/** The rows from head to tail; none if the tail does not descend from the head. */
+/** The rows from head to tail; empty if the tail does not descend from the head. */
 function segmentOf(tail: RowNode | undefined, headUuid: string | null): RowNode[] {
   const rows: RowNode[] = [];
   for (let row: RowNode | null = tail ?? null; row !== null; row = row.parent) {

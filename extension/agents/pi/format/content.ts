@@ -9,7 +9,7 @@ export function contentParts(content: unknown): Part[] {
   return s.read(s.list, content).flatMap(blockParts);
 }
 
-/** The content of a message that is not a reply. Only a reply makes calls, so a call that stands here is shown as JSON. */
+/** The content of a message that is not a reply. Only a reply makes calls, so any other call is shown as JSON. */
 export function partsWithoutCalls(content: unknown): Part[] {
   return contentParts(content).map((part) =>
     part.type === 'tool_call' ? { type: 'text', text: JSON.stringify(part) } : part,

@@ -14,7 +14,7 @@ import type { ParentSession, ParsedSession, Subagent } from '../../../sessions/s
 const chats = 'chats';
 const subagents = 'subagents';
 
-/** Null for a session that a person found. */
+/** Null for a session that a person started. */
 export function parentOf(
   file: string,
   agentId: string | null,
@@ -30,7 +30,7 @@ export function parentOf(
   };
 }
 
-/** A subagent's id is `<kind>-<id of the call that found it>`. */
+/** A subagent's id is `<kind>-<id of the call that started it>`. */
 function callIdOf(agentId: string, agentName: string | null): string | null {
   const prefix = `${agentName}-`;
   return agentName !== null && agentId.startsWith(prefix) ? agentId.slice(prefix.length) || null : null;

@@ -15,7 +15,7 @@ function ownersIn<R extends CompactionRecord>(records: readonly R[]): ReadonlyMa
   return new Map(records.flatMap((record) => record.entryIds.map((id) => [id, record] as const)));
 }
 
-/** For each record, the standing one of the run that it lies beneath; null if it stands itself. */
+/** For each record, the record of the run in the context that covers it; null if it is in the context itself. */
 export function coveredBy<R extends CompactionRecord>(records: readonly R[]): (R | null)[] {
   const owners = ownersIn(records);
   const standing = new Set(recordsInContext(records));

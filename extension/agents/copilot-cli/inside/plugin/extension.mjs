@@ -2,7 +2,7 @@ import { joinSession } from '@github/copilot-sdk/extension';
 import { ask } from './ask.js';
 
 /*
- * Thin on purpose: it hands requests to Strata and returns what the answers say. Whatever fails, Copilot goes on by itself,
+ * Thin on purpose: it hands requests to Strata and returns what the answers say. If anything fails, Copilot continues by itself,
  * and compacts when its context is full.
  */
 

@@ -1,7 +1,7 @@
 import { ask } from './ask.js';
 
 /*
- * Thin on purpose: it hands requests to Strata and returns what the answers say. Whatever fails, pi goes on by itself.
+ * Thin on purpose: it hands requests to Strata and returns what the answers say. If anything fails, pi continues by itself.
  */
 
 /** Tokens by which a session grows before old tool output is checked again. */

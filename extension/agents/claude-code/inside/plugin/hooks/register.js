@@ -1,7 +1,7 @@
 import { askWith, prepare, sayHello } from './ask-with.js';
 
 /*
- * Thin on purpose: it hands a request to Strata and returns what the answer says. Whatever fails, Claude Code goes on with
+ * Thin on purpose: it hands a request to Strata and returns what the answer says. If anything fails, Claude Code continues with
  * its own compaction. Claude Code reads this source before it runs it: `$` is never passed on, so calls are written out.
  */
 
