@@ -3,24 +3,34 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Agent, Place, SessionName } from '../agent';
 import { claudeCode, settleClaudeCode } from '../claude-code';
+import { cline } from '../cline';
 import { sentIn, turnsOf } from '../compare';
+import { copilotCli } from '../copilot-cli';
+import { openCode } from '../opencode';
 import { pi } from '../pi';
 import { type PluggedAgent, setUpInside } from './plugged';
 import type { Typed } from './terminal';
 
-/* A person types `/compact` in a terminal while a call runs. */
+/* A person has it compact in a terminal while a call runs. */
 
 interface InTerminal extends PluggedAgent {
   words(session: SessionName): readonly string[];
   /** Answers what it asks a person first. */
   readonly accepts?: readonly Typed[];
   readonly ready: RegExp;
+  readonly compact: string;
+  /** What is shown once that was carried out. */
+  readonly compacted: RegExp;
+  /** It goes on by itself with the step that was next, to its answer. Else the agent ends the turn when a person compacts. */
+  readonly goesOn: boolean;
   /** Answers what it would ask a person at its first start. */
   settle?(place: Place): void;
 }
 
 /** Its first steps are quick. The one after the file `slow` is there takes long enough to type in. */
-const slowly = 'if [ -e slow ]; then rm slow; echo going to sleep; sleep 12; fi; cat data.txt';
+const slowly = 'if [ -e slow ]; then rm slow; echo going to sleep; sleep 20; fi; cat data.txt';
+
+const byHand = { compact: '/compact', compacted: /Strata compacted/, goesOn: false };
 
 const agents: readonly InTerminal[] = [
   {
@@ -33,11 +43,50 @@ const agents: readonly InTerminal[] = [
     ],
     ready: /Answer \d+ after 4 steps/,
     settle: settleClaudeCode,
+    ...byHand,
+    goesOn: true,
   },
   {
     agent: withLook(pi, { name: 'bash', input: { command: slowly } }),
     words: ({ file }) => ['--session', file],
     ready: /Answer \d+ after 4 steps/,
+    ...byHand,
+  },
+  {
+    agent: withLook(openCode, { name: 'bash', input: { command: slowly, description: 'Look slowly' } }),
+    words: ({ id }) => ['-s', id],
+    ready: /Answer \d+ after 4 steps/,
+    ...byHand,
+  },
+  {
+    agent: withLook(cline, { name: 'run_commands', input: { commands: [slowly] } }),
+    words: ({ id }) => ['--id', id, '-i'],
+    ready: /Ask anything/,
+    ...byHand,
+    compact: '/strata compact',
+    goesOn: true,
+  },
+  {
+    agent: {
+      ...copilotCli,
+      tools: (place) => ({
+        ...copilotCli.tools(place),
+        look: { name: 'bash', input: { command: slowly, description: 'Look slowly' } },
+        delegate: () => ({ name: 'strata_compact', input: {} }),
+      }),
+    },
+    words: ({ id }) => [
+      '--experimental',
+      '--allow-all-tools',
+      '--allow-all-paths',
+      '--disable-builtin-mcps',
+      `--resume=${id}`,
+    ],
+    accepts: [{ after: /1\. Yes/, keys: '\r' }],
+    ready: /Answer \d+ after 4 steps/,
+    ...byHand,
+    compact: '/strata compact SUBAGENT TOOLS=1',
+    goesOn: true,
   },
 ];
 
@@ -56,11 +105,12 @@ for (const working of agents) {
   describe(`${title} ${inside.version}`, () => {
     afterAll(() => inside.close());
 
-    it('is carried out by Strata, and the agent takes the next prompt', async () => {
-      await inside.run(agent.prompt('TOOLS=4 look around'));
+    const then = working.goesOn ? 'the agent goes on to its answer' : 'the agent takes the next prompt';
+    it(`is carried out by Strata, and ${then}`, async () => {
+      await inside.run(agent.prompt(`TOOLS=${agent.resume ? 4 : 8} look around`));
       const [session] = await inside.sessions();
-      if (session === undefined || agent.resume === undefined) throw new Error('There is no session.');
-      await inside.run(agent.resume(session, 'TOOLS=4 look again'));
+      if (session === undefined) throw new Error('There is no session.');
+      if (agent.resume) await inside.run(agent.resume(session, 'TOOLS=4 look again'));
       working.settle?.(inside.place);
       writeFileSync(join(inside.place.folder, 'slow'), '');
       const asked = await inside.during(() =>
@@ -70,9 +120,9 @@ for (const working of agents) {
             ...(working.accepts ?? []),
             { after: working.ready, keys: 'TOOLS=3 keep going' },
             { after: /TOOLS=3/, keys: '\r' },
-            { after: /going to sleep|sleep 12/, keys: '/compact' },
-            { after: /\/compact/, keys: '\r' },
-            { after: /Strata compacted/, keys: 'TOOLS=0 and now' },
+            { after: /going to sleep|sleep 20/, keys: working.compact },
+            { after: new RegExp(working.compact), keys: '\r' },
+            { after: working.goesOn ? /after 3 steps/ : working.compacted, keys: 'TOOLS=0 and now' },
             { after: /TOOLS=0/, keys: '\r' },
           ],
           /after 0 steps/,
