@@ -17,8 +17,8 @@ export interface Typed {
 }
 
 const patience = 90_000;
-/** Programs take keys that come all at once for pasted text. In milliseconds. */
-const pause = 1500;
+/** After what was waited for, in milliseconds. Programs take keys that come all at once for pasted text. */
+export const pause = 1500;
 
 /**
  * Runs a program in a terminal, types, and ends it once `until` was shown after that. `seen` is given the screen before the

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { agentNames } from '../../../extension/sessions/session';
 import type { Agent, Place, SessionName } from '../agent';
 import { claudeCode, settleClaudeCode } from '../claude-code';
@@ -8,9 +8,10 @@ import { cline } from '../cline';
 import { codex } from '../codex';
 import { copilotCli } from '../copilot-cli';
 import { type Inside, setUpInside } from '../inside/plugged';
-import type { Typed } from '../inside/terminal';
+import { pause, type Typed } from '../inside/terminal';
 import { openCode } from '../opencode';
 import { pi } from '../pi';
+import { summaryMark } from '../server/script';
 import { screenSvg } from './screen-svg';
 
 const folder = resolve(import.meta.dirname, '../../../docs/screenshots/agents');
@@ -29,11 +30,14 @@ interface Pictured {
   readonly compact: string;
   /** What the plugin says. */
   readonly compacted: RegExp;
+  /** Its context here is one to whose target only a written block leads. */
+  readonly needsBlock?: true;
 }
 
 const agents: readonly Pictured[] = [
   {
     agent: claudeCode,
+    needsBlock: true,
     commandFile: 'strata/hooks/command.js',
     variables: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' },
     settle: settleClaudeCode,
@@ -63,6 +67,7 @@ const agents: readonly Pictured[] = [
       ...copilotCli,
       tools: (place) => ({ ...copilotCli.tools(place), delegate: () => ({ name: 'strata_compact', input: {} }) }),
     },
+    needsBlock: true,
     commandFile: 'command.js',
     words: ({ id }) => [
       '--experimental',
@@ -80,6 +85,7 @@ const agents: readonly Pictured[] = [
   },
   {
     agent: cline,
+    needsBlock: true,
     commandFile: 'command.js',
     words: ({ id }) => ['--id', id, '-i'],
     ready: [{ after: /Ask anything/, keys: '' }],
@@ -97,12 +103,23 @@ const agents: readonly Pictured[] = [
 ];
 
 for (const pictured of agents) {
+  take('before, at and after a compaction', pictured, pictures);
+  if (pictured.needsBlock) take('at a compaction that takes a block written ahead', pictured, pictureAhead);
+}
+
+type Pictures = Readonly<Record<string, string>>;
+
+function take(
+  title: string,
+  pictured: Pictured,
+  picture: (inside: Inside, pictured: Pictured) => Promise<Pictures>,
+): void {
   const { agent } = pictured;
-  it.skipIf(!process.env.STRATA_AGENT_PICTURES)(`${agent.id} before, at and after a compaction`, async (test) => {
+  it.skipIf(!process.env.STRATA_AGENT_PICTURES)(`${agent.id} ${title}`, async (test) => {
     const inside = await setUpInside(pictured);
     if (typeof inside === 'string') return test.skip(inside);
     try {
-      for (const [name, svg] of Object.entries(await pictures(inside, pictured))) {
+      for (const [name, svg] of Object.entries(await picture(inside, pictured))) {
         mkdirSync(folder, { recursive: true });
         writeFileSync(join(folder, `${agent.id}-${name}.svg`), svg);
       }
@@ -112,7 +129,69 @@ for (const pictured of agents) {
   });
 }
 
-async function pictures(inside: Inside, { agent, ready, words, compact, compacted, settle }: Pictured) {
+async function pictures(inside: Inside, pictured: Pictured): Promise<Pictures> {
+  const session = await workedIn(inside, pictured);
+  const { asked, entered } = typedFor(pictured);
+  const names = new Map([
+    [entered - 1, 'before'],
+    [entered + 1, 'compacted'],
+    [asked.length, 'after'],
+  ]);
+  const seen: Record<string, string> = {};
+  await inside.inTerminal(pictured.words(session), asked, answered, {
+    size,
+    seen: (screen, step) => {
+      const name = names.get(step);
+      if (name !== undefined)
+        seen[name] = screenSvg(
+          screen,
+          `${agentNames[pictured.agent.id]} with Strata inside, ${name}`,
+          inside.place.home,
+        );
+    },
+  });
+  expect(Object.keys(seen)).toEqual(['before', 'compacted', 'after']);
+  return seen;
+}
+
+/** The title says how long the agent was held up: from Enter until it shows that it is compacted. */
+async function pictureAhead(inside: Inside, pictured: Pictured): Promise<Pictures> {
+  const { agent, words } = pictured;
+  const baseUrl = `${inside.place.address}/v1`;
+  const writer = { kind: 'openai', model: 'scripted', timeoutMs: 60_000, contextWindow: 200_000, baseUrl } as const;
+  await inside.choose(writer);
+  const session = await workedIn(inside, pictured);
+  const status = async () => (await inside.ask('status', session)).message;
+  const tokens = Number(/Context: (\d+)/.exec(await status())?.[1]);
+  const ladder = { trigger: tokens, target: Math.round(tokens * 0.3), keepRecentTokens: 300 };
+  await inside.choose(writer, { ladder });
+  await inside.ask('prepare', session);
+  await vi.waitFor(async () => expect(await status()).toContain('by scripted'), { timeout: 30_000, interval: 500 });
+  const { asked, entered } = typedFor(pictured);
+  const seen: Record<string, string> = {};
+  let enteredAt = 0;
+  const exchanges = await inside.during(() =>
+    inside.inTerminal(words(session), asked, answered, {
+      size,
+      seen: (screen, step) => {
+        if (step === entered) enteredAt = performance.now();
+        if (step !== entered + 1) return;
+        const wait = ((performance.now() - enteredAt - pause) / 1000).toFixed(1);
+        const title = `${agentNames[agent.id]} with Strata inside, compacted ${wait} s after Enter`;
+        seen.ahead = screenSvg(screen, title, inside.place.home);
+      },
+    }),
+  );
+  expect(exchanges.map(({ reply }) => reply.purpose)).not.toContain('summary');
+  expect(JSON.stringify(exchanges.findLast(({ reply }) => reply.purpose === 'turn')?.body)).toContain(summaryMark);
+  return seen;
+}
+
+/** What is shown once the question after the compaction is answered. */
+const answered = /after 0 steps/;
+
+/** A session with work and a pin in it. */
+async function workedIn(inside: Inside, { agent, settle }: Pictured): Promise<SessionName> {
   await inside.run(agent.prompt(`Look around. TOOLS=${agent.resume ? 4 : 12}`));
   const [session] = await inside.sessions();
   if (session === undefined) throw new Error('The agent wrote no session');
@@ -120,28 +199,19 @@ async function pictures(inside: Inside, { agent, ready, words, compact, compacte
     if (agent.resume) await inside.run(agent.resume(session, text));
   await inside.ask('pin', session, '--text', 'Never touch the marker FACT-ALPHA-42.');
   settle?.(inside.place);
-  const next = 'Which marker did you find? TOOLS=0';
-  const asked: readonly Typed[] = [
-    ...ready.slice(0, -1),
-    { after: ready.at(-1)?.after ?? /$/, keys: compact },
-    { after: new RegExp(compact), keys: '\r' },
-    { after: compacted, keys: next },
-    { after: /TOOLS=0/, keys: '\r' },
-  ];
-  const names = new Map([
-    [ready.length - 1, 'before'],
-    [ready.length + 1, 'compacted'],
-    [asked.length, 'after'],
-  ]);
-  const seen: Record<string, string> = {};
-  await inside.inTerminal(words(session), asked, /after 0 steps/, {
-    size,
-    seen: (screen, step) => {
-      const name = names.get(step);
-      if (name !== undefined)
-        seen[name] = screenSvg(screen, `${agentNames[agent.id]} with Strata inside, ${name}`, inside.place.home);
-    },
-  });
-  expect(Object.keys(seen)).toEqual(['before', 'compacted', 'after']);
-  return seen;
+  return session;
+}
+
+/** What a person types who compacts and then asks something; `entered`: the step that sends the command. */
+function typedFor({ ready, compact, compacted }: Pictured): { asked: readonly Typed[]; entered: number } {
+  return {
+    asked: [
+      ...ready.slice(0, -1),
+      { after: ready.at(-1)?.after ?? /$/, keys: compact },
+      { after: new RegExp(compact), keys: '\r' },
+      { after: compacted, keys: 'Which marker did you find? TOOLS=0' },
+      { after: /TOOLS=0/, keys: '\r' },
+    ],
+    entered: ready.length,
+  };
 }
