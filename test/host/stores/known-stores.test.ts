@@ -140,8 +140,8 @@ describe('adding a store', () => {
     ]);
     expect(added).toEqual([folder]);
     expect(kept.get(`strata.store:${folder}`)).toBe(JSON.stringify({ key }));
-    // The tenant's, and the mark of the store.
-    expect(await readdir(folder)).toHaveLength(2);
+    // The tenant's, the mark of the store, and the count of its records.
+    expect(await readdir(folder)).toHaveLength(3);
   });
 
   it('asks for the password of a server, which it does not show again', async () => {
