@@ -62,10 +62,12 @@ interface Cut {
 }
 
 function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
-  const found = cutFor(input, smallestBlock);
-  if (!found) return { kind: 'protected' };
-  if (isInVain(found, input, smallestBlock)) return { kind: 'too-small' };
-  const plans = plansOf(found, input, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
+  const cut = cutFor(input, smallestBlock);
+  if (!cut) return { kind: 'protected' };
+  const found = roomFor(cut, input) > 0 ? cut : withoutGoodBlocks(cut);
+  if (blocksOf(found) === 0 || isInVain(found, input, smallestBlock)) return { kind: 'too-small' };
+  const least = Math.max(smallestBlock * blocksOf(found), roomOutOfReach(found, input));
+  const plans = plansOf(found, input, Math.max(roomFor(found, input), least));
   const untried = plans.filter(({ turns }) => !input.rejected.has(turns[0]?.replaced[0]?.key ?? ''));
   return untried.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans: untried };
 }
@@ -93,6 +95,25 @@ function isInVain(cut: Cut, input: PlanInput, smallestBlock: number): boolean {
   const blocks = blocksOf(cut);
   if (replaced.some(isRaw) || roomFor(cut, input) >= smallestBlock * blocks) return false;
   return tokensOf(replaced) <= goodLength.byModel * blocks;
+}
+
+/** Where not even a cut without blocks would reach the target, blocks of a good length are left as they are. */
+function withoutGoodBlocks({ before, within }: Cut): Cut {
+  const isToCut = (turns: readonly PlannedTurn[]) => {
+    const replaced = turns.flatMap((turn) => turn.replaced);
+    return replaced.some(isRaw) || tokensOf(replaced) > goodLength.byModel;
+  };
+  return { before: isToCut(before) ? before : [], within: within && isToCut([within]) ? within : null };
+}
+
+/** Of what stays in any case: beside it, blocks of this share are no burden. */
+const besideUntouched = 0.1;
+
+/** Where what stays is larger than the target without any block, shorter blocks would lose more and reach it no better. */
+function roomOutOfReach(cut: Cut, input: PlanInput): number {
+  if (roomFor(cut, input) > 0) return 0;
+  const stays = tokensOf(input.messages) - tokensOf(replacedBy(cut));
+  return Math.min(comfortable(cut, input), besideUntouched * stays);
 }
 
 /** A single block is summarised again only if it is large. */

@@ -84,6 +84,25 @@ describe('the ladder at a tight target', () => {
     });
   }
 
+  for (const steps of [0, 3]) {
+    const turns = 150;
+    it(`tells ${turns} turns before a newest message that alone is larger than the target, ${steps} steps into its turn`, async () => {
+      const output = long('Ran `cat build.log`.', 2400);
+      const after = Array.from({ length: steps }, (_, at) => [call(`z${at}`), result(`z${at}`, long('It is so.'))]);
+      const conversation = talk(session(turns).entries.slice(0, -1), user(output), after.flat());
+      const run = await compact(conversation, { strategy: 'ladder', parameters: {}, targetTokens: 12_000 });
+      const stays = run.after.messages.filter(({ block }) => !block).reduce((total, { tokens }) => total + tokens, 0);
+      expect(stays).toBeGreaterThan(24_000);
+      const blocks = run.after.messages.filter(({ block }) => block);
+      const text = blocks.map(messageText).join('\n');
+      expect(text).toContain(`Please port part ${turns - 1} of the parser, and keep option ${turns - 1} as it is.`);
+      expect(text).not.toContain('left out to make room');
+      const tokens = blocks.reduce((total, block) => total + block.tokens, 0);
+      expect(tokens).toBeGreaterThan(1000);
+      expect(tokens).toBeLessThan(stays / 8);
+    });
+  }
+
   it('batches finished turns at once, without blocks for each of them first', async () => {
     const runs = await Promise.all(
       [3800, 4200, 4600, 5000, 5400, 5800].map(async (targetTokens) => {
