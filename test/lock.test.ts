@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 
 /** An entry of `packages` in package-lock.json. */
 interface Locked {
+  readonly license?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -27,8 +28,42 @@ function folders(place: string): string[] {
     .concat('');
 }
 
+const { packages } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8'));
+
+/** Licences that packages may have, as SECURITY.md names them. */
+const accepted = new Set([
+  ...['MIT', 'Apache-2.0', 'ISC', 'MPL-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Artistic-2.0'],
+  ...['CC0-1.0', 'CC-BY-4.0', 'Python-2.0', 'Unlicense', 'Zlib'],
+]);
+
+/** Packages without a licence that is accepted. Of a choice, one is enough. */
+function otherLicences(lock: Lock): string[] {
+  return Object.entries(lock)
+    .filter(([place]) => place !== '')
+    .filter(([, { license = '' }]) => {
+      const choices = license.replace(/[()]/g, '').split(' OR ');
+      return !choices.some((choice) => choice.split(' AND ').every((name) => accepted.has(name)));
+    })
+    .map(([place, { license = 'none' }]) => `${place.replace(/^.*node_modules\//, '')}: ${license}`);
+}
+
+it('each package has a licence that is accepted, or terms that SECURITY.md names', () => {
+  expect(otherLicences(packages).filter((found) => !found.startsWith('@vscode/vsce-sign'))).toEqual([]);
+});
+
+it('a package with another licence, or with none, is named', () => {
+  const lock = {
+    '': {},
+    'node_modules/a': { license: '(MIT AND Zlib)' },
+    'node_modules/b': { license: 'GPL-3.0-only' },
+    'node_modules/a/node_modules/c': {},
+    'node_modules/d': { license: '(MIT OR GPL-3.0-or-later)' },
+    'node_modules/e': { license: '(MIT AND GPL-3.0-only)' },
+  };
+  expect(otherLicences(lock)).toEqual(['b: GPL-3.0-only', 'c: none', 'e: (MIT AND GPL-3.0-only)']);
+});
+
 it('package-lock.json has the optional packages of every platform', () => {
-  const { packages } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8'));
   expect(missingFrom(packages)).toEqual([]);
 });
 
