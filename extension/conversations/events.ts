@@ -41,11 +41,11 @@ export type ContextEvent =
     })
   /** A conversation is no longer in memory, with its pins and compactions. */
   | (EventBase & { readonly kind: 'evicted' })
-  /** It goes on in memory, because its store failed. Pins, undo and compaction still work. */
+  /** The conversation stays in memory, because its store failed. Pins, undo and compaction still work. */
   | (EventBase & { readonly kind: 'spared'; readonly reason: string })
-  /** Its store has it again, with all that happened meanwhile. */
+  /** Its store works again and has everything that happened meanwhile. */
   | (EventBase & { readonly kind: 'returned' })
-  /** It could not be written. The request was sent, and its answer returned, all the same. */
+  /** It could not be written. The request was sent, and its answer returned, anyway. */
   | {
       readonly kind: 'not-kept';
       readonly time: string;

@@ -35,9 +35,9 @@ export interface ServerOptions
 
 /** In milliseconds. */
 export interface Stopping {
-  /** For which it still accepts requests, but is not ready: a balancer needs time to find out. */
+  /** Time for which it still accepts requests but reports itself not ready, so that a load balancer notices. */
   readonly drainMs: number;
-  /** For which open requests are waited for, at most. */
+  /** Maximum time to wait for open requests. */
   readonly graceMs: number;
 }
 

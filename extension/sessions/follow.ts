@@ -12,7 +12,7 @@ interface FollowTiming {
   readonly settle: number;
   /** `fs.watch` misses changes on network disks and in some containers, so the file is looked at this often anyway. */
   readonly poll: number;
-  /** A line that has stayed without its end for this long is torn, not being written. */
+  /** A last line that is still incomplete after this time counts as torn. */
   readonly rest: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * One event in an agent's history, as a policy sees it. The keys are exact (docs/specification/policies.md, "Policies"), so that a
- * program can pass the history that it keeps without converting it.
+ * program can pass its own history unconverted.
  */
 export interface HistoryEntry {
   readonly type: 'step' | 'user' | 'summary' | 'historical_summary';

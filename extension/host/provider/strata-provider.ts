@@ -33,7 +33,7 @@ interface ProvidedRequest {
   readonly token: vscode.CancellationToken;
 }
 
-/** “Strata: <model>”: keeps what it is request, compacts in between, and has the model itself answer. */
+/** “Strata: <model>”: stores each request, compacts between requests, and lets the model answer. */
 export class StrataProvider implements vscode.LanguageModelChatProvider {
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 

@@ -2,7 +2,7 @@ import * as s from '../../../platform/json/schemas';
 import type { ModelInUse, OwnSize } from '../../../sessions/adapter';
 import { isOn, sizeWithin } from '../../../sessions/own-compaction/own-compaction';
 
-/** Largest number of tokens that OpenCode keeps free for a reply, and usual number with a limit of the input. */
+/** Maximum number of tokens that OpenCode reserves for a reply, and its default reserve for models with an input limit. */
 const longestReply = 32_000;
 const usualReserve = 20_000;
 

@@ -29,7 +29,7 @@ export function productOf(kind: StoreKind): string {
   return descriptions[kind].product;
 }
 
-/** Whether a store is a server, which is opened by a URL. */
+/** Whether the store is a server, which is addressed by a URL. */
 export function isServer(kind: StoreKind): boolean {
   return descriptions[kind].target === 'url';
 }

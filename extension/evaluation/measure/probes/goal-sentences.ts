@@ -111,7 +111,7 @@ const recencyPoints = 3;
 /** A reader cannot choose among candidates, so it quotes several of each side. */
 const maxGoals = 5;
 
-/** Phrases that state a goal, with their points. */
+/** Phrases that state a goal, with the score of each. */
 const goalWords: readonly (readonly [RegExp, number])[] = [
   [
     /\b(?:goal|aim|objective|mission|deliverable|priority|(?:the|your|our) (?:next |new |real )?(?:job|task|assignment))\b/i,
@@ -139,7 +139,7 @@ const closing =
 /** How an agent takes up new work. */
 const uptake = /\b(?:begin|start|turn|switch|mov)(?:s|ing|e)?\b|\b(?:first|next|then i|i take|on it)\b/i;
 
-/** Headings of blocks under which goals stand, with their points. */
+/** Headings of blocks under which goals stand, with the score of each. */
 const goalHeadings: readonly (readonly [RegExp, number])[] = [
   [/\bgoals?\b/, 3],
   [/\bdirections?\b/, 2],
