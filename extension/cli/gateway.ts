@@ -77,7 +77,7 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
     threads,
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', isDurable, onWarning: tell }),
     goesBack: true,
-    recordsOneOffs: keepOneOffs ?? false,
+    keepsOneOffs: keepOneOffs ?? false,
     telemetry: openTelemetry(),
     onConversation: tellCompactions,
     onNotice: tell,

@@ -90,7 +90,7 @@ const conversationsOptions = v.strictObject({
   pins: v.optional(v.array(pin, 'a list of pins')),
   shelf: v.optional(anObject),
   goesBack: v.optional(aFlag),
-  recordsOneOffs: v.optional(aFlag),
+  keepsOneOffs: v.optional(aFlag),
   whenItFails: v.optional(v.picklist(failing, oneOf(failing))),
   onConversation: v.optional(aFunction),
   onEvent: v.optional(aFunction),

@@ -32,7 +32,7 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
    * False: a request without tools that has no reply in it, such as for a title, is sent on unchanged and not kept, also without
    * `pins`. If it is gone on with, the next request is kept with all of it. Absent: true.
    */
-  readonly recordsOneOffs?: boolean;
+  readonly keepsOneOffs?: boolean;
   /**
    * What becomes of a request that cannot be kept or made to fit: `send` sends it as it is, and `onNotice` is told why; `throw` sends
    * nothing, and the call rejects with `NotCompacted`. Absent: `send`.

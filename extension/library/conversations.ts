@@ -80,7 +80,7 @@ export class Conversations {
     const { now, newId } = common.effects;
     this.#requests = new RequestRecorder(this.#store(), notices, now, newId, {
       goesBack: options.goesBack ?? false,
-      recordsOneOffs: options.recordsOneOffs ?? true,
+      keepsOneOffs: options.keepsOneOffs ?? true,
     });
   }
 

@@ -45,7 +45,7 @@ export interface RequestChoices {
   /** All requests are one person's: one without the newest messages goes back. See `continuationOf`. */
   readonly goesBack: boolean;
   /** False: a request that nothing continues yet, and that offers no tools, is forwarded without being recorded. See `isOneOff`. Absent: true. */
-  readonly recordsOneOffs?: boolean;
+  readonly keepsOneOffs?: boolean;
 }
 
 export interface Notices<C extends ServedConversation> {
@@ -172,7 +172,7 @@ export class RequestRecorder<C extends ServedConversation> {
   /** One that is asked once is passed on by choice. */
   #notKept(request: IncomingRequest): RecordedRequest {
     const kept = this.#unkept(request);
-    const isByChoice = this.choices.recordsOneOffs === false && isOneOff(request);
+    const isByChoice = this.choices.keepsOneOffs === false && isOneOff(request);
     return isByChoice ? kept : { ...kept, failure: 'The conversation could not be kept.' };
   }
 
@@ -196,7 +196,7 @@ export class RequestRecorder<C extends ServedConversation> {
     const continuation = continuationOf(received.entries, known, this.choices.goesBack);
     const found = [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id);
     if (found) return found;
-    if (this.choices.recordsOneOffs === false && isOneOff(request)) return null;
+    if (this.choices.keepsOneOffs === false && isOneOff(request)) return null;
     try {
       return await this.store.create(begins, scope);
     } catch (error) {

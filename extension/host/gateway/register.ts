@@ -6,7 +6,7 @@ import type { ServedRequest } from '../../gateway/app';
 import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { Notice } from '../../middleware/wire/relay-parts';
 import { gatewayCommandId } from '../command-ids';
-import { recordsOneOffs } from '../conversations/records-one-offs';
+import { keepsOneOffs } from '../conversations/keeps-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
@@ -76,8 +76,8 @@ function opening(
   const store = services.conversations.store('gateway');
   const requests = new RequestRecorder(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
-    get recordsOneOffs() {
-      return recordsOneOffs();
+    get keepsOneOffs() {
+      return keepsOneOffs();
     },
   });
   const keep = async (request: IncomingRequest) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { ChatModel } from '../../models/chat-model';
-import { recordsOneOffs } from '../conversations/records-one-offs';
+import { keepsOneOffs } from '../conversations/keeps-one-offs';
 import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { chatModels, languageApi, nothingRegistered } from '../language-api';
 import type { ModelAccess } from '../models/model-access';
@@ -45,8 +45,8 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const store = services.conversations.store('model-provider');
   const requests = new RequestRecorder(store, requestNotices(services), isoNow, randomUUID, {
     goesBack: true,
-    get recordsOneOffs() {
-      return recordsOneOffs();
+    get keepsOneOffs() {
+      return keepsOneOffs();
     },
   });
   const provider = new StrataProvider({

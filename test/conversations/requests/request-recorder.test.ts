@@ -143,7 +143,7 @@ describe('a request that is asked once', () => {
   const tools: IncomingRequest['tools'] = { type: 'tool_definitions', names: ['read'], text: '[]' };
 
   it('is passed and not kept, where one-off requests are not', async () => {
-    const { conversations, keep } = await keeper({ recordsOneOffs: false });
+    const { conversations, keep } = await keeper({ keepsOneOffs: false });
     const { context, answer } = await keep(title);
     expect(textsOf(context)).toEqual(['Give this conversation a title: the parser drops keys.']);
     expect(answer).toBeNull();
@@ -151,7 +151,7 @@ describe('a request that is asked once', () => {
   });
 
   it('is kept with all of it once it is gone on with', async () => {
-    const { conversations, keep } = await keeper({ recordsOneOffs: false });
+    const { conversations, keep } = await keeper({ keepsOneOffs: false });
     await keep(opening.slice(0, 1));
     const { answer, done } = await keep([...opening, said('user', 'One.')]);
     await answer?.end('answered');
@@ -160,7 +160,7 @@ describe('a request that is asked once', () => {
   });
 
   it('is kept if it offers tools: an agent begins', async () => {
-    const { conversations } = await keeper({ recordsOneOffs: false });
+    const { conversations } = await keeper({ keepsOneOffs: false });
     const received = receivedConversation(title, conversations.now());
     const { signal } = new AbortController();
     await conversations.keep({ received, system: [], tools, model: 'scripted', contextWindow: window, signal });
