@@ -125,7 +125,7 @@ async function sendUntilItFits(
 ): Promise<Response> {
   const { answer } = prepared;
   const { response: begun, addsUsage } = await failing(sendPrepared(parts, request, protocol, prepared), answer);
-  const { response, tooLong } = await begunAnswer(begun);
+  const { response, tooLong } = await failing(begunAnswer(begun), answer);
   if (tooLong === null || answer === null) return passingAnswer({ response, addsUsage }, protocol, answer);
   if (!(await answer.refused(tooLong))) return passed(response);
   const shorter = await prepareRequest(parts, request, protocol);
@@ -168,9 +168,10 @@ async function answered(
   return passingAnswer(await failing(sending, answer), protocol, answer);
 }
 
-async function failing(sending: Promise<SentRequest>, answer: PassingAnswer | null): Promise<SentRequest> {
+/** Ends the answer if it does not come, or breaks off while its beginning is read. */
+async function failing<Result>(coming: Promise<Result>, answer: PassingAnswer | null): Promise<Result> {
   try {
-    return await sending;
+    return await coming;
   } catch (error) {
     void answer?.failed();
     throw error;

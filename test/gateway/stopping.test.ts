@@ -1,0 +1,69 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startGateway } from '../../extension/gateway/gateway';
+import { programWith } from '../library/many-agents';
+import { upstreamsAt } from './apis';
+import { ask, begun } from './asking';
+import { type Behaviour, startUpstream } from './upstream';
+
+/** Long enough that the beginning of its answer is read for a refusal. */
+const long = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'many words '.repeat(2_000) }] });
+
+/** A gateway before a provider, and the number of its requests whose answer is over. */
+async function started(behaviour: Behaviour) {
+  const upstream = await startUpstream(behaviour);
+  const { conversations } = await programWith({ window: 128_000 });
+  const over = { count: 0 };
+  const gateway = await startGateway({
+    keep: async (request) => {
+      const kept = await conversations.keep(request);
+      const done: typeof kept.done = (own) => {
+        over.count += 1;
+        kept.done(own);
+      };
+      return { ...kept, done };
+    },
+    windowOf: (model) => conversations.windowOf(model),
+    notify: () => undefined,
+    upstreams: upstreamsAt(upstream.url),
+  });
+  onTestFinished(() => gateway.close());
+  return { gateway, url: `${gateway.url}/${gateway.token}/openai/v1/chat/completions`, upstream, over };
+}
+
+/** Sends the first bytes of a refusal. */
+const halfRefusal: Behaviour = (response) => {
+  response.writeHead(400, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"error":{');
+};
+
+it('a gateway closes after a refusal that broke off', async () => {
+  const { gateway, url, over } = await started((response, received) => {
+    halfRefusal(response, received);
+    setImmediate(() => response.destroy());
+  });
+  const { status } = await ask(url, { body: long });
+  expect(status).toBe(502);
+  await expect.poll(() => over.count).toBe(1);
+  await gateway.close();
+});
+
+it.each<[string, Behaviour]>([
+  ['a refusal', halfRefusal],
+  [
+    'the first events of a stream',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"type":"ping"}\n\n');
+    },
+  ],
+])('a gateway closes after its client left during %s', async (_name, behaviour) => {
+  const { gateway, url, upstream, over } = await started(behaviour);
+  const { sent, response } = begun(url, { body: long });
+  await expect.poll(() => upstream.received.length).toBe(1);
+  // What came of the answer is on its way to where it is read.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  sent.destroy();
+  await expect(response).rejects.toThrow();
+  await expect.poll(() => over.count).toBe(1);
+  await gateway.close();
+});
