@@ -289,10 +289,24 @@ describe('the session of an agent that calls', () => {
   it('is no other one where its own is not on the disk yet', async () => {
     const home = await newHome();
     await home.addSession('earlier');
-    const client = await home.start(undefined, { CLAUDE_CODE_SESSION_ID: 'begun-now' });
+    await mkdir(join(home.home, '.claude/sessions'));
+    const status = { pid: process.pid, sessionId: 'begun-now' };
+    await writeFile(join(home.home, `.claude/sessions/${process.pid}.json`), JSON.stringify(status));
+    const client = await home.start();
     const proposed = await client.call('strata_propose', { kind: 'constraint', text: 'Never push to main.' });
     expect([proposed.isError, proposed.text]).toEqual([true, expect.stringContaining('not on the disk yet')]);
     expect(idIn(await client.call('strata_context', { session: 'earlier' }))).toBe('earlier');
+  });
+
+  it('is the newest of the folder, and the answer says so, where the one in its environment is not found', async () => {
+    const home = await newHome();
+    await home.addSession('earlier');
+    const client = await home.start(undefined, { CLAUDE_CODE_SESSION_ID: 'deleted' });
+    const answer = await client.call('strata_context');
+    expect([idIn(answer), first(answer)]).toEqual([
+      'earlier',
+      'The session that the environment names was not found. About the newest session, which is not live, of Claude Code in this folder; name another with "session".',
+    ]);
   });
 
   it.each(['007938db-4d7f-4ace-a103-ec673036433f', 'fe6ea37e-be69-4e74-b731-64e49c13f7b4'])(

@@ -48,8 +48,8 @@ function reachOf({ folder, allProjects, environment }: Caller): Reach {
 
 /**
  * The session of a call, of those in reach: the one that the call names, else the one that the server was started for, else the one that the
- * calling process has open, else the newest live one of the agent in the folder, else the newest there. Throws `NoTarget`
- * if there is none, or if the one of the calling process is not written yet.
+ * calling process has open, else the one that the environment names, else the newest live one of the agent in the folder,
+ * else the newest there. Throws `NoTarget` if there is none, or if the one of the calling process is not written yet.
  */
 export async function chooseSession(
   asked: string | null,
@@ -65,28 +65,33 @@ export async function chooseSession(
     const session = namedSession(sessions, caller.session, [caller.folder]);
     return { session, about: 'About the session that the server was started for; name another with "session".' };
   }
-  const id = await ownId(caller);
-  if (id === null) return newestHere(sessions, caller);
-  const own = sessions.find((session) => session.agent === caller.agent && session.id === id);
-  if (own === undefined) throw new NoTarget(notWritten);
-  return { session: own, about: 'About this conversation.' };
+  const own = await openInCaller(sessions, caller);
+  if (own !== undefined) return { session: own, about: 'About this conversation.' };
+  if ((await idOfProcess(caller)) !== null) throw new NoTarget(notWritten);
+  const newest = newestHere(sessions, caller);
+  return idOfVariable(caller) === null ? newest : { ...newest, about: `${notFound} ${newest.about}` };
 }
 
 /** Agents write a new session after its first steps, and another session is not the one that is asked about. */
 const notWritten = 'This conversation is not on the disk yet. Call again after your next step.';
 
+/** The variable may name a session that was deleted, or one that the agent does not store: waiting does not help. */
+const notFound = 'The session that the environment names was not found.';
+
 async function openInCaller(sessions: readonly SessionSummary[], caller: Caller): Promise<SessionSummary | undefined> {
-  const id = await ownId(caller);
+  const id = (await idOfProcess(caller)) ?? idOfVariable(caller);
   return sessions.find((session) => session.agent === caller.agent && session.id === id);
 }
 
 /** The session that the calling process has open; null if the agent does not tell. */
-async function ownId({ agent, parent, environment }: Caller): Promise<string | null> {
-  if (agent === null) return null;
-  const { sessionOfProcess, sessionVariable } = adapterOf(agent);
-  const open = await sessionOfProcess?.(parent, environment);
-  // The variable is as old as the process of the server; the agent may have begun another session since.
-  return open ?? (sessionVariable && environment.variables[sessionVariable]) ?? null;
+async function idOfProcess({ agent, parent, environment }: Caller): Promise<string | null> {
+  return agent === null ? null : ((await adapterOf(agent).sessionOfProcess?.(parent, environment)) ?? null);
+}
+
+/** As old as the process of the server: the agent may have begun another session since. */
+function idOfVariable({ agent, environment }: Caller): string | null {
+  const variable = agent === null ? undefined : adapterOf(agent).sessionVariable;
+  return (variable && environment.variables[variable]) || null;
 }
 
 function newestHere(sessions: readonly SessionSummary[], { agent, folder }: Caller): ChosenSession {
