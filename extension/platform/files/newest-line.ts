@@ -6,24 +6,52 @@ const chunkBytes = 1024 * 1024;
 /** A line that is longer is not found. */
 const longestLine = 256 * 1024;
 
-/** The newest line of a file that contains this text and is meant; null if there is none. Reads backwards, as far as it must. */
-export async function newestLine(
-  file: string,
-  text: string,
-  isMeant: (line: string) => boolean,
-): Promise<string | null | NoFile> {
+interface WantedLine {
+  readonly text: string;
+  isMeant(line: string): boolean;
+}
+
+interface Searched {
+  readonly inode: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly line: string | null;
+}
+
+/** Finds lines in files that only grow. What was searched once is not read again. */
+export class NewestLines {
+  readonly #searched = new Map<string, Searched>();
+
+  /** The newest line of a file that contains this text and is meant; null if there is none. Reads backwards, as far as it must. */
+  async find(file: string, wanted: WantedLine): Promise<string | null | NoFile> {
+    const key = `${wanted.text} ${file}`;
+    return await withFile<string | null>(file, async (handle, { size, ino }) => {
+      const known = this.#searched.get(key);
+      const isGrown = known?.inode === ino && known.size <= size;
+      // The last line may not have been complete.
+      const from = isGrown ? Math.max(0, known.size - longestLine) : 0;
+      const line = (await newestIn(handle, { from, size }, wanted)) ?? (isGrown ? known.line : null);
+      this.#searched.set(key, { inode: ino, size, line });
+      return line;
+    });
+  }
+}
+
+async function newestIn(
+  handle: FileHandle,
+  { from, size }: { from: number; size: number },
+  { text, isMeant }: WantedLine,
+): Promise<string | null> {
   const wanted = Buffer.from(text);
-  return await withFile<string | null>(file, async (handle, { size }) => {
-    for (let end = size; end > 0; end -= chunkBytes) {
-      const start = Math.max(0, end - chunkBytes);
-      const bytes = await bytesAt(handle, start, Math.min(end + wanted.length - 1, size) - start);
-      for (let at = bytes.lastIndexOf(wanted); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(wanted, at - 1)) {
-        const line = await lineAt(handle, start + at, size);
-        if (isMeant(line)) return line;
-      }
+  for (let end = size; end > from; end -= chunkBytes) {
+    const start = Math.max(from, end - chunkBytes);
+    const bytes = await bytesAt(handle, start, Math.min(end + wanted.length - 1, size) - start);
+    for (let at = bytes.lastIndexOf(wanted); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(wanted, at - 1)) {
+      const line = await lineAt(handle, start + at, size);
+      if (isMeant(line)) return line;
     }
-    return null;
-  });
+  }
+  return null;
 }
 
 async function lineAt(handle: FileHandle, place: number, size: number): Promise<string> {

@@ -12,7 +12,7 @@ import { isLive } from '../live';
 import type { AgentId, SessionIssue, SessionSummary } from '../session';
 import { type Candidate, candidateAt, candidatesIn, possibleOwners, searchedFolders } from './candidates';
 import { OutlineCache } from './outline-cache';
-import { type FileOutlines, isCacheable, outlinesIn } from './outlines';
+import { type FileOutlines, isCacheable, type OutlineReading, outlinesIn } from './outlines';
 
 export interface Discovery {
   /** Newest first. */
@@ -133,7 +133,7 @@ export class SessionCatalogue {
   async #read(batch: readonly Candidate[], issues: SessionIssue[]): Promise<void> {
     await inParallel(batch, filesAtOnce, async (candidate) => {
       const known = this.#cache.get(candidate);
-      const outlines = known ?? (await readOutlines(candidate, issues));
+      const outlines = known ?? (await readOutlines(candidate, { issues, newestLines: this.#cache.newestLines }));
       if (known === null && isCacheable(outlines)) this.#cache.put(candidate, outlines);
       this.#list({ candidate, outlines });
     });
@@ -240,12 +240,12 @@ export class SessionCatalogue {
 }
 
 /** A file that cannot be interpreted must not prevent the others from being listed. */
-async function readOutlines(candidate: Candidate, issues: SessionIssue[]): Promise<FileOutlines> {
+async function readOutlines(candidate: Candidate, reading: OutlineReading): Promise<FileOutlines> {
   try {
-    return await outlinesIn(candidate, issues);
+    return await outlinesIn(candidate, reading);
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    issues.push({
+    reading.issues.push({
       file: candidate.file,
       line: 0,
       message: localizable('{0} cannot be listed ({1})', candidate.file, reason),

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { NewestLines } from '../../platform/files/newest-line';
 import { privateFile, privateFolder } from '../../platform/files/private-modes';
 import { textOf } from '../../platform/files/text-of';
 import * as s from '../../platform/json/schemas';
@@ -38,6 +39,8 @@ interface CachedOutlines extends FileOutlines {
  * unreadable or unwritable cache only costs time.
  */
 export class OutlineCache {
+  /** Not stored. */
+  readonly newestLines = new NewestLines();
   readonly #cached: Map<string, CachedOutlines>;
   /** Lines of the file on disk, including replaced ones. */
   #lines: number;

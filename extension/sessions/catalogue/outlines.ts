@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { type HeadAndTail, headAndTail, longHeadBytes } from '../../platform/files/head-and-tail';
-import { newestLine } from '../../platform/files/newest-line';
+import type { NewestLines } from '../../platform/files/newest-line';
 import { append } from '../../platform/json/append';
 import type { LineFormat, SessionOutline, StoredOutline, StoreFormat } from '../adapter';
 import type { AgentId, SessionIssue } from '../session';
@@ -14,23 +14,32 @@ export interface FileOutlines {
 
 const none: FileOutlines = { agent: null, sessions: [] };
 
-/** Opens a file's first and last lines only, or asks the store. */
-export async function outlinesIn(candidate: Candidate, issues: SessionIssue[]): Promise<FileOutlines> {
+/** Where outlines are read: problems are added to `issues`. */
+export interface OutlineReading {
+  readonly issues: SessionIssue[];
+  readonly newestLines: NewestLines;
+}
+
+/**
+ * Asks the store, or reads a file's first and last lines. Where the outline also depends on a line between them, searches what was
+ * added to the file since the last search; the first search may read the whole file.
+ */
+export async function outlinesIn(candidate: Candidate, reading: OutlineReading): Promise<FileOutlines> {
   const stores = candidate.owners.filter((owner): owner is StoreFormat => owner.kind === 'store');
   const lines = candidate.owners.filter((owner): owner is LineFormat => owner.kind === 'lines');
   for (const store of stores) {
     const listing = await store.list(candidate.file);
-    append(issues, listing.issues);
+    append(reading.issues, listing.issues);
     const sessions = listing.sessions.filter(({ isUnlisted }) => !isUnlisted);
     if (sessions.length > 0) return { agent: store.agent, sessions };
   }
-  return lines.length > 0 ? await outlineOfLines(candidate.file, lines, issues) : none;
+  return lines.length > 0 ? await outlineOfLines(candidate.file, lines, reading) : none;
 }
 
 async function outlineOfLines(
   file: string,
   owners: readonly LineFormat[],
-  issues: SessionIssue[],
+  { issues, newestLines }: OutlineReading,
 ): Promise<FileOutlines> {
   const ends = await headAndTail(file);
   if (ends.kind !== 'ends') {
@@ -39,33 +48,39 @@ async function outlineOfLines(
   }
   const owner = ownerOfFile(owners, ends.head);
   if (owner === undefined) return none;
-  const outline = await outlineWithPrompt(owner, file, ends);
+  const outline = await outlineWithPrompt({ owner, file, newestLines }, ends);
   if (outline.isUnlisted) return none;
   const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
   const cwd = outline.cwd ?? (await owner.folderOf?.(file)) ?? null;
   return { agent: owner.agent, sessions: [{ ...outline, id, cwd, key: null }] };
 }
 
+interface OwnedFile {
+  readonly owner: LineFormat;
+  readonly file: string;
+  readonly newestLines: NewestLines;
+}
+
 /** Rules and instructions that an agent injects may be longer than the head that is usually read. */
-async function outlineWithPrompt(owner: LineFormat, file: string, ends: HeadAndTail): Promise<SessionOutline> {
+async function outlineWithPrompt(owned: OwnedFile, ends: HeadAndTail): Promise<SessionOutline> {
+  const { owner, file } = owned;
   const outline = owner.summarise(ends.head, ends.tail);
   if (ends.tail.length === 0) return outline;
-  if (outline.title !== null) return await outlineWithLine(owner, file, ends, outline);
+  if (outline.title !== null) return await outlineWithLine(owned, ends, outline);
   const longer = await headAndTail(file, longHeadBytes);
   if (longer.kind !== 'ends') return outline;
-  return await outlineWithLine(owner, file, longer, owner.summarise(longer.head, longer.tail));
+  return await outlineWithLine(owned, longer, owner.summarise(longer.head, longer.tail));
 }
 
 /** With the line between the first and the last ones that the outline depends on. */
 async function outlineWithLine(
-  owner: LineFormat,
-  file: string,
+  { owner, file, newestLines }: OwnedFile,
   { head, tail }: HeadAndTail,
   outline: SessionOutline,
 ): Promise<SessionOutline> {
   const wanted = owner.lineFor?.(outline) ?? null;
   if (wanted === null) return outline;
-  const line = await newestLine(file, wanted.text, wanted.isMeant);
+  const line = await newestLines.find(file, wanted);
   if (typeof line !== 'string' || head.includes(line) || tail.includes(line)) return outline;
   return owner.summarise([...head, line], tail);
 }
