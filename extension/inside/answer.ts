@@ -1,4 +1,5 @@
 import { aheadOf, orderAsSet } from '../conversations/compaction/settings';
+import { hasLoss } from '../engine/block/loss';
 import type { Context } from '../engine/conversation/context';
 import { coreKey, emptyOverlay, project } from '../engine/conversation/projection';
 import { coreText } from '../engine/core/core';
@@ -8,6 +9,7 @@ import type { Background } from '../engine/run/background';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/prepare/registry';
 import { localizable } from '../engine/wording/localizable-text';
+import { lossOfAgent } from '../inspection/compaction-loss';
 import { keepsOwnCompaction } from '../inspection/effect';
 import { Inspection } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
@@ -39,7 +41,7 @@ import { keepPrepared, keptPrepared } from './prepared';
 import { recallToolOf } from './recall-tool';
 import type { AgentSettings } from './settings';
 import { undoInAgent } from './undo';
-import { compactedText, newestText, previewText, statusText, whyText } from './words';
+import { compactedText, newestText, previewText, reminderText, statusText, whyText } from './words';
 import type { ChosenWriter } from './writer';
 
 /** What requests of agents are answered with. */
@@ -253,13 +255,14 @@ class AgentCall {
     const budget = { tokens: reminderTokens, count: ledger.countText };
     const own = session.conversation.agentCompactions.at(-1);
     const isOwn = own !== undefined && isByAgentItself(own, this.inspection);
-    const lost = isOwn ? answerLoss(this.inspection, null, budget) : '';
+    const loss = isOwn ? lossOfAgent(own, session.conversation, ledger) : null;
+    const isLossKnown = loss !== null && hasLoss(loss);
+    // An encrypted summary may have left out anything: the model learns how to look.
+    const lost = isLossKnown || (isOwn && loss === null) ? answerLoss(this.inspection, null, budget) : '';
     const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
     const line = isOwn ? null : newestText(this.inspection);
-    const message =
-      again === ''
-        ? 'Nothing is pinned, and the summary left nothing out.'
-        : `Strata told the model again what is pinned and what the summary left out, in ${ledger.countText(again)} tokens. Its panel shows all that went, and forks the session as it was before.`;
+    const said = { core, loss: isLossKnown ? 'known' : lost === '' ? 'none' : 'unknown', isOwn } as const;
+    const message = reminderText(said, ledger.countText(again));
     return { kind: 'said', message, again, ...(line === null ? {} : { done: line }) };
   }
 

@@ -1,5 +1,6 @@
 import { emptyOverlay, project } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
+import type { CoreState } from '../engine/core/core';
 import type { CompactionRecord } from '../engine/journal/records';
 import { runWith } from '../engine/journal/runs';
 import type { AheadSettings } from '../engine/run/automation/ahead';
@@ -69,6 +70,35 @@ export function newestText(inspection: Inspection): string | null {
   if (!run || !first.contextTokens) return null;
   const { before, after } = first.contextTokens;
   return compactedText(before, after, Math.max(0, before - figuresOf(run).cacheTokensInvalidated));
+}
+
+interface ReminderParts {
+  readonly core: CoreState | null;
+  /** What the model learns about what the summary left out. `unknown`: the summary is encrypted. */
+  readonly loss: 'none' | 'known' | 'unknown';
+  /** The agent wrote the newest summary itself. */
+  readonly isOwn: boolean;
+}
+
+/** Which parts the model was told again after a compaction, in one line. */
+export function reminderText({ core, loss, isOwn }: ReminderParts, tokens: number): string {
+  if (core === null && loss === 'none')
+    return isOwn ? 'Nothing is pinned, and the summary left nothing out.' : 'Nothing is pinned.';
+  const ofCore = core === null ? [] : [hasPins(core) ? 'what is pinned' : 'how the work began'];
+  const parts = [...ofCore, ...(loss === 'none' ? [] : [lossWords[loss]])];
+  const told = `Strata told the model again ${parts.join(' and ')}, in ${tokens} tokens.`;
+  return loss === 'known'
+    ? `${told} Strata’s panel shows all that went, and forks the session as it was before.`
+    : told;
+}
+
+const lossWords = {
+  known: 'what the summary left out',
+  unknown: 'how to look up what the encrypted summary may have left out',
+} as const;
+
+function hasPins({ current_goal, hard_constraints, key_decisions }: CoreState): boolean {
+  return current_goal !== null || hard_constraints.length + key_decisions.length > 0;
 }
 
 /** What Strata wrote or changed, by its first line. */

@@ -27,6 +27,7 @@ import { serveAgents } from '../../extension/inside/service/serve';
 import { readSetup, standardSettings, writeSetup } from '../../extension/inside/service/setup';
 import { writeInstalled } from '../../extension/inside/setup/installed';
 import { isUndoneByAgent } from '../../extension/inside/undo';
+import { reminderText } from '../../extension/inside/words';
 import { modelSummarizer } from '../../extension/summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { long } from '../builders/conversation';
@@ -149,7 +150,31 @@ describe('a request of a plugin inside an agent', () => {
     expect(again).toContain('Never touch the marker FACT-ALPHA-42.');
     expect(again).toContain('What the compaction left out');
     expect(message).toMatch(
-      /^Strata told the model again what is pinned and what the summary left out, in \d+ tokens\./,
+      /^Strata told the model again what is pinned and what the summary left out, in \d+ tokens\. Strata’s panel shows all that went/,
+    );
+  });
+
+  it('names only the parts that it says again', async () => {
+    const [summarised, whole] = [place(), place()];
+    const lost = /^Strata told the model again what the summary left out, in \d+ tokens\./;
+    expect((await ask(summarised, { action: 'reminder' })).message).toMatch(lost);
+    const text = readFileSync(whole.file, 'utf8');
+    writeFileSync(whole.file, text.slice(0, text.indexOf('{"type":"compaction"')));
+    const message = async () => (await ask(whole, { action: 'reminder' })).message;
+    expect(await message()).toBe('Nothing is pinned.');
+    await ask(whole, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
+    expect(await message()).toMatch(/^Strata told the model again what is pinned, in \d+ tokens\.$/);
+  });
+
+  it('says that nothing was left out only where a summary of the agent was looked at', () => {
+    const nothing = { core: null, loss: 'none' } as const;
+    expect(reminderText({ ...nothing, isOwn: false }, 0)).toBe('Nothing is pinned.');
+    expect(reminderText({ ...nothing, isOwn: true }, 0)).toBe('Nothing is pinned, and the summary left nothing out.');
+    expect(reminderText({ core: null, loss: 'known', isOwn: true }, 7)).toMatch(
+      /^Strata told the model again what the summary left out, in 7 tokens\. Strata’s panel/,
+    );
+    expect(reminderText({ core: null, loss: 'unknown', isOwn: true }, 7)).toBe(
+      'Strata told the model again how to look up what the encrypted summary may have left out, in 7 tokens.',
     );
   });
 

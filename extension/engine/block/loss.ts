@@ -42,6 +42,11 @@ export interface Tally {
   readonly listed: readonly LostItem[];
 }
 
+/** Whether the context lacks anything of what was replaced. */
+export function hasLoss({ messages, files, open, outputs }: LossReport): boolean {
+  return messages.shortened + messages.gone + files.unnamed + open.unnamed + outputs.count > 0;
+}
+
 /** The number of the person's messages that were replaced. */
 export function messagesIn({ messages: { whole, shortened, gone } }: LossReport): number {
   return whole + shortened + gone;
