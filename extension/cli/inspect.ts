@@ -129,7 +129,7 @@ function windowText({ knownWindow, session: { windowShownBy: evidence } }: Inspe
   if (knownWindow === null) return ' (assumed)';
   if (evidence === undefined) return '';
   return evidence.by === 'compaction'
-    ? ` (as the agent compacted by itself at ${evidence.tokens})`
+    ? ` (assumed, as the agent compacted by itself at ${evidence.tokens})`
     : ` (as ${evidence.tokens} were reported)`;
 }
 

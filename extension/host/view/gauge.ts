@@ -48,7 +48,7 @@ function sourceOf({ by }: WindowEvidence): string {
 function windowReason({ by }: WindowEvidence, agent: string, size: string, window: string): string {
   return by === 'compaction'
     ? l10n.t(
-        '{0} works with a window of {1} here, which is smaller than the model’s: it compacted by itself at {2}.',
+        '{0} compacted by itself at {2} here, so a window of {1} is assumed. A setting of {0} may have lowered that size.',
         agent,
         window,
         size,

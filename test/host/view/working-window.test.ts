@@ -19,7 +19,7 @@ function repliedAt(tokens: number, uuid: string): Row {
   return { ...row, message: { ...(row.message as Row), model: 'claude-opus-4-6', usage } };
 }
 
-it('shows the window that the agent works with, and what shows it', async () => {
+it('shows the window that a compaction by the agent itself suggests, and says that it is assumed', async () => {
   const rows = chained(
     said('q1', 'go on'),
     repliedAt(165_000, 'a1'),
@@ -40,6 +40,6 @@ it('shows the window that the agent works with, and what shows it', async () => 
   expect(windowShownBy).toEqual({
     source: 'window by its last compaction',
     reason:
-      'Claude Code works with a window of 200k here, which is smaller than the model’s: it compacted by itself at 167.4k.',
+      'Claude Code compacted by itself at 167.4k here, so a window of 200k is assumed. A setting of Claude Code may have lowered that size.',
   });
 });

@@ -18,7 +18,10 @@ const smallestShare = 0.75;
 
 type WorkingWindow = Pick<ParsedSession, 'contextWindow' | 'windowShownBy'>;
 
-/** The window that Claude Code works with, where the session shows that it is not the usual one of the model. */
+/**
+ * The window that Claude Code works with, where the session shows that it is not the usual one of the model. A smaller one is an
+ * assumption: settings that are not read here can lower the size of a compaction in a larger window to the same.
+ */
 export function workingWindow(conversation: Conversation, model: string | null): WorkingWindow {
   const usual = contextWindowOf(model);
   if (usual === null) return {};
@@ -70,7 +73,7 @@ function largestReport(entries: readonly Entry[], model: string | null): number 
 const boundary = 'compact_boundary';
 const boundaryRow = s.record({ subtype: s.name, compactMetadata: s.record({ trigger: s.name }) });
 
-/** Only a compaction shows that a window is smaller than the model's, and it may be anywhere in the file. */
+/** Only a compaction suggests that a window is smaller than the model's, and it may be anywhere in the file. */
 export function lineForWindow({ fill }: SessionOutline): WantedLine | null {
   return (fill?.window ?? 0) > smallestWindow ? { text: `"${boundary}"`, isMeant: isAutomatic } : null;
 }
