@@ -1140,6 +1140,50 @@ const checks: readonly Check[] = [
     },
   },
   {
+    name: 'keeps the look of a pressed and of a focused filter under the pointer',
+    options: { theme: 'high-contrast' },
+    run: async ({ page }) => {
+      await page.getByRole('button', { name: 'Filter the timeline' }).click();
+      const filters = page.getByRole('search', { name: 'Filter the timeline' });
+      const toggle = filters.locator('[aria-pressed]').first();
+      const look = () =>
+        toggle.evaluate((each) => {
+          const { outline, outlineOffset, backgroundColor } = getComputedStyle(each);
+          return { outline, outlineOffset, backgroundColor };
+        });
+      const away = () => page.mouse.move(0, 0);
+      await toggle.focus();
+      await page.keyboard.press('Space');
+      await away();
+      const focused = await look();
+      await toggle.hover();
+      assert.deepEqual(await look(), focused);
+      await away();
+      await page.keyboard.press('Tab');
+      const pressed = await look();
+      assert.notDeepEqual(pressed, focused);
+      await toggle.hover();
+      assert.deepEqual(await look(), pressed);
+    },
+  },
+  {
+    name: 'shows a row of buttons on one line',
+    options: {
+      change: (view) => ({
+        ...view,
+        core: {
+          ...view.core,
+          originalGoal: { id: 'original-goal', entryId: 'u1', text: 'x', status: 'active', isProposedDone: true },
+        },
+      }),
+    },
+    run: async ({ page }) => {
+      await page.getByRole('tab', { name: /^Core/ }).click();
+      const row = page.locator('[data-original-goal] div', { has: page.getByText('It is over') }).last();
+      assert.equal(await row.evaluate((each) => getComputedStyle(each).display), 'flex');
+    },
+  },
+  {
     name: 'scrolls its tabs at 160 pixels, with the chosen one in sight',
     options: { width: 160, placement: 'view', change: (view) => ({ ...view, ...manyOfAll(view) }) },
     run: async ({ page }) => {
