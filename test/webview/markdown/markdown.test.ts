@@ -58,6 +58,26 @@ describe('a text with structure', () => {
     expect(blocksOf(`\`\`\`\n${code}\n\`\`\``)).toEqual([{ kind: 'code', text: code, language: '' }]);
   });
 
+  const diff = ['```diff', '> a', 'b', '```'];
+  it.each([
+    ['a fence in a list item', ['- ```js', '  one()', '  ```', '', ...diff]],
+    ['a fence below the words of a numbered item', ['1. first', '   ```js', '   one()', '   ```', '', ...diff]],
+    ['a fence in a nested item', ['- one', '  - two', '    ```js', '    one()', '    ```', '', ...diff]],
+    ['a longer fence around a shorter one', ['````md', '```js', 'one()', '````', '', ...diff]],
+    ['a fence of the other character', ['~~~md', '```js', 'one()', '~~~', '', ...diff]],
+    ['a fence with a language, which closes nothing', ['```md', '```js', 'one()', '```', '', ...diff]],
+    ['a fence that its list item ends', ['- ```js', '  one()', '', 'Then:', '', ...diff]],
+    ['code in a line that begins like a fence', ['```one()```', '', ...diff]],
+    ['code by indentation that looks like a fence', ['Then:', '', '    ```js', '', ...diff]],
+  ])('leaves code as it is written after %s', (_what, lines) => {
+    expect(blocksOf(lines.join('\n')).at(-1)).toEqual({ kind: 'code', text: '> a\nb', language: 'diff' });
+  });
+
+  it('ends a quotation after a fence in a list item', () => {
+    const lines = ['- ```js', '  one()', '  ```', '', '> first', '(no answer)'];
+    expect(blocksOf(lines.join('\n')).map(({ kind }) => kind)).toEqual(['list', 'quote', 'paragraph']);
+  });
+
   it('a text with structure has lists with a beginning, tasks, and lists within lists', () => {
     const item = (checked: boolean | null, said: string, ...more: Block[]) => ({
       checked,

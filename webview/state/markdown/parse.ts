@@ -1,6 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { visibleText } from '../../../extension/protocol/visible-text';
 import { Budget } from './budget';
+import { CodeFences } from './code-fences';
 import { inlinesOf } from './inlines';
 import type { Block, Cell, ListItem } from './tree';
 
@@ -27,7 +28,6 @@ export function parseMarkdown(written: string): ParsedMarkdown {
   }
 }
 
-const fence = /^ {0,3}(?:```|~~~)/;
 const quoted = /^ {0,3}>/;
 const item = /^ {0,3}[-*+] /;
 /** The words with which a block without a model names who said what follows. */
@@ -38,13 +38,12 @@ const speaker = /^(?:User|I)\b.*:$/;
  * one speaker as another's.
  */
 function withQuotationsEnded(text: string): string {
-  let isCode = false;
+  const fences = new CodeFences();
   let before = '';
   const lines = text.split('\n').map((line) => {
     const isAfterQuotation = quoted.test(before) && !quoted.test(line) && line.trim() !== '';
     const isNext = isAfterQuotation || (item.test(before) && speaker.test(line));
-    const ended = isNext && !isCode ? `\n${line}` : line;
-    if (fence.test(line)) isCode = !isCode;
+    const ended = !fences.isCode(line) && isNext ? `\n${line}` : line;
     before = line;
     return ended;
   });
