@@ -51,5 +51,7 @@ export function gatewayWindowOf(model: string): number {
 
 /** Whether a change is about what only a start takes up. */
 export function needsRestart(change: Pick<vscode.ConfigurationChangeEvent, 'affectsConfiguration'>): boolean {
-  return ['port', 'baseUrls'].some((name) => change.affectsConfiguration(`${section}.${name}`));
+  return ['port', 'baseUrls', ...apiNames.map(formerName)].some((name) =>
+    change.affectsConfiguration(`${section}.${name}`),
+  );
 }

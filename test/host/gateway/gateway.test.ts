@@ -307,4 +307,15 @@ describe('the address that agents are given', () => {
     expect(await address()).toBe(to);
     other.close();
   });
+
+  it('offers a restart when the address of a provider changes under its former name', async () => {
+    await run('start');
+    const said = editor.messages.length;
+    editor.change('strata.gateway.anthropicBaseUrl', 'http://127.0.0.1:1');
+    await vi.waitFor(() =>
+      expect(editor.messages.slice(said)).toEqual([
+        'Changed settings of the gateway take effect when it is started again.',
+      ]),
+    );
+  });
 });
