@@ -151,7 +151,7 @@ describe('the selector of automatic compaction', () => {
     }
     expect(editor.shown.map(({ placeHolder }) => placeHolder)).toEqual([
       'Checkpoint starts at 180k tokens',
-      'Goal batch starts by the number and age of turns',
+      'Goal batch starts once enough turns are old enough',
     ]);
   });
 });

@@ -20,7 +20,7 @@ export function askWhoWrites(
 ): void {
   const lines = [
     '',
-    `**${vscode.l10n.t('Who writes the summaries?')}** ${vscode.l10n.t('This one is written without a model. A model writes better ones; this is asked until you choose.')}`,
+    `**${vscode.l10n.t('Who writes the summaries?')}** ${vscode.l10n.t('This summary was written without a model. A model writes better ones; you will be asked until you choose.')}`,
     '',
     ...offers.map(({ label, costs, goes }) => `- **${plain(label)}**: ${plain(costs)}; ${plain(goes)}`),
     '',

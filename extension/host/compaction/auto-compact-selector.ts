@@ -92,7 +92,7 @@ function startText(contextWindow: number): string {
       tokensText(startsAt),
     );
   return startsAt === null
-    ? vscode.l10n.t('{0} starts by the number and age of turns', title)
+    ? vscode.l10n.t('{0} starts once enough turns are old enough', title)
     : vscode.l10n.t('{0} starts at {1} tokens', title, tokensText(startsAt));
 }
 

@@ -145,7 +145,7 @@ function notInAgentText(inspection: Inspection): string {
   switch (effectOf(inspection)) {
     case 'next-compaction':
       return l10n.t(
-        '{0} still has {1} tokens. It continues with {2} after its next compaction: /compact.',
+        '{0} still has {1} tokens. After its next compaction (/compact) it continues with {2}.',
         agent,
         now,
         after,

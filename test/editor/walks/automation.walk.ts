@@ -30,7 +30,7 @@ walk(
     const notice = await workbench.waitForNotification(/Strata prepared a compaction for pi/);
     await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
     const notices = panel.getByRole('region', { name: 'Notices on this session' });
-    await notices.getByText(/It continues with [\d.]+k after its next compaction/).waitFor();
+    await notices.getByText(/After its next compaction \(\/compact\) it continues with [\d.]+k/).waitFor();
     await workbench.takeScreenshot('walk-compacted-by-itself');
     await notice.getByRole('button', { name: 'Undo' }).click();
     await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();

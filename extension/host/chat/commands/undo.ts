@@ -30,5 +30,5 @@ function readSeq(argument: string): number | undefined {
   if (argument === '') return undefined;
   const seq = Number(argument.replace(/^#/, ''));
   if (Number.isInteger(seq)) return seq;
-  throw new OperationRefused(vscode.l10n.t('Say /undo, or /undo and the number of a compaction.'));
+  throw new OperationRefused(vscode.l10n.t('Type /undo, or /undo followed by the number of a compaction.'));
 }
