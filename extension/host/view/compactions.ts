@@ -14,6 +14,7 @@ import type { CompactionRecord } from '../../engine/journal/records';
 import type { JournaledRun } from '../../engine/journal/runs';
 import { coveringCompaction } from '../../engine/journal/undo';
 import { editableText } from '../../engine/run/change/edit';
+import { strategyChoices } from '../../engine/run/prepare/registry';
 import { figuresOf } from '../../engine/run/prepare/run-figures';
 import { tokensReplaced } from '../../engine/run/prepare/run-sizes';
 import { entriesOf, lossOfAgent, summaryOfAgent, writtenMessages } from '../../inspection/compaction-loss';
@@ -93,9 +94,15 @@ function runBlockView({ record, tag, place, before, after }: ListedBlock): RunBl
   };
 }
 
-/** The name of a model, or of the writer without one: steps that take out or clear outputs write under their own names. */
-function writerOf({ summarizer: { model } }: CompactionRecord): string {
-  return model ?? transparentSummarizer.name;
+/** Names under which steps of Strata write without a summarizer: those that clear outputs, and an exclusion by the person. */
+const ownSteps: ReadonlySet<string> = new Set([
+  ...strategyChoices().flatMap(({ group, steps }) => (group === 'custom' ? [] : steps.map(({ name }) => name))),
+  'person',
+]);
+
+/** The name of a model, or of the writer without one. */
+function writerOf({ summarizer: { name, model } }: CompactionRecord): string {
+  return model ?? (ownSteps.has(name) ? transparentSummarizer.name : name);
 }
 
 function agentView(compaction: AgentCompaction): CompactionView {

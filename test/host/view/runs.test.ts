@@ -7,6 +7,7 @@ import { previewView } from '../../../extension/host/panel/previews';
 import { historyView } from '../../../extension/host/view/history';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';
 import type { Inspection } from '../../../extension/inspection/inspection';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { conversations } from '../../builders/arbitrary';
 import { inspectTalk } from '../../builders/inspected';
@@ -115,5 +116,22 @@ describe('the panel and the command line', () => {
     expect(runsOf(inspection.state).length).toBeGreaterThan(1);
     await inspection.undo();
     expectSameFigures(inspection);
+  });
+
+  it('names who wrote without a model: Strata, or a summarizer from outside', async () => {
+    const { inspection } = await inspectSample();
+    const own = { ...transparentSummarizer, name: 'house style' };
+    for (const [strategy, tools] of [
+      ['cleared', toolsWithoutModel],
+      ['checkpoint', { ...toolsWithoutModel, summarizer: own }],
+    ] as const) {
+      const parameters = { cleared: { keepRecent: 0 }, checkpoint: { keepRecentTokens: 2000 } };
+      const { signal } = new AbortController();
+      const run = await inspection.prepare({ strategy, instructions: null, parameters, signal, tools });
+      await inspection.apply(run);
+    }
+    expect(
+      shown(inspection).compactions.flatMap(({ by, summarizers }) => (by === 'strata' ? summarizers : [])),
+    ).toEqual(['transparent', 'house style']);
   });
 });
