@@ -5,6 +5,7 @@ import type { AgentId } from '../../sessions/session';
 import { chatCommandIds } from '../command-ids';
 import { runLine } from '../compaction/run-notice';
 import { tellingFailures } from '../failures/telling-failures';
+import { compactionSize } from '../models/compaction-size';
 import { readModelSettings } from '../models/model-settings';
 import { answerWriter } from '../models/writer-question';
 import type { Placements } from '../panel/placements';
@@ -50,9 +51,13 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
       await inspector.refresh();
     },
     [chatCommandIds.answerWriter]: async (agent: AgentId, offer: string, instructions: string) => {
-      const isAnswered = await answerWriter(agent, offer, services.models);
+      const { models } = services;
+      if (!(await answerWriter(agent, offer, { models, size: () => compactionSize(inspector) }))) return;
       // The preview that asked is one without a model already.
-      if (!isAnswered || readModelSettings().kind === 'none') return;
+      if (readModelSettings().kind === 'none') {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Summaries are written without a model.'));
+        return;
+      }
       await vscode.commands.executeCommand('workbench.action.chat.open', {
         query: `@strata /compact ${instructions}`.trim(),
       });

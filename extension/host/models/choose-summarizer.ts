@@ -21,11 +21,14 @@ interface SummarizerPick extends vscode.QuickPickItem {
   readonly choice?: SummarizerChoice;
 }
 
-/** Lets a person choose the summarizer. `size`: what a compaction of the open session would send. */
-export async function chooseSummarizer(access: ModelAccess, size: Promise<WritingSize | null>): Promise<void> {
+/**
+ * Lets a person choose the summarizer. `size`: what a compaction of the open session would send. False if the person
+ * cancelled.
+ */
+export async function chooseSummarizer(access: ModelAccess, size: Promise<WritingSize | null>): Promise<boolean> {
   const placeHolder = vscode.l10n.t('Choose what writes the summaries');
   const choice = await pick({ size, placeHolder, asSet: null });
-  if (choice) await makeSummarizer(choice, access);
+  return choice !== null && (await makeSummarizer(choice, access));
 }
 
 /**

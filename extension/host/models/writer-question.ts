@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { agentPlaces } from '../../inside/places';
 import {
   answeredFirst,
@@ -16,7 +17,7 @@ import type { WriterOfferView } from '../../protocol/view';
 import type { AgentId } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
 import { chatModels } from '../language-api';
-import { isForeign, makeServerSummarizer } from './choose-summarizer';
+import { chooseSummarizer, isForeign, makeServerSummarizer } from './choose-summarizer';
 import { type ChosenSummarizer, destinationOf, writeChosen } from './chosen-summarizer';
 import type { ModelAccess } from './model-access';
 import { readModelSettings } from './model-settings';
@@ -35,13 +36,23 @@ export async function readWriters(agent: AgentId, size: WritingSize | null): Pro
   }));
 }
 
+interface Answering {
+  readonly models: ModelAccess;
+  /** What a compaction of the open session would send, for the list. */
+  readonly size: () => Promise<WritingSize | null>;
+}
+
 /**
  * Makes an answer the summarizer of the settings. The question said where the text goes, so no other one follows, except
- * where the address is only entered now. False if the person cancelled, or the answer is no longer there.
+ * where the address is only entered now. An answer that is no longer there is replaced by one from the list. False if the
+ * person cancelled.
  */
-export async function answerWriter(agent: AgentId, id: string, access: ModelAccess): Promise<boolean> {
+export async function answerWriter(agent: AgentId, id: string, { models: access, size }: Answering): Promise<boolean> {
   const offer = writerOffers(await foundWriters(agent), null).find(({ choice }) => idOf(choice) === id);
-  if (offer === undefined) return false;
+  if (offer === undefined) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('This answer is no longer available.'));
+    return await chooseSummarizer(access, size());
+  }
   const chosen = chosenBy(offer);
   if (chosen === null) return await makeServerSummarizer(access);
   const destination = destinationOf(chosen);

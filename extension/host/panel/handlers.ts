@@ -270,7 +270,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
     'read-writers': async () => await readWriters(inspector.required().session.agent, await compactionSize(inspector)),
     'answer-writer': async ({ id }) => ({
-      isAnswered: await answerWriter(inspector.required().session.agent, id, inspector.models),
+      isAnswered: await answerWriter(inspector.required().session.agent, id, {
+        models: inspector.models,
+        size: () => compactionSize(inspector),
+      }),
     }),
     'hand-off': async ({ goal }) => {
       await handOff(inspector, log, goal);
