@@ -12,6 +12,8 @@ export interface ExampleContract extends ThreadContract {
     readonly fail: { params: null; result: never };
     /** Settles when it is aborted; writes that into the file. */
     readonly wait: { params: { readonly file: string | null }; result: never };
+    /** Blocks the thread. */
+    readonly hang: { params: null; result: never };
     readonly exit: { params: null; result: never };
     readonly crash: { params: null; result: never };
   };
@@ -39,6 +41,9 @@ serveOwner<ExampleContract>({
     await once(signal, 'abort');
     if (file !== null) writeFileSync(file, 'aborted');
     throw signal.reason;
+  },
+  hang() {
+    for (;;);
   },
   exit() {
     process.exit(3);

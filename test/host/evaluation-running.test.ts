@@ -72,7 +72,8 @@ vi.mock('vscode', () => {
 vi.mock('../../extension/evaluation/threads/work-in-thread', () => ({
   workInThread: async (program: string, start: EvaluationStart | ReplayStart, options: WorkOptions) => {
     const { signal, onProgress = () => undefined, onQuestion } = options;
-    const ask = async (question: unknown) => await onQuestion?.(question, () => undefined);
+    const ask = async (question: unknown) =>
+      await onQuestion?.(question, () => undefined, new AbortController().signal);
     const work = { signal, onProgress, ask };
     if (program === 'replaying') return await replayHere(start as ReplayStart, work);
     const evaluation = start as EvaluationStart;

@@ -104,7 +104,7 @@ export class BackgroundConversation implements Background {
       { ...this.#copyFor(ledger), conversation: copied, input: portableInput(input), tools },
       {
         signal,
-        onQuestion: (asked, onText) =>
+        onQuestion: (asked, onText, signal) =>
           answerTo(asked, input.tools, { signal, onText, entryAt, countTokens: ledger.countText }),
         ...(onProgress ? { onProgress } : {}),
       },

@@ -6,7 +6,7 @@ import { BackgroundConversation, type CompactingLink, type LinkSource } from './
 export interface LinkTimes {
   /** Milliseconds without work after which the thread ends and frees its memory. */
   readonly idleMs: number;
-  /** Maximum milliseconds between messages from a thread with pending work. */
+  /** Maximum milliseconds between messages from a thread with pending work, except while it waits for a model's answer. */
   readonly silentMs: number;
 }
 

@@ -34,7 +34,11 @@ export async function prepareModelRun(
       workInThread<EvaluationStart, RunOutcome>(
         programs.evaluating,
         { what: 'model', ...order },
-        { signal, onProgress, onQuestion: (question) => answerModelQuestion(model, question, signal) },
+        {
+          ...{ signal, onProgress },
+          onQuestion: (question, _onText, settled) =>
+            answerModelQuestion(model, question, AbortSignal.any([signal, settled])),
+        },
       ),
   };
 }

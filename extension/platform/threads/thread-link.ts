@@ -12,7 +12,10 @@ export interface ThreadOptions {
   readonly limits?: ResourceLimits;
   /** Milliseconds without a request after which the thread ends and frees its memory. Default: it stays. */
   readonly idleMs?: number;
-  /** Maximum milliseconds between messages of a thread with a pending request. Default: no limit. */
+  /**
+   * Maximum milliseconds between messages of a thread with a pending request, except while its owner answers a question.
+   * Default: no limit.
+   */
   readonly silentMs?: number;
   /** Whether the process stays alive as long as the thread. Default: false. */
   readonly holdsProcess?: boolean;
@@ -26,14 +29,28 @@ export interface RequestOptions<C extends ThreadContract> {
    */
   readonly graceMs?: number;
   readonly onProgress?: (progress: C['progress']) => void;
-  /** A rejection is the thread's to handle. `onText` sends parts of an answer's text ahead. */
-  readonly onQuestion?: (question: C['question'], onText: (text: string) => void) => Promise<C['answer']>;
+  /**
+   * A rejection is the thread's to handle. `onText` sends parts of an answer's text ahead. `signal` is aborted when the
+   * request settles before the answer.
+   */
+  readonly onQuestion?: (
+    question: C['question'],
+    onText: (text: string) => void,
+    signal: AbortSignal,
+  ) => Promise<C['answer']>;
 }
 
 interface PendingRequest<C extends ThreadContract> extends Pick<RequestOptions<C>, 'onProgress' | 'onQuestion'> {
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
+  /** Aborted when the request settles. */
+  readonly settled: AbortController;
+  /** Number of questions that the owner is answering. */
+  questions: number;
 }
+
+/** What is waited for: the owner's next request, the thread's next message, or the owner's answer (without a limit). */
+type Waiting = 'request' | 'message' | 'answer';
 
 /** A worker thread that answers requests, from its start to its end. */
 export class ThreadLink<C extends ThreadContract> {
@@ -41,6 +58,8 @@ export class ThreadLink<C extends ThreadContract> {
   readonly #ends: ThreadEnds;
   readonly #pending = new Map<number, PendingRequest<C>>();
   #timer: NodeJS.Timeout | undefined;
+  /** What the timer limits; null if it has to begin again. */
+  #timed: Waiting | null = null;
   #lastId = 0;
   #hasReplied = false;
   #end: ThreadEnded | null = null;
@@ -82,7 +101,7 @@ export class ThreadLink<C extends ThreadContract> {
     let grace: NodeJS.Timeout | undefined;
     const abort = () => {
       this.#post({ kind: 'abort', id });
-      const reject = () => this.#take(id)?.reject(signal?.reason);
+      const reject = () => this.#take(id, signal?.reason)?.reject(signal?.reason);
       if (graceMs === 0) reject();
       else grace = setTimeout(reject, graceMs);
     };
@@ -91,7 +110,7 @@ export class ThreadLink<C extends ThreadContract> {
       return await new Promise<ResultOf<C, M>>((resolve, reject) => {
         // Throws if the parameters cannot be cloned.
         this.#post({ kind: 'request', id, method, params });
-        this.#pending.set(id, { ...listeners, resolve, reject });
+        this.#pending.set(id, { ...listeners, resolve, reject, settled: new AbortController(), questions: 0 });
         this.#watch();
       });
     } catch (error) {
@@ -122,35 +141,57 @@ export class ThreadLink<C extends ThreadContract> {
       case 'failed':
         this.#take(message.id)?.reject(errorOf(message.failure));
     }
+    this.#timed = null;
     this.#watch();
   }
 
   async #answer(request: PendingRequest<C> | undefined, question: number, asked: C['question']): Promise<void> {
     try {
       if (!request?.onQuestion) throw new Error('A thread asked a question that its owner does not answer.');
-      const answer = await request.onQuestion(asked, (text) => this.#post({ kind: 'text', question, text }));
+      const answer = await this.#answerOf(request, question, asked);
       this.#post({ kind: 'answer', question, answer });
     } catch (error) {
       this.#post({ kind: 'unanswered', question, failure: failureOf(error) });
     }
   }
 
-  #take(id: number): PendingRequest<C> | undefined {
+  async #answerOf(request: PendingRequest<C>, question: number, asked: C['question']): Promise<C['answer']> {
+    const onText = (text: string) => this.#post({ kind: 'text', question, text });
+    request.questions += 1;
+    try {
+      return await request.onQuestion?.(asked, onText, request.settled.signal);
+    } finally {
+      request.questions -= 1;
+      this.#watch();
+    }
+  }
+
+  #take(id: number, reason?: unknown): PendingRequest<C> | undefined {
     const request = this.#pending.get(id);
     this.#pending.delete(id);
+    request?.settled.abort(reason);
     this.#watch();
     return request;
   }
 
-  /** Restarts the timer: for the next message if a request is pending, otherwise for the next request. */
+  /** Begins the timer for what is awaited now, unless it runs: further requests give a stuck thread no more time. */
   #watch(): void {
+    const waiting = this.#waiting();
+    if (waiting === this.#timed) return;
     clearTimeout(this.#timer);
+    this.#timed = waiting;
     const { idleMs, silentMs } = this.options;
-    const isIdle = this.#pending.size === 0;
-    const ms = isIdle ? idleMs : silentMs;
+    const ms = { request: idleMs, message: silentMs, answer: undefined }[waiting];
     if (!this.isAlive || ms === undefined) return;
-    this.#timer = setTimeout(() => this.#close(isIdle ? this.#ends.disposed() : this.#ends.silent(ms)), ms);
+    const end = () => (waiting === 'request' ? this.#ends.disposed() : this.#ends.silent(ms));
+    this.#timer = setTimeout(() => this.#close(end()), ms);
     this.#timer.unref();
+  }
+
+  #waiting(): Waiting {
+    const requests = [...this.#pending.values()];
+    if (requests.length === 0) return 'request';
+    return requests.some(({ questions }) => questions > 0) ? 'answer' : 'message';
   }
 
   /** Ends the thread and rejects pending requests. Settles once it has ended, so that nothing is written afterwards. */
@@ -165,7 +206,10 @@ export class ThreadLink<C extends ThreadContract> {
     clearTimeout(this.#timer);
     const requests = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject } of requests) reject(end);
+    for (const { reject, settled } of requests) {
+      settled.abort(end);
+      reject(end);
+    }
     void this.#worker.terminate();
   }
 }

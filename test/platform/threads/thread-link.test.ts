@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ModelFailed } from '../../../extension/engine/block/language-model';
 import { localizable } from '../../../extension/engine/wording/localizable-text';
 import { ThreadEnded } from '../../../extension/platform/threads/thread-ended';
@@ -17,6 +17,7 @@ beforeAll(async () => {
   program = await builtThread('test/builders/example-thread.ts');
 }, 120_000);
 afterEach(async () => {
+  vi.useRealTimers();
   for (const thread of opened.splice(0)) await thread.dispose();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -89,6 +90,31 @@ describe('a question of a thread', () => {
     expect(failure).toMatchObject({ kind: 'refused', message: 'The model refused.' });
     await expect(link().request('ask', 'How many?')).rejects.toThrow('does not answer');
   });
+
+  it('is aborted in its owner when its request is aborted', async () => {
+    const controller = new AbortController();
+    const answering = Promise.withResolvers<unknown>();
+    const onQuestion = async (_question: string, _onText: unknown, signal: AbortSignal) => {
+      controller.abort(new Error('closed'));
+      answering.resolve(signal.reason);
+      return 'Three.';
+    };
+    const asking = link().request('ask', 'How many?', { signal: controller.signal, onQuestion });
+    await expect(asking).rejects.toThrow('closed');
+    expect(await answering.promise).toBe(controller.signal.reason);
+  });
+
+  it('is aborted in its owner when its thread ends', async () => {
+    const thread = link();
+    const answering = Promise.withResolvers<unknown>();
+    const onQuestion = async (_question: string, _onText: unknown, signal: AbortSignal) => {
+      await thread.dispose();
+      answering.resolve(signal.reason);
+      return 'Three.';
+    };
+    await expect(thread.request('ask', 'How many?', { onQuestion })).rejects.toThrow(ThreadEnded);
+    expect(await answering.promise).toMatchObject({ end: 'disposed' });
+  });
 });
 
 describe('the end of a thread', () => {
@@ -116,6 +142,41 @@ describe('the end of a thread', () => {
     await thread.dispose();
     expect(await waiting).toMatchObject({ end: 'disposed' });
     await expect(thread.request('add', { a: 1, b: 1 })).rejects.toThrow(ThreadEnded);
+  });
+});
+
+describe('a thread that sends nothing', () => {
+  const silentMs = 180_000;
+
+  it('is ended though others send it requests, and give them up', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const thread = link({ silentMs });
+    const stuck = thread.request('hang', null).catch((error: unknown) => error);
+    for (let sent = 0; sent < 9; sent += 1) {
+      expect(thread.isAlive).toBe(true);
+      await vi.advanceTimersByTimeAsync(silentMs / 9);
+      const controller = new AbortController();
+      thread.request('add', { a: 1, b: 1 }, { signal: controller.signal }).catch(() => undefined);
+      controller.abort();
+    }
+    expect(await stuck).toMatchObject({ end: 'silent' });
+  });
+
+  it('goes on while its owner answers a question, and is ended if it sends nothing after the answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const thread = link({ silentMs });
+    const answered = Promise.withResolvers<void>();
+    const onQuestion = async () => {
+      thread.request('hang', null).catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(300_000);
+      expect(thread.isAlive).toBe(true);
+      answered.resolve();
+      return 'Three.';
+    };
+    const asking = thread.request('ask', 'How many?', { onQuestion }).catch((error: unknown) => error);
+    await answered.promise;
+    await vi.advanceTimersByTimeAsync(silentMs);
+    expect(await asking).toMatchObject({ end: 'silent' });
   });
 });
 
