@@ -100,7 +100,9 @@ describe('the two contexts of a session', () => {
       expect.stringMatching(/^pi still has 100\.1k tokens\. A fork of this session/),
     ]);
     inspection.isStrataInside = true;
-    expect(noticesOf(inspection)).toEqual([expect.stringMatching(/when it compacts next: \/compact\.$/)]);
+    expect(noticesOf(inspection)).toEqual([
+      expect.stringMatching(/After its next compaction \(\/compact\) it continues with [\d.]+k\.$/),
+    ]);
   });
 
   it('a compaction that took effect in the agent is part of what the agent has', async () => {
