@@ -80,7 +80,7 @@ interface FirstMessages {
   readonly entries: readonly UnplacedEntry[];
 }
 
-/** New lists of the same entries. */
+/** Lists of the same entries: new ones, except that `entries` may be the known list itself, so no caller may add to it. */
 function firstOf({ received, count }: KnownMessages): FirstMessages {
   const ofMessage = received.ofMessage.slice(0, count);
   let entries = received.entries.length;
