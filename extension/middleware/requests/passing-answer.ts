@@ -17,7 +17,8 @@ export class PassingAnswer {
     private readonly notify: (message: LocalizableText) => void,
     queue?: AnswerQueue,
   ) {
-    this.#record = queue?.beginAnswer() ?? ((record) => record());
+    const isRecorded = kept.answer !== null;
+    this.#record = (isRecorded ? queue?.beginAnswer() : undefined) ?? ((record) => record());
   }
 
   /** Whether `writesWith` is to be called. */

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PassingAnswer } from '../../../extension/middleware/requests/passing-answer';
+import type { AnswerRecorder } from '../../../extension/middleware/requests/recording';
 import { RequestQueue } from '../../../extension/middleware/wire/request-queue';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -23,6 +25,10 @@ function board() {
   const add = (name: string, bytes = short) => queue.run(bytes, work(name));
   const addAnswer = (name: string) => queue.runAfterRequests(work(name));
   return { add, addAnswer, begun, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
+}
+
+function passing(queue: RequestQueue, answer: AnswerRecorder | null, done: () => void): PassingAnswer {
+  return new PassingAnswer({ answer, done }, new AbortController().signal, () => undefined, queue);
 }
 
 function names(count: number): string[] {
@@ -111,4 +117,17 @@ it('stores an answer that has waited for a second before the requests that wait'
   expect(begun.at(-1)).toBe('r8');
   for (const name of [...names(9), 'answer']) end(name);
   await Promise.all([...work, ...later]);
+});
+
+it('neither keeps a place for an answer that is not recorded nor waits for it at the end', async () => {
+  const queue = new RequestQueue();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = names(8).map(() => queue.run(short, () => promise));
+  const done = vi.fn();
+  const open = passing(queue, null, done);
+  await queue.answersRecorded();
+  await open.end('answered');
+  expect(done).toHaveBeenCalledOnce();
+  resolve();
+  await Promise.all(work);
 });
