@@ -17,7 +17,7 @@ export interface Gateway {
   /** Without the token and without a trailing slash. */
   readonly url: string;
   readonly token: string;
-  /** Aborts open requests. */
+  /** Aborts open requests, and waits at most five seconds until answers are recorded. A notice says how many were not. */
   close(): Promise<void>;
 }
 

@@ -37,14 +37,14 @@ export interface ServerOptions
 export interface Stopping {
   /** Time for which it still accepts requests but reports itself not ready, so that a load balancer notices. */
   readonly drainMs: number;
-  /** Maximum time to wait for open requests. */
+  /** Maximum time to wait for open requests and until their answers are recorded. Recording gets at least five seconds. */
   readonly graceMs: number;
 }
 
 export interface GatewayServer {
   /** Without a token and without a trailing slash. */
   readonly url: string;
-  /** Resolves when the answers of its requests are recorded. */
+  /** Resolves when the answers of its requests are recorded or the grace is over. A notice says how many were not recorded. */
   stop(stopping: Stopping): Promise<void>;
 }
 
@@ -100,8 +100,10 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       phase = 'draining';
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
       phase = 'stopping';
+      const until = performance.now() + graceMs;
       await closeServer(server, graceMs);
-      await queue.answersRecorded();
+      const left = await queue.answersRecorded(Math.max(until - performance.now(), leastRecordingMs));
+      if (left > 0) parts.notify({ kind: 'failed', message: leftMessage(left) });
     },
   };
 }
@@ -152,6 +154,13 @@ function listen(server: Server, host: string, port: number): Promise<number> {
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+/** Minimum time to wait until answers are recorded, in milliseconds. Stores need some of it even if nothing else is waited for. */
+const leastRecordingMs = 5_000;
+
+function leftMessage(count: number): string {
+  return String(localizable('The gateway stopped before all answers were recorded. Not recorded: {0}.', count));
 }
 
 /** How often connections that became idle are closed, in milliseconds. */

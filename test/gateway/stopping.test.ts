@@ -1,18 +1,19 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startGateway } from '../../extension/gateway/gateway';
 import { programWith } from '../library/many-agents';
-import { upstreamsAt } from './apis';
+import { chatApi, upstreamsAt } from './apis';
 import { ask, begun } from './asking';
 import { type Behaviour, startUpstream } from './upstream';
 
 /** Long enough that the beginning of its answer is read for a refusal. */
 const long = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'many words '.repeat(2_000) }] });
 
-/** A gateway before a provider, and the number of its requests whose answer is over. */
-async function started(behaviour: Behaviour) {
+/** A gateway before a provider. `over`: the number of its requests whose answer is over. `stored`: awaited by each answer. */
+async function started(behaviour: Behaviour, stored = Promise.resolve()) {
   const upstream = await startUpstream(behaviour);
   const { conversations } = await programWith({ window: 128_000 });
   const over = { count: 0 };
+  const notices: string[] = [];
   const gateway = await startGateway({
     keep: async (request) => {
       const kept = await conversations.keep(request);
@@ -20,14 +21,21 @@ async function started(behaviour: Behaviour) {
         over.count += 1;
         kept.done(own);
       };
-      return { ...kept, done };
+      const answer: typeof kept.answer = kept.answer && {
+        add: (piece) => kept.answer?.add(piece),
+        end: async (outcome) => {
+          await stored;
+          await kept.answer?.end(outcome);
+        },
+      };
+      return { ...kept, answer, done };
     },
     windowOf: (model) => conversations.windowOf(model),
-    notify: () => undefined,
+    notify: ({ message }) => notices.push(message),
     upstreams: upstreamsAt(upstream.url),
   });
   onTestFinished(() => gateway.close());
-  return { gateway, url: `${gateway.url}/${gateway.token}/openai/v1/chat/completions`, upstream, over };
+  return { gateway, url: `${gateway.url}/${gateway.token}/openai/v1/chat/completions`, upstream, over, notices };
 }
 
 /** Sends the first bytes of a refusal. */
@@ -66,4 +74,25 @@ it.each<[string, Behaviour]>([
   await expect(response).rejects.toThrow();
   await expect.poll(() => over.count).toBe(1);
   await gateway.close();
+});
+
+it('a gateway that stops waits only a limited time for a store, and says how many answers it left', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { gateway, url, notices } = await started(chatApi.answers('Fine.'), promise);
+  expect(await ask(url, { body: chatApi.body('Hi.') })).toMatchObject({ status: 200, isCut: false });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    resolve();
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isClosed = false;
+  const closed = gateway.close().then(() => {
+    isClosed = true;
+  });
+  while (!isClosed) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await new Promise(setImmediate);
+  }
+  await closed;
+  expect(notices).toEqual(['The gateway stopped before all answers were recorded. Not recorded: 1.']);
 });

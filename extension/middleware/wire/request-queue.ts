@@ -47,9 +47,21 @@ export class RequestQueue implements AnswerQueue {
     };
   }
 
-  /** Resolves when all answers are recorded, or are known not to be. A client may have all of its answer before that. */
-  async answersRecorded(): Promise<void> {
-    await Promise.all(this.#openAnswers);
+  /**
+   * Resolves with 0 when all answers are recorded, or are known not to be. After `limitMs`, with the number of those that are left.
+   * A client may have all of its answer before it is recorded.
+   */
+  async answersRecorded(limitMs: number): Promise<number> {
+    const { promise: limit, resolve } = Promise.withResolvers<void>();
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      resolve();
+    }, limitMs);
+    // An answer may begin meanwhile: of a request that was read when the gateway began to stop.
+    while (this.#openAnswers.size > 0 && !isOver) await Promise.race([Promise.all(this.#openAnswers), limit]);
+    clearTimeout(timer);
+    return this.#openAnswers.size;
   }
 
   /** Records an answer. */
