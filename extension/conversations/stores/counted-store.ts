@@ -158,8 +158,8 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
     return counter.count > length ? others : [...others, ...(await count(counter, length))];
   }
 
-  async function conversationsWithCount(): Promise<number> {
-    return (await store.list(scopeOfCounts)).length;
+  async function storedCounts(): Promise<readonly string[]> {
+    return (await store.list(scopeOfCounts)).map(({ id }) => id);
   }
 
   return {
@@ -175,10 +175,13 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
       counters.delete(nameOf(key));
       await store.delete(key);
     },
+    /** The number is approximate if others delete at the same time: their counts seem to be pruned here. */
     async prune(before) {
-      const counted = await conversationsWithCount();
+      const counts = await storedCounts();
       const pruned = await store.prune(before);
-      return pruned === 0 ? 0 : pruned - (counted - (await conversationsWithCount()));
+      if (pruned === 0) return 0;
+      const left = new Set(await storedCounts());
+      return Math.max(0, pruned - counts.filter((id) => !left.has(id)).length);
     },
     close: () => store.close(),
   };

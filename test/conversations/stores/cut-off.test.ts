@@ -189,6 +189,28 @@ describe('an encrypted store in a folder', () => {
     expect((await files()).filter((file) => !isMark(file))).toEqual([]);
   });
 
+  it('counts none that others begin while it prunes', async () => {
+    const inner = memoryStore();
+    const others = encryptedStore(inner, key);
+    const before = '2999-01-01T00:00:00.000Z';
+    const begin = async (ids: readonly string[]) => {
+      for (const id of ids) await others.append({ ...one, id }, 0, ['first'], about);
+    };
+    const store = encryptedStore(
+      {
+        ...inner,
+        prune: async () => {
+          const pruned = await inner.prune(before);
+          await begin(['c', 'd', 'e']);
+          return pruned;
+        },
+      },
+      key,
+    );
+    await begin(['a', 'b']);
+    expect(await store.prune(before)).toBe(2);
+  });
+
   it('cannot tell where all records were cut off, or the count with its records', async () => {
     await opened().append(one, 0, ['first'], about);
     await opened().append(one, 1, ['second'], about);
