@@ -1,5 +1,6 @@
-import { type CoreItem, type CoreItemStatus, coreState, coreText } from '../../engine/core/core';
+import { type CoreItem, coreState, coreText, statementOf } from '../../engine/core/core';
 import type { CoreItemEvent } from '../../engine/core/history';
+import { itemBefore } from '../../engine/core/items-at';
 import { overlayOf } from '../../engine/journal/overlay';
 import type { Workbench } from '../../engine/run/workbench';
 import type { LateCore } from '../../middleware/recognition/late-core';
@@ -7,7 +8,7 @@ import type { LateCore } from '../../middleware/recognition/late-core';
 /**
  * The core as a conversation received it since its newest compaction. An item that was pinned, edited or retired after a reply
  * is stated at the place that the conversation had reached then, so that the prompt before it stays in the provider's cache.
- * Null where all of the core goes first: after a compaction that was not undone, and where a goal has changed.
+ * Null where all of the core goes first: after a compaction that was not undone, and where the current goal has changed.
  */
 export function lateCoreOf({ state, conversation }: Pick<Workbench, 'state' | 'conversation'>): LateCore | null {
   if (state.items.length === 0) return null;
@@ -19,8 +20,8 @@ export function lateCoreOf({ state, conversation }: Pick<Workbench, 'state' | 'c
   const standing = state.compactions.filter(({ active }) => active).map(({ record }) => record.time);
   const settled = standing.reduce((newest, time) => (time > newest ? time : newest), first);
   const isLate = ({ time }: CoreItemEvent) => time > settled;
-  if ([...state.itemHistory].some(([id, events]) => events.some(isLate) && !canBeLate(state.items, id, events)))
-    return null;
+  const late = [...state.itemHistory].map(([id, events]) => [id, events.filter(isLate)] as const);
+  if (late.some(([id, events]) => events.length > 0 && !canBeLate(state.items, id, events))) return null;
   const lives = state.items.map((item) => lifeSince(item, (state.itemHistory.get(item.id) ?? []).filter(isLate)));
   const changes = lives
     .flatMap((life) => life.changes)
@@ -34,11 +35,10 @@ export function lateCoreOf({ state, conversation }: Pick<Workbench, 'state' | 'c
   return { first: core === null ? null : coreText(core), parts };
 }
 
-/** An edit does not say what the reason for a decision was before. */
+/** A goal that changes goes to the beginning. One that is only proposed, or refused, is not in the core. */
 function canBeLate(items: readonly CoreItem[], id: string, events: readonly CoreItemEvent[]): boolean {
   const item = items.find((one) => one.id === id);
-  if (item === undefined || item.kind === 'goal') return false;
-  return item.rationale === null || !events.some(({ kind }) => kind === 'edited');
+  return item !== undefined && (item.kind !== 'goal' || lifeSince(item, events).changes.length === 0);
 }
 
 /** What a change adds to the core, and what it takes away. */
@@ -53,27 +53,24 @@ function lifeSince(
   item: CoreItem,
   events: readonly CoreItemEvent[],
 ): { readonly before: CoreItem | null; readonly changes: readonly CoreChange[] } {
-  const edit = events.find((event) => event.kind === 'edited');
-  let text = edit?.before ?? item.text;
-  let status = statusBefore(item, events);
-  const before = status === null ? null : { ...item, text, status };
+  let before: CoreItem | null = item;
   const changes: CoreChange[] = [];
-  for (const event of events) {
-    const was = status === 'active' ? text : null;
-    if (event.kind === 'edited') text = event.after;
-    else if (event.kind === 'status') status = event.to;
-    else status = event.kind === 'pinned' ? 'active' : 'proposed';
-    const is = status === 'active' ? text : null;
+  for (const event of events.toReversed()) {
+    if (before === null) break;
+    const after: CoreItem = before;
+    before = itemBefore(after, event);
+    const [was, is] = [statementIn(before), statementIn(after)];
     if (is === was) continue;
-    const stated = is === null ? [] : [{ ...item, text, status: 'active' as const }];
-    changes.push({ time: event.time, stated, retired: was === null ? [] : [was] });
+    changes.unshift({
+      time: event.time,
+      stated: is === null ? [] : [after],
+      retired: was === null ? [] : [was],
+    });
   }
   return { before, changes };
 }
 
-/** Null if the first of these events made the item. */
-function statusBefore({ status }: CoreItem, events: readonly CoreItemEvent[]): CoreItemStatus | null {
-  const [first] = events;
-  if (first?.kind === 'pinned' || first?.kind === 'proposed') return null;
-  return events.find((event) => event.kind === 'status')?.from ?? status;
+/** Null if the core does not have the item. */
+function statementIn(item: CoreItem | null): string | null {
+  return item?.status === 'active' ? statementOf(item) : null;
 }

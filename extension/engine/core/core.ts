@@ -95,7 +95,16 @@ function bullet(text: string): string {
 }
 
 function decisionLine({ decision, rationale }: KeyDecision): string {
-  return bullet(rationale === null ? decision : `${decision} (because: ${rationale})`);
+  return bullet(withRationale(decision, rationale));
+}
+
+function withRationale(decision: string, rationale: string | null): string {
+  return rationale === null ? decision : `${decision} (because: ${rationale})`;
+}
+
+/** What the core says of an active item. */
+export function statementOf({ kind, text, rationale }: CoreItem): string {
+  return kind === 'decision' ? withRationale(text, rationale) : text;
 }
 
 /** The active items as a core. The newest active goal is the current one. */

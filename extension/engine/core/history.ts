@@ -4,4 +4,10 @@ import type { CoreItemStatus } from './core';
 export type CoreItemEvent =
   | { readonly kind: 'proposed' | 'pinned'; readonly time: string; readonly by: string | null }
   | { readonly kind: 'status'; readonly time: string; readonly from: CoreItemStatus; readonly to: CoreItemStatus }
-  | { readonly kind: 'edited'; readonly time: string; readonly before: string; readonly after: string };
+  | {
+      readonly kind: 'edited';
+      readonly time: string;
+      readonly before: string;
+      readonly after: string;
+      readonly rationaleBefore: string | null;
+    };

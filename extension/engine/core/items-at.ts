@@ -24,11 +24,15 @@ export function isOriginalGoalOver(history: CoreItems['history'], time: number |
  */
 function itemAt(item: CoreItem, events: readonly CoreItemEvent[], time: number): CoreItem | null {
   const firstSince = events.findIndex((event) => Date.parse(event.time) > time);
-  let then = item;
+  let then: CoreItem | null = item;
   for (const event of firstSince === -1 ? [] : events.slice(firstSince).reverse()) {
-    if (event.kind === 'edited') then = { ...then, text: event.before };
-    else if (event.kind === 'status') then = { ...then, status: event.from };
-    else return null;
+    then = then && itemBefore(then, event);
   }
   return then;
+}
+
+/** Undoes the newest event of an item. Null if it made the item. */
+export function itemBefore(item: CoreItem, event: CoreItemEvent): CoreItem | null {
+  if (event.kind === 'edited') return { ...item, text: event.before, rationale: event.rationaleBefore };
+  return event.kind === 'status' ? { ...item, status: event.from } : null;
 }

@@ -47,7 +47,8 @@ export function editItem(
   const item = core.items.find((candidate) => candidate.id === id);
   if (!item) return core;
   const edited = { ...core, items: replaced(core.items, { ...item, text, rationale }) };
-  return withEvent(edited, id, { kind: 'edited', time, before: item.text, after: text });
+  const { text: before, rationale: rationaleBefore } = item;
+  return withEvent(edited, id, { kind: 'edited', time, before, after: text, rationaleBefore });
 }
 
 /** Reorders the named items among their own places. All other items stay where they are. */

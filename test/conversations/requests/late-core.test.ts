@@ -16,9 +16,15 @@ function entry(role: 'user' | 'assistant', minute: number): Entry {
 const entries = [entry('user', 0), entry('assistant', 2), entry('user', 4), entry('assistant', 6)];
 const conversation = { entries, agentContext: entries, agentCompactions: [] };
 
-function pinned(core: CoreItems, minute: number, text: string, kind: PinKind = 'constraint'): CoreItems {
+function pinned(
+  core: CoreItems,
+  minute: number,
+  text: string,
+  kind: PinKind = 'constraint',
+  more: Partial<CoreItem> = {},
+): CoreItems {
   const fixed = { rationale: null, entryId: null, status: 'active' } as const;
-  const item: CoreItem = { ...fixed, id: text, kind, text, timestamp: at(minute) };
+  const item: CoreItem = { ...fixed, id: text, kind, text, timestamp: at(minute), ...more };
   return pinItem(core, item, at(minute));
 }
 
@@ -61,6 +67,21 @@ describe('the core of a request', () => {
     expect(retired?.parts[1]?.text).toMatch(/No Longer in Force\n- Never rename\.$/);
   });
 
+  it.each([
+    ['with its text', { text: 'Use Postgres 17.', rationale: null }, '- Use Postgres 17.'],
+    ['alone', { text: 'Use Postgres.', rationale: null }, '- Use Postgres.'],
+    ['for another', { text: 'Use Postgres.', rationale: 'It scales.' }, '- Use Postgres. (because: It scales.)'],
+  ])('keeps the reason that was sent for a decision whose reason is changed %s', (_, change, stated) => {
+    const early = pinned(emptyCoreItems, 1, 'Use Postgres.', 'decision', { rationale: 'SQLite locks.' });
+    const edited = late(editItem(early, 'Use Postgres.', change, at(3)));
+    expect(edited?.first).toContain('- Use Postgres. (because: SQLite locks.)\n');
+    const { before, text } = edited?.parts[0] ?? {};
+    expect(before).toBe('assistant 6');
+    expect(text).toContain(`## Key Decisions\n${stated}\n`);
+    expect(text).toContain('## No Longer in Force\n- Use Postgres. (because: SQLite locks.)');
+    expect(late(early)).toBeNull();
+  });
+
   it('is as it was before a compaction that is undone', () => {
     const core = pinned(emptyCoreItems, 3, 'Never rename.');
     const compacted = (active: boolean) =>
@@ -79,5 +100,14 @@ describe('the core of a request', () => {
     const core = pinned(pinned(emptyCoreItems, 1, 'Never push.'), 3, 'Never rename.');
     expect(late(pinned(core, 5, 'Ship it.', 'goal'))).toBeNull();
     expect(late(changeItem(core, 'original-goal', 'done', at(5)))).toBeNull();
+  });
+
+  it('is as it was where a goal was only proposed, or refused, and goes first as a whole once it is accepted', () => {
+    const core = pinned(emptyCoreItems, 3, 'Never rename.');
+    const proposed = pinned(core, 5, 'Ship it.', 'goal', { status: 'proposed', proposedBy: 'agent' });
+    expect(late(core)).not.toBeNull();
+    expect(late(proposed)).toEqual(late(core));
+    expect(late(changeItem(proposed, 'Ship it.', 'refused', at(7)))).toEqual(late(core));
+    expect(late(changeItem(proposed, 'Ship it.', 'active', at(7)))).toBeNull();
   });
 });

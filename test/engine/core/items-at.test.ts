@@ -25,6 +25,13 @@ describe('core item at a time in the past', () => {
     ]);
   });
 
+  it('has its reason of that time', () => {
+    const decision = { ...pin, item: { ...item, kind: 'decision', rationale: 'It is small.' } } as const;
+    const state = foldJournal([decision, edit(2, '07', 'First.')]);
+    const reasons = ['06', '08'].map((day) => itemsAt(state, Date.parse(`2026-01-${day}T00:00:00Z`))[0]?.rationale);
+    expect(reasons).toEqual(['It is small.', null]);
+  });
+
   it('has no effect on the original goal before a person marked it done', () => {
     const done = {
       kind: 'core-change',

@@ -175,8 +175,8 @@ describe('the history of an item', () => {
     const lines = historyLines([
       { kind: 'proposed', time, by: 'gpt-5' },
       { kind: 'status', time, from: 'proposed', to: 'active' },
-      { kind: 'edited', time, before: 'a', after: 'b' },
-      { kind: 'edited', time, before: 'b', after: 'b' },
+      { kind: 'edited', time, before: 'a', after: 'b', rationaleBefore: null },
+      { kind: 'edited', time, before: 'b', after: 'b', rationaleBefore: 'c' },
       { kind: 'status', time, from: 'active', to: 'done' },
       { kind: 'status', time, from: 'done', to: 'active' },
     ]);
