@@ -20,7 +20,7 @@ describe('Qwen Code rows with one id', () => {
     expect(picture(conversation.agentContext)).toEqual(['user: one', 'assistant: two + two more', 'user: three']);
     expect(conversation.entries).toEqual(conversation.agentContext);
     expect(issues.map(inEnglish)).toMatchObject([
-      { line: 3, message: expect.stringContaining('takes both rows for one') },
+      { line: 3, message: expect.stringContaining('reads both rows as one') },
     ]);
   });
 
