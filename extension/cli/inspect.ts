@@ -81,7 +81,7 @@ export function inspectionAsJson(inspection: Inspection) {
 function compactionsAsJson(inspection: Inspection) {
   const { session, context } = inspection;
   const reread = rereadingsIn(inspection);
-  // As on the panel's chart: what agents report may leave out their system prompt.
+  // The sizes are those of the panel's chart, because what agents report may leave out their system prompt.
   const sizes = new Map(
     historyOf(inspection).marks.flatMap((mark) => (mark.by === 'agent' ? [[mark.compaction.id, mark] as const] : [])),
   );

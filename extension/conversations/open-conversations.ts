@@ -4,7 +4,7 @@ import { ConversationGone } from './shelves/shelf';
 /** How much is held open. */
 export interface OpenLimits {
   readonly conversations: number;
-  /** Of memory, as estimated by `ServedConversation.bytes`. One conversation may have more. */
+  /** Memory as `ServedConversation.bytes` estimates it. A single conversation may have more. */
   readonly bytes: number;
 }
 

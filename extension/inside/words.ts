@@ -74,7 +74,7 @@ export function newestText(inspection: Inspection): string | null {
 
 interface ReminderParts {
   readonly core: CoreState | null;
-  /** What the model learns about what the summary left out. `unknown`: the summary is encrypted. */
+  /** Whether the model was told what the summary left out. `unknown`: the summary is encrypted. */
   readonly loss: 'none' | 'known' | 'unknown';
   /** The agent wrote the newest summary itself. */
   readonly isOwn: boolean;

@@ -13,7 +13,7 @@ export interface Sealing {
 
 /** What this process knows of the count of a conversation. */
 interface Counter {
-  /** Where counts are written. Another place for a conversation that is begun again. */
+  /** The key under which counts are written. A conversation that is begun again gets another one. */
   readonly place: RecordKey;
   /** Number of counts that were read. */
   read: number;

@@ -63,7 +63,7 @@ export interface ReadLines {
   readonly records: readonly string[];
   /** Number of records of the file. */
   readonly length: number;
-  /** What is kept of the file, in bytes: after it is what a killed writer or a loss of power left. */
+  /** Number of bytes that count. A killed writer or a loss of power left what follows them. */
   readonly bytes: number;
   /** False where the line break at its end is damaged. */
   readonly endsLine: boolean;

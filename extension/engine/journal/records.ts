@@ -65,7 +65,7 @@ export interface CompactionRecord extends RecordBase {
   /** Texts of single tool results, by the id of their entry. Since version 4. */
   readonly resultTexts?: Readonly<Record<string, string>>;
   readonly spans: readonly Span[];
-  /** What remained of these entries in the context after the run. Null in records of earlier versions. */
+  /** Says what of these entries remained in the context after the run. Null in records of earlier versions. */
   readonly loss: LossReport | null;
   /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
   readonly displayLine?: string;

@@ -112,7 +112,7 @@ class ScriptReader {
     return this.#nested(() => this.#readSingle());
   }
 
-  /** Where values are nested too deeply, the rest of the script is skipped. */
+  /** Skips the rest of the script if values are nested too deeply. */
   #nested(read: () => unknown): unknown {
     if (this.#depth >= mostDepth) {
       this.#at = this.script.length;

@@ -8,7 +8,7 @@ interface TaskForm {
   /** The record has whole turns, with the user's messages. */
   readonly hasTurns: boolean;
   readonly isHandoff: boolean;
-  /** Where the earlier summaries are that the new one continues; null if there are none. */
+  /** The place of the earlier summaries that the new one continues; null if there are none. */
   readonly continues: MemoryPlace | null;
 }
 

@@ -7,7 +7,7 @@ import { plain } from './markdown';
 /** A preview that was made before anybody said who writes. */
 export interface Unanswered {
   readonly agent: AgentId;
-  /** As they were given to `/compact`. */
+  /** The instructions that were given to `/compact`. */
   readonly instructions: string;
   /** The first is chosen beforehand in the panel, so it is the first button. */
   readonly offers: readonly WriterOfferView[];

@@ -38,7 +38,7 @@ export async function readWriters(agent: AgentId, size: WritingSize | null): Pro
 
 interface Answering {
   readonly models: ModelAccess;
-  /** What a compaction of the open session would send, for the list. */
+  /** Tokens that a compaction of the open session would send; the list shows them. */
   readonly size: () => Promise<WritingSize | null>;
 }
 

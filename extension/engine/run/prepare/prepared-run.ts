@@ -11,7 +11,7 @@ export interface PreparedRun {
   readonly after: Context;
   /** Empty if there was nothing to do; `notes` then says why. */
   readonly records: readonly CompactionRecord[];
-  /** What remains in `after` of what the records replace; null without records. */
+  /** Says what `after` still has of the replaced messages; null without records. */
   readonly loss: LossReport | null;
   /** The records' plans, in the same order. */
   readonly plans: readonly CompactionPlan[];
