@@ -19,8 +19,8 @@ describe('Examples that run until they have passed', () => {
 
     const tally = await runExamples(examples, (one) => outcomeOf(() => one.show(), 1000), { attempts: 2 });
 
-    expect(tally).toEqual({ passed: 2, flaky: 1, failed: 1 });
-    expect(verdict(tally)).toBe('2 passed (1 of them at a second attempt), 1 failed');
+    expect(tally).toEqual({ passed: 2, flaky: 1, failed: 1, failures: ['broken'] });
+    expect(verdict(tally)).toBe('2 passed (1 of them at a second attempt), 1 failed\n  FAILED  broken');
     const lines = printed.mock.calls.map(([line]) =>
       String(line)
         .split(' at ')[0]

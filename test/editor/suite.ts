@@ -19,6 +19,8 @@ export interface Tally {
   /** Of those that passed: how many had failed before, in the same run. */
   readonly flaky?: number;
   readonly failed: number;
+  /** The sentences of those that failed. */
+  readonly failures?: readonly string[];
 }
 
 /** Where test files put their examples while they are loaded. */
@@ -60,7 +62,7 @@ export async function runExamples<Stage>(
   run: (example: Example<Stage>) => Promise<Outcome>,
   { concurrency = 1, attempts = 1 }: RunOptions = {},
 ): Promise<Tally> {
-  let failed = 0;
+  const failures: string[] = [];
   let flaky = 0;
   const runOne = async (example: Example<Stage>) => {
     for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -70,13 +72,13 @@ export async function runExamples<Stage>(
       const mark = isLast ? outcome.kind : 'retried';
       console.log(lineFor(mark, example.sentence, outcome, performance.now() - start));
       if (!isLast) continue;
-      if (outcome.kind === 'failed') failed += 1;
+      if (outcome.kind === 'failed') failures.push(example.sentence);
       else if (attempt > 1) flaky += 1;
       return;
     }
   };
   await pMap(examples, runOne, { concurrency });
-  return { passed: examples.length - failed, flaky, failed };
+  return { passed: examples.length - failures.length, flaky, failed: failures.length, failures };
 }
 
 /** `timeout` is in milliseconds; steps that take longer have failed. */
@@ -97,12 +99,19 @@ export async function outcomeOf(steps: () => void | Promise<void>, timeout: numb
 
 export function addUp(tallies: readonly Tally[]): Tally {
   const sum = (count: (tally: Tally) => number) => tallies.reduce((total, tally) => total + count(tally), 0);
-  return { passed: sum((it) => it.passed), flaky: sum((it) => it.flaky ?? 0), failed: sum((it) => it.failed) };
+  return {
+    passed: sum((it) => it.passed),
+    flaky: sum((it) => it.flaky ?? 0),
+    failed: sum((it) => it.failed),
+    failures: tallies.flatMap((it) => it.failures ?? []),
+  };
 }
 
-export function verdict({ passed, flaky, failed }: Tally): string {
+/** Names what failed once more, since the lines of the run may be far above by then. */
+export function verdict({ passed, flaky, failed, failures = [] }: Tally): string {
   const atASecondAttempt = flaky ? ` (${flaky} of them at a second attempt)` : '';
-  return `${passed} passed${atASecondAttempt}, ${failed} failed`;
+  const lines = [`${passed} passed${atASecondAttempt}, ${failed} failed`, ...failures.map((it) => `  FAILED  ${it}`)];
+  return lines.join('\n');
 }
 
 /** Tells what `runExamples` printed from everything else that is printed in the same place. */

@@ -191,11 +191,17 @@ async function refusesDamaged(workbench: Workbench, panel: FrameLocator, userDat
 async function takeNarrow(workbench: Workbench): Promise<void> {
   for (const width of [420, 320]) {
     await workbench.setViewport({ width, height: 900 });
-    const panel = workbench.editorWebview();
-    const widest = await panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.scrollWidth);
+    const widest = await settledWidth(workbench.editorWebview(), width);
     assert.ok(widest <= width, `The dashboard is ${widest} pixels wide in a view of ${width}.`);
     await workbench.takeScreenshot(`evaluate-${width}`);
   }
+}
+
+/** In pixels, once the view has been laid out for the new size: until then it has the width of before. */
+async function settledWidth(panel: FrameLocator, width: number): Promise<number> {
+  const measured = () => panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.scrollWidth);
+  for (let wait = 0; wait < 50 && (await measured()) > width; wait += 1) await delay(200);
+  return await measured();
 }
 
 async function hashOf(file: string): Promise<string> {
