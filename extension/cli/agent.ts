@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import * as v from 'valibot';
-import { type AgentServices, answerAgent } from '../inside/answer';
+import { answerAgent } from '../inside/answer';
+import type { AgentServices } from '../inside/call';
 import { piecesAsText } from '../inside/carried';
 import { type AgentAction, type AgentAnswer, type AgentRequest, agentRequest } from '../inside/exchange';
 import type { SessionRef } from '../inside/find-session';

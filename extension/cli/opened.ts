@@ -1,4 +1,4 @@
-import { recallToolOf } from '../inside/recall-tool';
+import { recallToolOf } from '../inside/setup/installed';
 import { Inspection } from '../inspection/inspection';
 import { assumedContextWindow } from '../sessions/model-windows';
 import { type JournalOptions, openWithJournal } from './session-with-journal';

@@ -10,7 +10,7 @@ import type { RunProgress } from '../engine/run/prepare/run-input';
 import { localizable } from '../engine/wording/localizable-text';
 import { takesCompactions } from '../inside/doors';
 import { strataInside } from '../inside/inside';
-import { recallToolOf } from '../inside/recall-tool';
+import { recallToolOf } from '../inside/setup/installed';
 import { type ComparedStrategy, compareStrategy, timed } from '../inspection/compare';
 import { Inspection, OperationRefused, type Unread } from '../inspection/inspection';
 import type { SessionJournal } from '../inspection/journal-file';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { AgentEnvironment } from '../platform/files/environment';
-import { processEnvironment } from '../platform/files/environment';
+import { processEnvironment, type UserFolders } from '../platform/files/environment';
 import type { AgentId } from '../sessions/session';
 import { safeName } from '../sessions/strata/places';
 import { agentPlaces } from './places';
@@ -14,8 +13,6 @@ const insideRecord = v.object({
 
 /** A plugin of Strata called from inside an agent. */
 type Inside = v.InferOutput<typeof insideRecord>;
-
-type UserFolders = Pick<AgentEnvironment, 'home' | 'variables'>;
 
 /**
  * Whether Strata is inside the agent of this session: then the agent's next compaction is carried out by Strata. A plugin

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dataFolder } from '../platform/files/data-folder';
-import type { AgentEnvironment } from '../platform/files/environment';
+import type { UserFolders } from '../platform/files/environment';
 
 /** Files that all programs of Strata share, so that a plugin inside an agent finds them. */
 export interface AgentPlaces {
@@ -22,7 +22,7 @@ export interface AgentPlaces {
   readonly journals: string;
 }
 
-export function agentPlaces(environment: Pick<AgentEnvironment, 'home' | 'variables'>): AgentPlaces {
+export function agentPlaces(environment: UserFolders): AgentPlaces {
   const strata = join(dataFolder(environment), 'strata');
   const folder = join(strata, 'agents');
   return {

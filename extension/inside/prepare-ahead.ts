@@ -6,7 +6,6 @@ import { type AheadDecision, decideAhead } from '../engine/run/automation/ahead'
 import { findStrategy } from '../engine/run/prepare/registry';
 import type { Inspection } from '../inspection/inspection';
 import { isRunning } from '../platform/files/running-process';
-import { keepPrepared, keptPrepared } from './prepared';
 import { readPrivate, writePrivate } from './private-file';
 import type { AgentSettings } from './settings';
 import type { ChosenWriter } from './writer';
@@ -53,7 +52,7 @@ interface AheadParts {
   readonly signal: AbortSignal;
 }
 
-/** Has the writer write the blocks of the next compaction, if they are due, and keeps them in the journal. */
+/** Has the writer write the blocks of the next compaction, if they are due, and stores them in the journal. */
 export async function prepareAhead(parts: AheadParts): Promise<AheadOutcome> {
   const { inspection, writer } = parts;
   if (writer.kind !== 'model') return { kind: 'no-writer' };
@@ -68,7 +67,7 @@ function decide({ inspection, settings }: AheadParts): AheadDecision {
   const strategy = findStrategy(settings.strategy);
   if (!strategy || !settings.automation.enabled) return { kind: 'off' };
   const { state, context, contextWindow } = inspection;
-  const fits = keptPrepared(inspection) !== null;
+  const fits = inspection.preparedForAgent() !== null;
   const { parameters, automation } = settings;
   return decideAhead({ settings: aheadOf(automation), strategy, parameters, state, context, contextWindow, fits });
 }
@@ -81,7 +80,7 @@ async function write(
   const order = { trigger: 'automatic', isDue: true, tools, signal, ...target } as const;
   const run = await inspection.prepare(orderAsSet(settings, order));
   signal.throwIfAborted();
-  await keepPrepared(inspection, run);
+  await inspection.storeForAgent(run);
   const [failure] = run.failures;
   if (failure !== undefined) return { kind: 'failed', message: String(failure) };
   return { kind: 'prepared', before: run.before.tokens.total, after: run.after.tokens.total };

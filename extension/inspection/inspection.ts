@@ -7,6 +7,7 @@ import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conv
 import type { Moment } from '../engine/history/moments';
 import { overlayInAgent, overlayOf } from '../engine/journal/overlay';
 import type { Background } from '../engine/run/background';
+import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import { Workbench, type WorkbenchSource } from '../engine/run/workbench';
 import type { LocalizableText } from '../engine/wording/localizable-text';
 import type { MemoryFile } from '../sessions/memory/memory-files';
@@ -16,9 +17,9 @@ import { noOwnCompactionFacts, type OwnCompactionFacts } from './agent-threshold
 import { givesEachRequest } from './each-request';
 import type { SessionJournal } from './journal-file';
 import { type Moments, momentsIn, type PastState, stateAt } from './past';
-import { offeredRecallTool } from './recall-tool';
 import { noRelatives, type Relatives } from './relatives';
 import type { Rescue } from './rescue-prompt';
+import { offeredRecallTool } from './tools/tool-names';
 
 export { OperationRefused } from '../engine/journal/operation-refused';
 export type { ItemProposal, ProposalOutcome } from '../engine/run/change/core-items';
@@ -226,6 +227,16 @@ export class Inspection extends Workbench {
       inAgent.messages.length === context.messages.length &&
       inAgent.messages.every((message, index) => isSameMessage(message, context.messages[index]));
     return isSame ? context : inAgent;
+  }
+
+  /** Writes a run to the journal. The agent's next compaction carries it out, in whichever process. */
+  async storeForAgent(run: PreparedRun): Promise<void> {
+    await this.storePrepared(run, this.session.model);
+  }
+
+  /** The run that was stored for the agent, if it still fits conversation and journal. */
+  preparedForAgent(trigger: 'manual' | 'automatic' = 'manual'): PreparedRun | null {
+    return this.preparedFor(this.session.model, trigger);
   }
 
   get isCounting(): boolean {

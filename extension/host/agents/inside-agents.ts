@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CompactingThreads } from '../../conversations/threads/compacting-threads';
-import type { AgentServices } from '../../inside/answer';
+import type { AgentServices } from '../../inside/call';
 import { agentPlaces } from '../../inside/places';
 import { Preparations } from '../../inside/service/preparations';
 import { type AgentService, serveAgents } from '../../inside/service/serve';

@@ -10,12 +10,12 @@ import {
   readEncoderRelease,
 } from '../../models/embeddings/encoder-installation';
 import { encoderFolderIn, encoderPackage, encoderProgram } from '../../models/embeddings/encoder-package';
-import type { AgentEnvironment } from '../../platform/files/environment';
+import type { UserFolders } from '../../platform/files/environment';
 import { installEncoderCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
 
 interface EncoderServices {
-  readonly environment: Pick<AgentEnvironment, 'home' | 'variables'>;
+  readonly environment: UserFolders;
   /** What the encoder is that belongs to this Strata; the file is missing where Strata was built and not packaged. */
   readonly releaseFile: string;
   /** Fires when something could not be done without the encoder. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Embedder } from '../../engine/block/language-model';
-import { recallToolOf } from '../../inside/recall-tool';
+import { recallToolOf } from '../../inside/setup/installed';
 import { effectOf, reachesAgent } from '../../inspection/effect';
 import { Inspection } from '../../inspection/inspection';
 import { openJournal } from '../../inspection/journal-store';

@@ -5,7 +5,7 @@ import { adapters } from '../../sessions/adapters';
 import { SessionCatalogue } from '../../sessions/catalogue/catalogue';
 import { openSession } from '../../sessions/open';
 import type { SessionSummary } from '../../sessions/session';
-import { recallToolOf } from '../recall-tool';
+import { recallToolOf } from '../setup/installed';
 import { allProjectsText } from './reach';
 import { type Caller, chooseSession, sessionsInReach } from './which-session';
 

@@ -3,27 +3,26 @@ import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import { toolsWithoutModel } from '../../summarizers/without-model';
-import type { AgentServices } from '../answer';
+import type { AgentServices } from '../call';
 import { takesCompactions } from '../doors';
 import { strataInside } from '../inside';
-import { keepPrepared, keptPrepared } from '../prepared';
 
 /**
- * Prepares a compaction because the agent asked for one, and keeps it for the agent's next one. Nothing is compacted:
+ * Prepares a compaction because the agent asked for one, and stores it for the agent's next one. Nothing is compacted:
  * that is up to the agent, or the person. Returns what becomes of the wish, for the agent.
  */
 export async function prepareOnRequest(
   inspection: Inspection,
   { settings, writer, environment }: Pick<AgentServices, 'settings' | 'writer' | 'environment'>,
 ): Promise<string> {
-  const kept = keptPrepared(inspection);
+  const earlier = inspection.preparedForAgent();
   const { agent, id } = inspection.session;
   const isInside = takesCompactions(agent) && (await strataInside(agent, id, environment)) !== null;
-  if (kept === null && isInside && writer().kind !== 'nobody') return ownSummary(agentNames[agent]);
-  const run = kept ?? (await prepared(inspection, settings()));
+  if (earlier === null && isInside && writer().kind !== 'nobody') return ownSummary(agentNames[agent]);
+  const run = earlier ?? (await prepared(inspection, settings()));
   if (run.records.length === 0) return 'A compaction would free nothing worth it now, so nothing was prepared.';
-  if (kept === null) await keepPrepared(inspection, run);
-  return `${sizesText(run, kept !== null)} ${isInside ? atNextCompaction : fromOutside(agentNames[agent])}`;
+  if (earlier === null) await inspection.storeForAgent(run);
+  return `${sizesText(run, earlier !== null)} ${isInside ? atNextCompaction : fromOutside(agentNames[agent])}`;
 }
 
 function prepared(inspection: Inspection, settings: ReturnType<AgentServices['settings']>): Promise<PreparedRun> {
@@ -32,9 +31,9 @@ function prepared(inspection: Inspection, settings: ReturnType<AgentServices['se
   return inspection.prepare(orderAsSet(settings, order));
 }
 
-function sizesText({ before, after }: PreparedRun, isKept: boolean): string {
+function sizesText({ before, after }: PreparedRun, isEarlier: boolean): string {
   const sizes = `${before.tokens.total} → ${after.tokens.total} tokens`;
-  return isKept ? `A compaction is prepared already: ${sizes}.` : `A compaction was prepared: ${sizes}.`;
+  return isEarlier ? `A compaction is prepared already: ${sizes}.` : `A compaction was prepared: ${sizes}.`;
 }
 
 const atNextCompaction =

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type AgentServices, answerAgent } from '../answer';
+import { answerAgent } from '../answer';
+import type { AgentServices } from '../call';
 import { agentRequest } from '../exchange';
 import type { SessionRef } from '../find-session';
 

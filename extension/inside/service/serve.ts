@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { type AgentServices, answerAgent } from '../answer';
+import { answerAgent } from '../answer';
+import type { AgentServices } from '../call';
 import { agentRequest } from '../exchange';
 import { announceRunning, findRunning, type RunningStrata, withdrawRunning } from './running';
 

@@ -1,7 +1,5 @@
-import type { AgentEnvironment } from '../../platform/files/environment';
+import type { UserFolders } from '../../platform/files/environment';
 import type { AgentId } from '../../sessions/session';
-
-type UserFolders = Pick<AgentEnvironment, 'home' | 'variables'>;
 
 /** How Strata is set up in one agent. One line in `setups.ts` adds it. */
 export interface AgentSetup {

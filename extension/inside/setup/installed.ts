@@ -1,5 +1,8 @@
 import * as v from 'valibot';
+import { toolNames } from '../../inspection/tools/tool-names';
+import { processEnvironment, type UserFolders } from '../../platform/files/environment';
 import { type AgentId, agentNames } from '../../sessions/session';
+import { agentPlaces } from '../places';
 import { readPrivate, writePrivate } from '../private-file';
 import type { ConfigurationEdit } from './agent-setup';
 
@@ -38,4 +41,13 @@ export async function readInstalled(path: string): Promise<Installed> {
 
 export async function writeInstalled(path: string, agents: Installed): Promise<void> {
   await writePrivate(path, { version: 1, agents });
+}
+
+/** The tool by which the agent gets back what compactions leave out: that of Strata's server, where `strata setup` put it in. */
+export async function recallToolOf(
+  agent: AgentId,
+  environment: UserFolders = processEnvironment(),
+): Promise<string | undefined> {
+  const { [agent]: files = [] } = await readInstalled(agentPlaces(environment).installed);
+  return files.length > 0 ? toolNames.recall : undefined;
 }

@@ -1,3 +1,5 @@
+import type { Conversation } from '../../engine/conversation/conversation';
+
 /** The names of the tools for agents. */
 export const toolNames = {
   context: 'strata_context',
@@ -10,3 +12,16 @@ export const toolNames = {
 } as const;
 
 export type ToolKey = keyof typeof toolNames;
+
+/** The tool by which an agent gets back what compactions leave out, if its session says that it has that tool. */
+export function offeredRecallTool({ agentContext }: Conversation): string | undefined {
+  const isOffered = agentContext.some(({ parts }) =>
+    parts.some((part) => part.type === 'tool_definitions' && part.names.some(isRecall)),
+  );
+  return isOffered ? toolNames.recall : undefined;
+}
+
+/** Agents put the name of the server in front of the tool's. */
+function isRecall(name: string): boolean {
+  return name.endsWith(toolNames.recall);
+}

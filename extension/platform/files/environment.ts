@@ -10,6 +10,9 @@ export interface AgentEnvironment {
   readonly systemFolder?: string;
 }
 
+/** What decides where a person's files are. */
+export type UserFolders = Pick<AgentEnvironment, 'home' | 'variables'>;
+
 /** The home folder and variables of this process, and the editors of this person. `editorFolder`: one that is known. */
 export function processEnvironment(editorFolder?: string): AgentEnvironment {
   const home = homedir();

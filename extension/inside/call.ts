@@ -1,0 +1,66 @@
+import type { Background } from '../engine/run/background';
+import { Inspection } from '../inspection/inspection';
+import { openJournal } from '../inspection/journal-store';
+import type { AgentEnvironment } from '../platform/files/environment';
+import { agentNames, type Session } from '../sessions/session';
+import { completed } from './complete';
+import { type AgentDoor, HandedOverUnreadable } from './door';
+import { type AgentRequest, type FallbackAnswer, fallback } from './exchange';
+import { type NamedRequest, openSessionRef, type SessionRef } from './find-session';
+import type { AgentSettings } from './settings';
+import { recallToolOf } from './setup/installed';
+import type { ChosenWriter } from './writer';
+
+/** What requests of agents are answered with. */
+export interface AgentServices {
+  readonly environment: AgentEnvironment;
+  /** The folder of the journals. */
+  readonly journals: string;
+  /** Read for each request. */
+  readonly settings: () => AgentSettings;
+  /** Read for each request. */
+  readonly writer: () => ChosenWriter;
+  /** Has the next compaction of a session prepared while nobody waits. Absent: only `prepare` does so, and waits for it. */
+  readonly prepares?: (agent: string, asked: SessionRef) => void;
+  /** Counts and prepares for one request off the main thread. Absent: there is nothing else to do on this one. */
+  readonly background?: () => Background;
+  /** ISO 8601. */
+  readonly now: () => string;
+}
+
+/** One request of a plugin, with the session that it is about. */
+export interface AgentCall {
+  readonly door: AgentDoor;
+  readonly request: NamedRequest;
+  readonly services: AgentServices;
+  readonly signal: AbortSignal;
+  readonly inspection: Inspection;
+}
+
+/** Opens the session of a request, completed with the messages that the agent has only in memory. */
+export async function openCall(call: Omit<AgentCall, 'inspection'>): Promise<AgentCall | FallbackAnswer> {
+  const { door, request, services, signal } = call;
+  const { session, file } = request;
+  const opened = await openSessionRef({ agent: door.agent, session, file }, services.environment);
+  if (typeof opened === 'string') return fallback(opened);
+  const current = inMemory(door, request, opened);
+  if (typeof current === 'string') return fallback(current);
+  const journal = await openJournal(services.journals, { agent: door.agent, id: current.id, file: current.file });
+  const { fallbackContextWindow } = services.settings();
+  const inspection = await Inspection.of(current, journal, fallbackContextWindow, services.background?.());
+  inspection.recallTool = await recallToolOf(door.agent, services.environment);
+  signal.throwIfAborted();
+  return { ...call, inspection };
+}
+
+/** A string says why the messages in memory cannot be used. */
+function inMemory(door: AgentDoor, { messages }: AgentRequest, session: Session): Session | string {
+  if (door.handedOver === undefined || messages === undefined || messages === null) return session;
+  try {
+    const current = completed(session, door.handedOver(messages));
+    return current ?? `what ${agentNames[door.agent]} has in memory is not in ${session.file}.`;
+  } catch (error) {
+    if (error instanceof HandedOverUnreadable) return `the messages of ${agentNames[door.agent]}: ${error.message}`;
+    throw error;
+  }
+}
