@@ -48,7 +48,8 @@ walk('Fork and resume goes on in the agent with the compacted context', async (o
   await panel.getByRole('button', { name: 'Fork and resume' }).click();
   // The editor of this test has no pi.
   await workbench.waitForNotification(/pi could not be started: the terminal cannot run “pi”/);
-  await workbench.page.locator('.terminal-wrapper').first().waitFor();
+  // A walk before may have left a terminal in the same editor, which is hidden.
+  await workbench.page.locator('.terminal-wrapper').filter({ visible: true }).first().waitFor();
   await workbench.takeScreenshot('fork-and-resume');
 });
 
