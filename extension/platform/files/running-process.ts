@@ -1,3 +1,4 @@
+import { textOf } from './text-of';
 import { systemErrorCode } from './with-file';
 
 /** Whether a process with this number exists. Signal 0 only checks. */
@@ -11,4 +12,30 @@ export function isRunning(pid: number): boolean {
     // Other errors come from a process that exists, for example one of another user.
     return systemErrorCode(error) !== 'ESRCH';
   }
+}
+
+/**
+ * Whether the process that had this number at that time, in milliseconds, still runs. Only Linux tells when a process began;
+ * elsewhere another process with the number cannot be told apart.
+ */
+export async function isRunningSince(pid: number, time: number): Promise<boolean> {
+  if (!isRunning(pid)) return false;
+  const [own, other] = await Promise.all([ticksAtStart(process.pid), ticksAtStart(pid)]);
+  return own === null || other === null || ownStart + (other - own) * tick <= time + clockTolerance;
+}
+
+/** When this process began. Taken once: `process.uptime` does not count the time that the machine slept since. */
+const ownStart = Date.now() - process.uptime() * 1000;
+/** In milliseconds; clock ticks in `/proc` are 100 a second on every Linux. */
+const tick = 10;
+/** In milliseconds: clocks are set right while programs run. */
+const clockTolerance = 60_000;
+
+/** When it began, in clock ticks: field 22 of `/proc/<pid>/stat` (proc_pid_stat(5)). Null where that is not known. */
+async function ticksAtStart(pid: number): Promise<number | null> {
+  const text = await textOf(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  // Field 2, the name in brackets, may have spaces and brackets in it.
+  const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]);
+  return Number.isFinite(ticks) ? ticks : null;
 }

@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import { namesIn } from '../../../platform/files/names-in';
 import { inParallel } from '../../../platform/files/parallel';
-import { isRunning } from '../../../platform/files/running-process';
+import { isRunningSince } from '../../../platform/files/running-process';
+import { systemErrorCode } from '../../../platform/files/with-file';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat } from '../../../sessions/adapter';
@@ -52,24 +54,39 @@ const laterEvent = /^(session|user|assistant|system|tool|model|subagent|external
 const lockFile = /^inuse\.(\d+)\.lock$/;
 const foldersAtOnce = 16;
 
-/** Sessions with a lock of a running process; or with locks, all of processes that ended. */
+/** Sessions with a lock of a running Copilot; or with locks, all of which were left by one that ended. */
 async function sessionsLocked(environment: AgentEnvironment, state: 'running' | 'ended'): Promise<ReadonlySet<string>> {
   const found = await lockedSessions(environment);
-  const inState = found.filter(({ pids }) => pids.some(isRunning) === (state === 'running'));
+  const inState = found.filter(({ running }) => running.length > 0 === (state === 'running'));
   return new Set(inState.map(({ id }) => id));
 }
 
 /** The session that it locked, where it is the only one. */
 async function sessionOfProcess(pid: number, environment: AgentEnvironment): Promise<string | null> {
-  const own = (await lockedSessions(environment)).filter(({ pids }) => pids.includes(pid));
-  return own.length === 1 && isRunning(pid) ? (own[0]?.id ?? null) : null;
+  const own = (await lockedSessions(environment)).filter(({ running }) => running.includes(pid));
+  return own.length === 1 ? (own[0]?.id ?? null) : null;
 }
 
+/** Sessions with locks, and the processes among those that locked them that still run. */
 async function lockedSessions(environment: AgentEnvironment) {
   const folder = stateFolder(environment);
   const found = await inParallel(await namesIn(folder), foldersAtOnce, async (id) => {
-    const pids = (await namesIn(join(folder, id))).flatMap((name) => lockFile.exec(name)?.[1] ?? []).map(Number);
-    return pids.length > 0 ? [{ id, pids }] : [];
+    const locks = (await namesIn(join(folder, id))).filter((name) => lockFile.test(name));
+    const pids = await inParallel(locks, 1, (name) => pidOf(join(folder, id, name)));
+    return locks.length > 0 ? [{ id, running: pids.filter((pid) => pid !== null) }] : [];
   });
   return found.flat();
+}
+
+/** Null for a lock whose process ended, also where another process has its number since. */
+async function pidOf(lock: string): Promise<number | null> {
+  const pid = Number(lockFile.exec(basename(lock))?.[1]);
+  try {
+    const { mtimeMs } = await stat(lock);
+    return (await isRunningSince(pid, mtimeMs)) ? pid : null;
+  } catch (error) {
+    // The lock is gone.
+    if (systemErrorCode(error) === null) throw error;
+    return null;
+  }
 }
