@@ -7,13 +7,10 @@ import { failureText } from './shared/failure-text';
 
 /** Actions without further input. The host answers with a change of the session; a failure becomes a notice. */
 export class Actions {
-  readonly #request: Caller['request'];
-  readonly #notices: Notices;
-
-  constructor(request: Caller['request'], notices: Notices) {
-    this.#request = request;
-    this.#notices = notices;
-  }
+  constructor(
+    private readonly request: Caller['request'],
+    private readonly notices: Notices,
+  ) {}
 
   /** Undoes a run by its number or a single block; without either, the newest run. */
   undo = (order: Requests['undo']['params'] = {}) => this.#do('undo', order);
@@ -46,12 +43,12 @@ export class Actions {
   /** Uses the browser's clipboard, which can refuse as the host can. */
   copy = (text: string) => this.copyWhenRead(Promise.resolve(text));
   copyWhenRead = (text: Promise<string>) =>
-    this.#notices.watch(
+    this.notices.watch(
       text.then((said) => navigator.clipboard.writeText(said)),
       (reason) => t('Nothing was copied: {0}', reason),
     );
 
   #do<M extends Method>(method: M, params: Requests[M]['params']): Promise<boolean> {
-    return this.#notices.watch(this.#request(method, params), (reason) => failureText(method, reason));
+    return this.notices.watch(this.request(method, params), (reason) => failureText(method, reason));
   }
 }

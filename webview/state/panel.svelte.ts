@@ -82,15 +82,13 @@ export class Panel {
   #hiddenIssues = $state(0);
   /** Saved state of the session, kept until the session is fully loaded. */
   #left = $state.raw<SavedSession | null>(null);
-  readonly #host: Host;
   /** What a command asked to show before the panel had started. */
   #wanted: Show | null = null;
   #restarting: Promise<void> | null = null;
   /** The newest change that arrived while the view was read; the view may or may not include it. */
   #missedRevision = 0;
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(private readonly host: Host) {
     this.actions = new Actions(host.request, this.notices);
     this.timeline = new Timeline(this.session, host.request);
     this.rowActs = new RowActionHandlers(this.session, this.timeline, {
@@ -199,10 +197,10 @@ export class Panel {
 
   /** Requests the first view and restores what the panel showed before it was hidden. */
   async start(): Promise<void> {
-    const saved = readSavedState(this.#host.savedState());
+    const saved = readSavedState(this.host.savedState());
     if (saved) this.#restorePanel(saved);
     try {
-      this.#begin(await this.#host.request('start', {}), saved?.session ?? null);
+      this.#begin(await this.host.request('start', {}), saved?.session ?? null);
       this.phase = 'started';
       this.#catchUp();
       if (this.#wanted) this.show(this.#wanted);
@@ -220,7 +218,7 @@ export class Panel {
 
   /** Nothing is saved before the start has finished, which would overwrite the state to be restored. */
   save(saved: SavedState): void {
-    if (this.phase === 'started') this.#host.saveState(saved);
+    if (this.phase === 'started') this.host.saveState(saved);
   }
 
   selectTab = (tab: Tab): void => {
@@ -314,7 +312,7 @@ export class Panel {
 
   async #restart(): Promise<void> {
     this.#missedRevision = 0;
-    await this.notices.watch(this.#host.request('start', {}).then((start) => this.#begin(start, this.saved.session)));
+    await this.notices.watch(this.host.request('start', {}).then((start) => this.#begin(start, this.saved.session)));
     this.#restarting = null;
     this.#catchUp();
   }

@@ -11,14 +11,11 @@ interface PopupListSource<Item> {
 export class PopupList<Item> {
   isOpen = $state(false);
   activeIndex = $state(0);
-  readonly #source: PopupListSource<Item>;
 
-  constructor(source: PopupListSource<Item>) {
-    this.#source = source;
-  }
+  constructor(private readonly source: PopupListSource<Item>) {}
 
   open = (): void => {
-    const { items, isSelected } = this.#source;
+    const { items, isSelected } = this.source;
     this.activeIndex = Math.max(0, isSelected ? items().findIndex(isSelected) : 0);
     this.isOpen = true;
   };
@@ -34,7 +31,7 @@ export class PopupList<Item> {
 
   choose = (item: Item): void => {
     this.close();
-    this.#source.choose(item);
+    this.source.choose(item);
   };
 
   /** False if the list does not use the key. */
@@ -49,7 +46,7 @@ export class PopupList<Item> {
   }
 
   #pressOpen(key: string): boolean {
-    const last = this.#source.items().length - 1;
+    const last = this.source.items().length - 1;
     if (key === 'ArrowDown') this.activeIndex = this.activeIndex >= last ? 0 : this.activeIndex + 1;
     else if (key === 'ArrowUp') this.activeIndex = this.activeIndex <= 0 ? last : this.activeIndex - 1;
     else if (key === 'Home') this.activeIndex = 0;
@@ -63,7 +60,7 @@ export class PopupList<Item> {
   /** Moves to the next item that starts with the letter, wrapping around at the end. */
   #goToLetter(key: string): boolean {
     if (key.length !== 1) return false;
-    const { items, label } = this.#source;
+    const { items, label } = this.source;
     const begins = items().map((item) => label(item).toLowerCase().startsWith(key.toLowerCase()));
     const next = begins.indexOf(true, this.activeIndex + 1);
     const found = next >= 0 ? next : begins.indexOf(true);
@@ -72,7 +69,7 @@ export class PopupList<Item> {
   }
 
   #chooseActive(): void {
-    const item = this.#source.items()[this.activeIndex];
+    const item = this.source.items()[this.activeIndex];
     if (item !== undefined) this.choose(item);
   }
 }

@@ -19,14 +19,12 @@ export class Asking {
   standard = $state.raw<readonly StandardQuestion[]>(standardQuestions);
   /** Questions of the person, one a line. */
   own = $state('');
-  readonly #subject: () => AskingSubject;
-  readonly #request: Caller['request'];
 
   /** @param subject is read with each request */
-  constructor(subject: () => AskingSubject, request: Caller['request']) {
-    this.#subject = subject;
-    this.#request = request;
-  }
+  constructor(
+    private readonly subject: () => AskingSubject,
+    private readonly request: Caller['request'],
+  ) {}
 
   readonly ownQuestions: readonly string[] = $derived.by(() => [
     ...new Set(
@@ -63,7 +61,7 @@ export class Asking {
   }
 
   readCost = async (): Promise<void> => {
-    this.cost = await load(this.#request('asking-cost', { subject: this.#subject() }));
+    this.cost = await load(this.request('asking-cost', { subject: this.subject() }));
   };
 
   choose = (question: StandardQuestion, isChosen: boolean): void => {
@@ -74,7 +72,7 @@ export class Asking {
     if (!this.canAsk) return;
     this.asked = loading;
     const { standard, ownQuestions: own } = this;
-    this.asked = await load(this.#request('ask-both', { subject: this.#subject(), standard, own }));
+    this.asked = await load(this.request('ask-both', { subject: this.subject(), standard, own }));
   };
 }
 

@@ -9,17 +9,15 @@ const pause = 1_000;
 export class History {
   shown = $state.raw<Loadable<HistoryView> | null>(null);
   driftShown = $state(true);
-  readonly #request: Caller['request'];
-  readonly #rest: () => Promise<void>;
   /** Keys of the session states that are wanted and that were read last. */
   #wanted: string | null = null;
   #known: string | null = null;
   #isReading = false;
 
-  constructor(request: Caller['request'], rest: () => Promise<void> = restFor) {
-    this.#request = request;
-    this.#rest = rest;
-  }
+  constructor(
+    private readonly request: Caller['request'],
+    private readonly rest: () => Promise<void> = restFor,
+  ) {}
 
   readonly view: HistoryView | null = $derived(this.shown?.kind === 'ready' ? this.shown.value : null);
 
@@ -31,7 +29,7 @@ export class History {
     while (this.#wanted !== this.#known) {
       this.#known = this.#wanted;
       await this.#read();
-      await this.#rest();
+      await this.rest();
     }
     this.#isReading = false;
   };
@@ -54,7 +52,7 @@ export class History {
   /** Drops the answer if another session was opened in the meantime. */
   async #read(): Promise<void> {
     const key = this.#known;
-    const answer = await load(this.#request('read-history', {}));
+    const answer = await load(this.request('read-history', {}));
     if (key === this.#known) this.shown = answer;
   }
 }

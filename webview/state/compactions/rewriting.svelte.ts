@@ -15,11 +15,8 @@ export class BlockRewriting {
   written = $state.raw<Loadable<RewritingView> | null>(null);
   isKeeping = $state(false);
   failure = $state<string | null>(null);
-  readonly #requests: RewritingRequests;
 
-  constructor(requests: RewritingRequests) {
-    this.#requests = requests;
-  }
+  constructor(private readonly requests: RewritingRequests) {}
 
   readonly isWriting = $derived.by(() => this.written?.kind === 'loading');
 
@@ -27,7 +24,7 @@ export class BlockRewriting {
     if (this.isWriting) return;
     this.failure = null;
     this.written = loading;
-    const written = await load(this.#requests.write());
+    const written = await load(this.requests.write());
     this.written = written.kind === 'ready' && written.value === null ? null : (written as Loadable<RewritingView>);
   };
 
@@ -39,14 +36,14 @@ export class BlockRewriting {
   keepNew = (): Promise<void> => {
     const { written } = this;
     if (written?.kind !== 'ready') return Promise.resolve();
-    return this.#change(this.#requests.keep(written.value.id));
+    return this.#change(this.requests.keep(written.value.id));
   };
 
-  restore = (): Promise<void> => this.#change(this.#requests.restore());
+  restore = (): Promise<void> => this.#change(this.requests.restore());
 
   openDiff = (): void => {
     const { written } = this;
-    if (written?.kind === 'ready') void this.#watch(this.#requests.openDiff(written.value.id));
+    if (written?.kind === 'ready') void this.#watch(this.requests.openDiff(written.value.id));
   };
 
   async #change(work: Promise<unknown>): Promise<void> {

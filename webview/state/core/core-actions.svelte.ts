@@ -14,26 +14,24 @@ interface CoreFailure {
 /** Changes and moves core items. A failure is shown in the item; a success is announced to screen readers. */
 export class CoreItemActions {
   failure = $state.raw<CoreFailure | null>(null);
-  readonly #request: Caller['request'];
-  readonly #notices: Notices;
 
-  constructor(request: Caller['request'], notices: Notices) {
-    this.#request = request;
-    this.#notices = notices;
-  }
+  constructor(
+    private readonly request: Caller['request'],
+    private readonly notices: Notices,
+  ) {}
 
   failureOf(id: string): string | null {
     return this.failure?.id === id ? this.failure.message : null;
   }
 
   change = (item: Pick<CoreItem, 'id' | 'kind' | 'status'>, status: CoreItemStatus): Promise<void> =>
-    this.#do(item.id, this.#request('change-core-item', { id: item.id, status }), {
+    this.#do(item.id, this.request('change-core-item', { id: item.id, status }), {
       done: changedText(item, status),
       failed: (reason) => unchangedText(status, reason),
     });
 
   move = (item: CoreItem, { ids, place, of }: CoreMove): Promise<void> =>
-    this.#do(item.id, this.#request('order-core-items', { ids }), {
+    this.#do(item.id, this.request('order-core-items', { ids }), {
       done: t('Moved to {0} of {1}', place, of),
       failed: (reason) => t('The item was not moved: {0}', reason),
     });
@@ -50,7 +48,7 @@ export class CoreItemActions {
     this.failure = null;
     try {
       await work;
-      this.#notices.speak(words.done);
+      this.notices.speak(words.done);
     } catch (error) {
       this.failure = { id, message: words.failed(messageOf(error)) };
     }

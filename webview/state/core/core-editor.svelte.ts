@@ -16,11 +16,8 @@ export class CoreEditor {
   rationale = $state('');
   isSaving = $state(false);
   failure = $state<string | null>(null);
-  readonly #request: Caller['request'];
 
-  constructor(request: Caller['request']) {
-    this.#request = request;
-  }
+  constructor(private readonly request: Caller['request']) {}
 
   /** Pinning takes no rationale, so it is added to the decision afterwards. */
   readonly hasRationale: boolean = $derived(this.item?.kind === 'decision' && this.purpose !== 'replace');
@@ -63,16 +60,16 @@ export class CoreEditor {
 
   async #reword({ id, text, rationale, status }: CoreItem): Promise<void> {
     const changed = { id, text: this.text.trim(), rationale: this.#writtenRationale(rationale) };
-    if (changed.text !== text || changed.rationale !== rationale) await this.#request('edit-core-item', changed);
+    if (changed.text !== text || changed.rationale !== rationale) await this.request('edit-core-item', changed);
     if (this.purpose === 'accept' && status !== 'active') {
-      await this.#request('change-core-item', { id, status: 'active' });
+      await this.request('change-core-item', { id, status: 'active' });
     }
   }
 
   /** Pins the new item first: if the second step fails, nothing is missing from the core. */
   async #replace({ id, kind }: CoreItem): Promise<void> {
-    await this.#request('pin', { kind, text: this.text.trim(), rowKey: null });
-    await this.#request('change-core-item', { id, status: 'superseded' });
+    await this.request('pin', { kind, text: this.text.trim(), rowKey: null });
+    await this.request('change-core-item', { id, status: 'superseded' });
   }
 
   #writtenRationale(old: string | null): string | null {

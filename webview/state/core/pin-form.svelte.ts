@@ -18,11 +18,8 @@ export class PinForm {
   rowKey = $state.raw<string | null>(null);
   isPinning = $state(false);
   failure = $state<string | null>(null);
-  readonly #request: Caller['request'];
 
-  constructor(request: Caller['request']) {
-    this.#request = request;
-  }
+  constructor(private readonly request: Caller['request']) {}
 
   readonly canPin = $derived(this.text.trim() !== '' && !this.isPinning);
   readonly draft: PinDraft = $derived({ kind: this.kind, text: this.text, rowKey: this.rowKey });
@@ -39,7 +36,7 @@ export class PinForm {
   async openFromRow(row: Row): Promise<void> {
     this.open({ rowKey: row.key, text: row.preview });
     try {
-      const detail = await this.#request('read-row', { key: row.key });
+      const detail = await this.request('read-row', { key: row.key });
       // The form was edited or reopened while the text was read: keep its current content.
       if (this.rowKey === row.key && this.text === row.preview) this.text = pinnableText(detail);
     } catch (error) {
@@ -53,7 +50,7 @@ export class PinForm {
     this.isPinning = true;
     this.failure = null;
     try {
-      await this.#request('pin', { kind: this.kind, text: this.text.trim(), rowKey: this.rowKey });
+      await this.request('pin', { kind: this.kind, text: this.text.trim(), rowKey: this.rowKey });
       this.close();
       return true;
     } catch (error) {

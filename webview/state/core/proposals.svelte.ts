@@ -11,21 +11,19 @@ export class Proposals {
   /** Why the search failed, and why not all proposals were decided on. */
   failure = $state<string | null>(null);
   undecided = $state<string | null>(null);
-  readonly #request: Caller['request'];
-  readonly #notices: Notices;
 
-  constructor(request: Caller['request'], notices: Notices) {
-    this.#request = request;
-    this.#notices = notices;
-  }
+  constructor(
+    private readonly request: Caller['request'],
+    private readonly notices: Notices,
+  ) {}
 
   find = async (): Promise<void> => {
     if (this.isSearching) return;
     this.isSearching = true;
     this.failure = null;
     try {
-      const { added } = await this.#request('propose-core', {});
-      this.#notices.tell(foundText(added));
+      const { added } = await this.request('propose-core', {});
+      this.notices.tell(foundText(added));
     } catch (error) {
       this.failure = t('Nothing was proposed: {0}', messageOf(error));
     } finally {
@@ -56,8 +54,8 @@ export class Proposals {
   }
 
   async #decide(items: readonly CoreItem[], status: CoreItemStatus): Promise<void> {
-    for (const { id } of items) await this.#request('change-core-item', { id, status });
-    this.#notices.tell(status === 'active' ? acceptedText(items.length) : refusedText(items.length));
+    for (const { id } of items) await this.request('change-core-item', { id, status });
+    this.notices.tell(status === 'active' ? acceptedText(items.length) : refusedText(items.length));
   }
 }
 

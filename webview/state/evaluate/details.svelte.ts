@@ -10,14 +10,11 @@ export type Opened =
 
 /** What a number was computed from: one probe, or one boundary of a real session. */
 export class Details {
-  readonly #source: EvaluationSource;
   opened = $state.raw<Opened | null>(null);
   /** Ids in the order of the list, to move from one to the next. */
   #among = $state.raw<readonly string[]>([]);
 
-  constructor(source: EvaluationSource) {
-    this.#source = source;
-  }
+  constructor(private readonly source: EvaluationSource) {}
 
   /** Index in the list; -1 if nothing was opened from a list. */
   readonly place = $derived(this.opened ? this.#among.indexOf(this.opened.id) : -1);
@@ -26,14 +23,14 @@ export class Details {
   openProbe = async (id: string, among: readonly string[] = [id]): Promise<void> => {
     this.#among = among;
     this.opened = { kind: 'probe', id, shown: loading };
-    const shown = await load(this.#source.probe(id));
+    const shown = await load(this.source.probe(id));
     if (this.#isOpen('probe', id)) this.opened = { kind: 'probe', id, shown };
   };
 
   openBoundary = async (id: string, among: readonly string[] = [id]): Promise<void> => {
     this.#among = among;
     this.opened = { kind: 'boundary', id, shown: loading };
-    const shown = await load(this.#source.replayBoundary(id));
+    const shown = await load(this.source.replayBoundary(id));
     if (this.#isOpen('boundary', id)) this.opened = { kind: 'boundary', id, shown };
   };
 

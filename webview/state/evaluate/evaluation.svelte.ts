@@ -21,7 +21,6 @@ const everything: Narrowing = { kind: null, task: null, seed: null, compaction: 
 
 /** State of the drift dashboard: the results, the filters and the selection. */
 export class Evaluation {
-  readonly #source: EvaluationSource;
   readonly details: Details;
   shown = $state.raw<Loadable<EvaluationView> | null>(null);
   isReading = $state(false);
@@ -44,8 +43,7 @@ export class Evaluation {
 
   readonly acts: EvaluationActions | null;
 
-  constructor(source: EvaluationSource) {
-    this.#source = source;
+  constructor(private readonly source: EvaluationSource) {
     this.acts = source.acts;
     this.details = new Details(source);
   }
@@ -91,7 +89,7 @@ export class Evaluation {
     const question = this.#question;
     this.isReading = true;
     if (this.shown?.kind !== 'ready') this.shown = loading;
-    const answer = await load(this.#source.read(filterOf(this.narrowing)));
+    const answer = await load(this.source.read(filterOf(this.narrowing)));
     if (question !== this.#question) return;
     this.isReading = false;
     this.shown = answer;

@@ -6,24 +6,22 @@ import type { Notices } from '../notices.svelte';
 export class OwnConversations {
   /** Null until it is known. */
   view = $state.raw<OwnConversationsView | null>(null);
-  readonly #request: Caller['request'];
-  readonly #notices: Notices;
 
-  constructor(request: Caller['request'], notices: Notices) {
-    this.#request = request;
-    this.#notices = notices;
-  }
+  constructor(
+    private readonly request: Caller['request'],
+    private readonly notices: Notices,
+  ) {}
 
   read = async (): Promise<void> => {
-    await this.#notices.watch(this.#show('read-own-conversations'));
+    await this.notices.watch(this.#show('read-own-conversations'));
   };
 
   /** VS Code shows the list to choose from, and asks before it deletes. */
   manage = async (): Promise<void> => {
-    await this.#notices.watch(this.#show('manage-own-conversations'));
+    await this.notices.watch(this.#show('manage-own-conversations'));
   };
 
   async #show(method: 'read-own-conversations' | 'manage-own-conversations'): Promise<void> {
-    this.view = await this.#request(method, {});
+    this.view = await this.request(method, {});
   }
 }

@@ -6,14 +6,11 @@ import type { SessionState } from '../session.svelte';
 export class Rescue {
   isOpen = $state(false);
   #dismissed = $state.raw<string | null>(null);
-  readonly #session: SessionState;
 
-  constructor(session: SessionState) {
-    this.#session = session;
-  }
+  constructor(private readonly session: SessionState) {}
 
   readonly shown: RescueView | null = $derived.by(() => {
-    const rescue = this.#session.view?.rescue ?? null;
+    const rescue = this.session.view?.rescue ?? null;
     return rescue?.compactionId === this.#dismissed ? null : rescue;
   });
 

@@ -31,20 +31,18 @@ const mostShownSlim = 1;
 /** Notices about the session. A dismissed notice stays hidden until its cause has disappeared and reappeared. */
 export class SessionNotices {
   #hidden = $state.raw<readonly NoticeKind[]>([]);
-  readonly #session: SessionState;
-  readonly #isSlim: () => boolean;
 
   /** `isSlim`: the view is narrow. */
-  constructor(session: SessionState, isSlim: () => boolean) {
-    this.#session = session;
-    this.#isSlim = isSlim;
-  }
+  constructor(
+    private readonly session: SessionState,
+    private readonly isSlim: () => boolean,
+  ) {}
 
   readonly list: readonly NoticeView[] = $derived.by(() =>
-    (this.#session.view?.notices ?? []).filter(({ kind }) => !this.#hidden.includes(kind)),
+    (this.session.view?.notices ?? []).filter(({ kind }) => !this.#hidden.includes(kind)),
   );
 
-  readonly #isLong = $derived.by(() => this.list.length > (this.#isSlim() ? mostShownSlim : mostShown));
+  readonly #isLong = $derived.by(() => this.list.length > (this.isSlim() ? mostShownSlim : mostShown));
   #wantsAll = $state(false);
   readonly showsAll: boolean = $derived(this.#isLong && this.#wantsAll);
   readonly shown: readonly NoticeView[] = $derived(

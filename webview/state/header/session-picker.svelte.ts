@@ -32,16 +32,12 @@ export class SessionPicker {
   folder = $state<string | null>(null);
   #isReading = $state(false);
   readonly ownConversations: OwnConversations;
-  readonly #request: Caller['request'];
-  readonly #notices: Notices;
 
   constructor(
-    request: Caller['request'],
-    notices: Notices,
+    private readonly request: Caller['request'],
+    private readonly notices: Notices,
     private readonly onChosen: () => void = () => undefined,
   ) {
-    this.#request = request;
-    this.#notices = notices;
     this.ownConversations = new OwnConversations(request, notices);
   }
 
@@ -112,12 +108,12 @@ export class SessionPicker {
   choose = (entry: PickerEntry): void => {
     this.close();
     this.onChosen();
-    if (entry.kind === 'choose-file') this.#watch('choose-session-file', this.#request('choose-session-file', {}));
-    else this.#watch('open-session', this.#request('open-session', { file: entry.session.file }));
+    if (entry.kind === 'choose-file') this.#watch('choose-session-file', this.request('choose-session-file', {}));
+    else this.#watch('open-session', this.request('open-session', { file: entry.session.file }));
   };
 
   #watch(method: Method, work: Promise<unknown>): void {
-    void this.#notices.watch(work, (reason) => failureText(method, reason));
+    void this.notices.watch(work, (reason) => failureText(method, reason));
   }
 
   #isOf(kind: PickerFilterKind, session: SessionListItem): boolean {
@@ -145,7 +141,7 @@ export class SessionPicker {
 
   #refresh(): void {
     this.#isReading = true;
-    const read = this.#request('list-sessions', {})
+    const read = this.request('list-sessions', {})
       .then((sessions) => {
         this.sessions = sessions;
       })

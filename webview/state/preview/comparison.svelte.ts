@@ -17,14 +17,14 @@ export class Comparison {
   /** What the chosen model wrote on request. */
   readonly written: WrittenRuns;
   #revision = $state.raw<ContextRevision>({ context: 0, growth: 0 });
-  readonly #session: SessionState;
-  readonly #request: Caller['request'];
   /** Number of the newest run; answers of older or stopped runs are dropped. */
   #run = 0;
 
-  constructor(session: SessionState, request: Caller['request'], summarizer: () => SummarizerView | null) {
-    this.#session = session;
-    this.#request = request;
+  constructor(
+    private readonly session: SessionState,
+    private readonly request: Caller['request'],
+    summarizer: () => SummarizerView | null,
+  ) {
     this.beside = new SideBySide(request);
     this.written = new WrittenRuns(summarizer, request);
   }
@@ -39,7 +39,7 @@ export class Comparison {
   readonly failure: string | null = $derived.by(() => (this.isRunning ? null : sharedFailure(this.#lines)));
   /** What has changed the context since the start, so that the numbers may be out of date; null if nothing has. */
   readonly staleness: ContextChange | null = $derived.by(() =>
-    this.phase === 'idle' ? null : this.#session.changeSince(this.#revision),
+    this.phase === 'idle' ? null : this.session.changeSince(this.#revision),
   );
 
   /** The state of the context to which the numbers belong. */
@@ -52,7 +52,7 @@ export class Comparison {
     this.#run += 1;
     this.beside.reset();
     if (this.staleness !== null) this.written.reset();
-    this.#revision = this.#session.revision;
+    this.#revision = this.session.revision;
     this.#lines = strategies.map((strategy) => ({ strategy, result: null }));
     await this.#compareAll(this.#run);
   }
@@ -108,7 +108,7 @@ export class Comparison {
 
   async #compare(strategy: string, run: number): Promise<void> {
     this.#put(strategy, loading);
-    const result = await load(this.#request('compare-strategy', { strategy }));
+    const result = await load(this.request('compare-strategy', { strategy }));
     if (run === this.#run) this.#put(strategy, result);
   }
 

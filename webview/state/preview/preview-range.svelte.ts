@@ -12,18 +12,15 @@ export interface RangeTurn {
 /** The range of turns that a compaction may use, by turn numbers. */
 export class PreviewRange {
   value = $state.raw<RowRange | null>(null);
-  readonly #session: SessionState;
 
-  constructor(session: SessionState) {
-    this.#session = session;
-  }
+  constructor(private readonly session: SessionState) {}
 
   /** All turns of the context. */
-  readonly #turns: readonly RangeTurn[] = $derived.by(() => this.#session.rows.flatMap(turnOf));
+  readonly #turns: readonly RangeTurn[] = $derived.by(() => this.session.rows.flatMap(turnOf));
   /** The turns before the age line; later ones are never compacted. */
   readonly turns: readonly RangeTurn[] = $derived.by(() => {
-    const ageLineKey = this.#session.view?.ageLineKey ?? null;
-    const rows = this.#session.rows;
+    const ageLineKey = this.session.view?.ageLineKey ?? null;
+    const rows = this.session.rows;
     const end = rows.findIndex(({ key }) => key === ageLineKey);
     return (end < 0 ? rows : rows.slice(0, end)).flatMap(turnOf);
   });

@@ -64,14 +64,13 @@ export class CompactionPreview {
   /** A text is being changed: the preview on screen is about to be replaced. */
   isChanging = $state(false);
 
-  readonly #session: SessionState;
-  readonly #request: Caller['request'];
   /** Number of the newest request; answers to older ones are dropped. */
   #asked = 0;
 
-  constructor(session: SessionState, request: Caller['request']) {
-    this.#session = session;
-    this.#request = request;
+  constructor(
+    private readonly session: SessionState,
+    private readonly request: Caller['request'],
+  ) {
     this.range = new PreviewRange(session);
   }
 
@@ -92,7 +91,7 @@ export class CompactionPreview {
     if (strategy !== this.strategy || instructions !== this.instructions) return 'settings-changed';
     if (!sameRange(range, this.range.value) || targetTokens !== this.targetTokens) return 'settings-changed';
     if (summarizer !== this.#summarizerName) return 'summarizer-changed';
-    const change = this.#session.changeSince(revision);
+    const change = this.session.changeSince(revision);
     if (change === null) return 'current';
     return change === 'growth' ? 'session-changed' : 'journal-changed';
   });
@@ -144,7 +143,7 @@ export class CompactionPreview {
     const question = this.#question();
     const { strategy, instructions, range, targetTokens } = question;
     return this.#answer(question, () =>
-      this.#request('preview-compaction', { strategy, instructions, range, targetTokens }),
+      this.request('preview-compaction', { strategy, instructions, range, targetTokens }),
     );
   };
 
@@ -153,7 +152,7 @@ export class CompactionPreview {
     this.show();
     this.strategy = strategy;
     const question = { ...this.#question(), instructions: '', range: null, targetTokens: null, revision };
-    return this.#answer(question, () => this.#request('read-preview', { id }));
+    return this.#answer(question, () => this.request('read-preview', { id }));
   }
 
   /** True if the compaction was applied; the preview then closes. */
@@ -163,7 +162,7 @@ export class CompactionPreview {
     this.phase = { ...phase, kind: 'applying' };
     this.failure = null;
     try {
-      await this.#request('apply-preview', { id: phase.preview.id });
+      await this.request('apply-preview', { id: phase.preview.id });
       this.close();
       return true;
     } catch (error) {
@@ -194,7 +193,7 @@ export class CompactionPreview {
       instructions: this.instructions,
       range: this.range.value,
       targetTokens: this.targetTokens,
-      revision: this.#session.revision,
+      revision: this.session.revision,
       summarizer: this.#summarizerName,
     };
   }
@@ -204,7 +203,7 @@ export class CompactionPreview {
   }
 
   get #contextChanged(): boolean {
-    return 'question' in this.phase && this.#session.changeSince(this.phase.question.revision) !== null;
+    return 'question' in this.phase && this.session.changeSince(this.phase.question.revision) !== null;
   }
 
   get #summarizerName(): string | null {
@@ -224,14 +223,14 @@ export class CompactionPreview {
   }
 
   #newAsking(first: string): Asking {
-    return new Asking(() => ({ of: 'preview', id: this.shown?.id ?? first }), this.#request);
+    return new Asking(() => ({ of: 'preview', id: this.shown?.id ?? first }), this.request);
   }
 
   #newRepair(block: number): PreviewRepair {
     return {
-      edit: new TextEdit((text) => this.#change((id) => this.#request('edit-preview', { id, block, text }))),
+      edit: new TextEdit((text) => this.#change((id) => this.request('edit-preview', { id, block, text }))),
       putBack: new PutBack((texts) =>
-        this.#change((id) => this.#request('put-back-into-preview', { id, block, texts })),
+        this.#change((id) => this.request('put-back-into-preview', { id, block, texts })),
       ),
     };
   }

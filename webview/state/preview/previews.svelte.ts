@@ -25,15 +25,12 @@ interface PreviewsPanel {
 /** The preview tab: one strategy in full, or a comparison of several, and what they show in the rest of the panel. */
 export class Previews {
   mode = $state<PreviewMode>('one');
-  readonly #panel: PreviewsPanel;
 
-  constructor(panel: PreviewsPanel) {
-    this.#panel = panel;
-  }
+  constructor(private readonly panel: PreviewsPanel) {}
 
   /** The rows that the preview on screen would replace. */
   readonly leaving: Leaving = $derived.by(() => {
-    const { session, preview } = this.#panel;
+    const { session, preview } = this.panel;
     if (session.view?.past) return noneLeaving;
     const { isOpen, shown, isOfContext } = preview;
     const isShown = isOpen && this.mode === 'one' && isOfContext;
@@ -41,30 +38,30 @@ export class Previews {
   });
   /** The preview on screen, as long as it is about the present context. */
   readonly current = $derived.by(() => {
-    const { isOpen, shown, isOfContext } = this.#panel.preview;
+    const { isOpen, shown, isOfContext } = this.panel.preview;
     return isOpen && isOfContext ? shown : null;
   });
   /** The gauge after the preview, while that is the moment that is shown. */
   readonly gauge = $derived.by(() => {
-    const { session, travel } = this.#panel;
+    const { session, travel } = this.panel;
     return session.view && this.current && travel.isFuture ? previewedGauge(session.view.gauge, this.current) : null;
   });
   /** The running operation, unless the visible tab shows it. Single dry runs are too short to be shown. */
   readonly busyElsewhere = $derived.by(() => {
-    const { comparison, preview } = this.#panel;
+    const { comparison, preview } = this.panel;
     if (comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
     if (comparison.written.isWriting && comparison.beside.columns === null && this.#isOnScreen('compare')) return null;
-    return preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.#panel.busy();
+    return preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.panel.busy();
   });
 
   /** Opens the preview, limited to a range of turns. */
   openRange = (range: RowRange): void => {
-    this.#panel.preview.setRange(range);
+    this.panel.preview.setRange(range);
     this.open();
   };
 
   open = (): void => {
-    const { session, travel, comparison, preview } = this.#panel;
+    const { session, travel, comparison, preview } = this.panel;
     if (!session.view) return;
     travel.toNow();
     this.mode = 'one';
@@ -77,7 +74,7 @@ export class Previews {
 
   /** Keeps an existing comparison, even if it is out of date: it says so itself. */
   openComparison = (): void => {
-    const { session, travel, comparison, preview } = this.#panel;
+    const { session, travel, comparison, preview } = this.panel;
     if (!session.view) return;
     travel.toNow();
     this.mode = 'compare';
@@ -87,13 +84,13 @@ export class Previews {
   };
 
   compare = (): void => {
-    const { comparison, preview } = this.#panel;
+    const { comparison, preview } = this.panel;
     void comparison.start(preview.offered);
   };
 
   /** Offers all strategies or the usual ones; a comparison then adds those that it lacks. */
   offerAll = (offersAll: boolean): void => {
-    const { comparison, preview } = this.#panel;
+    const { comparison, preview } = this.panel;
     preview.offersAll = offersAll;
     if (!offersAll || comparison.staleness !== null) this.compare();
     else void comparison.add(preview.offered);
@@ -101,37 +98,37 @@ export class Previews {
 
   /** Moves from the table to the full preview of one strategy, which can be applied. */
   openCompared = (row: ComparisonRow): void => {
-    const { comparison, preview } = this.#panel;
+    const { comparison, preview } = this.panel;
     if (row.previewId === null) return;
     this.mode = 'one';
     void preview.read(row.previewId, row.strategy, comparison.revision);
   };
 
   show = (): void => {
-    this.#panel.selectTab('preview');
+    this.panel.selectTab('preview');
   };
 
   close = (): void => {
-    const { comparison, preview } = this.#panel;
+    const { comparison, preview } = this.panel;
     if (preview.isWorking || comparison.isWorking) this.cancel();
     preview.close();
-    this.#panel.selectTab('timeline');
+    this.panel.selectTab('timeline');
   };
 
   /** Stops the host's running operation; a preview that waits for it returns to its settings. */
   cancel = (): void => {
-    const { comparison, preview } = this.#panel;
+    const { comparison, preview } = this.panel;
     comparison.stop();
     if (preview.phase.kind === 'working') preview.stop();
-    this.#panel.cancelCompaction();
+    this.panel.cancelCompaction();
   };
 
   get #comparisonBusy(): BusyView {
-    const { done, total } = this.#panel.comparison;
+    const { done, total } = this.panel.comparison;
     return { label: t('Comparing strategies: {0} of {1}', done, total), cancellable: true, progress: null };
   }
 
   #isOnScreen(mode: PreviewMode): boolean {
-    return this.#panel.tab() === 'preview' && this.mode === mode;
+    return this.panel.tab() === 'preview' && this.mode === mode;
   }
 }

@@ -16,13 +16,10 @@ export class SideBySide {
   picked = $state.raw<readonly ComparisonRow[]>([]);
   /** The columns; null while the table is shown. */
   columns = $state.raw<readonly BesideColumn[] | null>(null);
-  readonly #request: Caller['request'];
   /** Number of the newest request; answers to older ones are dropped. */
   #asked = 0;
 
-  constructor(request: Caller['request']) {
-    this.#request = request;
-  }
+  constructor(private readonly request: Caller['request']) {}
 
   readonly canOpen = $derived(this.picked.length >= fewestBeside);
   readonly isFull = $derived(this.picked.length >= maxColumns);
@@ -60,7 +57,7 @@ export class SideBySide {
   }
 
   async #read(row: ComparisonRow, asked: number): Promise<void> {
-    const preview = await load(this.#request('read-preview', { id: row.previewId ?? '' }));
+    const preview = await load(this.request('read-preview', { id: row.previewId ?? '' }));
     if (asked !== this.#asked || !this.columns) return;
     this.columns = this.columns.map((column) => (column.row.previewId === row.previewId ? { row, preview } : column));
   }

@@ -8,21 +8,19 @@ export class WriterQuestion {
   isAnswering = $state(false);
   failure = $state<string | null>(null);
   #picked = $state<string | null>(null);
-  readonly #summarizer: () => SummarizerView | null;
-  readonly #request: Caller['request'];
 
-  constructor(summarizer: () => SummarizerView | null, request: Caller['request']) {
-    this.#summarizer = summarizer;
-    this.#request = request;
-  }
+  constructor(
+    private readonly summarizer: () => SummarizerView | null,
+    private readonly request: Caller['request'],
+  ) {}
 
-  readonly isDue = $derived.by(() => this.#summarizer()?.isChosen === false);
+  readonly isDue = $derived.by(() => this.summarizer()?.isChosen === false);
   /** The id of the offer that is chosen on screen: the first one, until the person picks another. */
   readonly picked = $derived.by(() => this.#picked ?? (this.offers.kind === 'ready' ? this.offers.value[0]?.id : null));
 
   read = async (): Promise<void> => {
     this.offers = loading;
-    this.offers = await load(this.#request('read-writers', {}));
+    this.offers = await load(this.request('read-writers', {}));
   };
 
   pick = (id: string): void => {
@@ -36,7 +34,7 @@ export class WriterQuestion {
     this.isAnswering = true;
     this.failure = null;
     try {
-      return (await this.#request('answer-writer', { id: picked })).isAnswered;
+      return (await this.request('answer-writer', { id: picked })).isAnswered;
     } catch (error) {
       this.failure = messageOf(error);
       return false;

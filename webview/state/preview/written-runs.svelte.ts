@@ -17,20 +17,18 @@ type ByStrategy<T> = Readonly<Record<string, T>>;
 export class WrittenRuns {
   #costs = $state.raw<ByStrategy<Loadable<WritingCostView | null>>>({});
   #runs = $state.raw<ByStrategy<WrittenRun>>({});
-  readonly #summarizer: () => SummarizerView | null;
-  readonly #request: Caller['request'];
   /** Numbers of the newest requests; answers to older ones are dropped. */
   #read = 0;
   #asked = 0;
 
-  constructor(summarizer: () => SummarizerView | null, request: Caller['request']) {
-    this.#summarizer = summarizer;
-    this.#request = request;
-  }
+  constructor(
+    private readonly summarizer: () => SummarizerView | null,
+    private readonly request: Caller['request'],
+  ) {}
 
   /** The chosen model; null if none is. */
   readonly writer: string | null = $derived.by(() => {
-    const summarizer = this.#summarizer();
+    const summarizer = this.summarizer();
     return summarizer?.usesModel ? summarizer.label : null;
   });
   readonly isWriting = $derived.by(() => Object.values(this.#runs).some(({ result }) => result.kind === 'loading'));
@@ -63,7 +61,7 @@ export class WrittenRuns {
     this.#asked += 1;
     const asked = this.#asked;
     this.#put(strategy, { writer, result: loading });
-    const result = await load(this.#request('write-compared', { strategy }));
+    const result = await load(this.request('write-compared', { strategy }));
     if (asked === this.#asked) this.#put(strategy, { writer, result });
   };
 
@@ -81,7 +79,7 @@ export class WrittenRuns {
   }
 
   async #readCost({ strategy, previewId }: ComparisonRow): Promise<[string, Loadable<WritingCostView | null>][]> {
-    return previewId === null ? [] : [[strategy, await load(this.#request('writing-cost', { id: previewId }))]];
+    return previewId === null ? [] : [[strategy, await load(this.request('writing-cost', { id: previewId }))]];
   }
 
   #put(strategy: string, run: WrittenRun): void {

@@ -9,11 +9,8 @@ export class PutBack {
   /** The texts that are currently being put back. */
   texts = $state.raw<readonly string[]>([]);
   failure = $state.raw<{ readonly place: PutBackPlace; readonly message: string } | null>(null);
-  readonly #send: (texts: readonly string[]) => Promise<unknown>;
 
-  constructor(send: (texts: readonly string[]) => Promise<unknown>) {
-    this.#send = send;
-  }
+  constructor(private readonly send: (texts: readonly string[]) => Promise<unknown>) {}
 
   readonly isBusy = $derived(this.texts.length > 0);
 
@@ -22,7 +19,7 @@ export class PutBack {
     this.texts = texts;
     this.failure = null;
     try {
-      await this.#send(texts);
+      await this.send(texts);
     } catch (error) {
       this.failure = { place, message: messageOf(error) };
     } finally {

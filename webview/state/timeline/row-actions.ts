@@ -50,20 +50,16 @@ export interface RowHelpers {
 
 /** The actions of a row, for its buttons, keys and context menu. */
 export class RowActionHandlers {
-  readonly #session: SessionState;
-  readonly #timeline: Timeline;
-  readonly #helpers: RowHelpers;
-
-  constructor(session: SessionState, timeline: Timeline, helpers: RowHelpers) {
-    this.#session = session;
-    this.#timeline = timeline;
-    this.#helpers = helpers;
-  }
+  constructor(
+    private readonly session: SessionState,
+    private readonly timeline: Timeline,
+    private readonly helpers: RowHelpers,
+  ) {}
 
   /** A row that disappeared after its menu was opened has no actions. */
   act = (action: RowAction, key: string): void => {
-    if (action === 'fold-all') this.#timeline.foldAll();
-    else if (action === 'unfold-all') this.#timeline.unfoldAll();
+    if (action === 'fold-all') this.timeline.foldAll();
+    else if (action === 'unfold-all') this.timeline.unfoldAll();
     else {
       const row = this.#find(key);
       if (row && row.kind !== 'earlier') this.#acts[action](row);
@@ -71,24 +67,24 @@ export class RowActionHandlers {
   };
 
   readonly #acts: Readonly<Record<Exclude<RowAction, 'fold-all' | 'unfold-all'>, (row: Row) => void>> = {
-    pin: (row) => this.#helpers.openPinFormFromRow(row),
-    'compact-up-to': (row) => this.#helpers.previewRange({ from: null, upTo: this.#turnOf(row) }),
-    'compact-from': (row) => this.#helpers.previewRange({ from: this.#turnOf(row), upTo: null }),
-    exclude: (row) => this.#helpers.exclude(row.key),
+    pin: (row) => this.helpers.openPinFormFromRow(row),
+    'compact-up-to': (row) => this.helpers.previewRange({ from: null, upTo: this.#turnOf(row) }),
+    'compact-from': (row) => this.helpers.previewRange({ from: this.#turnOf(row), upTo: null }),
+    exclude: (row) => this.helpers.exclude(row.key),
     restore: (row) => this.#restore(row),
-    reveal: (row) => this.#helpers.reveal(row.key),
-    copy: (row) => this.#helpers.copy(this.#textOf(row)),
-    branch: (row) => this.#helpers.branch(row.key),
+    reveal: (row) => this.helpers.reveal(row.key),
+    copy: (row) => this.helpers.copy(this.#textOf(row)),
+    branch: (row) => this.helpers.branch(row.key),
   };
 
   #find(key: string): Row | undefined {
     const isWanted = (row: Row) => row.key === key;
-    return this.#session.rows.find(isWanted) ?? this.#timeline.lines.find(({ row }) => isWanted(row))?.row;
+    return this.session.rows.find(isWanted) ?? this.timeline.lines.find(({ row }) => isWanted(row))?.row;
   }
 
   /** The row that opens a row's turn; for a row before all turns, the row that opens the first turn. */
   #turnOf(row: Row): string | null {
-    const { rows } = this.#session;
+    const { rows } = this.session;
     const index = rows.findIndex(({ key }) => key === row.key);
     const opener = findTurns(rows).opener[index] ?? -1;
     const turn = rows[opener] ?? rows.slice(Math.max(0, index)).find(({ kind }) => kind === 'user');
@@ -97,11 +93,11 @@ export class RowActionHandlers {
 
   #restore(row: Row): void {
     const [by, seq] = row.block?.compactionId.split(':') ?? [];
-    if (isExcluded(row) && by === 'strata') this.#helpers.undo(Number(seq));
+    if (isExcluded(row) && by === 'strata') this.helpers.undo(Number(seq));
   }
 
   async #textOf(row: Row): Promise<string> {
-    const { sections } = await this.#helpers.readRow(row.key);
+    const { sections } = await this.helpers.readRow(row.key);
     return sections.map(({ text }) => text).join('\n\n');
   }
 }

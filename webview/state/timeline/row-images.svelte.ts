@@ -9,11 +9,8 @@ const mostRows = 80;
 /** The images of the rows on screen, by the key of the row. */
 export class RowImages {
   readonly #known = new SvelteMap<string, Loadable<readonly ImageView[]>>();
-  readonly #request: Caller['request'];
 
-  constructor(request: Caller['request']) {
-    this.#request = request;
-  }
+  constructor(private readonly request: Caller['request']) {}
 
   of(key: string): Loadable<readonly ImageView[]> | undefined {
     return this.#known.get(key);
@@ -24,7 +21,7 @@ export class RowImages {
     if (this.#known.has(key)) return;
     this.#makeRoom();
     this.#known.set(key, loading);
-    const read = await load(this.#request('read-images', { key }));
+    const read = await load(this.request('read-images', { key }));
     // Dropped while it was read: the row has changed.
     if (this.#known.has(key)) this.#known.set(key, read);
   }

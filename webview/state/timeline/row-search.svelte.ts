@@ -19,11 +19,8 @@ export class RowSearch {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Number of the newest request; answers to older ones are dropped. */
   #asked = 0;
-  readonly #request: Caller['request'];
 
-  constructor(request: Caller['request']) {
-    this.#request = request;
-  }
+  constructor(private readonly request: Caller['request']) {}
 
   /** Call on every change of the words; an empty list ends the search. */
   look(words: readonly string[]): void {
@@ -52,7 +49,7 @@ export class RowSearch {
     this.#timer = undefined;
     this.#asked += 1;
     const asked = this.#asked;
-    const read = await load(this.#request('find-rows', { words: this.#words }));
+    const read = await load(this.request('find-rows', { words: this.#words }));
     if (asked !== this.#asked) return;
     this.isPending = false;
     this.failure = read.kind === 'failed' ? read.message : null;

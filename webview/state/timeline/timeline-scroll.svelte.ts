@@ -21,26 +21,23 @@ export class TimelineScroll {
   list: ScrollableList | undefined;
   /** The first and the last line on screen. */
   visible = $state.raw({ first: 0, last: 0 });
-  readonly #timeline: Timeline;
   /** Values of the last measurement: moving up although nothing shrank means that the user left the end. */
   #lastOffset = 0;
   #lastSize = 0;
   #lastHeight = 0;
 
-  constructor(timeline: Timeline) {
-    this.#timeline = timeline;
-  }
+  constructor(private readonly timeline: Timeline) {}
 
   readonly visibleRows = $derived.by(() => ({
-    first: rowIndexOf(this.#timeline.outline, this.visible.first),
-    last: lastRowOf(this.#timeline.outline, this.visible.last),
+    first: rowIndexOf(this.timeline.outline, this.visible.first),
+    last: lastRowOf(this.timeline.outline, this.visible.last),
   }));
   readonly pageSize = $derived(Math.max(1, this.visible.last - this.visible.first - 1));
 
   /** Call on every scroll event. */
   measure = (): void => {
     const { list } = this;
-    if (!list || this.#timeline.lines.length === 0) return;
+    if (!list || this.timeline.lines.length === 0) return;
     const offset = list.getScrollOffset();
     const size = list.getScrollSize();
     const height = list.getViewportSize();
@@ -48,8 +45,8 @@ export class TimelineScroll {
     this.visible = { first, last: list.findItemIndex(offset + height) };
     const movedUp = offset < this.#lastOffset && size >= this.#lastSize;
     // Without movement the anchor stays: its line may be beneath a block that is still being read.
-    const moved = offset !== this.#lastOffset && this.#timeline.anchor.kind === 'at';
-    if (offset + height >= size - endTolerance) this.#timeline.anchor = { kind: 'newest' };
+    const moved = offset !== this.#lastOffset && this.timeline.anchor.kind === 'at';
+    if (offset + height >= size - endTolerance) this.timeline.anchor = { kind: 'newest' };
     else if (moved || movedUp) this.stayHere();
     this.#lastOffset = offset;
     this.#lastSize = size;
@@ -60,13 +57,13 @@ export class TimelineScroll {
     const height = this.list?.getViewportSize() ?? 0;
     const viewChanged = height !== this.#lastHeight;
     this.#lastHeight = height;
-    if (viewChanged && this.#timeline.anchor.kind === 'newest') this.#showEnd();
+    if (viewChanged && this.timeline.anchor.kind === 'newest') this.#showEnd();
     this.measure();
   };
 
   /** Call after lines were added or removed: keeps the newest line, or else the first visible one, in place. */
   hold(): void {
-    const { anchor, lines } = this.#timeline;
+    const { anchor, lines } = this.timeline;
     if (anchor.kind === 'newest') this.#showEnd();
     else {
       const isThere = lines[this.visible.first]?.key === anchor.key;
@@ -82,18 +79,18 @@ export class TimelineScroll {
     if (!list) return;
     const offset = list.getScrollOffset();
     const first = list.findItemIndex(offset);
-    const line = this.#timeline.lines[first];
-    if (line) this.#timeline.anchor = { kind: 'at', key: line.key, offset: offset - list.getItemOffset(first) };
+    const line = this.timeline.lines[first];
+    if (line) this.timeline.anchor = { kind: 'at', key: line.key, offset: offset - list.getItemOffset(first) };
   }
 
   followNewest = (): void => {
-    this.#timeline.anchor = { kind: 'newest' };
+    this.timeline.anchor = { kind: 'newest' };
     this.#showEnd();
   };
 
   showRow = (rowIndex: number): void => {
     this.stayHere();
-    this.list?.scrollToIndex(lineIndexOf(this.#timeline.outline, rowIndex), { align: 'center' });
+    this.list?.scrollToIndex(lineIndexOf(this.timeline.outline, rowIndex), { align: 'center' });
   };
 
   /** The last fully visible line, or else the first visible one. */
@@ -118,6 +115,6 @@ export class TimelineScroll {
   }
 
   #showEnd(): void {
-    this.list?.scrollToIndex(this.#timeline.lines.length - 1, { align: 'end' });
+    this.list?.scrollToIndex(this.timeline.lines.length - 1, { align: 'end' });
   }
 }

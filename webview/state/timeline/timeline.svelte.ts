@@ -55,20 +55,21 @@ export class Timeline {
   #activeBefore = -1;
   /** The session's rows now and before the last change. */
   #sessionRows: { readonly now: readonly Row[]; readonly before: readonly Row[] } = { now: [], before: [] };
-  readonly #session: SessionState;
 
-  constructor(session: SessionState, request: Caller['request']) {
-    this.#session = session;
+  constructor(
+    private readonly session: SessionState,
+    request: Caller['request'],
+  ) {
     this.#open = new OpenRows(request);
     this.images = new RowImages(request);
     this.search = new RowSearch(request);
   }
 
-  readonly #earlier = $derived.by(() => earlierRow(this.#session.view));
+  readonly #earlier = $derived.by(() => earlierRow(this.session.view));
   /** The rows that match the filter. Without one, messages of earlier sessions stand before them. */
   readonly rows = $derived.by(() => {
-    this.#note(this.#session.rows);
-    const rows = this.filter.apply(this.#session.rows, this.search.keys);
+    this.#note(this.session.rows);
+    const rows = this.filter.apply(this.session.rows, this.search.keys);
     return this.#earlier === null || this.filter.isActive ? rows : [this.#earlier, ...rows];
   });
   readonly #turns = $derived.by(() => {
@@ -97,17 +98,17 @@ export class Timeline {
   });
   /** The row that opens the running turn; null while the session is idle. */
   readonly liveKey = $derived.by(() =>
-    this.#session.view?.header.live ? (this.#session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
+    this.session.view?.header.live ? (this.session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
   );
   /** Scale of the share bars. */
   readonly largestTokens = $derived.by(() => {
-    this.#largest = largestTokens(this.#session.rows, this.#largest);
+    this.#largest = largestTokens(this.session.rows, this.#largest);
     return Math.max(1, this.#largest.values.at(-1) ?? 0);
   });
 
   readonly hasFolds = $derived(this.#folded.size > 0);
   /** Names of the called tools, for the filter. */
-  readonly tools = $derived.by(() => (this.filter.isOpen ? toolNames(this.#session.rows) : []));
+  readonly tools = $derived.by(() => (this.filter.isOpen ? toolNames(this.session.rows) : []));
 
   readonly saved: SavedTimeline = $derived.by(() => ({
     anchor: this.anchor,
@@ -170,7 +171,7 @@ export class Timeline {
   };
 
   foldAll = (): void => {
-    this.#fold(new Set(this.#session.rows.filter(({ kind }) => kind === 'user').map(({ key }) => key)));
+    this.#fold(new Set(this.session.rows.filter(({ kind }) => kind === 'user').map(({ key }) => key)));
   };
 
   unfoldAll = (): void => {

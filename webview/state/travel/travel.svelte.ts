@@ -22,29 +22,26 @@ interface Surroundings {
  * and the newest wish wins, so that dragging asks for no more than the host can answer.
  */
 export class Travel {
-  readonly #session: SessionState;
-  readonly #request: Caller['request'];
-  readonly #around: Surroundings;
   /** The moment that was asked for and is not shown yet; undefined without one. */
   #wanted = $state<number | null | undefined>(undefined);
   #wantsFuture = $state(false);
   #isAsking = false;
 
-  constructor(session: SessionState, request: Caller['request'], around: Surroundings) {
-    this.#session = session;
-    this.#request = request;
-    this.#around = around;
-  }
+  constructor(
+    private readonly session: SessionState,
+    private readonly request: Caller['request'],
+    private readonly around: Surroundings,
+  ) {}
 
   /** The moment on screen; null for now. */
-  readonly past: PastView | null = $derived.by(() => this.#session.view?.past ?? null);
+  readonly past: PastView | null = $derived.by(() => this.session.view?.past ?? null);
   /** Why nothing can be changed now; null if it can. */
   readonly whyFixed: string | null = $derived.by(() =>
     this.past === null ? null : t('This is the past, which cannot be changed. Go back to now first.'),
   );
   /** Index in the conversation of the newest entry, by moment; the last one is now. */
-  readonly moments: readonly number[] = $derived.by(() => this.#around.history()?.moments ?? []);
-  readonly future: Future | null = $derived.by(() => this.#around.future());
+  readonly moments: readonly number[] = $derived.by(() => this.around.history()?.moments ?? []);
+  readonly future: Future | null = $derived.by(() => this.around.future());
   readonly isFuture: boolean = $derived.by(() => this.#wantsFuture && this.past === null && this.future !== null);
   /** Number of moments, now included. */
   readonly count: number = $derived.by(() => this.past?.of ?? this.moments.length);
@@ -109,7 +106,7 @@ export class Travel {
     try {
       while (this.#wanted !== undefined && this.#wanted !== asked) {
         asked = this.#wanted;
-        await this.#request('travel', { moment: asked });
+        await this.request('travel', { moment: asked });
       }
     } finally {
       this.#isAsking = false;
