@@ -4,6 +4,7 @@ import { type ContextMessage, type ContextTokens, type TokenKind, tokenKinds } f
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, isPossibleUsage } from './entry';
 import type { ForkedContext, KnownCalibration, Remainder } from './forked';
+import { oncePer } from './once-per';
 import { estimatesByLength, type TokenLedger } from './tokens';
 import { wholeShares } from './whole-tokens';
 
@@ -156,7 +157,7 @@ function isSummarised(compactions: Conversation['agentCompactions'], { hasEarlie
 /** Null where no report is about the agent's own context. */
 export function firstRemainder(conversation: Conversation, ledger: TokenLedger): Remainder | null {
   if (hasUnreliableReports(conversation)) return null;
-  const report = FirstReportReader.of(ledger).read(conversation.entries);
+  const report = firstReportReader(ledger).read(conversation.entries);
   if (report === null || report.isOfSent) return null;
   const tokens = Math.max(0, report.reported - report.counted);
   return { tokens, hasEarlier: conversation.beginsMidway === true || tokens > mostOfSystem };
@@ -166,7 +167,6 @@ export function firstRemainder(conversation: Conversation, ledger: TokenLedger):
  * Finds the first usage report of a session. Entries that were searched are not searched again as the session grows.
  */
 class FirstReportReader {
-  static readonly #ofLedger = new WeakMap<TokenLedger, FirstReportReader>();
   readonly #estimates = estimatesByLength();
   #entries: readonly Entry[] = [];
   /** Number of entries searched so far. */
@@ -174,13 +174,7 @@ class FirstReportReader {
   #counted = 0;
   #report: Report | null = null;
 
-  private constructor(private readonly ledger: TokenLedger) {}
-
-  static of(ledger: TokenLedger): FirstReportReader {
-    const known = FirstReportReader.#ofLedger.get(ledger) ?? new FirstReportReader(ledger);
-    FirstReportReader.#ofLedger.set(ledger, known);
-    return known;
-  }
+  constructor(private readonly ledger: TokenLedger) {}
 
   read(entries: readonly Entry[]): Report | null {
     if (commonPrefixLength(this.#entries, entries) < this.#read) {
@@ -198,6 +192,8 @@ class FirstReportReader {
     return this.#report;
   }
 }
+
+const firstReportReader = oncePer((ledger: TokenLedger) => new FirstReportReader(ledger));
 
 function hasSystem(entries: readonly Entry[]): boolean {
   return entries.some(({ role }) => role === 'system');
@@ -262,7 +258,7 @@ function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
   if (hasUnreliableReports(conversation)) return [];
   const newest = conversation.agentCompactions.at(-1);
   const before = newest ? entriesBefore(newest, conversation) : null;
-  const reports = ReportReader.of(ledger).read(conversation.agentContext);
+  const reports = reportReader(ledger).read(conversation.agentContext);
   const since = reports.filter(({ entryId }) => !before?.has(entryId));
   return conversation.fork === undefined ? since : sinceFork(since, conversation.fork, conversation);
 }
@@ -284,7 +280,6 @@ function hasUnreliableReports({ agentContext }: Conversation): boolean {
 
 /** Reads the reports of a growing context. Entries that are the same as in the last call are not counted again. */
 class ReportReader {
-  static readonly #ofLedger = new WeakMap<TokenLedger, ReportReader>();
   #entries: readonly Entry[] = [];
   /** Running total of tokens, by entry. */
   readonly #counted: number[] = [];
@@ -292,13 +287,7 @@ class ReportReader {
   readonly #reported: number[] = [];
   readonly #reports: Report[] = [];
 
-  private constructor(private readonly ledger: TokenLedger) {}
-
-  static of(ledger: TokenLedger): ReportReader {
-    const known = ReportReader.#ofLedger.get(ledger) ?? new ReportReader(ledger);
-    ReportReader.#ofLedger.set(ledger, known);
-    return known;
-  }
+  constructor(private readonly ledger: TokenLedger) {}
 
   read(entries: readonly Entry[]): Report[] {
     const same = commonPrefixLength(this.#entries, entries);
@@ -318,6 +307,8 @@ class ReportReader {
     this.#reported.push(this.#reports.length);
   }
 }
+
+const reportReader = oncePer((ledger: TokenLedger) => new ReportReader(ledger));
 
 /** The report of a reply, given the counted tokens up to and including it; null if it is missing or implausible. */
 export function reportIn(entry: Entry, counted: number): Report | null {

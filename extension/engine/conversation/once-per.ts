@@ -1,10 +1,12 @@
-/** Caches one reading per list or request, which must never change. */
+/** Caches one value per object. A value that is read from the object requires that the object never changes. */
 export function oncePer<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return (key) => {
-    const found = known.get(key) ?? { value: read(key) };
-    known.set(key, found);
-    return found.value;
+    const found = known.get(key);
+    if (found) return found.value;
+    const value = read(key);
+    known.set(key, { value });
+    return value;
   };
 }
 

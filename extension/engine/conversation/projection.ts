@@ -6,6 +6,7 @@ import type { Conversation } from './conversation';
 import type { Entry, Part } from './entry';
 import { entryKind } from './entry-kind';
 import { atOnce, costOfCounting, costOfOne, type LongWork } from './long-work';
+import { oncePer } from './once-per';
 import type { TokenLedger } from './tokens';
 
 /** A block that is in force, from the journal's fold. */
@@ -33,7 +34,7 @@ export const emptyOverlay: Overlay = { blocks: [], core: null };
  * core after the system prompt. Pure, and linear in the number of entries.
  */
 export function project(conversation: Conversation, overlay: Overlay, ledger: TokenLedger): Context {
-  const messages = PlacementCache.of(ledger).place(conversation.agentContext, overlay.blocks);
+  const messages = placementCache(ledger).place(conversation.agentContext, overlay.blocks);
   const core = coreMessage(overlay.core, ledger);
   const all = core ? insertCore(withoutForkedCore(messages, conversation), core) : messages;
   const changed = core !== null || messages.some((message) => message.block ?? message.pruned);
@@ -136,30 +137,24 @@ function* placing<Message>(
 
 /** The message of an entry; without the text of its result where a block removed it. */
 export function messageOfEntry(entry: Entry, pruning: ActiveBlock | null, ledger: TokenLedger): ContextMessage {
-  const cache = MessageCache.of(ledger);
+  const cache = messageCache(ledger);
   if (pruning === null) return cache.get(entry, () => entryMessage(entry, ledger));
   return cache.pruned(entry, pruning, () => prunedMessage(entry, pruning, ledger));
 }
 
 export function messageOfBlock(block: ActiveBlock, ledger: TokenLedger): ContextMessage {
-  return MessageCache.of(ledger).get(block, () => blockMessage(block, ledger));
+  return messageCache(ledger).get(block, () => blockMessage(block, ledger));
 }
 
 /** Reuses the newest placement of a ledger: a growing context differs from it only at its end. */
 class PlacementCache {
-  static readonly #ofLedger = new WeakMap<TokenLedger, PlacementCache>();
   #entries: readonly Entry[] = [];
   #blocks: readonly ActiveBlock[] = [];
   /** Ids of entries beneath a block. */
   #owned: { has(id: string): boolean } = new Map();
   #messages: readonly ContextMessage[] = [];
-  private constructor(private readonly ledger: TokenLedger) {}
 
-  static of(ledger: TokenLedger): PlacementCache {
-    const known = PlacementCache.#ofLedger.get(ledger) ?? new PlacementCache(ledger);
-    PlacementCache.#ofLedger.set(ledger, known);
-    return known;
-  }
+  constructor(private readonly ledger: TokenLedger) {}
 
   place(entries: readonly Entry[], blocks: readonly ActiveBlock[]): readonly ContextMessage[] {
     const hasSameBlocks = commonPrefixLength(this.#blocks, blocks) === Math.max(this.#blocks.length, blocks.length);
@@ -181,6 +176,8 @@ class PlacementCache {
     return kept.concat(placeBlocks(added, [], this.ledger));
   }
 }
+
+const placementCache = oncePer((ledger: TokenLedger) => new PlacementCache(ledger));
 
 /** The entry whose place each block takes. */
 function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, ActiveBlock>): Map<ActiveBlock, Entry> {
@@ -204,15 +201,8 @@ function ownersOf(blocks: readonly ActiveBlock[]): Map<string, ActiveBlock> {
  * belong to a ledger, and so does this cache.
  */
 class MessageCache {
-  static readonly #ofLedger = new WeakMap<TokenLedger, MessageCache>();
   readonly #messages = new WeakMap<Entry | ActiveBlock, ContextMessage>();
   readonly #pruned = new WeakMap<Entry, { readonly by: ActiveBlock; readonly message: ContextMessage }>();
-
-  static of(ledger: TokenLedger): MessageCache {
-    const cache = MessageCache.#ofLedger.get(ledger) ?? new MessageCache();
-    MessageCache.#ofLedger.set(ledger, cache);
-    return cache;
-  }
 
   get(source: Entry | ActiveBlock, make: () => ContextMessage): ContextMessage {
     const known = this.#messages.get(source);
@@ -231,6 +221,8 @@ class MessageCache {
     return message;
   }
 }
+
+const messageCache = oncePer((_ledger: TokenLedger) => new MessageCache());
 
 function entryMessage(entry: Entry, ledger: TokenLedger): ContextMessage {
   return {

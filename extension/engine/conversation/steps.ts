@@ -1,5 +1,6 @@
 import type { ContextMessage } from './context';
 import { toolCalls, toolResults } from './entry';
+import { oncePer } from './once-per';
 import { opensTurn } from './turns';
 
 /**
@@ -15,18 +16,11 @@ interface Step {
   readonly isOpen: boolean;
 }
 
-/** A list of messages never changes once it exists. */
-const known = new WeakMap<readonly ContextMessage[], readonly Step[]>();
-
-/** The steps of a context, oldest first; together they are all of its messages. Linear in the messages. */
-export function stepsOf(messages: readonly ContextMessage[]): readonly Step[] {
-  const steps = known.get(messages) ?? findSteps(messages);
-  known.set(messages, steps);
-  return steps;
-}
-
-/** Providers may repeat a call id, so a result answers the newest call with its id. */
-function findSteps(messages: readonly ContextMessage[]): Step[] {
+/**
+ * The steps of a context, oldest first; together they are all of its messages. Linear in the messages. Providers may
+ * repeat a call id, so a result answers the newest call with its id.
+ */
+export const stepsOf = oncePer((messages: readonly ContextMessage[]): readonly Step[] => {
   const answeredAt = new Map<number, number>();
   const unanswered = new Map<number, number>();
   const calledAt = new Map<string, number>();
@@ -54,7 +48,7 @@ function findSteps(messages: readonly ContextMessage[]): Step[] {
     isOpen = false;
   }
   return steps;
-}
+});
 
 /** Messages, by index, that a run never touches, whatever its target. */
 interface Untouchable {

@@ -1,4 +1,5 @@
 import type { Branch, BranchEntry } from '../conversation/branch';
+import { oncePer } from '../conversation/once-per';
 
 /** Finds the last entry of a branch at a time or by number, without walking the branch again. */
 interface LastSteps {
@@ -8,16 +9,8 @@ interface LastSteps {
   upTo(number: number): number;
 }
 
-const cache = new WeakMap<Branch, LastSteps>();
-
 /** Reads the times of a branch once. */
-export function lastStepsOf(branch: Branch): LastSteps {
-  const known = cache.get(branch) ?? readLastSteps(branch);
-  cache.set(branch, known);
-  return known;
-}
-
-function readLastSteps({ entries }: Branch): LastSteps {
+export const lastStepsOf = oncePer(({ entries }: Branch): LastSteps => {
   let times: Float64Array | null = null;
   const earliest = () => {
     times ??= earliestFrom(entries, ({ entry }) => Date.parse(entry.timestamp ?? ''));
@@ -29,7 +22,7 @@ function readLastSteps({ entries }: Branch): LastSteps {
     return numbers;
   };
   return { until: (time) => lastWithin(earliest(), time), upTo: (number) => lastWithin(lowest(), number) };
-}
+});
 
 /** The minimum of each value and all later ones. It never decreases, even if a clock was set back. */
 function earliestFrom(entries: readonly BranchEntry[], measure: (entry: BranchEntry) => number): Float64Array {

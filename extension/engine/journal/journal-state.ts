@@ -1,4 +1,5 @@
 import type { BlockMetadata } from '../conversation/context';
+import { oncePer } from '../conversation/once-per';
 import type { ActiveBlock } from '../conversation/projection';
 import type { CoreItem } from '../core/core';
 import { type CoreItems, changeItem, editItem, emptyCoreItems, orderItems, pinItem } from '../core/items';
@@ -144,13 +145,9 @@ export function blockMetadata({ summaryType, turnCount, entriesSummarized }: Com
   };
 }
 
-const standing = new WeakMap<CompactionRecord, ActiveBlock>();
-
 /** One block object for each record, so that unchanged blocks can be recognised by identity. */
-function activeBlock(record: CompactionRecord): ActiveBlock {
-  const known = standing.get(record);
-  if (known) return known;
-  const block: ActiveBlock = {
+const activeBlock = oncePer(
+  (record: CompactionRecord): ActiveBlock => ({
     seq: record.seq,
     strategy: record.strategy,
     tier: record.tier ?? null,
@@ -160,10 +157,8 @@ function activeBlock(record: CompactionRecord): ActiveBlock {
     ...(record.resultTexts === undefined ? {} : { resultTexts: record.resultTexts }),
     timestamp: record.time,
     place: record.place ?? 'first',
-  };
-  standing.set(record, block);
-  return block;
-}
+  }),
+);
 
 /** Whether a model wrote the text of the block with this seq, whoever changed it since. */
 export function isByModel({ compactions }: JournalState, seq: number): boolean {

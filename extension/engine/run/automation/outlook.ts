@@ -2,6 +2,7 @@ import { commonPrefixLength } from '../../conversation/common-prefix';
 import { type Context, fixedTokens } from '../../conversation/context';
 import type { Conversation } from '../../conversation/conversation';
 import { type Entry, isPossibleUsage, type Usage } from '../../conversation/entry';
+import { oncePer } from '../../conversation/once-per';
 import type { JournalState } from '../../journal/journal-state';
 import { cachePricesOf } from './cache-prices';
 import type { Outlook } from './schedule';
@@ -22,7 +23,9 @@ const minute = 60_000;
 /** Null if the last answer's model has no known prices, or its time is unknown. */
 export function outlookOf(input: OutlookInput): Outlook | null {
   const { conversation, state, context, contextWindow, now, asksModel } = input;
-  const { last, requests, growth } = ReplyReader.of(conversation.entries).read(conversation.entries);
+  const [first] = conversation.entries;
+  if (!first) return null;
+  const { last, requests, growth } = replyReader(first).read(conversation.entries);
   const terms = cachePricesOf(last?.model ?? null);
   const pause = Date.parse(now) - Date.parse(last?.timestamp ?? '');
   if (!terms || Number.isNaN(pause)) return null;
@@ -56,16 +59,8 @@ interface Reply {
 
 /** Reads the replies of a growing conversation. Entries that are the same as in the last call are not read again. */
 class ReplyReader {
-  static readonly #ofFirst = new WeakMap<Entry, ReplyReader>();
   #entries: readonly Entry[] = [];
   readonly #replies: Reply[] = [];
-
-  static of([first]: readonly Entry[]): ReplyReader {
-    const known = first && ReplyReader.#ofFirst.get(first);
-    const reader = known ?? new ReplyReader();
-    if (first && !known) ReplyReader.#ofFirst.set(first, reader);
-    return reader;
-  }
 
   read(entries: readonly Entry[]) {
     const same = commonPrefixLength(this.#entries, entries);
@@ -86,6 +81,9 @@ class ReplyReader {
     this.#replies.push({ at, tokens, grown, model, timestamp });
   }
 }
+
+/** By the first entry of a conversation. */
+const replyReader = oncePer((_first: Entry) => new ReplyReader());
 
 /** Price of an output token relative to an input token, for the providers in the price table. */
 const outputPrice = 5;

@@ -1,4 +1,5 @@
 import type { Context } from '../../conversation/context';
+import { oncePer } from '../../conversation/once-per';
 import type { JournalState } from '../../journal/journal-state';
 import type { CompactionRecord } from '../../journal/records';
 import { runsOf } from '../../journal/runs';
@@ -32,21 +33,20 @@ export function sizesOfRun({ before, after, records }: Pick<PreparedRun, 'before
   return { blocks: withBeneath(records, blocks), added };
 }
 
-const replaced = new WeakMap<JournalState['compactions'], ReadonlyMap<number, number>>();
-
 /** Counted tokens that each block of a journal replaces, by its seq: of the messages that the context had before the run. */
 export function tokensReplaced({ compactions }: Pick<JournalState, 'compactions'>): ReadonlyMap<number, number> {
-  const known = replaced.get(compactions);
-  if (known) return known;
+  return tokensReplacedBy(compactions);
+}
+
+const tokensReplacedBy = oncePer((compactions: JournalState['compactions']): ReadonlyMap<number, number> => {
   const found = new Map<number, number>();
   for (const { blocks } of runsOf({ compactions })) {
     const records = blocks.map(({ record }) => record);
     const sizes = withBeneath(records, records.map(countedSize));
     for (const [index, { seq }] of records.entries()) found.set(seq, sizes[index]?.before ?? 0);
   }
-  replaced.set(compactions, found);
   return found;
-}
+});
 
 function countedSize({ tokensBefore, tokensAfter }: CompactionRecord): BlockSize {
   return { before: tokensBefore, after: tokensAfter };
