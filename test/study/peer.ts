@@ -5,7 +5,7 @@ import { continuationOf } from '../../extension/engine/prompts/continuation';
 import { textWithin } from '../../extension/engine/prompts/pieces';
 import { piecesOf } from '../../extension/engine/prompts/summary-prompt';
 import { wordsFor } from '../../extension/engine/prompts/task';
-import { planHalo, startOfTail } from '../../extension/engine/strategies/halo';
+import { haloRules, planHalo } from '../../extension/engine/strategies/halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from '../../extension/engine/strategies/halo-parameters';
 import { localizable } from '../../extension/engine/wording/localizable-text';
 import { cleanAnswer } from '../../extension/summarizers/model/clean-answer';
@@ -19,7 +19,7 @@ export const peerStrategy: Strategy = {
   defaults: haloDefaults,
   startsAt: (window) => startsAtReserve(window, haloDefaults),
   room: (size, parameters) => roomOfHalo(size, { ...haloDefaults, ...parameters }),
-  untouchedFrom: (input, parameters) => startOfTail(input, { ...haloDefaults, ...parameters }),
+  untouchedFrom: (input, parameters) => haloRules.untouchedFrom(input, { ...haloDefaults, ...parameters }),
   plan: (input, parameters) =>
     planHalo(input, {
       strategy: 'peer',

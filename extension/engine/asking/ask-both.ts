@@ -1,4 +1,4 @@
-import { type LanguageModel, ModelFailed } from '../block/language-model';
+import { failureOr, type LanguageModel, ModelFailed } from '../block/language-model';
 import { declines } from '../compaction/manner';
 import type { ContextMessage } from '../conversation/context';
 import { asLocalizable, type LocalizableText, localizable } from '../wording/localizable-text';
@@ -81,13 +81,8 @@ async function answerOf(order: AskingOrder, question: Question, side: Side): Pro
   const { contexts, model, maxPromptTokens, signal } = order;
   const reason = contextTooLarge(contexts[side], maxPromptTokens);
   if (reason !== null) return { kind: 'failed', reason };
-  try {
-    return sideAnswer(await ask(model, contexts[side], question, signal));
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ModelFailed) return { kind: 'failed', reason: error.wording };
-    throw error;
-  }
+  const answer = await failureOr(signal, () => ask(model, contexts[side], question, signal));
+  return answer instanceof ModelFailed ? { kind: 'failed', reason: answer.wording } : sideAnswer(answer);
 }
 
 /** Every answer costs tokens, so an unreadable one is shown instead of being requested again. */

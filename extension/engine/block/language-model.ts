@@ -54,6 +54,17 @@ export class ModelFailed extends LocalizableError {
   }
 }
 
+/** The failure of a model as a value. Rethrows every other error, and the signal's reason on abort. */
+export async function failureOr<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T | ModelFailed> {
+  try {
+    return await act();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ModelFailed) return error;
+    throw error;
+  }
+}
+
 /** Converts texts to vectors of one length, in the same order. */
 export interface Embedder {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type ContextMessage, type ContextTokens, fixedTokens, tokensBeside } from '../conversation/context';
+import { type ContextMessage, type ContextTokens, fixedTokens, tokensBeside, tokensOf } from '../conversation/context';
 import type { LocalizableText } from '../wording/localizable-text';
 import type { SectionName } from './sections';
 
@@ -126,7 +126,7 @@ export function replacedMessages(plan: CompactionPlan): ContextMessage[] {
 }
 
 export function replacedTokens(plan: CompactionPlan): number {
-  return replacedMessages(plan).reduce((total, message) => total + message.tokens, 0);
+  return tokensOf(replacedMessages(plan));
 }
 
 /** Identifies a plan within one run: no two plans begin with the same message. */

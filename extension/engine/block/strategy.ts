@@ -88,21 +88,12 @@ export function writtenBy(writer: string, body: string): WrittenBlock {
 /** In counted tokens. A block has a tag and headings, so a block for less than this would hardly be smaller. */
 export const smallestWorthwhile = 200;
 
-export function tokensOf(messages: readonly ContextMessage[]): number {
-  return messages.reduce((total, message) => total + message.tokens, 0);
-}
-
 /** The outcome if nothing old can be compacted: either there is nothing of this kind, or all of it is too young. */
 export function nothingOld(
   messages: readonly ContextMessage[],
   isOfThisKind: (segment: Segment) => boolean,
 ): PlanOutcome {
   return { kind: segmentsOf(messages).some(isOfThisKind) ? 'protected' : 'nothing-to-compact' };
-}
-
-/** A count with its noun: "1 turn", "6 turns". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** True for a message of the conversation that is not a summary: summaries alone are not summarised again. */

@@ -2,6 +2,7 @@ import type { CompactionPlan } from '../block/plan';
 import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { brief, firstSentence } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
+import { counted } from '../wording/counted';
 
 const maxSentenceLength = 110;
 const maxSubjects = 3;
@@ -26,10 +27,9 @@ function askedSentence(asked: readonly string[]): string {
 
 function doneSentence(entries: readonly Entry[]): string {
   const calls = entries.flatMap((entry) => toolCalls(entry.parts));
-  if (calls.length === 0) return `${entries.length} ${entries.length === 1 ? 'message' : 'messages'}.`;
+  if (calls.length === 0) return `${counted(entries.length, 'message')}.`;
   const failed = entries.flatMap((entry) => toolResults(entry.parts)).filter((result) => result.isError).length;
   const subjects = [...new Set(calls.map((call) => brief(subjectOf(call), 40)).filter((subject) => subject !== ''))];
   const named = subjects.slice(-maxSubjects).join(', ');
-  const count = `${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'}`;
-  return `${count}${failed > 0 ? `, ${failed} failed` : ''}${named === '' ? '' : `: ${named}`}.`;
+  return `${counted(calls.length, 'tool call')}${failed > 0 ? `, ${failed} failed` : ''}${named === '' ? '' : `: ${named}`}.`;
 }

@@ -1,7 +1,7 @@
 import { type CompactionPlan, type PlannedTurn, replacedMessages, replacedTokens } from '../block/plan';
-import { isRaw, tokensOf } from '../block/strategy';
+import { isRaw } from '../block/strategy';
 import type { RequestedBlock, RequestedTurn, SummaryRequest } from '../block/summary';
-import type { ContextMessage } from '../conversation/context';
+import { type ContextMessage, tokensOf } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, textOf } from '../conversation/entry';
 import { oncePer, sameList } from '../conversation/once-per';

@@ -1,6 +1,6 @@
 import { entriesBefore } from './before-compaction';
 import { commonPrefixLength } from './common-prefix';
-import { type ContextMessage, type ContextTokens, type TokenKind, tokenKinds } from './context';
+import { type ContextMessage, type ContextTokens, type TokenKind, tokenKinds, tokensOf } from './context';
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, isPossibleUsage } from './entry';
 import type { ForkedContext, KnownCalibration, Remainder } from './forked';
@@ -90,8 +90,7 @@ export function calibrated(messages: readonly ContextMessage[], ratio: number): 
  */
 function isAbout({ entryId, counted }: Report, messages: readonly ContextMessage[]): boolean {
   const at = messages.findLastIndex(({ key }) => key === entryId);
-  if (at === -1) return false;
-  return messages.slice(0, at + 1).reduce((total, { tokens }) => total + tokens, 0) === counted;
+  return at !== -1 && tokensOf(messages.slice(0, at + 1)) === counted;
 }
 
 function byKind(

@@ -112,6 +112,11 @@ export function blockOf({ block, forked }: Pick<ContextMessage, 'block' | 'forke
   return block ?? forked;
 }
 
+/** Counted tokens of all of these messages. */
+export function tokensOf(messages: readonly Pick<ContextMessage, 'tokens'>[]): number {
+  return messages.reduce((total, message) => total + message.tokens, 0);
+}
+
 /** All sizes are in one unit: whole tokens as the provider counts them, where it reported, else counted ones. */
 export interface ContextTokens {
   /** Tokens in the window: the sum of `byKind`, and of `ofMessages`, `derivedSystem` and the two kinds without messages. */

@@ -1,4 +1,4 @@
-import type { ContextMessage } from './context';
+import { type ContextMessage, tokensOf } from './context';
 import { toolCalls, toolResults } from './entry';
 import { oncePer } from './once-per';
 import { opensTurn } from './turns';
@@ -101,7 +101,7 @@ export function startOfNewest(messages: readonly ContextMessage[], tokens: numbe
   let left = tokens;
   let first = messages.length;
   for (const { start, end } of [...stepsOf(messages)].reverse()) {
-    left -= messages.slice(start, end).reduce((total, message) => total + message.tokens, 0);
+    left -= tokensOf(messages.slice(start, end));
     if (left < 0 && first < messages.length) break;
     first = start;
     if (left < 0) break;

@@ -7,9 +7,14 @@ const subjectNames = ['file_path', 'path', 'filePath', 'command', 'cmd', 'patter
 /** What a tool call is about, on one line: a path, a command or a pattern; otherwise its first argument. */
 export function subjectOf({ input }: ToolCallPart): string {
   if (typeof input !== 'object' || input === null) return argumentText(input ?? '');
-  const values = input as Readonly<Record<string, unknown>>;
+  const values = argumentsIn(input);
   const name = subjectNames.find((candidate) => typeof values[candidate] === 'string') ?? Object.keys(values)[0];
   return name === undefined ? '' : argumentText(values[name]);
+}
+
+/** The arguments of a call by their names; none for an input of another form. */
+export function argumentsIn(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
 }
 
 /** The value of one argument, on one line. */

@@ -107,6 +107,11 @@ export function statementOf({ kind, text, rationale }: CoreItem): string {
   return kind === 'decision' ? withRationale(text, rationale) : text;
 }
 
+export function isEmptyCore(core: CoreState): boolean {
+  const { original_goal, current_goal, hard_constraints, key_decisions } = core;
+  return original_goal === null && current_goal === null && hard_constraints.length + key_decisions.length === 0;
+}
+
 /** The active items as a core. The newest active goal is the current one. */
 export function coreState(items: readonly CoreItem[], originalGoal: string | null): CoreState {
   const active = items.filter((item) => item.status === 'active');

@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import { isInterruption } from '../conversation/interruption';
 import { emptyOverlay, type Overlay } from '../conversation/projection';
-import { type CoreState, coreState, coreText, goalContinues, originalGoalId } from '../core/core';
+import { type CoreState, coreState, coreText, goalContinues, isEmptyCore, originalGoalId } from '../core/core';
 import { originalGoalStatus } from '../core/items';
 import { blocksInContext } from './context-blocks';
 import { excludedEntries } from './excluded';
@@ -53,7 +53,7 @@ function coreOf(
   const goal = unlessExcluded(activeOriginalGoal(state, conversation), excludedEntries(state, conversation));
   const stillSaid = goal !== null && isStillStated(goal, state, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
-  return isEmpty(core) || isStatedIn(conversation, coreText(core), isGone) ? null : core;
+  return isEmptyCore(core) || isStatedIn(conversation, coreText(core), isGone) ? null : core;
 }
 
 /** The original goal unless the person marked it done: then it leaves the core, as done items do. */
@@ -141,15 +141,6 @@ function statementsIn(goal: Goal, state: JournalState, entries: readonly Entry[]
 
 function states(entry: Entry, goal: Goal): boolean {
   return entry.id === goal.entryId || (isPrompt(entry) && textOf(entry.parts).trim() === goal.text);
-}
-
-function isEmpty(core: CoreState): boolean {
-  return (
-    core.original_goal === null &&
-    core.current_goal === null &&
-    core.hard_constraints.length === 0 &&
-    core.key_decisions.length === 0
-  );
 }
 
 /** In UTF-16 units. A first message with a whole file in it is more than a goal. */

@@ -1,4 +1,5 @@
 import type { ToolCallPart } from '../conversation/entry';
+import { argumentsIn } from '../conversation/tool-subject';
 import { filesOf, firstString, patchedFileIn, patchTextOf, pathOf } from './steps';
 
 /** A piece of a file and what a call put in its place. Empty if there was nothing or the call does not say. */
@@ -26,8 +27,7 @@ export function exchangesOf(call: ToolCallPart): Exchange[] {
 }
 
 function piecesOf(input: unknown): unknown[] {
-  if (typeof input !== 'object' || input === null) return [];
-  const { edits } = input as { readonly edits?: unknown };
+  const { edits } = argumentsIn(input);
   return Array.isArray(edits) ? edits : [input];
 }
 

@@ -1,4 +1,5 @@
 import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
+import { argumentsIn } from '../conversation/tool-subject';
 
 /** How one call ended, as the result says. */
 export interface Outcome {
@@ -67,9 +68,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | null {
 
 /** The process or script that a call waits for; null for a call that does work of its own. */
 export function awaitedBy({ name, input }: ToolCallPart): string | null {
-  const { session_id: session, cell_id: cell } = (typeof input === 'object' && input !== null ? input : {}) as Readonly<
-    Record<'session_id' | 'cell_id', unknown>
-  >;
+  const { session_id: session, cell_id: cell } = argumentsIn(input);
   if (name === 'write_stdin' && session !== undefined) return `session ${String(session)}`;
   return name === 'wait' && cell !== undefined ? `cell ${String(cell)}` : null;
 }

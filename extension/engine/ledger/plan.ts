@@ -1,7 +1,8 @@
 import { type Entry, inputText } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import { brief } from '../conversation/text';
-import { stringArgument, type ToolStep, toolStepsOf } from './steps';
+import { argumentsIn } from '../conversation/tool-subject';
+import { firstString, stringArgument, type ToolStep, toolStepsOf } from './steps';
 
 type PlanState = 'pending' | 'in progress' | 'done';
 
@@ -43,17 +44,12 @@ export function planNamedIn(entries: readonly Entry[], context: readonly Entry[]
 }
 
 function wholeListOf(input: unknown): Omit<PlanItem, 'entryId'>[] | null {
-  if (typeof input !== 'object' || input === null) return null;
-  const { todos, plan, items } = input as Readonly<Record<'todos' | 'plan' | 'items', unknown>>;
+  const { todos, plan, items } = argumentsIn(input);
   const list = [todos, plan, items].find(Array.isArray);
   if (list === undefined) return null;
   return list.flatMap((item: unknown) => {
-    const text = ['content', 'step', 'description', 'text', 'title', 'subject'].flatMap(
-      (name) => stringArgument(item, name) ?? [],
-    )[0];
-    return text === undefined
-      ? []
-      : [{ text: brief(text, textLength), state: stateOf(stringArgument(item, 'status')) }];
+    const text = firstString(item, ['content', 'step', 'description', 'text', 'title', 'subject']);
+    return text === null ? [] : [{ text: brief(text, textLength), state: stateOf(stringArgument(item, 'status')) }];
   });
 }
 
@@ -64,7 +60,7 @@ function stateOf(status: string | null): PlanState {
 
 /** The result tells the number of the task. */
 function create(plan: Map<string, PlanItem>, { call, result }: ToolStep, entryId: string): void {
-  const text = stringArgument(call.input, 'subject') ?? stringArgument(call.input, 'description');
+  const text = firstString(call.input, ['subject', 'description']);
   if (text === null) return;
   const id = /#?(\d+)/.exec(result?.text ?? '')?.[1] ?? `${plan.size + 1}`;
   plan.set(id, { text: brief(text, textLength), state: 'pending', entryId });

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../conversation/entry';
-import { argumentText } from '../conversation/tool-subject';
+import { argumentsIn, argumentText } from '../conversation/tool-subject';
 import { isAbsolute, type PlacedCommand, placedCommandsOf, within } from './placed-commands';
 import { filesOf, type ToolStep } from './steps';
 
@@ -52,8 +52,7 @@ function pipesIn(commands: readonly PlacedCommand[]): PlacedCommand[][] {
 const wholeNumber = /^\d+$/;
 
 function linesOf(input: unknown): LineRange | null {
-  if (typeof input !== 'object' || input === null) return null;
-  const values = input as Readonly<Record<string, unknown>>;
+  const values = argumentsIn(input);
   const number = (...names: readonly string[]) => {
     const found = names.map((name) => values[name]).find((value) => value !== undefined && value !== null);
     return found !== undefined && wholeNumber.test(argumentText(found)) ? Number(found) : null;

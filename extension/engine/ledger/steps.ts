@@ -8,7 +8,7 @@ import {
 } from '../conversation/entry';
 import { oncePer } from '../conversation/once-per';
 import { brief, oneLine } from '../conversation/text';
-import { subjectOf } from '../conversation/tool-subject';
+import { argumentsIn, subjectOf } from '../conversation/tool-subject';
 import { awaitedBy, continuedScript, continuedText, type Outcome, outcomesOf } from './outcomes';
 import { errorLines, problemLine } from './problems';
 import { callsInScript } from './script-calls';
@@ -176,9 +176,7 @@ export function stepKind(call: ToolCallPart): StepKind {
 
 /** The command line of a call with its line breaks; some agents pass its words, with the shell in front. Null if the call runs none. */
 export function commandLineOf({ input }: ToolCallPart): string | null {
-  const { command, cmd } = (typeof input === 'object' && input !== null ? input : {}) as Readonly<
-    Record<'command' | 'cmd', unknown>
-  >;
+  const { command, cmd } = argumentsIn(input);
   const given = command ?? cmd;
   if (!Array.isArray(given)) return typeof given === 'string' ? given : null;
   const words = given.map(String);
@@ -233,13 +231,12 @@ const pathNames = ['file_path', 'path', 'filePath', 'notebook_path'];
 
 /** The file that a call names in an argument of its own; null if it names none. */
 export function pathOf({ input }: ToolCallPart): string | null {
-  const found = pathNames.map((name) => stringArgument(input, name)).find((path) => path !== null);
-  return found === undefined || found === null || found === '' ? null : oneLine(found);
+  const found = firstString(input, pathNames);
+  return found ? oneLine(found) : null;
 }
 
 export function stringArgument(input: unknown, name: string): string | null {
-  if (typeof input !== 'object' || input === null) return null;
-  const value = (input as Readonly<Record<string, unknown>>)[name];
+  const value = argumentsIn(input)[name];
   return typeof value === 'string' ? value : null;
 }
 

@@ -29,14 +29,11 @@ export async function evolve(
   const answer = await inquiry.ask({
     prompt: () => evolvePrompt(note, neighbours),
     maxTokens: answerTokens,
-    read: (text) => evolutionIn(text, neighbours.length),
+    read: (text) => parseEvolution(text, neighbours.length),
   });
-  await index.put(answer ? evolved(note, neighbours, answer) : linked(note, near, settings.linkAtPercent / 100));
-}
-
-function evolutionIn(text: string, neighbours: number): Evolution | null {
-  const answer = parseEvolution(text, neighbours);
-  return answer.kind === 'evolution' ? answer.evolution : null;
+  await index.put(
+    answer ? evolved(note, neighbours, answer.evolution) : linked(note, near, settings.linkAtPercent / 100),
+  );
 }
 
 /** The notes that an answer changes, in their new form. Neighbours are given by their index in the prompt. */

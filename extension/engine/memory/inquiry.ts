@@ -1,14 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type LanguageModel, ModelFailed, type Prompt } from '../block/language-model';
+import { failureOr, type LanguageModel, ModelFailed, type Prompt } from '../block/language-model';
+import type { UnusableAnswer } from '../prompts/json-answer';
 
 /** After this many failed calls or unusable answers in a row, the model is not asked again. */
 const maxFailuresInRow = 3;
 
-interface Question<Answer> {
+interface Question<Answer extends { readonly kind: string }> {
   readonly prompt: () => Prompt;
   readonly maxTokens: number;
-  readonly read: (text: string) => Answer | null;
+  readonly read: (text: string) => Answer | UnusableAnswer;
+}
+
+function usable<Answer extends { readonly kind: string }>(answer: Answer | UnusableAnswer): Answer | null {
+  return answer.kind === 'unusable' ? null : (answer as Answer);
 }
 
 /** The requests to a model for one block: their answers, cost and failures. */
@@ -25,31 +30,41 @@ export class Inquiry {
   ) {}
 
   /**
-   * The answer; null if there is no model, the call failed, or `read` rejects the answer. The prompt is only built if
+   * The answer; null if there is no model, the call failed, or the answer is unusable. The prompt is only built if
    * the model is asked.
    */
-  async ask<Answer>({ prompt, maxTokens, read }: Question<Answer>): Promise<Answer | null> {
+  async ask<Answer extends { readonly kind: string }>({
+    prompt,
+    maxTokens,
+    read,
+  }: Question<Answer>): Promise<Answer | null> {
     this.signal.throwIfAborted();
     if (this.model === null || this.hasStopped) return null;
     const asked = prompt();
     this.#note(asked);
     const text = await this.#complete(this.model, asked, maxTokens);
-    const answer = text === null ? null : read(text);
+    const answer = text === null ? null : usable(read(text));
     this.#failuresInRow = answer === null ? this.#failuresInRow + 1 : 0;
     if (answer === null) this.#unanswered += 1;
     return answer;
   }
 
-  async #complete(model: LanguageModel, prompt: Prompt, maxTokens: number): Promise<string | null> {
-    try {
-      const { text, tokens } = await model.complete(prompt, { maxTokens, signal: this.signal });
-      this.#tokens = { input: this.#tokens.input + tokens.input, output: this.#tokens.output + tokens.output };
-      return text;
-    } catch (error) {
-      this.signal.throwIfAborted();
-      if (!(error instanceof ModelFailed)) throw error;
-      return null;
+  /** Processes items, as many at once as the model takes calls. Results are in the order of the items. */
+  async forEach<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+    const size = Math.max(1, this.model?.concurrency ?? 1);
+    const results: R[] = [];
+    for (let start = 0; start < items.length; start += size) {
+      results.push(...(await Promise.all(items.slice(start, start + size).map(work))));
     }
+    return results;
+  }
+
+  async #complete(model: LanguageModel, prompt: Prompt, maxTokens: number): Promise<string | null> {
+    const completion = await failureOr(this.signal, () => model.complete(prompt, { maxTokens, signal: this.signal }));
+    if (completion instanceof ModelFailed) return null;
+    const { text, tokens } = completion;
+    this.#tokens = { input: this.#tokens.input + tokens.input, output: this.#tokens.output + tokens.output };
+    return text;
   }
 
   #note({ system, user }: Prompt): void {
@@ -92,13 +107,4 @@ export class Inquiry {
     ].filter((part) => part !== '');
     return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
   }
-}
-
-/** Processes items concurrently in groups. Results are in the order of the items. */
-export async function inGroups<T, R>(items: readonly T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let start = 0; start < items.length; start += size) {
-    results.push(...(await Promise.all(items.slice(start, start + size).map(work))));
-  }
-  return results;
 }

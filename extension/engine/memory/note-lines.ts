@@ -27,7 +27,8 @@ export function noteSections(notes: readonly Note[], goals: ReadonlySet<string>)
   ];
 }
 
-function under(heading: string, lines: readonly string[]): string[] {
+/** The lines below their heading; nothing without lines. */
+export function under(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 

@@ -1,11 +1,10 @@
-import type { LanguageModel } from '../block/language-model';
 import type { Note } from '../block/memory';
 import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
 import { brief } from '../conversation/text';
 import { type NoteFields, notePrompt, parseNote } from '../prompts/notes';
 import { type EvolutionSettings, evolve } from './evolution';
-import { type Inquiry, inGroups } from './inquiry';
+import type { Inquiry } from './inquiry';
 import { Keywords } from './keywords';
 import { type NoteCandidate, noteCandidates } from './note-candidates';
 import { extractedNote, unlinked } from './note-extraction';
@@ -36,26 +35,22 @@ export async function makeNotes(
   const known = new Set(index.all().map(({ id }) => id));
   const { chosen, leftOut } = noteCandidates(entries, settings.notesPerBlock, known);
   const keywords = new Keywords(chosen.map(({ content }) => content));
-  const made = await inGroups(chosen, concurrencyOf(inquiry.model), (candidate) =>
-    construct(candidate, keywords, inquiry),
-  );
+  const made = await inquiry.forEach(chosen, (candidate) => construct(candidate, keywords, inquiry));
   await index.put(made);
   for (const { id } of made) await evolve(index, id, settings, inquiry);
   return { made, leftOut };
 }
 
-function concurrencyOf(model: LanguageModel | null): number {
-  return Math.max(1, model?.concurrency ?? 1);
-}
-
 /** One call for each note describes it. If the call fails, the description is extracted. */
 async function construct(candidate: NoteCandidate, keywords: Keywords, inquiry: Inquiry): Promise<Note> {
-  const fields = await inquiry.ask({
+  const answer = await inquiry.ask({
     prompt: () => notePrompt([candidate.content]),
     maxTokens: answerTokens,
-    read: fieldsIn,
+    read: parseNote,
   });
-  return fields ? { ...unlinked(candidate), ...fields, by: 'model' } : extractedNote(candidate, keywords);
+  return answer
+    ? { ...unlinked(candidate), ...bounded(answer.fields), by: 'model' }
+    : extractedNote(candidate, keywords);
 }
 
 /** Limits for the model's answer: a note is found by few words. */
@@ -67,9 +62,4 @@ function bounded({ keywords, tags, context }: NoteFields): NoteFields {
     tags: tags.slice(0, limits.tags),
     context: brief(context, limits.contextLength),
   };
-}
-
-function fieldsIn(text: string): NoteFields | null {
-  const answer = parseNote(text);
-  return answer.kind === 'note' ? bounded(answer.fields) : null;
 }

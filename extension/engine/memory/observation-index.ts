@@ -5,6 +5,7 @@ import { oneLine } from '../conversation/text';
 import type { CountTokens } from '../conversation/tokens';
 import type { CoreState } from '../core/core';
 import type { Inquiry } from './inquiry';
+import { under } from './note-lines';
 import { economyOf, observationLine, summaryFieldLines, summaryLine } from './observation-lines';
 import { type MadeObservations, makeObservations } from './observation-making';
 import { summarizeSession } from './session-summary';
@@ -123,8 +124,4 @@ function headerOf(made: MadeObservations, all: number, shown: readonly Observati
     `Reading the listed observations costs ${read} tokens; the work they stand for took ${work}; that saves ${saving}.`,
     'Each is stored in the journal and can be fetched by its id (`strata recall`).',
   ].join('\n');
-}
-
-function under(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [heading, ...lines];
 }

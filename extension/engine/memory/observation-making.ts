@@ -3,15 +3,9 @@ import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
 import { brief } from '../conversation/text';
 import type { ToolStep } from '../ledger/steps';
-import {
-  type ObservationAnswer,
-  type ObservationFields,
-  observationPrompt,
-  parseObservation,
-  type ToolUse,
-} from '../prompts/observations';
+import { type ObservationFields, observationPrompt, parseObservation, type ToolUse } from '../prompts/observations';
 import { memoryId } from './identity';
-import { type Inquiry, inGroups } from './inquiry';
+import type { Inquiry } from './inquiry';
 import { extractedFields } from './observation-extraction';
 import { type ObservedWork, observedWorkOf } from './observed-work';
 import { isSensitive } from './tool-facts';
@@ -34,7 +28,7 @@ export async function makeObservations(
 ): Promise<MadeObservations> {
   const works = observedWorkOf(replacedEntries(request), request.countTokens).filter((work) => !known.has(idOf(work)));
   const newest = works.slice(-maxObservations);
-  const made = await inGroups(newest, Math.max(1, inquiry.model?.concurrency ?? 1), (work) => observe(work, inquiry));
+  const made = await inquiry.forEach(newest, (work) => observe(work, inquiry));
   return { made: made.filter((observation) => observation !== null), leftOut: works.length - newest.length };
 }
 
@@ -48,15 +42,10 @@ async function observe(work: ObservedWork, inquiry: Inquiry): Promise<Observatio
   const answer = await inquiry.ask({
     prompt: () => observationPrompt(useOf(work)),
     maxTokens: answerTokens,
-    read: parsed,
+    read: parseObservation,
   });
   if (answer === null) return observation(work, extractedFields(work), 'extraction');
   return answer.kind === 'nothing' ? null : observation(work, completed(answer.fields, work), 'model');
-}
-
-function parsed(text: string): Exclude<ObservationAnswer, { kind: 'unusable' }> | null {
-  const answer = parseObservation(text);
-  return answer.kind === 'unusable' ? null : answer;
 }
 
 const minConcepts = 2;

@@ -30,19 +30,14 @@ export async function summarizeSession(
         lastReply: lastReplyOf(entries),
       }),
     maxTokens: answerTokens,
-    read: fieldsIn,
+    read: parseSessionSummary,
   });
   const id = memoryId('s', ...entries.map((entry) => entry.id));
   return {
     id,
-    ...(answered ?? extracted),
+    ...(answered?.fields ?? extracted),
     timestamp: entries.findLast(({ timestamp }) => timestamp)?.timestamp ?? null,
   };
-}
-
-function fieldsIn(text: string): SessionSummaryFields | null {
-  const answer = parseSessionSummary(text);
-  return answer.kind === 'summary' ? answer.fields : null;
 }
 
 function requestsOf(entries: readonly Entry[]): string[] {

@@ -1,6 +1,8 @@
 import { inputText } from '../conversation/entry';
 import { brief } from '../conversation/text';
-import { commandOf, pathOf, stringArgument, type ToolStep } from '../ledger/steps';
+import { argumentsIn } from '../conversation/tool-subject';
+import { commandOf, firstString, pathOf, type ToolStep } from '../ledger/steps';
+import { counted } from '../wording/counted';
 
 /** Files with secrets. It is recorded that they were touched, but never what they contain. */
 const sensitivePath =
@@ -34,24 +36,18 @@ function whatWasDone(step: ToolStep): string {
 
 /** Read from the arguments of common editing tools. */
 function changeOf({ call }: ToolStep): string {
-  const before = firstArgument(call.input, ['old_string', 'oldText', 'old_str']) ?? firstEdit(call.input, 'old');
-  const after = firstArgument(call.input, ['new_string', 'newText', 'new_str']) ?? firstEdit(call.input, 'new');
+  const before = firstString(call.input, ['old_string', 'oldText', 'old_str']) ?? firstEdit(call.input, 'old');
+  const after = firstString(call.input, ['new_string', 'newText', 'new_str']) ?? firstEdit(call.input, 'new');
   if (before !== null && after !== null) return `edited: ${difference(before, after)}`;
-  const content = firstArgument(call.input, ['content', 'file_text', 'contents']);
+  const content = firstString(call.input, ['content', 'file_text', 'contents']);
   if (content === null) return `changed with ${call.name}`;
-  const lines = content.split('\n').length;
-  return `written with ${lines} ${lines === 1 ? 'line' : 'lines'}`;
-}
-
-function firstArgument(input: unknown, names: readonly string[]): string | null {
-  return names.map((name) => stringArgument(input, name)).find((value) => value !== null) ?? null;
+  return `written with ${counted(content.split('\n').length, 'line')}`;
 }
 
 /** Some tools take several edits at once; the first stands for all. */
 function firstEdit(input: unknown, which: 'old' | 'new'): string | null {
-  if (typeof input !== 'object' || input === null) return null;
-  const { edits } = input as { readonly edits?: unknown };
-  return Array.isArray(edits) ? firstArgument(edits[0], [`${which}_string`, `${which}Text`, `${which}_str`]) : null;
+  const { edits } = argumentsIn(input);
+  return Array.isArray(edits) ? firstString(edits[0], [`${which}_string`, `${which}Text`, `${which}_str`]) : null;
 }
 
 /** Only the changed lines: agents repeat the lines around a change to locate it. */

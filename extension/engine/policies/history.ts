@@ -1,3 +1,4 @@
+import { counted } from '../wording/counted';
 /**
  * One event in an agent's history, as a policy sees it. The keys are exact (docs/specification/policies.md, "Policies"), so that a
  * program can pass its own history unconverted.
@@ -34,7 +35,7 @@ export function actionOf({ type, action }: HistoryEntry): string {
 }
 
 export function steps(count: number): string {
-  return `${count} ${count === 1 ? 'step' : 'steps'}`;
+  return counted(count, 'step');
 }
 
 /** The text in place of entries that are dropped entirely. */

@@ -1,7 +1,7 @@
 import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
-import { type Strategy, smallestWorthwhile, tokensOf, type WriteOrder, type WrittenBlock } from '../block/strategy';
+import { type Strategy, smallestWorthwhile, type WriteOrder, type WrittenBlock } from '../block/strategy';
 import type { SummaryRequest } from '../block/summary';
-import { blockForm, type ContextMessage } from '../conversation/context';
+import { blockForm, type ContextMessage, tokensOf } from '../conversation/context';
 import { oneLine } from '../conversation/text';
 import { openerOf, segmentsOf } from '../conversation/turns';
 import { haloOf } from '../strategies/halo';

@@ -1,7 +1,7 @@
 import { type LanguageModel, ModelFailed, type Prompt } from '../block/language-model';
 import { type Entry, textOf } from '../conversation/entry';
 import { oneLine } from '../conversation/text';
-import { type CoreState, coreText, type PinKind, pinKinds } from '../core/core';
+import { type CoreState, coreText, pinKinds } from '../core/core';
 import { isDialogue, type Proposal } from '../language/proposals';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { localizable } from '../wording/localizable-text';
@@ -9,19 +9,10 @@ import { excerpt } from './excerpt';
 import { isObject, type JsonObject, jsonAnswer, textField, type UnusableAnswer, unusable } from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
-/** A candidate for the core. A model proposes, a person decides. */
-interface CoreProposal {
-  readonly kind: PinKind;
-  /** Verbatim from the entry. */
-  readonly text: string;
-  readonly rationale: string | null;
-  readonly entryId: string;
-}
-
 type CoreProposalsAnswer =
   | {
       readonly kind: 'proposals';
-      readonly proposals: readonly CoreProposal[];
+      readonly proposals: readonly Proposal[];
       /** Number of proposals without an entry, or whose text is not in their entry. */
       readonly dropped: number;
     }
@@ -65,7 +56,7 @@ export function parseCoreProposals(answer: string, entries: readonly Entry[]): C
   return { kind: 'proposals', proposals, dropped: listed.length - proposals.length };
 }
 
-function proposalOf(item: unknown, entries: readonly Entry[]): CoreProposal[] {
+function proposalOf(item: unknown, entries: readonly Entry[]): Proposal[] {
   if (!isObject(item)) return [];
   const kind = pinKinds.find((known) => known === item.kind);
   const text = textField(item, 'text');

@@ -1,6 +1,6 @@
 import type { SummaryRequest } from '../block/summary';
 import { isPrompt, textOf } from '../conversation/entry';
-import { type CoreState, coreText } from '../core/core';
+import { coreText, isEmptyCore } from '../core/core';
 import { escapedForQuotation, quotation, withTemplateMarksEscaped } from '../language/quotation';
 import { excerpt } from './excerpt';
 import { withoutReminders } from './reminders';
@@ -18,17 +18,13 @@ export function attentionPart({ instructions }: SummaryRequest): string[] {
 
 /** The core is in the context verbatim: repeating it wastes room, and contradicting it does harm. */
 export function corePart({ core }: SummaryRequest): string[] {
-  if (core === null || isEmpty(core)) return [];
+  if (core === null || isEmptyCore(core)) return [];
   return [
     [
       quotation('the protected core, which stands in the context verbatim', escapedForQuotation(coreText(core))),
       'You need not repeat the core, and nothing you write may contradict it.',
     ].join('\n'),
   ];
-}
-
-function isEmpty({ original_goal, current_goal, hard_constraints, key_decisions }: CoreState): boolean {
-  return original_goal === null && current_goal === null && hard_constraints.length + key_decisions.length === 0;
 }
 
 /**

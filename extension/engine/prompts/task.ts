@@ -1,5 +1,5 @@
 import type { SummaryRequest } from '../block/summary';
-import { type Entry, textOf } from '../conversation/entry';
+import { isPrompt, textOf } from '../conversation/entry';
 import { listed, mustNotInclude, mustNotIncludeOfArcs, mustPreserve, mustUse } from './rules';
 import { sectionGuide } from './section-guides';
 import { type MemoryPlace, updateTask } from './update';
@@ -78,12 +78,8 @@ export function wordsFor(request: SummaryRequest): number {
 
 /** What the person said in the record, or the request that stays if the record has nothing of the person. */
 function personsText({ turns, liveGoal }: SummaryRequest): string {
-  const said = turns.flatMap(({ user, entries }) => [...(user ? [user] : []), ...entries]).filter(isOfPerson);
+  const said = turns.flatMap(({ user, entries }) => [...(user ? [user] : []), ...entries]).filter(isPrompt);
   return said.length > 0 ? said.map(({ parts }) => textOf(parts)).join('\n') : (liveGoal ?? '');
-}
-
-function isOfPerson({ role, injected, summary }: Entry): boolean {
-  return role === 'user' && !injected && !summary;
 }
 
 /** Share of letters of another script from which on a text counts as written in it. */

@@ -3,8 +3,8 @@ import { Inquiry } from '../memory/inquiry';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
 import { localizable } from '../wording/localizable-text';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 
 /** `neighbours` is the value of A-MEM. */
 export const noteDefaults = {
@@ -32,9 +32,7 @@ export const aMemStrategy: Strategy<typeof defaults> = {
   ),
   defaults,
   searchesByMeaning: true,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan: (input, parameters) => planHalo(input, { strategy: 'a-mem', parameters, summaryType: 'a_mem', sections: [] }),
   async write(order) {
     const settings = { ...defaults, ...order.plan.parameters };

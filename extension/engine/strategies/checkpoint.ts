@@ -1,8 +1,8 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
 import { localizable } from '../wording/localizable-text';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 
 /** One summary as a user message, then the newest turns unchanged (docs/specification/strategies.md, "Checkpoint"). */
 export const checkpointStrategy: Strategy<typeof haloDefaults> = {
@@ -12,9 +12,7 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
     'Replaces everything but the newest turns by one summary, worded as a handover to the model that continues. What an earlier compaction kept is summarised with the rest.',
   ),
   defaults: haloDefaults,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan: (input, parameters) =>
     planHalo(input, {
       strategy: 'checkpoint',

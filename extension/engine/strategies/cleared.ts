@@ -1,6 +1,6 @@
 import { callToRecall } from '../block/omission';
 import { excessTokens, type PlanInput } from '../block/plan';
-import { counted, type Strategy } from '../block/strategy';
+import type { Strategy } from '../block/strategy';
 import { referenceOf } from '../conversation/reference';
 import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
@@ -9,6 +9,7 @@ import { errorLines, problemLine } from '../ledger/problems';
 import { readingsOf } from '../ledger/readings';
 import { commandLineOf, filesOf } from '../ledger/steps';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
+import { counted } from '../wording/counted';
 import type { SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';

@@ -4,8 +4,8 @@ import type { ContextMessage } from '../conversation/context';
 import { opensTurn, segmentsOf } from '../conversation/turns';
 import { localizable } from '../wording/localizable-text';
 import { handover } from './checkpoint';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 import { mostOfTarget } from './target';
 
 const defaults = {
@@ -25,9 +25,7 @@ export const codexStrategy: Strategy<typeof defaults> = {
     'Keeps the system prompt and the person’s newest messages verbatim, and replaces everything else by one rolling summary that is handed to the model as to a new agent.',
   ),
   defaults,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan(input, parameters) {
     const most = (input.room?.mostTokens ?? Number.POSITIVE_INFINITY) * mostOfTarget;
     const kept = newestOfPerson(input, Math.min(parameters.keepUserTokens, most));

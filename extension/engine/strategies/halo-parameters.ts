@@ -1,6 +1,6 @@
 import type { ContextSize, PlanInput, PlanOutcome, Room } from '../block/plan';
-import { isRaw, tokensOf } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { isRaw } from '../block/strategy';
+import { type ContextMessage, tokensOf } from '../conversation/context';
 import { localizable } from '../wording/localizable-text';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 

@@ -1,6 +1,6 @@
 import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
-import { type AgeInput, isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { type AgeInput, isRaw, smallestWorthwhile } from '../block/strategy';
+import { type ContextMessage, tokensOf } from '../conversation/context';
 import { startOfNewest } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import { messageCount } from '../wording/counts';
@@ -12,6 +12,8 @@ import {
   keptTokens,
   largeSummary,
   longestSummary,
+  roomOfHalo,
+  startsAtReserve,
 } from './halo-parameters';
 import { planOldSteps } from './old-steps';
 
@@ -112,10 +114,13 @@ export function beforeTail({ messages, floorTokens }: AgeInput, keepTokens: numb
 }
 
 /** Index of the first message of the kept tail, or of the newest steps that are kept of a live turn that is larger. */
-export function startOfTail(input: AgeInput, { keepRecentTokens }: HaloParameters): number {
+function startOfTail(input: AgeInput, { keepRecentTokens }: HaloParameters): number {
   const tail = beforeTail(input, keepRecentTokens).at(-1)?.end ?? 0;
   return Math.max(tail, startOfNewest(input.messages, Math.max(keepRecentTokens, input.floorTokens)));
 }
+
+/** When a strategy that replaces the whole halo starts, its target, and what it leaves untouched. */
+export const haloRules = { startsAt: startsAtReserve, room: roomOfHalo, untouchedFrom: startOfTail };
 
 function tokensOfSegment(messages: readonly ContextMessage[], segment: Segment | undefined): number {
   return segment ? tokensOf(messages.slice(segment.start, segment.end)) : 0;

@@ -1,8 +1,8 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
 import { localizable } from '../wording/localizable-text';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 
 const defaults = { ...haloDefaults, keepRecentTokens: 0 };
 
@@ -14,9 +14,7 @@ export const handoffStrategy: Strategy<typeof defaults> = {
     'Draws from the whole thread what matters for the next goal, and puts it in place of all but the current turn. As a draft for a new thread it can be edited before it is used.',
   ),
   defaults,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan: (input, parameters) =>
     planHalo(input, {
       strategy: 'handoff',

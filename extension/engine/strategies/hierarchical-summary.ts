@@ -1,20 +1,12 @@
 import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { isRaw, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
-import { blockOf, type ContextMessage } from '../conversation/context';
+import { isRaw, type Strategy, smallestWorthwhile } from '../block/strategy';
+import { blockOf, type ContextMessage, tokensOf } from '../conversation/context';
 import { openerOf, type Segment } from '../conversation/turns';
 import { turnCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
-import { beforeTail, haloOf, startOfTail } from './halo';
-import {
-  belowReserve,
-  haloDefaults,
-  isTooLarge,
-  keptTokens,
-  largeSummary,
-  roomOfHalo,
-  startsAtReserve,
-} from './halo-parameters';
+import { beforeTail, haloOf, haloRules } from './halo';
+import { belowReserve, haloDefaults, isTooLarge, keptTokens, largeSummary } from './halo-parameters';
 import { planOldSteps } from './old-steps';
 
 const defaults = {
@@ -33,9 +25,7 @@ export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
     'Cuts everything but the newest turns into segments with a summary each, and puts summaries of a higher level over those as they gather.',
   ),
   defaults,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan(input, parameters) {
     const waiting = belowReserve(input, parameters);
     if (waiting) return waiting;

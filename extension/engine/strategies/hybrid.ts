@@ -5,8 +5,8 @@ import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
 import { localizable } from '../wording/localizable-text';
 import { noteDefaults } from './a-mem';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 import { observationDefaults } from './observations';
 
 const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
@@ -26,9 +26,7 @@ export const hybridStrategy: Strategy<typeof defaults> = {
   ),
   defaults,
   searchesByMeaning: true,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan: (input, parameters) => planHalo(input, { strategy: 'hybrid', parameters, summaryType: 'hybrid', sections: [] }),
   async write(order) {
     const { request, plan, tools, signal } = order;

@@ -8,9 +8,9 @@ import {
   type Room,
   replacedTokens,
 } from '../block/plan';
-import { type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { type Strategy, smallestWorthwhile } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
-import { blockOf, type ContextMessage } from '../conversation/context';
+import { blockOf, type ContextMessage, tokensOf } from '../conversation/context';
 import { isAgentWork, startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import type { SentenceOf } from '../wording/counts';

@@ -1,12 +1,13 @@
 import { type CompactionPlan, excessTokens, type PlanInput, type PlannedTurn, type PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, isRaw, type Strategy, tokensOf, type WriteOrder, writtenBy } from '../block/strategy';
+import { isRaw, type Strategy, type WriteOrder, writtenBy } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
-import type { ContextMessage } from '../conversation/context';
+import { type ContextMessage, tokensOf } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
+import { counted } from '../wording/counted';
 import { messageCount } from '../wording/counts';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { checkpointStrategy, handover } from './checkpoint';

@@ -1,7 +1,7 @@
 import type { Strategy } from '../block/strategy';
 import { localizable } from '../wording/localizable-text';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 
 /** The lower bound in comparisons: one summary, nothing anchored (docs/specification/policies.md, "Strategies compared"). */
 export const naiveStrategy: Strategy<typeof haloDefaults> = {
@@ -11,9 +11,7 @@ export const naiveStrategy: Strategy<typeof haloDefaults> = {
     'Replaces everything but the newest turns by one summary in running text, without sections or anchors.',
   ),
   defaults: haloDefaults,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan: (input, parameters) =>
     planHalo(input, {
       strategy: 'naive',

@@ -3,8 +3,8 @@ import { Inquiry } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { writtenBlock } from '../memory/written-block';
 import { localizable } from '../wording/localizable-text';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 
 /** The numbers shown are the values of claude-mem. */
 export const observationDefaults = {
@@ -24,9 +24,7 @@ export const observationsStrategy: Strategy<typeof defaults> = {
     'Records what was built or learned by tools in everything but the newest turns, and replaces it by an index; each record can be fetched whole.',
   ),
   defaults,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan: (input, parameters) =>
     planHalo(input, { strategy: 'observations', parameters, summaryType: 'observations', sections: [] }),
   async write(order) {

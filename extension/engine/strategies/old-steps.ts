@@ -1,8 +1,8 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
 import { sections } from '../block/sections';
-import { isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { isRaw, smallestWorthwhile } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
-import type { ContextMessage } from '../conversation/context';
+import { type ContextMessage, tokensOf } from '../conversation/context';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { isProgramNote, openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import { messageCount } from '../wording/counts';

@@ -1,8 +1,8 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
 import { localizable } from '../wording/localizable-text';
-import { planHalo, startOfTail } from './halo';
-import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
+import { haloRules, planHalo } from './halo';
+import { haloDefaults } from './halo-parameters';
 
 /**
  * Summarises the halo with sections for the person's direction, and proposes core items from what it replaces. Every
@@ -15,9 +15,7 @@ export const protectedCoreStrategy: Strategy<typeof haloDefaults> = {
     'Keeps goal, constraints and decisions apart and verbatim, replaces only the rest by one summary, and proposes what the person may want to add to the core.',
   ),
   defaults: haloDefaults,
-  startsAt: startsAtReserve,
-  room: roomOfHalo,
-  untouchedFrom: startOfTail,
+  ...haloRules,
   plan: (input, parameters) =>
     planHalo(input, {
       strategy: 'protected-core',

@@ -1,7 +1,7 @@
 import { callToRecall } from '../block/omission';
 import type { CompactionPlan, PlannedTurn } from '../block/plan';
-import { type Strategy, tokensOf, writtenBy } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { type Strategy, writtenBy } from '../block/strategy';
+import { type ContextMessage, tokensOf } from '../conversation/context';
 import { blockText } from '../conversation/projection';
 import { referenceOf } from '../conversation/reference';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';

@@ -3,6 +3,7 @@ import type { Strategy } from '../block/strategy';
 import { inputText } from '../conversation/entry';
 import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
+import { argumentsIn } from '../conversation/tool-subject';
 import { errorLines } from '../ledger/problems';
 import { filesOf } from '../ledger/steps';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
@@ -160,8 +161,7 @@ const partNames = [
 ];
 
 function partOf(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return whole;
-  const values = input as Readonly<Record<string, unknown>>;
+  const values = argumentsIn(input);
   const chosen = partNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]));
   return chosen.length === 0 ? whole : JSON.stringify(chosen);
 }

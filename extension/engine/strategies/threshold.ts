@@ -1,7 +1,7 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
-import type { ContextMessage } from '../conversation/context';
+import { nothingOld, type Strategy, smallestWorthwhile } from '../block/strategy';
+import { type ContextMessage, tokensOf } from '../conversation/context';
 import { isAgentWork } from '../conversation/steps';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { agentMessageCount, type SentenceOf } from '../wording/counts';

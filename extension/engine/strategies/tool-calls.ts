@@ -1,7 +1,7 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
-import { blockOf, type ContextMessage } from '../conversation/context';
+import { nothingOld, type Strategy, smallestWorthwhile } from '../block/strategy';
+import { blockOf, type ContextMessage, tokensOf } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { endOfOld, isProgramNote, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { type SentenceOf, toolCallCount } from '../wording/counts';

@@ -1,4 +1,4 @@
-import { ModelFailed } from '../../block/language-model';
+import { failureOr, ModelFailed } from '../../block/language-model';
 import { type SectionName, sectionsIn, sectionsOf } from '../../block/sections';
 import type { RequestedBlock, RequestedTurn, Summarizer, SummaryRequest } from '../../block/summary';
 import { withoutImpostors } from '../../compaction/impostors';
@@ -13,6 +13,7 @@ import { coreWithout } from '../../journal/overlay';
 import type { CompactionRecord } from '../../journal/records';
 import { handover } from '../../strategies/checkpoint';
 import { type LocalizableText, localizable } from '../../wording/localizable-text';
+import { writerOf } from '../prepare/block-maker';
 import { type EditSurroundings, editableText, withLossOfEdit } from './edit';
 
 /** Another text for a block, which is not in the journal yet. */
@@ -45,7 +46,8 @@ export async function rewriteBlock(
   if (old === null) return rejected(localizable('This compaction has no text that can be changed.'));
   const request = requestAgain(record, around);
   const began = order.clock();
-  const summary = await summaryOrFailure(request, order);
+  const { summarizer, signal } = order;
+  const summary = await failureOr(signal, () => summarizer.summarize(request, signal, order.onText));
   if (summary instanceof ModelFailed) return rejected(summary.wording);
   const introduction = old.startsWith(handover) ? `${handover}\n\n` : '';
   const textOf = (body: string) => blockText(record.summaryType, `${introduction}${body}`);
@@ -53,31 +55,20 @@ export async function rewriteBlock(
   const verdict = verify({
     ...{ mode: 'repair', request, body: withoutImpostors(summary.body), tokensOfBlock },
     replaced: replacedEntries(request),
-    isExtract: order.summarizer.model === null,
+    isExtract: summarizer.model === null,
     tokensBefore: record.tokensBefore,
     limitTokens: Number.POSITIVE_INFINITY,
   });
-  if (verdict.kind === 'rejected') return rejected(unusable(order.summarizer, rejectionText(verdict)));
+  if (verdict.kind === 'rejected') return rejected(unusable(summarizer, rejectionText(verdict)));
   const { body, repaired } = verdict;
   const { edited: _edited, repaired: _repaired, ...rest } = record;
-  const { name, model } = order.summarizer;
   const after: CompactionRecord = {
     ...{ ...rest, text: textOf(body), tokensAfter: tokensOfBlock(body), spans: summary.spans },
-    ...{ summarizer: { name, model }, promptHash: summary.promptHash, tokensSpent: summary.tokensSpent },
+    ...{ summarizer: writerOf(summarizer), promptHash: summary.promptHash, tokensSpent: summary.tokensSpent },
     durationMs: Math.round(order.clock() - began),
     ...(repaired.length === 0 ? {} : { repaired }),
   };
   return { kind: 'written', rewriting: { before: record, after: withLossOfEdit(after, around) } };
-}
-
-async function summaryOrFailure(request: SummaryRequest, { summarizer, signal, onText }: RewriteOrder) {
-  try {
-    return await summarizer.summarize(request, signal, onText);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ModelFailed) return error;
-    throw error;
-  }
 }
 
 /** A block that was written without a model has none of the sections that a model writes. */

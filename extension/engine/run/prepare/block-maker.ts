@@ -1,4 +1,4 @@
-import { ModelFailed } from '../../block/language-model';
+import { failureOr, ModelFailed } from '../../block/language-model';
 import type { Memory } from '../../block/memory';
 import { type CompactionPlan, planKey, replacedMessages, replacedTokens } from '../../block/plan';
 import type { Strategy, WrittenBlock } from '../../block/strategy';
@@ -221,17 +221,6 @@ export class BlockMaker {
   /** Tokens from the first replaced message to the end of the context at the start of the run. */
   #cacheTokensInvalidated(plan: CompactionPlan): number {
     return Math.round((this.#tokensFrom.get(planKey(plan)) ?? 0) * this.#before.context.tokens.calibration);
-  }
-}
-
-/** The failure of a model as a value. Rethrows every other error, and the signal's reason on abort. */
-export async function failureOr<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T | ModelFailed> {
-  try {
-    return await act();
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ModelFailed) return error;
-    throw error;
   }
 }
 

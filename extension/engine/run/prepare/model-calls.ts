@@ -1,8 +1,8 @@
-import { ModelFailed } from '../../block/language-model';
+import { failureOr, ModelFailed } from '../../block/language-model';
 import { type CompactionPlan, replacedTokens } from '../../block/plan';
 import type { Strategy } from '../../block/strategy';
 import { bodyLimit } from '../../compaction/request';
-import { type BlockMaker, type CarriedOut, failureOr, type MakerInput, type OnText, writerOf } from './block-maker';
+import { type BlockMaker, type CarriedOut, type MakerInput, type OnText, writerOf } from './block-maker';
 
 /** Plans that shared a call, with their outcomes. */
 export type Call = readonly (readonly [CompactionPlan, CarriedOut])[];

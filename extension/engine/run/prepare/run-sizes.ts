@@ -1,4 +1,4 @@
-import type { Context } from '../../conversation/context';
+import { tokensOf } from '../../conversation/context';
 import { oncePer } from '../../conversation/once-per';
 import type { JournalState } from '../../journal/journal-state';
 import type { CompactionRecord } from '../../journal/records';
@@ -22,14 +22,14 @@ interface RunSizes {
 /** The sizes of a run's blocks. What the blocks in the context save, less what is added, is what the context loses. */
 export function sizesOfRun({ before, after, records }: Pick<PreparedRun, 'before' | 'after' | 'records'>): RunSizes {
   const { calibration } = before.tokens;
-  let counted = countedIn(before);
+  let counted = tokensOf(before.messages);
   const blocks = records.map(({ tokensBefore, tokensAfter }) => {
     const above = Math.round(counted * calibration);
     counted -= tokensBefore - tokensAfter;
     const left = Math.round(tokensAfter * calibration);
     return { before: left + above - Math.round(counted * calibration), after: left };
   });
-  const added = Math.round(countedIn(after) * calibration) - Math.round(counted * calibration);
+  const added = Math.round(tokensOf(after.messages) * calibration) - Math.round(counted * calibration);
   return { blocks: withBeneath(records, blocks), added };
 }
 
@@ -74,8 +74,4 @@ export function expectedWriting({ plans, records }: Pick<PreparedRun, 'plans' | 
 } {
   const sent = records.reduce((total, { tokensBefore }, index) => (plans[index] ? total + tokensBefore : total), 0);
   return { sent, written: records.reduce((total, { tokensAfter }) => total + tokensAfter, 0) };
-}
-
-function countedIn({ messages }: Context): number {
-  return messages.reduce((total, { tokens }) => total + tokens, 0);
 }
