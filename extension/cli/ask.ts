@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { diffWordsWithSpace } from 'diff';
 import {
   askBoth,
@@ -16,7 +15,7 @@ import type { Question } from '../engine/asking/questions';
 import type { LanguageModel } from '../engine/block/language-model';
 import type { Context } from '../engine/conversation/context';
 import { runsOf } from '../engine/journal/runs';
-import { defaultStrategy, findStrategy } from '../engine/run/prepare/registry';
+import { defaultStrategy } from '../engine/run/prepare/registry';
 import { counted } from '../engine/wording/counted';
 import type { Inspection } from '../inspection/inspection';
 import { costText } from '../models/prices';
@@ -26,7 +25,9 @@ import { interruptSignal } from './interrupt';
 import { modelFrom, type SummarizerOptions } from './models';
 import { openInspection } from './opened';
 import { print, printJson, warn } from './output';
+import { strategyNamed } from './parameters';
 import type { JournalOptions } from './session-with-journal';
+import { confirmed } from './terminal';
 
 interface AskOptions extends JournalOptions, SummarizerOptions {
   readonly question?: readonly string[];
@@ -99,8 +100,7 @@ async function comparedContexts(
       what: `without and with ${counted(length, 'compaction')} of the journal`,
     };
   }
-  const name = strategy ?? defaultStrategy;
-  if (!findStrategy(name)) throw new CommandFailed(`there is no strategy named "${name}"; see strata strategies`, true);
+  const { name } = strategyNamed(strategy ?? defaultStrategy);
   const run = await inspection.prepare({
     ...{ strategy: name, instructions: null, parameters: {}, verification: 'repair' },
     ...{ tools: toolsWithoutModel, signal },
@@ -113,10 +113,7 @@ async function comparedContexts(
 async function agreed({ yes }: AskOptions): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY) throw new CommandFailed('nothing was asked: confirm with --yes', true);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('Ask? [y/N] ');
-  terminal.close();
-  return /^y(?:es)?$/i.test(answer.trim());
+  return await confirmed('Ask?', { input: process.stdin, output: process.stderr });
 }
 
 function printAnswer(questions: readonly Question[], { model }: LanguageModel) {

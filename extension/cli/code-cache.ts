@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { privateFolder } from '../platform/files/private-modes';
-import { cacheFolder } from './cache-folder';
+import { cacheFolder } from './default-folders';
 
 /** Access bits of everybody but the owner, and the write bits among them. */
 const others = 0o077;

@@ -6,20 +6,20 @@ import { blockMetadata } from '../engine/journal/journal-state';
 import type { CompactionRecord } from '../engine/journal/records';
 import { calibratedLoss, lossText } from '../engine/run/prepare/loss-text';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
-import { findStrategy, type StrategyChoice } from '../engine/run/prepare/registry';
 import { blocksIn, recordsInContext } from '../engine/run/prepare/run-blocks';
 import { cacheTokensInvalidated } from '../engine/run/prepare/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../engine/run/prepare/run-sizes';
 import { counted } from '../engine/wording/counted';
+import { type OpenedWriter, toolsWith } from '../inside/service/writer';
 import type { WritingSize } from '../inside/writers/terms';
 import { costText, type TokenPrice } from '../models/prices';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { type ChosenModel, chosenModel, namesWriter, type SummarizerOptions, writingToolsOf } from './models';
+import { chosenModel, namesWriter, type SummarizerOptions } from './models';
 import { openInspection } from './opened';
 import { print, printJson, warn } from './output';
-import { parametersFrom } from './parameters';
+import { parametersFrom, strategyNamed } from './parameters';
 import type { JournalOptions } from './session-with-journal';
 import { hasTerminal } from './terminal';
 import { writerOnTerminal } from './writer';
@@ -34,7 +34,7 @@ interface CompactOptions extends JournalOptions, SummarizerOptions {
 }
 
 export async function compact(file: string, options: CompactOptions): Promise<void> {
-  const choice = chosen(options.strategy);
+  const choice = strategyNamed(options.strategy);
   const parameters: Readonly<Record<string, Parameters>> = parametersFrom(options.set ?? [], choice);
   const named = namesWriter(options) ? chosenModel(options) : null;
   const inspection = await openInspection(file, options);
@@ -50,7 +50,7 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
     ? await writerOnTerminal([inspection.session.agent], async () => writingSize(await dryRun()))
     : named;
   if (model !== null) tellExpected(model, await dryRun());
-  const run = await inspection.prepare({ ...order, tools: writingToolsOf(model) });
+  const run = await inspection.prepare({ ...order, tools: model === null ? toolsWithoutModel : toolsWith(model) });
   signal.throwIfAborted();
   if (!options.dryRun) await inspection.apply(run);
   if (options.json) printJson(runAsJson(run, options.dryRun === true));
@@ -60,12 +60,6 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
   if (run.records.length === 0 && run.failures.length + input + output > 0) {
     throw new CommandFailed('no usable summary was written');
   }
-}
-
-function chosen(name: string): StrategyChoice {
-  const choice = findStrategy(name);
-  if (!choice) throw new CommandFailed(`there is no strategy named "${name}"; see strata strategies`, true);
-  return choice;
 }
 
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
@@ -171,7 +165,7 @@ function writingSize(run: PreparedRun): WritingSize | null {
 }
 
 /** What the model is about to read and write, as a run without one has it. */
-function tellExpected({ model, price }: ChosenModel, run: PreparedRun): void {
+function tellExpected({ model, price }: OpenedWriter, run: PreparedRun): void {
   const { sent: input, written: output } = expectedWriting(run);
   if (input === 0) return;
   const cost = dollars(price, { input, output });

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { dataFolder } from '../platform/files/data-folder';
 
 /** In the data folder that command line programs share. */
@@ -9,4 +9,10 @@ export function defaultFolder(): string {
 
 export function defaultJournalFolder(): string {
   return join(defaultFolder(), 'journals');
+}
+
+/** Strata's folder below the person's cache folder, by the XDG base directory rules: a relative path counts for nothing. */
+export function cacheFolder(): string {
+  const named = process.env.XDG_CACHE_HOME;
+  return join(named !== undefined && isAbsolute(named) ? named : join(homedir(), '.cache'), 'strata');
 }

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { conversationFolder } from '../conversations/shelves/conversation-folder';
-import { CompactingThreads } from '../conversations/threads/compacting-threads';
-import type { Parameters } from '../engine/block/plan';
+import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import { runsOf } from '../engine/journal/runs';
-import { findStrategy, type StrategyChoice } from '../engine/run/prepare/registry';
 import { figuresOf } from '../engine/run/prepare/run-figures';
 import { counted } from '../engine/wording/counted';
-import type { Upstreams } from '../gateway/address';
 import type { ServedRequest } from '../gateway/app';
 import { type Gateway, startGateway } from '../gateway/gateway';
 import { agentInstructions, instructionsText } from '../gateway/instructions';
@@ -16,29 +12,22 @@ import type { AgentContext } from '../library/agent-context';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
 import { visibleText } from '../protocol/visible-text';
-import { assumedContextWindow, contextWindowOf } from '../sessions/model-windows';
-import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { limitHeapGrowth } from './heap-growth';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
 import { print, printJson } from './output';
-import { parametersFrom } from './parameters';
+import { parametersFrom, strategyNamed } from './parameters';
 import { shortened } from './serve-log';
+import { automationFrom, compactingThreads, type ServerOptions, upstreamsFrom, windowFrom } from './server-options';
 import { exportTelemetry } from './telemetry-export';
 
-interface GatewayOptions extends SummarizerOptions, AutomationChoices {
-  readonly port: number;
+interface GatewayOptions extends SummarizerOptions, ServerOptions {
   readonly folder: string;
-  readonly strategy: string;
   readonly set?: readonly string[];
-  readonly openai?: string;
-  readonly anthropic?: string;
-  readonly window?: number;
   readonly keepOneOffs?: boolean;
   readonly durable?: boolean;
   readonly token?: string;
-  readonly json?: boolean;
 }
 
 /** Runs until Ctrl+C. */
@@ -46,10 +35,7 @@ export async function gateway(options: GatewayOptions): Promise<void> {
   limitHeapGrowth();
   const interrupted = interruptSignal();
   const endExport = await exportTelemetry(process.env, tell);
-  const threads = new CompactingThreads({
-    program: fileURLToPath(new URL('./compacting-thread.js', import.meta.url)),
-    onNotice: tell,
-  });
+  const threads = compactingThreads(tell);
   const conversations = await conversationsFor(options, threads);
   const running = await started(options, conversations);
   if (options.json) printJson(startAsJson(running, options));
@@ -61,13 +47,14 @@ export async function gateway(options: GatewayOptions): Promise<void> {
 }
 
 async function conversationsFor(options: GatewayOptions, threads: CompactingThreads): Promise<Conversations> {
-  const { folder, window, keepOneOffs, durable: isDurable = false } = options;
-  if (window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
-  const { name, parameters } = strategyOf(options);
+  const { folder, keepOneOffs, durable: isDurable = false, set = [] } = options;
+  const window = windowFrom(options);
+  const choice = strategyNamed(options.strategy);
+  const parameters = parametersFrom(set, choice);
   const { summarizer, model, embedder } = writingToolsFrom(options);
   return await createConversations({
-    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedContextWindow),
-    strategy: name,
+    window,
+    strategy: choice.name,
     parameters,
     summarizer,
     ...(model ? { model } : {}),
@@ -84,19 +71,9 @@ async function conversationsFor(options: GatewayOptions, threads: CompactingThre
   });
 }
 
-function strategyOf({ strategy, set = [] }: GatewayOptions): {
-  readonly name: string;
-  readonly parameters: Readonly<Record<string, Parameters>>;
-} {
-  const choice: StrategyChoice | undefined = findStrategy(strategy) ?? undefined;
-  if (!choice) throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
-  return { name: choice.name, parameters: parametersFrom(set, choice) };
-}
-
 async function started(options: GatewayOptions, conversations: Conversations): Promise<Gateway> {
-  const { port, openai, anthropic } = options;
+  const { port } = options;
   const token = options.token || process.env.STRATA_GATEWAY_TOKEN;
-  const upstreams: Partial<Upstreams> = { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) };
   try {
     return await startGateway({
       keep: (request) => conversations.keep(request),
@@ -104,7 +81,7 @@ async function started(options: GatewayOptions, conversations: Conversations): P
       notify: ({ message }) => tell(message),
       log: (passed) => tell(passedText(passed)),
       port,
-      upstreams,
+      upstreams: upstreamsFrom(options),
       ...(token ? { token } : {}),
     });
   } catch (error) {

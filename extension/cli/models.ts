@@ -2,18 +2,10 @@ import { type Command, Option } from 'commander';
 import { parseArgsStringToArgv } from 'string-argv';
 import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
 import type { WritingTools } from '../engine/block/strategy';
-import { commandDefaults, commandModel } from '../models/command/command-model';
-import { commandWindow } from '../models/command/command-window';
-import { customCommand, presets } from '../models/command/presets';
-import { upstreamFetch } from '../models/http/upstream-fetch';
+import { type OpenedWriter, openWriter, toolsWith } from '../inside/service/writer';
+import { commandDefaults } from '../models/command/command-model';
+import { customId, presets } from '../models/command/presets';
 import { openAiDefaults } from '../models/openai/client';
-import { endpointOf } from '../models/openai/endpoint';
-import { openAiAccess } from '../models/openai/environment';
-import { openAiModel } from '../models/openai/openai-model';
-import { priceOf, type TokenPrice } from '../models/prices';
-import { contextWindowOf } from '../sessions/model-windows';
-import { modelSummarizer } from '../summarizers/model/model-summarizer';
-import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 
@@ -54,29 +46,12 @@ export function writingToolsFrom(
   options: SummarizerOptions,
   around: (model: LanguageModel) => LanguageModel = (model) => model,
 ): WritingTools {
-  return writingToolsOf(chosenModel(options), around);
-}
-
-/** `chosen`: null where no model writes. */
-export function writingToolsOf(
-  chosen: ChosenModel | null,
-  around: (model: LanguageModel) => LanguageModel = (model) => model,
-): WritingTools {
-  if (chosen === null) return toolsWithoutModel;
-  const { maxPromptTokens } = chosen;
-  const model = around(chosen.model);
-  return { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model };
-}
-
-export interface ChosenModel {
-  readonly model: LanguageModel;
-  readonly maxPromptTokens: number;
-  /** Null where it is not listed. */
-  readonly price: TokenPrice | null;
+  const chosen = chosenModel(options);
+  return chosen === null ? toolsWithoutModel : toolsWith({ ...chosen, model: around(chosen.model) });
 }
 
 /** The model of a command that cannot do without one. Throws `CommandFailed` if none is chosen. */
-export function modelFrom(options: SummarizerOptions): ChosenModel {
+export function modelFrom(options: SummarizerOptions): OpenedWriter {
   const chosen = chosenModel(options);
   if (chosen !== null) return chosen;
   throw new CommandFailed(`choose the model: ${modelHint}`, true);
@@ -91,11 +66,8 @@ export function namesWriter({ summarizer, command, model, baseUrl }: SummarizerO
 }
 
 /** Null where no model writes. */
-export function chosenModel(
-  options: SummarizerOptions,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): ChosenModel | null {
-  if (options.summarizer === 'openai') return serverModel(options, environment);
+export function chosenModel(options: SummarizerOptions): OpenedWriter | null {
+  if (options.summarizer === 'openai') return serverModel(options);
   if (options.summarizer === 'command' || options.command !== undefined) return programModel(options);
   if (options.model !== undefined || options.baseUrl !== undefined) {
     throw new CommandFailed('--model and --base-url need --summarizer openai', true);
@@ -104,7 +76,7 @@ export function chosenModel(
 }
 
 /** A word alone is the id of a preset, or a program. */
-function programModel({ command: line = '', model, ...options }: SummarizerOptions): ChosenModel {
+function programModel({ command: line = '', model = '', ...options }: SummarizerOptions): OpenedWriter {
   const words = parseArgsStringToArgv(line);
   if (words.length === 0) {
     throw new CommandFailed(
@@ -112,35 +84,24 @@ function programModel({ command: line = '', model, ...options }: SummarizerOptio
       true,
     );
   }
-  const command = presets.find(({ id }) => id === line.trim()) ?? customCommand(words);
-  const timeoutMs = timeLimit(options, commandDefaults.timeoutMs);
-  const asked = commandModel({ ...commandDefaults, timeoutMs, command, model: model ?? null });
-  const usual = commandWindow(command, model ?? null, contextWindowOf) ?? assumedModelWindow;
-  const maxPromptTokens = promptRoom(positive('--model-window', options.modelWindow) ?? usual);
-  return { model: asked, maxPromptTokens, price: priceOf(model ?? command.cheapestModel) };
+  const agent = presets.find(({ id }) => id === line.trim())?.id ?? customId;
+  return openWriter({ kind: 'command', agent, line: words, model, ...limits(options, commandDefaults.timeoutMs) });
 }
 
-function serverModel(
-  options: SummarizerOptions,
-  environment: Readonly<Record<string, string | undefined>>,
-): ChosenModel {
+function serverModel({ baseUrl = '', model = '', ...options }: SummarizerOptions): OpenedWriter {
   try {
-    const access = openAiAccess(options, environment);
-    const timeoutMs = timeLimit(options, openAiDefaults.timeoutMs);
-    const model = openAiModel({ ...openAiDefaults, ...access, timeoutMs, fetch: upstreamFetch });
-    const window = positive('--model-window', options.modelWindow) ?? contextWindowOf(access.model);
-    const price = endpointOf(access.baseUrl).isLocal ? null : priceOf(access.model);
-    return { model, maxPromptTokens: promptRoom(window ?? assumedModelWindow), price };
+    return openWriter({ kind: 'openai', baseUrl, model, ...limits(options, openAiDefaults.timeoutMs) });
   } catch (error) {
     if (error instanceof ModelFailed) throw new CommandFailed(`${error.message} See --model and --base-url.`, true);
     throw error;
   }
 }
 
-/** In milliseconds. */
-function timeLimit({ modelTimeout }: Pick<SummarizerOptions, 'modelTimeout'>, usual: number): number {
+/** `contextWindow`: 0 for the usual one of the model. */
+function limits({ modelTimeout, modelWindow }: SummarizerOptions, usualTimeoutMs: number) {
   const seconds = positive('--model-timeout', modelTimeout);
-  return seconds === null ? usual : seconds * 1000;
+  const contextWindow = positive('--model-window', modelWindow) ?? 0;
+  return { timeoutMs: seconds === null ? usualTimeoutMs : seconds * 1000, contextWindow };
 }
 
 function positive(option: string, text: string | undefined): number | null {

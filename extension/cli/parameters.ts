@@ -1,6 +1,13 @@
 import type { Parameters } from '../engine/block/plan';
-import { ownersIn, type StrategyChoice } from '../engine/run/prepare/registry';
+import { findStrategy, ownersIn, type StrategyChoice } from '../engine/run/prepare/registry';
 import { CommandFailed } from './command-failed';
+
+/** Throws `CommandFailed` for a name that no strategy has. */
+export function strategyNamed(name: string): StrategyChoice {
+  const choice = findStrategy(name);
+  if (!choice) throw new CommandFailed(`there is no strategy named "${name}"; see strata strategies`, true);
+  return choice;
+}
 
 /** `--set goal-batch.maxTurnsPerBatch=4`. The strategy's name is optional if the choice has an aim or a single step. */
 export function parametersFrom(

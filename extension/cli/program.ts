@@ -1,9 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { visibleText } from '../protocol/visible-text';
 import { closeAtEnd } from './at-end';
-import { CommandFailed } from './command-failed';
+import { CommandFailed, exitCodes } from './command-failed';
 import { notWhole } from './commands/option-values';
-import { exitCodes } from './exit-codes';
 import { warn } from './output';
 import { readingProgram } from './reading-program';
 

@@ -10,7 +10,7 @@ import { openInspection } from './opened';
 import { print, printJson } from './output';
 import type { JournalOptions } from './session-with-journal';
 
-export interface RecallOptions extends JournalOptions {
+interface RecallOptions extends JournalOptions {
   readonly timeline?: string;
   readonly fetch?: readonly string[];
   readonly json?: boolean;

@@ -1,38 +1,30 @@
-import { fileURLToPath } from 'node:url';
 import { WrongKey } from '../conversations/stores/encrypted-store';
 import { LifeTime } from '../conversations/stores/life-time';
 import type { MarkedStore } from '../conversations/stores/marked-store';
 import { isAway } from '../conversations/stores/places/is-away';
 import { storeShelf } from '../conversations/stores/store-shelf';
-import { CompactingThreads } from '../conversations/threads/compacting-threads';
-import { findStrategy } from '../engine/run/prepare/registry';
 import { wordingOf } from '../engine/wording/localizable-text';
 import { newTenant } from '../gateway/admission';
 import { startTeamGateway } from '../gateway/gateway';
 import { GatewayNotStarted } from '../gateway/server';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
-import { assumedContextWindow, contextWindowOf } from '../sessions/model-windows';
 import { millisecondsIn } from './amounts';
-import { type AutomationChoices, automationFrom } from './automation-choices';
 import { CommandFailed } from './command-failed';
 import { limitHeapGrowth } from './heap-growth';
 import { interruptSignal } from './interrupt';
 import { print, printJson } from './output';
+import { strategyNamed } from './parameters';
 import { type ServeLog, serveLog } from './serve-log';
+import { automationFrom, compactingThreads, type ServerOptions, upstreamsFrom, windowFrom } from './server-options';
 import { storeAt } from './store-at';
 import { exportTelemetry } from './telemetry-export';
 import { TenantsFile } from './tenants-file';
 
-interface ServeOptions extends AutomationChoices {
+interface ServeOptions extends ServerOptions {
   readonly host: string;
-  readonly port: number;
   readonly store: string;
   readonly tenants: string;
-  readonly strategy: string;
-  readonly window?: number;
-  readonly openai?: string;
-  readonly anthropic?: string;
   /** Maximum size of all bodies in flight, in megabytes. */
   readonly inFlight: number;
   /** Time for which a conversation is kept after its newest message, such as 30d. Absent: for ever. */
@@ -43,7 +35,6 @@ interface ServeOptions extends AutomationChoices {
   readonly grace: number;
   /** Whether each request is a line of the log. */
   readonly requestLog: boolean;
-  readonly json?: boolean;
 }
 
 /** Prints a token for a tenant, once, and the line of the file that lets it in. */
@@ -59,10 +50,8 @@ export function addTenant(name: string, { json }: { readonly json?: boolean }): 
 export async function serve(options: ServeOptions): Promise<void> {
   limitHeapGrowth();
   const ended = endRequested();
-  const { strategy } = options;
-  if (!findStrategy(strategy))
-    throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
-  if (options.window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
+  strategyNamed(options.strategy);
+  const window = windowFrom(options);
   const keepMs = options.keep === undefined ? null : millisecondsIn(options.keep, '--keep');
   const log = serveLog({
     asJson: options.json ?? false,
@@ -84,7 +73,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       const lifeTime = new LifeTime({ store, keepMs, tell });
       closing.push(() => lifeTime.end());
     }
-    const running = await started(options, { store, tenants, log });
+    const running = await started(options, { store, tenants, log, window });
     closing.push(running.end);
     if (options.json) printJson({ url: running.url });
     else print(`The gateway serves ${tenants.description} at ${running.url}.`);
@@ -135,18 +124,16 @@ interface Parts {
   readonly store: MarkedStore;
   readonly tenants: TenantsFile;
   readonly log: ServeLog;
+  readonly window: ReturnType<typeof windowFrom>;
 }
 
 /** The running gateway. `end` lets open requests finish. */
-async function started(options: ServeOptions, { store, tenants, log }: Parts) {
-  const { strategy, window, openai, anthropic, drain, grace } = options;
+async function started(options: ServeOptions, { store, tenants, log, window }: Parts) {
+  const { strategy, drain, grace } = options;
   const tell = log.message;
-  const threads = new CompactingThreads({
-    program: fileURLToPath(new URL('./compacting-thread.js', import.meta.url)),
-    onNotice: tell,
-  });
+  const threads = compactingThreads(tell);
   const conversations = await createConversations({
-    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedContextWindow),
+    window,
     strategy,
     automation: automationFrom(options),
     onSchedule: tell,
@@ -164,7 +151,7 @@ async function started(options: ServeOptions, { store, tenants, log }: Parts) {
     port: options.port,
     tenants: () => tenants.tenants,
     mostBytes: options.inFlight * 1e6,
-    upstreams: { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) },
+    upstreams: upstreamsFrom(options),
     balancing: { ready: () => store.read({ scope: '', id: 'ready' }, 0), inMemory: () => conversations.spared },
     ...(options.requestLog ? { log: log.request } : {}),
   });

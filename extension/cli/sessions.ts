@@ -3,7 +3,7 @@ import { processEnvironment } from '../platform/files/environment';
 import { OutlineCache } from '../sessions/catalogue/outline-cache';
 import { discoverSessions } from '../sessions/discover';
 import { type AgentId, agentNames, type SessionSummary } from '../sessions/session';
-import { cacheFolder } from './cache-folder';
+import { cacheFolder } from './default-folders';
 import { print, printJson, warn } from './output';
 
 interface ListOptions {

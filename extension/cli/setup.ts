@@ -9,7 +9,7 @@ import { processEnvironment } from '../platform/files/environment';
 import { type AgentId, agentNames } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 import { print, warn } from './output';
-import { askLine, hasTerminal } from './terminal';
+import { confirmed, hasTerminal } from './terminal';
 import { askAgain } from './writer';
 
 interface SetupOptions {
@@ -87,7 +87,7 @@ async function agreed(plans: readonly SetupPlan[], question: string, options: Se
   if (options.dryRun) return false;
   if (options.yes || plans.every(({ files }) => files.length === 0)) return true;
   if (!process.stdin.isTTY) throw new CommandFailed('nothing was written: confirm with --yes', true);
-  return /^y(?:es)?$/i.test((await askLine(`${question} [y/N] `)) ?? '');
+  return await confirmed(question);
 }
 
 function patchOf({ file, current, planned }: PlannedFile): string {

@@ -13,6 +13,11 @@ export function hasTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
+/** False at the end of input, and for every answer but yes. */
+export async function confirmed(question: string, terminal: Terminal = standardTerminal): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await askLine(`${question} [y/N] `, terminal)) ?? '');
+}
+
 /** The line that the person enters; null at the end of input. */
 export async function askLine(
   question: string,

@@ -1,7 +1,7 @@
 import { ModelFailed } from '../engine/block/language-model';
 import { agentPlaces } from '../inside/places';
 import { readSetup } from '../inside/service/setup';
-import { openWriter, type UsableWriter, type WrittenWriter } from '../inside/service/writer';
+import { type OpenedWriter, openWriter, type UsableWriter, type WrittenWriter } from '../inside/service/writer';
 import { type WriterChoice, type WriterOffer, writerOffers } from '../inside/writers/offers';
 import { rememberedWriter, rememberWriter } from '../inside/writers/remembered';
 import type { WritingSize } from '../inside/writers/terms';
@@ -15,7 +15,6 @@ import { openAiAccess } from '../models/openai/environment';
 import { processEnvironment } from '../platform/files/environment';
 import { visibleText } from '../protocol/visible-text';
 import type { AgentId } from '../sessions/session';
-import type { ChosenModel } from './models';
 import { print, warn } from './output';
 import { askLine, standardTerminal, type Terminal } from './terminal';
 
@@ -25,7 +24,7 @@ const unanswered: WrittenWriter = { kind: 'unanswered' };
 export async function writerOnTerminal(
   agents: readonly AgentId[],
   size: () => Promise<WritingSize | null>,
-): Promise<ChosenModel | null> {
+): Promise<OpenedWriter | null> {
   const remembered = await rememberedWriter(agentPlaces(processEnvironment()));
   const writer = remembered.kind === 'unanswered' ? await askAndRemember(agents, await size()) : remembered;
   return opened(writer);
@@ -51,7 +50,7 @@ export async function askAgain(agents: readonly AgentId[]): Promise<void> {
 }
 
 /** Null where no model writes. Warns about a remembered model that cannot be used; the run continues without a model. */
-function opened(writer: WrittenWriter): ChosenModel | null {
+function opened(writer: WrittenWriter): OpenedWriter | null {
   if (writer.kind === 'unanswered' || writer.kind === 'nobody') return null;
   if (writer.kind === 'editor') {
     warn(`${writer.message} Written without a model.`);

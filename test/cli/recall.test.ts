@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openInspection } from '../../extension/cli/opened';
-import { type RecallOptions, recall } from '../../extension/cli/recall';
+import { recall } from '../../extension/cli/recall';
 import { referenceOf } from '../../extension/engine/conversation/reference';
 import { hybridStrategy } from '../../extension/engine/strategies/hybrid';
 import { textOfEntry } from '../../extension/inspection/lookup/passages';
@@ -34,7 +34,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What a command prints, of a session that was compacted with `hybrid`. */
-async function printed(query: string | undefined, options: Partial<RecallOptions> = {}): Promise<string> {
+async function printed(
+  query: string | undefined,
+  options: Partial<Parameters<typeof recall>[2]> = {},
+): Promise<string> {
   const written: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.push(String(text));

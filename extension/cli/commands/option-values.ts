@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { exitCodes } from '../exit-codes';
+import { exitCodes } from '../command-failed';
 
 export function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

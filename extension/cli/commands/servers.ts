@@ -1,23 +1,22 @@
 import type { Command } from 'commander';
 import { storePlaces } from '../../conversations/stores/places/place';
-import { defaultStrategy } from '../../engine/run/prepare/registry';
-import { automationOptions } from '../automation-choices';
 import { defaultFolder } from '../default-folders';
 import { gateway } from '../gateway';
 import { summarizerOptions } from '../models';
 import { addTenant, serve } from '../serve';
+import { automationOptions, upstreamOptions } from '../server-options';
 import { several, wholeNumber } from './option-values';
 
 export function addGateway(program: Command): void {
   const command = summarizerOptions(program.command('gateway'))
     .description('run a server between agents and their providers that compacts requests')
     .option('--port <number>', 'port on this machine; 0 means any free port', wholeNumber, 0)
-    .option('--folder <dir>', 'folder of the conversations and their journals', defaultFolder())
-    .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
-    .option('--anthropic <url>', 'address for requests in Anthropic’s format')
-    .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
-    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
-    .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several);
+    .option('--folder <dir>', 'folder of the conversations and their journals', defaultFolder());
+  upstreamOptions(command).option(
+    '--set <parameter=value>',
+    'a parameter of the strategy; can be given several times',
+    several,
+  );
   automationOptions(command)
     .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
     .option('--durable', 'wait until the disk has each request and answer, so that a loss of power loses none')
@@ -36,12 +35,8 @@ export function addServe(program: Command): void {
     .option('--host <address>', 'address to listen at', '127.0.0.1')
     .option('--port <number>', 'port; 0 means any free one', wholeNumber, 0)
     .option('--store <place>', String(storePlaces), defaultFolder())
-    .option('--tenants <file>', 'file with a line "NAME sha256:DIGITS" for each token', 'tenants')
-    .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
-    .option('--anthropic <url>', 'address for requests in Anthropic’s format')
-    .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
-    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy);
-  automationOptions(served)
+    .option('--tenants <file>', 'file with a line "NAME sha256:DIGITS" for each token', 'tenants');
+  automationOptions(upstreamOptions(served))
     .option(
       '--in-flight <MB>',
       'room for request bodies in megabytes, half of it for one tenant; others are told to try again',

@@ -31,16 +31,13 @@ import { CommandFailed } from '../command-failed';
 import { interruptSignal } from '../interrupt';
 import { print, printJson, warn } from '../output';
 import { strataVersion } from '../version';
-import { benchmark } from './benchmark';
+import { pageFolder, playingThreads } from './bundle';
 import { explained } from './explained';
-import type { EvaluateOptions } from './options';
+import { type EvaluateOptions, refuseWithQueue } from './options';
 import { outFolder } from './out-folder';
-import { pageFolder } from './page-folder';
 import { playersFrom } from './players';
-import { playingThreads } from './playing-threads';
 import { type ProgressLine, progressLine } from './progress';
-import { playOnQueue, refuseWithQueue } from './queue/play-on-queue';
-import { replay } from './replay';
+import { benchmark, replay } from './replay';
 
 /** Plays the tasks with every contender and reports what survived, or replays real sessions with `--sessions`. */
 export async function evaluate(options: EvaluateOptions): Promise<void> {
@@ -130,7 +127,10 @@ async function play({ header, path, tasks, players, options, budget }: Playing):
   const onProgress = showUnit(line);
   if (options.queue !== undefined) {
     const run = { kind: 'tasks' as const, header, tasks, keepsContexts };
-    return await playOnQueue(options.queue, { path, run, signal, onProgress, onNotice: warn }).finally(line.end);
+    // The queue's engine is loaded only where it is used.
+    const { evaluateOnQueue } = await import('./queue/queued-evaluation');
+    const evaluation = { path, run, signal, onProgress, onNotice: warn };
+    return await evaluateOnQueue(options.queue, evaluation).finally(line.end);
   }
   const run = {
     header,
@@ -149,7 +149,7 @@ async function play({ header, path, tasks, players, options, budget }: Playing):
     }
     const threads = playingThreads({ tasks, settings });
     const concurrency = options.jobs ?? availableParallelism();
-    return await runEvaluation({ ...run, play: threads.play, concurrency }).finally(threads.dispose);
+    return await runEvaluation({ ...run, play: threads.play, concurrency }).finally(() => threads.dispose());
   } finally {
     line.end();
   }

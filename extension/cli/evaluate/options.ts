@@ -9,6 +9,7 @@ import {
 import { defaultSettings } from '../../evaluation/measure/default-settings';
 import type { ContenderId } from '../../evaluation/measure/results';
 import type { Shard } from '../../evaluation/measure/units';
+import { CommandFailed } from '../command-failed';
 import { type SummarizerOptions, summarizerOptions } from '../models';
 
 export interface EvaluateOptions extends SummarizerOptions {
@@ -96,6 +97,16 @@ export function evaluateOptions(command: Command): Command {
     )
     .option('--no-contexts', 'store scores and answers but not their contexts; for large runs')
     .option('--json', 'the report as JSON');
+}
+
+/** Throws `CommandFailed` for options that a queue leaves to its workers, or cannot share. */
+export function refuseWithQueue(options: EvaluateOptions): void {
+  if (options.queue === undefined) return;
+  const unsupported = ['shard', 'jobs', 'budgetTokens'] as const;
+  const given = unsupported.find((key) => options[key] !== undefined);
+  if (given === undefined) return;
+  const name = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new CommandFailed(`--queue shares the units of a run between workers, so it does not go with --${name}`, true);
 }
 
 function list(text: string): string[] {

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { findStrategy } from '../../engine/run/prepare/registry';
+import { fetchSessions } from '../../evaluation/benchmark/fetch-sessions';
+import { readManifest } from '../../evaluation/benchmark/manifest';
 import { replayMarkdown } from '../../evaluation/measure/replay/replay-text';
 import type { ContenderId } from '../../evaluation/measure/results';
 import { dashboardPage, fileNames, replaceFile } from '../../evaluation/outputs';
@@ -10,13 +12,12 @@ import { measureInThreads } from '../../evaluation/threads/measure-in-threads';
 import { interruptSignal } from '../interrupt';
 import { print, printJson } from '../output';
 import { strataVersion } from '../version';
+import { measuringThread, pageFolder } from './bundle';
 import { explained } from './explained';
-import { measuringThread } from './measuring-thread';
 import { outFolder } from './out-folder';
-import { pageFolder } from './page-folder';
 import { progressLine } from './progress';
 
-export interface ReplayCommand {
+interface ReplayCommand {
   readonly out: string;
   readonly contenders: readonly ContenderId[];
   readonly jobs?: number;
@@ -74,4 +75,19 @@ export async function replay(
 /** A replay has no core, and its baselines are the agent’s summary and everything that was replaced. */
 function strategiesIn(contenders: readonly ContenderId[]): string[] {
   return [...new Set(contenders.map(({ strategy }) => strategy))].filter((name) => findStrategy(name) !== undefined);
+}
+
+/** Fetches the sessions of a manifest, and replays them. */
+export async function benchmark(manifest: string, command: ReplayCommand): Promise<void> {
+  const sources = await explained(() => readManifest(resolve(manifest)));
+  const sessions = join(await outFolder(command.out), 'sessions');
+  const line = progressLine(process.stderr);
+  const { skipped } = await fetchSessions(sources, sessions, {
+    signal: interruptSignal(),
+    onProgress: (done, name) => line.show(done, sources.length, `fetching ${name}`),
+  }).finally(line.end);
+  // The same on every machine, so that the report is.
+  const nameOf = (file: string) => relative(sessions, file).split(sep).join('/');
+  const projectOf = (file: string) => nameOf(file).split('/')[0] ?? file;
+  await replay(sessions, command, { projectOf, nameOf, skipped, simulatedPerSession: 1 });
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ToolsOutcome } from '../../conversations/compaction/settings';
 import { type LanguageModel, ModelFailed } from '../../engine/block/language-model';
+import type { WritingTools } from '../../engine/block/strategy';
 import { commandDefaults, commandModel } from '../../models/command/command-model';
 import { commandWindow } from '../../models/command/command-window';
 import { commandNamed } from '../../models/command/presets';
@@ -52,21 +53,21 @@ function toolsOf(
 ): ToolsOutcome {
   if (written.kind === 'editor') return { kind: 'refused', message: written.message };
   try {
-    const { model, maxPromptTokens } = openWriter(written, environment);
-    return {
-      kind: 'ready',
-      tools: { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model },
-    };
+    return { kind: 'ready', tools: toolsWith(openWriter(written, environment)) };
   } catch (error) {
     if (error instanceof ModelFailed) return { kind: 'refused', message: error.message };
     throw error;
   }
 }
 
+export function toolsWith({ model, maxPromptTokens }: Omit<OpenedWriter, 'price'>): WritingTools {
+  return { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model };
+}
+
 /** A writer that programs without the editor can use. */
 export type UsableWriter = Extract<WrittenWriter, { readonly kind: 'command' | 'openai' }>;
 
-interface OpenedWriter {
+export interface OpenedWriter {
   readonly model: LanguageModel;
   readonly maxPromptTokens: number;
   /** Null where it is not listed. */

@@ -5,9 +5,9 @@ import { unitsOf } from '../../../evaluation/measure/units';
 import { loadResults, ResultsFile } from '../../../evaluation/results-file';
 import type { EvaluationRun, RunOutcome } from '../../../evaluation/run-evaluation';
 import { collectJobs, persistently } from './collect-jobs';
-import type { JobOutcome, QueuedTasks, RunQueue } from './run-queue';
+import { type JobOutcome, type QueuedTasks, RunQueue } from './run-queue';
 
-export interface QueuedEvaluation extends Pick<EvaluationRun, 'path' | 'signal' | 'onProgress'> {
+interface QueuedEvaluation extends Pick<EvaluationRun, 'path' | 'signal' | 'onProgress'> {
   readonly run: QueuedTasks;
   readonly onNotice: (message: string) => void;
 }
@@ -16,7 +16,17 @@ export interface QueuedEvaluation extends Pick<EvaluationRun, 'path' | 'signal' 
  * Puts the units that are not in the results file on a queue, and writes each result when a worker has it. A stopped run
  * continues where it stopped; workers play on meanwhile. Rejects with the signal's reason, `CommandFailed` or as `ResultsFile` does.
  */
-export async function evaluateOnQueue(queue: RunQueue, evaluation: QueuedEvaluation): Promise<RunOutcome> {
+export async function evaluateOnQueue(address: string, evaluation: QueuedEvaluation): Promise<RunOutcome> {
+  // What goes wrong between two questions shows in the next one.
+  const queue = await RunQueue.open(address, () => undefined);
+  try {
+    return await playedByWorkers(queue, evaluation);
+  } finally {
+    await queue.close();
+  }
+}
+
+async function playedByWorkers(queue: RunQueue, evaluation: QueuedEvaluation): Promise<RunOutcome> {
   const { path, run, onNotice, onProgress } = evaluation;
   const file = await ResultsFile.open(path, run.header);
   // A continued run keeps its first header, which has the time of its start.

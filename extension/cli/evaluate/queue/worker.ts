@@ -7,9 +7,8 @@ import { playHere } from '../../../evaluation/play-here';
 import { type PlayUnit, withoutContexts } from '../../../evaluation/run-evaluation';
 import { visibleText } from '../../../protocol/visible-text';
 import { strataVersion } from '../../version';
-import { measuringThread } from '../measuring-thread';
+import { measuringThread, playingThreads } from '../bundle';
 import { playersOf } from '../players';
-import { playingThreads } from '../playing-threads';
 import type { SessionJob } from './queued-replay';
 import {
   errorText,
@@ -30,7 +29,7 @@ interface WorkerOptions {
 }
 
 interface TakenRun {
-  readonly dispose: () => Promise<void>;
+  dispose(): Promise<void>;
 }
 
 /** Different units that fail one after the other: then this machine is to blame, and each call of a model costs money. */
@@ -74,7 +73,7 @@ export class Worker {
   /** Waits for the units in hand. */
   async close(): Promise<void> {
     await this.queue.close();
-    await Promise.all([...this.#taken.values()].map(({ dispose }) => dispose()));
+    await Promise.all([...this.#taken.values()].map((run) => run.dispose()));
   }
 
   async #take(name: string, run: QueuedRun): Promise<void> {
