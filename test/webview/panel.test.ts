@@ -81,7 +81,7 @@ describe('the panel', () => {
     expect([shown().length, panel.sessionNotices.more]).toEqual([3, 0]);
     panel.sessionNotices.dismiss('auto-compact-stopped');
     expect([shown(), panel.sessionNotices.showsAll]).toEqual([['core-large', 'many-compactions'], false]);
-    panel.slim = true;
+    panel.tabs.isSlim = true;
     panel.sessionNotices.toggleAll();
     expect([shown(), panel.sessionNotices.more]).toEqual([['many-compactions'], 1]);
   });
@@ -160,7 +160,7 @@ describe('the panel', () => {
       }),
     };
     const first = await started(handlers);
-    first.panel.selectTab('core');
+    first.panel.tabs.select('core');
     first.panel.gaugeShown = false;
     first.panel.timeline.anchor = { kind: 'at', key: 'a', offset: 3 };
     first.panel.pinning.open({ kind: 'goal', text: 'half a thought' });
@@ -169,7 +169,7 @@ describe('the panel', () => {
 
     const second = await started(handlers, structuredClone(first.host.saved));
 
-    expect(second.panel.tab).toBe('core');
+    expect(second.panel.tabs.shown).toBe('core');
     expect(second.panel.gaugeShown).toBe(false);
     expect(second.panel.timeline.anchor).toEqual({ kind: 'at', key: 'a', offset: 3 });
     expect(second.panel.pinForm.draft).toEqual({ kind: 'goal', text: 'half a thought', rowKey: null });
@@ -198,19 +198,19 @@ describe('the panel', () => {
 
   it('the panel has no timeline among the tabs when there is room beside them', async () => {
     const { panel } = await started();
-    expect([panel.tabs, panel.tab]).toEqual([['timeline', 'compactions', 'core', 'evaluate'], 'timeline']);
+    expect([panel.tabs.all, panel.tabs.shown]).toEqual([['timeline', 'compactions', 'core', 'evaluate'], 'timeline']);
 
-    panel.wide = true;
-    expect([panel.tabs, panel.tab]).toEqual([['compactions', 'core', 'evaluate'], 'compactions']);
+    panel.tabs.isWide = true;
+    expect([panel.tabs.all, panel.tabs.shown]).toEqual([['compactions', 'core', 'evaluate'], 'compactions']);
   });
 
   it('shows what a command of the palette asks for', async () => {
     const { panel } = await started({ 'list-sessions': async () => [] });
 
     panel.notifications.show({ what: 'pin-decision' });
-    expect([panel.tab, panel.pinForm.isOpen, panel.pinForm.kind]).toEqual(['core', true, 'decision']);
+    expect([panel.tabs.shown, panel.pinForm.isOpen, panel.pinForm.kind]).toEqual(['core', true, 'decision']);
     panel.notifications.show({ what: 'compactions' });
-    expect(panel.tab).toBe('compactions');
+    expect(panel.tabs.shown).toBe('compactions');
     panel.notifications.show({ what: 'sessions' });
     expect(panel.picker.isOpen).toBe(true);
   });
@@ -220,7 +220,7 @@ describe('the panel', () => {
     const starting = early.start();
     early.notifications.show({ what: 'core' });
     await starting;
-    expect(early.tab).toBe('core');
+    expect(early.tabs.shown).toBe('core');
 
     const { panel } = await started({ start: async () => startOf({ view: null }), 'list-sessions': async () => [] });
     panel.notifications.show({ what: 'compact' });
@@ -235,10 +235,10 @@ describe('the panel', () => {
 
     panel.previews.open();
     await flush();
-    expect([panel.tab, panel.preview.canApply]).toEqual(['preview', true]);
+    expect([panel.tabs.shown, panel.preview.canApply]).toEqual(['preview', true]);
 
     await panel.applyPreview();
-    expect([panel.tab, panel.preview.isOpen]).toEqual(['timeline', false]);
+    expect([panel.tabs.shown, panel.preview.isOpen]).toEqual(['timeline', false]);
   });
 
   it('tells the host to stop when a preview is closed that is still worked on', async () => {
@@ -257,13 +257,13 @@ describe('the panel', () => {
 
   it('goes back to where the pin form was opened from', async () => {
     const { panel } = await started({ pin: async () => null });
-    panel.selectTab('compactions');
+    panel.tabs.select('compactions');
     panel.pinning.open({ text: 'keep this' });
-    expect(panel.tab).toBe('core');
+    expect(panel.tabs.shown).toBe('core');
 
     await panel.pinning.submit();
 
-    expect(panel.tab).toBe('compactions');
+    expect(panel.tabs.shown).toBe('compactions');
     expect(panel.notices.list).toMatchObject([{ tone: 'news' }]);
   });
 
@@ -300,9 +300,9 @@ describe('the panel', () => {
 
     panel.notifications.show({ what: 'compare' });
     await flush();
-    expect([panel.tab, panel.previews.mode, panel.comparison.phase]).toEqual(['preview', 'compare', 'done']);
+    expect([panel.tabs.shown, panel.previews.mode, panel.comparison.phase]).toEqual(['preview', 'compare', 'done']);
 
-    panel.selectTab('core');
+    panel.tabs.select('core');
     panel.previews.openComparison();
     expect(host.asked.filter((method) => method === 'compare-strategy')).toHaveLength(strategies.length);
   });
@@ -343,7 +343,7 @@ describe('the panel', () => {
     panel.notifications['busy-changed']({ busy: null });
     expect(panel.isBusy).toBe(true);
 
-    panel.selectTab('core');
+    panel.tabs.select('core');
     expect(panel.previews.busyElsewhere?.label).toBe('Comparing strategies: 0 of 1');
   });
 

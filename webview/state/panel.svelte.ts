@@ -18,7 +18,6 @@ import { Rescue } from './header/rescue.svelte';
 import { SessionNotices } from './header/session-notices.svelte';
 import { SessionPicker } from './header/session-picker.svelte';
 import { Notices } from './notices.svelte';
-import type { DiffLayout, Tab } from './panel-choices';
 import { Comparison } from './preview/comparison.svelte';
 import { CompactionPreview } from './preview/preview.svelte';
 import { Previews } from './preview/previews.svelte';
@@ -26,6 +25,8 @@ import { WriterQuestion } from './preview/writer-question.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
 import { messageOf } from './shared/loadable';
+import type { DiffLayout } from './shared/text-diff';
+import { PanelTabs } from './tabs.svelte';
 import { RowActionHandlers } from './timeline/row-actions';
 import { Timeline } from './timeline/timeline.svelte';
 import { Travel } from './travel/travel.svelte';
@@ -40,6 +41,7 @@ export class Panel {
   readonly notices = new Notices();
   readonly actions: Actions;
   readonly session = new SessionState();
+  readonly tabs = new PanelTabs(() => this.preview.isOpen);
   readonly timeline: Timeline;
   readonly rowActs: RowActionHandlers;
   readonly compactions: Compactions;
@@ -67,17 +69,12 @@ export class Panel {
   busy = $state.raw<BusyView | null>(null);
   /** The session that the host is reading; the current one stays on screen until it is loaded. */
   opening = $state.raw<OpeningView | null>(null);
-  /** True if the timeline and the tabs fit side by side. */
-  wide = $state(false);
-  /** True if not all tabs fit on one line. */
-  slim = $state(false);
   gaugeShown = $state(true);
   /** Whether the list of records outside the conversation is shown. */
   recordsShown = $state(false);
   /** Null until the user decides: wide panels show it, narrow ones do not. */
   legendChoice = $state<boolean | null>(null);
   diffLayout = $state<DiffLayout>('inline');
-  #chosenTab = $state<Tab>('timeline');
   /** The issues that were dismissed; later ones are shown again. */
   #hiddenIssues = $state(0);
   /** Saved state of the session, kept until the session is fully loaded. */
@@ -91,16 +88,7 @@ export class Panel {
   constructor(private readonly host: Host) {
     this.actions = new Actions(host.request, this.notices);
     this.timeline = new Timeline(this.session, host.request);
-    this.rowActs = new RowActionHandlers(this.session, this.timeline, {
-      openPinFormFromRow: (row) => this.pinning.openFromRow(row),
-      previewRange: (range) => this.previews.openRange(range),
-      exclude: (key) => void this.actions.excludeRow(key),
-      undo: (run) => void this.actions.undo({ run }),
-      reveal: (key) => void this.actions.revealRow(key),
-      readRow: (key) => host.request('read-row', { key }),
-      copy: (text) => void this.actions.copyWhenRead(text),
-      branch: (key) => void this.actions.fork(key),
-    });
+    this.rowActs = new RowActionHandlers(this, host.request);
     this.compactions = new Compactions(this.session, host.request);
     this.preview = new CompactionPreview(this.session, host.request);
     this.writerQuestion = new WriterQuestion(() => this.preview.summarizer, host.request);
@@ -109,28 +97,12 @@ export class Panel {
       future: () => (this.previews.current === null ? null : { tokens: this.previews.current.tokensAfter }),
     });
     this.comparison = new Comparison(this.session, host.request, () => this.preview.summarizer);
-    this.previews = new Previews({
-      session: this.session,
-      preview: this.preview,
-      comparison: this.comparison,
-      travel: this.travel,
-      tab: () => this.tab,
-      selectTab: this.selectTab,
-      busy: () => this.busy,
-      cancelCompaction: this.actions.cancelCompaction,
-    });
+    this.previews = new Previews(this);
     this.proposals = new Proposals(host.request, this.notices);
-    this.sessionNotices = new SessionNotices(this.session, () => this.slim);
+    this.sessionNotices = new SessionNotices(this.session, () => this.tabs.isSlim);
     this.rescue = new Rescue(this.session);
     this.pinForm = new PinForm(host.request);
-    this.pinning = new Pinning(this.pinForm, {
-      hasSession: () => this.view !== null,
-      toNow: () => this.travel.toNow(),
-      tab: () => this.#chosenTab,
-      selectTab: this.selectTab,
-      tell: (text) => this.notices.tell(text),
-      pin: (draft) => this.actions.pin(draft),
-    });
+    this.pinning = new Pinning(this);
     this.coreEditor = new CoreEditor(host.request);
     this.coreActs = new CoreItemActions(host.request, this.notices);
     this.agentSetups = new AgentSetups(host.request);
@@ -139,28 +111,16 @@ export class Panel {
   }
 
   readonly view = $derived.by(() => this.session.view);
-  /** The timeline is next to the tabs, unless the charts of an evaluation need the room. */
-  readonly isSplit = $derived(this.wide && this.#chosenTab !== 'evaluate');
-  readonly tabs: readonly Tab[] = $derived.by(() => {
-    const tabs: Tab[] = this.isSplit ? ['compactions', 'core'] : ['timeline', 'compactions', 'core'];
-    if (this.preview.isOpen) tabs.push('preview');
-    return this.evaluateInMenu && this.#chosenTab !== 'evaluate' ? tabs : [...tabs, 'evaluate'];
-  });
-  /** The dashboard is about no session, so its tab makes room for those of this one. */
-  readonly evaluateInMenu = $derived(this.slim);
-  readonly tab: Tab = $derived.by(() =>
-    this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
-  );
   /** Also true between two strategies of a comparison, when the host is briefly idle: nothing else may start then. */
   readonly isBusy = $derived.by(() => this.busy !== null || this.comparison.isWorking);
   /** Something is running, or another moment than now is shown. */
   readonly cannotUndo = $derived.by(() => this.isBusy || this.travel.past !== null);
-  readonly legendShown = $derived(this.legendChoice ?? this.wide);
+  readonly legendShown = $derived(this.legendChoice ?? this.tabs.isWide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
 
   readonly saved: SavedState = $derived.by(() => ({
     version: 1,
-    tab: this.#chosenTab,
+    tab: this.tabs.chosen,
     gaugeShown: this.gaugeShown,
     legendShown: this.legendChoice,
     diffLayout: this.diffLayout,
@@ -221,15 +181,11 @@ export class Panel {
     if (this.phase === 'started') this.host.saveState(saved);
   }
 
-  selectTab = (tab: Tab): void => {
-    this.#chosenTab = tab;
-  };
-
   show(what: Show): void {
     if (what === 'agents') return void this.agentSetups.open();
     this.agentSetups.close();
     if (what === 'evaluate' || what === 'evaluate-tasks' || what === 'evaluate-sessions') {
-      this.selectTab('evaluate');
+      this.tabs.select('evaluate');
       if (what !== 'evaluate') this.evaluation.show(what === 'evaluate-tasks' ? 'tasks' : 'sessions');
       return;
     }
@@ -237,12 +193,12 @@ export class Panel {
     if (what === 'sessions' || !this.view) this.picker.open();
     else if (what === 'compact') this.previews.open();
     else if (what === 'compare') this.previews.openComparison();
-    else if (what === 'compactions' || what === 'core') this.selectTab(what);
+    else if (what === 'compactions' || what === 'core') this.tabs.select(what);
     else this.pinning.open({ kind: what.slice('pin-'.length) as PinKind });
   }
 
   applyPreview = async (): Promise<void> => {
-    if (await this.preview.apply()) this.selectTab(this.wide ? 'compactions' : 'timeline');
+    if (await this.preview.apply()) this.tabs.select(this.tabs.isWide ? 'compactions' : 'timeline');
   };
 
   dismissIssues = (): void => {
@@ -250,7 +206,7 @@ export class Panel {
   };
 
   showCompaction = (id: string): void => {
-    this.selectTab('compactions');
+    this.tabs.select('compactions');
     void this.compactions.select(id);
   };
 
@@ -274,7 +230,7 @@ export class Panel {
     this.session.open(view);
     if (!isSame) this.#forgetSession();
     // A newly opened session is shown in the timeline. A session restored after a reload keeps the tab.
-    if (!isSame && this.#left === null && this.tab === 'evaluate') this.selectTab('timeline');
+    if (!isSame && this.#left === null && this.tabs.shown === 'evaluate') this.tabs.select('timeline');
     this.#returnTo(view);
   }
 
@@ -344,7 +300,7 @@ export class Panel {
   }
 
   #restorePanel(saved: SavedState): void {
-    this.#chosenTab = saved.tab;
+    this.tabs.select(saved.tab);
     this.gaugeShown = saved.gaugeShown;
     this.legendChoice = saved.legendShown;
     this.diffLayout = saved.diffLayout;

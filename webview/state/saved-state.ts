@@ -1,5 +1,6 @@
 import type { PinDraft } from './core/pin-form.svelte';
-import type { DiffLayout, Tab } from './panel-choices';
+import type { DiffLayout } from './shared/text-diff';
+import type { Tab } from './tabs.svelte';
 import type { SavedTimeline } from './timeline/timeline.svelte';
 
 /** State that the editor keeps while a panel is hidden, reloaded or restarted. */

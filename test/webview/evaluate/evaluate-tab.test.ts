@@ -35,9 +35,9 @@ describe('the Evaluate tab', () => {
   it('shows by command, with a session and without one', async () => {
     for (const start of [{}, { view: session }]) {
       const panel = await started(start);
-      expect(panel.tab).toBe('timeline');
+      expect(panel.tabs.shown).toBe('timeline');
       panel.notifications.show({ what: 'evaluate' });
-      expect(panel.tab).toBe('evaluate');
+      expect(panel.tabs.shown).toBe('evaluate');
       expect(panel.picker.isOpen).toBe(false);
     }
   });
@@ -46,31 +46,31 @@ describe('the Evaluate tab', () => {
     const panel = new Panel(testHost({ start: async () => startOf() }));
     panel.notifications.show({ what: 'evaluate-sessions' });
     await panel.start();
-    expect(panel.tab).toBe('evaluate');
+    expect(panel.tabs.shown).toBe('evaluate');
   });
 
   it('the Evaluate tab has the whole width; elsewhere the timeline stands beside the tabs', async () => {
     const panel = await started({ view: session });
-    panel.wide = true;
-    expect([panel.isSplit, panel.tabs.includes('timeline')]).toEqual([true, false]);
-    panel.selectTab('evaluate');
-    expect([panel.isSplit, panel.tabs.includes('timeline')]).toEqual([false, true]);
-    panel.selectTab('timeline');
-    expect([panel.isSplit, panel.tab]).toEqual([true, 'compactions']);
+    panel.tabs.isWide = true;
+    expect([panel.tabs.isSplit, panel.tabs.all.includes('timeline')]).toEqual([true, false]);
+    panel.tabs.select('evaluate');
+    expect([panel.tabs.isSplit, panel.tabs.all.includes('timeline')]).toEqual([false, true]);
+    panel.tabs.select('timeline');
+    expect([panel.tabs.isSplit, panel.tabs.shown]).toEqual([true, 'compactions']);
   });
 
   it('makes room for a session that is opened, and not for one that comes back', async () => {
     const panel = await started({ view: session });
-    panel.selectTab('evaluate');
+    panel.tabs.select('evaluate');
     panel.notifications['session-opened']({ view: session });
-    expect(panel.tab).toBe('evaluate');
+    expect(panel.tabs.shown).toBe('evaluate');
     const { saved } = panel;
     panel.notifications['session-opened']({ view: another });
-    expect(panel.tab).toBe('timeline');
+    expect(panel.tabs.shown).toBe('timeline');
 
     const reloaded = await started({}, {}, saved);
     reloaded.notifications['session-opened']({ view: session });
-    expect(reloaded.tab).toBe('evaluate');
+    expect(reloaded.tabs.shown).toBe('evaluate');
   });
 
   it('knows from its start what runs, and hears how far it is', async () => {

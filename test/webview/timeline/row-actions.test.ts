@@ -5,12 +5,7 @@ import type { RowAction } from '../../../extension/protocol/messages';
 import type { Row } from '../../../extension/protocol/view';
 import { rowKinds } from '../../../extension/protocol/views/rows';
 import { SessionState } from '../../../webview/state/session.svelte';
-import {
-  canExclude,
-  menuContext,
-  RowActionHandlers,
-  type RowHelpers,
-} from '../../../webview/state/timeline/row-actions';
+import { canExclude, menuContext, RowActionHandlers } from '../../../webview/state/timeline/row-actions';
 import { Timeline } from '../../../webview/state/timeline/timeline.svelte';
 import { blockRow, row, testHost, view } from '../builders/view';
 
@@ -19,7 +14,7 @@ const excluded = (key: string, compactionId: string): Row => {
   return { ...made, block: made.block && { ...made.block, tag: '[EXCLUDED]' } };
 };
 
-const session = [
+const rows = [
   row('s', { kind: 'system' }),
   blockRow('batch', 'strata:1', { kind: 'goal_batch' }),
   row('u1', { kind: 'user', turn: 1 }),
@@ -30,29 +25,36 @@ const session = [
 ];
 
 async function did(action: RowAction, key: string): Promise<string[]> {
-  const state = new SessionState();
-  state.open(view({ rows: session }));
-  const timeline = new Timeline(state, testHost().request);
-  const done: string[] = [];
-  const note = (what: string) => (value: unknown) => {
-    done.push(`${what} ${JSON.stringify(value)}`);
-  };
-  const helpers: RowHelpers = {
-    openPinFormFromRow: ({ key: pinned }) => note('pin')(pinned),
-    previewRange: note('preview'),
-    exclude: note('exclude'),
-    undo: note('undo'),
-    reveal: note('reveal'),
-    readRow: async (wanted) => ({
+  const session = new SessionState();
+  session.open(view({ rows }));
+  const { request } = testHost({
+    'read-row': async ({ key: wanted }) => ({
       sections: [`text of ${wanted}`, 'and more'].map((text) => ({ label: '', text, cut: false, tone: 'plain' })),
       images: [],
       origin: null,
       entryId: null,
     }),
-    copy: (text) => void text.then(note('copy')),
-    branch: note('branch'),
+  });
+  const timeline = new Timeline(session, request);
+  const done: string[] = [];
+  const note = (what: string) => async (value: unknown) => {
+    done.push(`${what} ${JSON.stringify(value)}`);
+    return true;
   };
-  new RowActionHandlers(state, timeline, helpers).act(action, key);
+  const panel = {
+    session,
+    timeline,
+    actions: {
+      excludeRow: note('exclude'),
+      undo: note('undo'),
+      revealRow: note('reveal'),
+      copyWhenRead: async (text: Promise<string>) => note('copy')(await text),
+      fork: note('branch'),
+    },
+    pinning: { openFromRow: ({ key: pinned }: Row) => void note('pin')(pinned) },
+    previews: { openRange: note('preview') },
+  };
+  new RowActionHandlers(panel, request).act(action, key);
   await new Promise((resolve) => setTimeout(resolve, 0));
   return [...done, `lines ${timeline.lines.length}`];
 }
@@ -64,7 +66,7 @@ describe('what is done with a row', () => {
     ['branch', 'u2', 'branch "u2"'],
     ['exclude', 'a', 'exclude "a"'],
     ['copy', 'a', 'copy "text of a\\n\\nand more"'],
-    ['restore', 'x', 'undo 7'],
+    ['restore', 'x', 'undo {"run":7}'],
     ['compact-up-to', 'b', 'preview {"from":null,"upTo":"u2"}'],
     ['compact-from', 'a', 'preview {"from":"u1","upTo":null}'],
     ['compact-from', 'batch', 'preview {"from":"u1","upTo":null}'],

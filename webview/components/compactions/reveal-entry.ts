@@ -14,7 +14,7 @@ export async function revealEntry(panel: Panel, entryId: string): Promise<void> 
     return;
   }
   timeline.moveTo(index);
-  if (!panel.wide) panel.selectTab('timeline');
+  if (!panel.tabs.isWide) panel.tabs.select('timeline');
   await tick();
   await new Promise(requestAnimationFrame);
   const active = firstShown(tree)?.getAttribute('aria-activedescendant');

@@ -8,7 +8,6 @@ export interface TimelineCommands extends MarkdownCommands {
   /** Pins a selection verbatim. */
   pin(draft: PinDraft): void;
   openPinForm(draft: Partial<PinDraft>): void;
-  openPinFormFromRow(row: Row): void;
   /** Runs an action of a row's context menu. */
   act(action: RowAction, key: string): void;
   /** Opens the session file at the record of the row. */

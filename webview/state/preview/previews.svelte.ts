@@ -1,25 +1,28 @@
 import type { BusyView } from '../../../extension/protocol/messages';
 import type { ComparisonRow, RowRange } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
+import type { Actions } from '../actions';
 import { previewedGauge } from '../header/gauge';
-import type { PreviewMode, Tab } from '../panel-choices';
 import type { SessionState } from '../session.svelte';
+import type { PanelTabs } from '../tabs.svelte';
 import type { Travel } from '../travel/travel.svelte';
 import type { Comparison } from './comparison.svelte';
 import { type Leaving, leavingOf, noneLeaving } from './leaving';
 import type { CompactionPreview } from './preview.svelte';
 
-/** What previewing needs of the panel. */
+/** The preview tab shows one strategy in full, or a comparison of all of them. */
+export type PreviewMode = 'one' | 'compare';
+
+/** The parts of the panel that previewing uses. */
 interface PreviewsPanel {
   readonly session: SessionState;
   readonly preview: CompactionPreview;
   readonly comparison: Comparison;
   readonly travel: Travel;
-  readonly tab: () => Tab;
-  readonly selectTab: (tab: Tab) => void;
+  readonly tabs: PanelTabs;
+  readonly actions: Actions;
   /** The running operation of the host. */
-  readonly busy: () => BusyView | null;
-  readonly cancelCompaction: () => void;
+  readonly busy: BusyView | null;
 }
 
 /** The preview tab: one strategy in full, or a comparison of several, and what they show in the rest of the panel. */
@@ -51,7 +54,7 @@ export class Previews {
     const { comparison, preview } = this.panel;
     if (comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
     if (comparison.written.isWriting && comparison.beside.columns === null && this.#isOnScreen('compare')) return null;
-    return preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.panel.busy();
+    return preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.panel.busy;
   });
 
   /** Opens the preview, limited to a range of turns. */
@@ -105,14 +108,14 @@ export class Previews {
   };
 
   show = (): void => {
-    this.panel.selectTab('preview');
+    this.panel.tabs.select('preview');
   };
 
   close = (): void => {
     const { comparison, preview } = this.panel;
     if (preview.isWorking || comparison.isWorking) this.cancel();
     preview.close();
-    this.panel.selectTab('timeline');
+    this.panel.tabs.select('timeline');
   };
 
   /** Stops the host's running operation; a preview that waits for it returns to its settings. */
@@ -120,7 +123,7 @@ export class Previews {
     const { comparison, preview } = this.panel;
     comparison.stop();
     if (preview.phase.kind === 'working') preview.stop();
-    this.panel.cancelCompaction();
+    void this.panel.actions.cancelCompaction();
   };
 
   get #comparisonBusy(): BusyView {
@@ -129,6 +132,6 @@ export class Previews {
   }
 
   #isOnScreen(mode: PreviewMode): boolean {
-    return this.panel.tab() === 'preview' && this.mode === mode;
+    return this.panel.tabs.shown === 'preview' && this.mode === mode;
   }
 }

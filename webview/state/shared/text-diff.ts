@@ -1,5 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 
+export type DiffLayout = 'inline' | 'side-by-side';
+
 export interface TextChange {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;

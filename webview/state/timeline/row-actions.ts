@@ -1,5 +1,7 @@
 import type { RowAction } from '../../../extension/protocol/messages';
-import type { Row, RowDetail, RowRange } from '../../../extension/protocol/view';
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { Row, RowRange } from '../../../extension/protocol/view';
+import type { Actions } from '../actions';
 import type { SessionState } from '../session.svelte';
 import type { Timeline } from './timeline.svelte';
 import { findTurns } from './turns';
@@ -35,31 +37,26 @@ export function menuContext(row: Row, isInContext: boolean, isPast = false): str
   });
 }
 
-/** What row actions need from the panel. */
-export interface RowHelpers {
-  openPinFormFromRow(row: Row): void;
-  previewRange(range: RowRange): void;
-  exclude(key: string): void;
-  /** Undoes the run that the block with this number is of. */
-  undo(run: number): void;
-  reveal(key: string): void;
-  readRow(key: string): Promise<RowDetail>;
-  copy(text: Promise<string>): void;
-  branch(key: string): void;
+/** The parts of the panel that row actions use. */
+interface RowActionsPanel {
+  readonly session: SessionState;
+  readonly timeline: Timeline;
+  readonly actions: Pick<Actions, 'excludeRow' | 'undo' | 'revealRow' | 'copyWhenRead' | 'fork'>;
+  readonly pinning: { openFromRow(row: Row): void };
+  readonly previews: { openRange(range: RowRange): void };
 }
 
 /** The actions of a row, for its buttons, keys and context menu. */
 export class RowActionHandlers {
   constructor(
-    private readonly session: SessionState,
-    private readonly timeline: Timeline,
-    private readonly helpers: RowHelpers,
+    private readonly panel: RowActionsPanel,
+    private readonly request: Caller['request'],
   ) {}
 
   /** A row that disappeared after its menu was opened has no actions. */
   act = (action: RowAction, key: string): void => {
-    if (action === 'fold-all') this.timeline.foldAll();
-    else if (action === 'unfold-all') this.timeline.unfoldAll();
+    if (action === 'fold-all') this.panel.timeline.foldAll();
+    else if (action === 'unfold-all') this.panel.timeline.unfoldAll();
     else {
       const row = this.#find(key);
       if (row && row.kind !== 'earlier') this.#acts[action](row);
@@ -67,24 +64,24 @@ export class RowActionHandlers {
   };
 
   readonly #acts: Readonly<Record<Exclude<RowAction, 'fold-all' | 'unfold-all'>, (row: Row) => void>> = {
-    pin: (row) => this.helpers.openPinFormFromRow(row),
-    'compact-up-to': (row) => this.helpers.previewRange({ from: null, upTo: this.#turnOf(row) }),
-    'compact-from': (row) => this.helpers.previewRange({ from: this.#turnOf(row), upTo: null }),
-    exclude: (row) => this.helpers.exclude(row.key),
+    pin: (row) => this.panel.pinning.openFromRow(row),
+    'compact-up-to': (row) => this.panel.previews.openRange({ from: null, upTo: this.#turnOf(row) }),
+    'compact-from': (row) => this.panel.previews.openRange({ from: this.#turnOf(row), upTo: null }),
+    exclude: (row) => void this.panel.actions.excludeRow(row.key),
     restore: (row) => this.#restore(row),
-    reveal: (row) => this.helpers.reveal(row.key),
-    copy: (row) => this.helpers.copy(this.#textOf(row)),
-    branch: (row) => this.helpers.branch(row.key),
+    reveal: (row) => void this.panel.actions.revealRow(row.key),
+    copy: (row) => void this.panel.actions.copyWhenRead(this.#textOf(row)),
+    branch: (row) => void this.panel.actions.fork(row.key),
   };
 
   #find(key: string): Row | undefined {
     const isWanted = (row: Row) => row.key === key;
-    return this.session.rows.find(isWanted) ?? this.timeline.lines.find(({ row }) => isWanted(row))?.row;
+    return this.panel.session.rows.find(isWanted) ?? this.panel.timeline.lines.find(({ row }) => isWanted(row))?.row;
   }
 
   /** The row that opens a row's turn; for a row before all turns, the row that opens the first turn. */
   #turnOf(row: Row): string | null {
-    const { rows } = this.session;
+    const { rows } = this.panel.session;
     const index = rows.findIndex(({ key }) => key === row.key);
     const opener = findTurns(rows).opener[index] ?? -1;
     const turn = rows[opener] ?? rows.slice(Math.max(0, index)).find(({ kind }) => kind === 'user');
@@ -93,11 +90,11 @@ export class RowActionHandlers {
 
   #restore(row: Row): void {
     const [by, seq] = row.block?.compactionId.split(':') ?? [];
-    if (isExcluded(row) && by === 'strata') this.helpers.undo(Number(seq));
+    if (isExcluded(row) && by === 'strata') void this.panel.actions.undo({ run: Number(seq) });
   }
 
   async #textOf(row: Row): Promise<string> {
-    const { sections } = await this.helpers.readRow(row.key);
+    const { sections } = await this.request('read-row', { key: row.key });
     return sections.map(({ text }) => text).join('\n\n');
   }
 }
