@@ -4,7 +4,7 @@ import { type CoreItem, coreItemStatuses, pinKinds } from '../../../extension/en
 import { CoreItemActions } from '../../../webview/state/core/core-actions.svelte';
 import { CoreEditor } from '../../../webview/state/core/core-editor.svelte';
 import { historyLines } from '../../../webview/state/core/core-history';
-import { moveTo, neighbourOf, orderWith } from '../../../webview/state/core/core-items';
+import { neighbourOf, orderWith } from '../../../webview/state/core/core-items';
 import { Proposals } from '../../../webview/state/core/proposals.svelte';
 import { Notices } from '../../../webview/state/notices.svelte';
 import { testHost } from '../builders/view';
@@ -146,10 +146,9 @@ describe('decisions on an item', () => {
   it('decisions on an item are read out with the new place of what was moved', async () => {
     const { request, asked } = noting();
     const notices = new Notices();
-    const move = moveTo([item('a'), item('old', { status: 'done' }), item('b')], 'b', 'a');
-    if (!move) throw new Error('Nothing moved');
+    const items = [item('a'), item('old', { status: 'done' }), item('b')];
 
-    await new CoreItemActions(request, notices).move(item('b'), move);
+    await new CoreItemActions(request, notices).move(items, item('b'), 'a');
     expect(asked).toEqual(['order {"ids":["b","old","a"]}']);
     expect(notices.spoken).toEqual({ text: 'Moved to 1 of 2' });
   });

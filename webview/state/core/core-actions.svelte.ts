@@ -3,7 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import { t } from '../../l10n';
 import type { Notices } from '../notices.svelte';
 import { messageOf } from '../shared/loadable';
-import { type CoreMove, pinKindLabels } from './core-items';
+import { orderWith, pinKindLabels } from './core-items';
 
 /** Why a change of one core item failed. */
 interface CoreFailure {
@@ -30,11 +30,16 @@ export class CoreItemActions {
       failed: (reason) => unchangedText(status, reason),
     });
 
-  move = (item: CoreItem, { ids, place, of }: CoreMove): Promise<void> =>
-    this.#do(item.id, this.request('order-core-items', { ids }), {
-      done: t('Moved to {0} of {1}', place, of),
+  /** Moves an item to the place of another active one of its kind. */
+  move = async (items: readonly CoreItem[], { id }: CoreItem, placeOf: string): Promise<void> => {
+    const ids = orderWith(items, id, placeOf);
+    if (!ids) return;
+    const active = ids.filter((each) => items.find((item) => item.id === each)?.status === 'active');
+    await this.#do(id, this.request('order-core-items', { ids }), {
+      done: t('Moved to {0} of {1}', active.indexOf(id) + 1, active.length),
       failed: (reason) => t('The item was not moved: {0}', reason),
     });
+  };
 
   reset(): void {
     this.failure = null;

@@ -3,14 +3,6 @@ import type { CoreView } from '../../../extension/protocol/view';
 import { visibleText } from '../../../extension/protocol/visible-text';
 import { t } from '../../l10n';
 
-/** A new order, as `order-core-items` takes it. */
-export interface CoreMove {
-  readonly ids: readonly string[];
-  /** 1-based position among the active items of its kind. */
-  readonly place: number;
-  readonly of: number;
-}
-
 export const pinKindLabels: Readonly<Record<PinKind, string>> = {
   goal: t('Goal'),
   constraint: t('Constraint'),
@@ -62,14 +54,6 @@ export function groupCore({ items }: Pick<CoreView, 'items'>): CoreGroups {
     past: items.filter(({ status }) => status === 'done' || status === 'superseded'),
     refused: items.filter(({ status }) => status === 'refused'),
   };
-}
-
-/** Moves an item to the place of another active one. Null if nothing would change. */
-export function moveTo(items: readonly CoreItem[], id: string, placeOf: string): CoreMove | null {
-  const ids = orderWith(items, id, placeOf);
-  if (!ids) return null;
-  const active = ids.filter((each) => items.find((item) => item.id === each)?.status === 'active');
-  return { ids, place: active.indexOf(id) + 1, of: active.length };
 }
 
 /**
