@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Comparison } from '../../../webview/state/preview/comparison.svelte';
-import type { ComparisonLine } from '../../../webview/state/preview/comparison-line';
-import { comparisonColumns, nextSort, savedShare, sortLines } from '../../../webview/state/preview/comparison-sort';
+import {
+  type ComparisonLine,
+  comparisonColumns,
+  nextSort,
+  savedShare,
+  sortLines,
+} from '../../../webview/state/preview/comparison-sort';
 import { SessionState } from '../../../webview/state/session.svelte';
 import { compaction, comparisonRow, deferred, flush, rows, testHost, view } from '../builders/view';
 

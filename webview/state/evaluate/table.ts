@@ -6,6 +6,7 @@ import type {
   MetricId,
 } from '../../../extension/evaluation/measure/report';
 import { t } from '../../l10n';
+import { nextSort, type Sort } from '../shared/sort';
 import type { ContenderView } from './contenders';
 import { formatBasis, formatDifference, metricWords } from './metrics';
 import type { Cells } from './plot';
@@ -13,10 +14,7 @@ import type { Cells } from './plot';
 /** Must match the name in the reports, or this does not compile. */
 export const baseline: typeof enginesBaseline = 'checkpoint';
 
-export interface TableSort {
-  readonly column: MetricId | 'contender';
-  readonly direction: 'ascending' | 'descending';
-}
+export type TableSort = Sort<MetricId | 'contender'>;
 
 /** What the table's verdicts compare with. */
 export type Opponent = 'baseline' | 'without-core';
@@ -67,12 +65,10 @@ function differenceOf(
   );
 }
 
-/** First click: best first. Second click: reversed. Third click: the order of the run. */
+/** Best first, then reversed, then the order of the run. */
 export function nextTableSort(sort: TableSort | null, column: TableSort['column']): TableSort | null {
   const first = column !== 'contender' && metricWords[column].better === 'higher' ? 'descending' : 'ascending';
-  if (sort?.column !== column) return { column, direction: first };
-  if (sort.direction !== first) return null;
-  return { column, direction: first === 'ascending' ? 'descending' : 'ascending' };
+  return nextSort(sort, column, first);
 }
 
 /** Contenders without a value come last in both directions. */

@@ -3,6 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { SessionListItem } from '../../../extension/protocol/view';
 import type { Notices } from '../notices.svelte';
 import { failureText } from '../shared/failure-text';
+import { haveAllWords, wordsOf } from '../shared/search-words';
 import { OwnConversations } from './own-conversations.svelte';
 
 /** An entry of the picker: a session, or at the end the choice of another file. */
@@ -43,12 +44,14 @@ export class SessionPicker {
 
   /** Live sessions first, then newest first. */
   readonly recent = $derived([...this.sessions].sort(byLiveThenNewest));
-  readonly #said = $derived.by(() => {
-    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
-    return this.recent.filter((session) => saysAll(session, words));
+  readonly #matching = $derived.by(() => {
+    const words = wordsOf(this.query);
+    return this.recent.filter(({ agentName, title, cwd, branch, file }) =>
+      haveAllWords([agentName, title, cwd, branch, file], words),
+    );
   });
   readonly found = $derived(
-    this.#said.filter((session) => this.#isOf('agent', session) && this.#isOf('folder', session)),
+    this.#matching.filter((session) => this.#isOf('agent', session) && this.#isOf('folder', session)),
   );
   /** No session is known yet. */
   readonly isLooking = $derived(this.#isReading && this.sessions.length === 0);
@@ -127,7 +130,7 @@ export class SessionPicker {
       if (value !== null) counts.set(value, 0);
     }
     if (counts.size < 2) return [];
-    for (const session of this.#said) {
+    for (const session of this.#matching) {
       const value = originOf(kind, session);
       if (value !== null && this.#isOf(other, session)) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
@@ -158,9 +161,4 @@ function originOf(kind: PickerFilterKind, { agentName, cwd }: SessionListItem): 
 
 function byLiveThenNewest(a: SessionListItem, b: SessionListItem): number {
   return Number(b.live) - Number(a.live) || b.modified - a.modified;
-}
-
-function saysAll(session: SessionListItem, words: readonly string[]): boolean {
-  const said = [session.agentName, session.title, session.cwd, session.branch, session.file].join(' ').toLowerCase();
-  return words.every((word) => said.includes(word));
 }

@@ -1,9 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { visibleText } from '../../../extension/protocol/visible-text';
-import { Budget } from './budget';
 import { CodeFences } from './code-fences';
-import { inlinesOf } from './inlines';
-import type { Block, Cell, ListItem } from './tree';
+import type { Block, Cell, Inline, ListItem } from './tree';
 
 /** Maximum length in UTF-16 units. Longer texts are shown as plain text. */
 const longest = 100_000;
@@ -108,4 +106,68 @@ function tableOf({ header, rows }: Tokens.Table, budget: Budget): Block {
 /** The first word after the fence, such as `ts` in `ts title="a.ts"`. */
 function languageOf({ lang }: Tokens.Code): string {
   return /^[\w+#.-]+/.exec(lang ?? '')?.[0].toLowerCase() ?? '';
+}
+
+/** The lexer resolves entities such as `&#x202e;`, so `visibleText` is applied again to its output. */
+function inlinesOf(tokens: readonly Token[] | undefined, budget: Budget): Inline[] {
+  return budget.within(() => (tokens ?? []).flatMap((token) => inlineOf(token, budget)));
+}
+
+function inlineOf(token: Token, budget: Budget): Inline[] {
+  budget.spend();
+  switch (token.type) {
+    case 'strong':
+    case 'em':
+    case 'del':
+      return [{ kind: marks[token.type], children: inlinesOf(token.tokens, budget) }];
+    case 'codespan':
+      return [{ kind: 'code', text: visibleText(token.text) }];
+    case 'br':
+      return [{ kind: 'break' }];
+    case 'link':
+      return [{ kind: 'link', url: visibleText(token.href), children: inlinesOf(token.tokens, budget) }];
+    case 'image':
+      return [{ kind: 'image', text: visibleText(token.text), url: visibleText(token.href) }];
+    case 'escape':
+      return [{ kind: 'text', text: visibleText(token.text) }];
+    case 'text':
+      return textOf(token as Tokens.Text, budget);
+    case 'checkbox':
+      return [];
+    default:
+      return [{ kind: 'text', text: visibleText(token.raw) }];
+  }
+}
+
+const marks = { strong: 'strong', em: 'emphasis', del: 'deleted' } as const;
+
+function textOf(token: Tokens.Text, budget: Budget): Inline[] {
+  return token.tokens ? inlinesOf(token.tokens, budget) : [{ kind: 'text', text: visibleText(token.text) }];
+}
+
+class OverBudget extends Error {
+  override name = 'OverBudget';
+}
+
+/** Maximum number of elements of a text, and their maximum nesting depth. */
+const mostNodes = 12_000;
+const deepest = 24;
+
+/** Counts the elements of a text, so that no text can flood the page. */
+class Budget {
+  #left = mostNodes;
+  #depth = 0;
+
+  spend(): void {
+    this.#left -= 1;
+    if (this.#left < 0) throw new OverBudget('The text has too many parts');
+  }
+
+  within<T>(work: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > deepest) throw new OverBudget('The text is nested too deep');
+    const result = work();
+    this.#depth -= 1;
+    return result;
+  }
 }

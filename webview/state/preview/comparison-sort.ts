@@ -1,6 +1,18 @@
-import type { ComparisonRow } from '../../../extension/protocol/view';
+import type { ComparisonRow, StrategyView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
-import type { ComparisonLine } from './comparison-line';
+import type { Loadable } from '../shared/loadable';
+import { nextSort as nextSortOf, type Sort } from '../shared/sort';
+
+/** One strategy of the table; its result is null until it has been compared. */
+export interface ComparisonLine {
+  readonly strategy: StrategyView;
+  readonly result: Loadable<ComparisonRow> | null;
+}
+
+/** `Checkpoint`, or `Checkpoint by claude-haiku-4-5`. */
+export function runName({ title, summarizer }: ComparisonRow): string {
+  return summarizer === null ? title : t('{0} by {1}', title, summarizer);
+}
 
 interface ComparisonColumnView {
   readonly id: ComparisonColumn;
@@ -9,12 +21,7 @@ interface ComparisonColumnView {
 }
 
 export type ComparisonColumn = 'strategy' | 'after' | 'saved' | 'blocks' | 'messages' | 'files' | 'time';
-type SortDirection = 'ascending' | 'descending';
-
-export interface ComparisonSort {
-  readonly column: ComparisonColumn;
-  readonly direction: SortDirection;
-}
+export type ComparisonSort = Sort<ComparisonColumn>;
 
 export const comparisonColumns: readonly ComparisonColumnView[] = [
   { id: 'strategy', label: t('Strategy'), note: t('By name') },
@@ -34,17 +41,6 @@ export const comparisonColumns: readonly ComparisonColumnView[] = [
   { id: 'time', label: t('Time'), note: t('How long the dry run took') },
 ];
 
-/** The direction of the first click: best first. */
-const firstDirections: Readonly<Record<ComparisonColumn, SortDirection>> = {
-  strategy: 'ascending',
-  after: 'ascending',
-  saved: 'descending',
-  blocks: 'ascending',
-  messages: 'ascending',
-  files: 'ascending',
-  time: 'ascending',
-};
-
 const values: Readonly<Record<Exclude<ComparisonColumn, 'strategy'>, (row: ComparisonRow) => number>> = {
   after: (row) => row.tokensAfter,
   saved: savedShare,
@@ -59,12 +55,8 @@ export function savedShare({ tokensBefore, tokensAfter }: ComparisonRow): number
   return tokensBefore <= 0 ? 0 : (tokensBefore - tokensAfter) / tokensBefore;
 }
 
-/** First one direction, then the other, then the order of the list of strategies. */
 export function nextSort(sort: ComparisonSort | null, column: ComparisonColumn): ComparisonSort | null {
-  const first = firstDirections[column];
-  if (sort?.column !== column) return { column, direction: first };
-  if (sort.direction !== first) return null;
-  return { column, direction: first === 'ascending' ? 'descending' : 'ascending' };
+  return nextSortOf(sort, column, column === 'saved' ? 'descending' : 'ascending');
 }
 
 /** Sorts the strategies that would compact; those with nothing to do or without a result follow in their own order. */

@@ -2,8 +2,13 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { ComparisonRow, StrategyView, SummarizerView } from '../../../extension/protocol/view';
 import type { ContextChange, ContextRevision, SessionState } from '../session.svelte';
 import { type Loadable, load, loading } from '../shared/loadable';
-import type { ComparisonLine } from './comparison-line';
-import { type ComparisonColumn, type ComparisonSort, nextSort, sortLines } from './comparison-sort';
+import {
+  type ComparisonColumn,
+  type ComparisonLine,
+  type ComparisonSort,
+  nextSort,
+  sortLines,
+} from './comparison-sort';
 import { SideBySide } from './side-by-side.svelte';
 import { WrittenRuns } from './written-runs.svelte';
 

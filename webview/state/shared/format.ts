@@ -91,5 +91,5 @@ export function formatSize(bytes: number): string {
     unit += 1;
   }
   if (unit === 0) return t('{0} bytes', size);
-  return `${size.toFixed(1).replace(/\.0$/, '')} ${byteUnits[unit]}`;
+  return `${oneDecimal(size)} ${byteUnits[unit]}`;
 }

@@ -21,11 +21,5 @@ export function strategyTitle(strategies: readonly StrategyView[], name: string)
 
 /** Collects the strategies of each group at the place of its first strategy. */
 export function byGroup(strategies: readonly StrategyView[]): readonly StrategyView[] {
-  const groups = new Map<string, StrategyView[]>();
-  for (const strategy of strategies) {
-    const group = groups.get(strategy.group);
-    if (group) group.push(strategy);
-    else groups.set(strategy.group, [strategy]);
-  }
-  return [...groups.values()].flat();
+  return [...Map.groupBy(strategies, ({ group }) => group).values()].flat();
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
+import { haveAllWords, wordsOf } from '../shared/search-words';
 
 /** The groups of rows that the timeline can be filtered by. */
 export const rowSelections = [
@@ -41,7 +42,7 @@ export class TimelineFilter {
   pinnedOnly = $state(false);
 
   /** In lower case; a row must contain all of them. */
-  readonly words = $derived(this.text.toLowerCase().split(/\s+/).filter(Boolean));
+  readonly words = $derived(wordsOf(this.text));
   readonly isNarrowed = $derived(
     this.words.length > 0 || this.selection !== 'all' || this.tool !== '' || this.failedOnly || this.pinnedOnly,
   );
@@ -90,7 +91,9 @@ export class TimelineFilter {
     if (this.tool !== '' && row.tool?.name !== this.tool) return false;
     if (this.failedOnly && row.tool?.outcome !== 'error') return false;
     if (this.pinnedOnly && row.pinned.length === 0) return false;
-    return foundInFull.has(row.key) || saysAll(row, this.words);
+    const { tool, block } = row;
+    const texts = [row.preview, tool?.name, tool?.subject, tool?.result, block?.tag, block?.displayLine];
+    return foundInFull.has(row.key) || haveAllWords(texts, this.words);
   }
 }
 
@@ -99,15 +102,6 @@ export function toolNames(rows: readonly Row[]): string[] {
   const names = new Set<string>();
   for (const { tool } of rows) if (tool) names.add(tool.name);
   return [...names].sort((a, b) => a.localeCompare(b));
-}
-
-function saysAll(row: Row, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const { tool, block } = row;
-  const said = [row.preview, tool?.name, tool?.subject, tool?.result, block?.tag, block?.displayLine]
-    .join(' ')
-    .toLowerCase();
-  return words.every((word) => said.includes(word));
 }
 
 /** Splits a text into pieces; `found` marks those that match one of the words. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { HistoryView, PastView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import type { SessionState } from '../session.svelte';
+import { formatTime } from '../shared/format';
 
 /** The moment after now: the context after the preview on screen. */
 export interface Future {
@@ -58,8 +59,8 @@ export class Travel {
     const { moments, position } = this;
     const [first = 0, last = this.end] = [moments[0], moments.at(-1)];
     if (moments.length === 0) return { first: 0, last, at: position };
-    const behind = Math.max(1, Math.round((last - first) * futureShare));
-    const end = this.future ? last + behind : last;
+    const previewWidth = Math.max(1, Math.round((last - first) * futureShare));
+    const end = this.future ? last + previewWidth : last;
     return { first, last: end, at: this.isFuture ? end : (moments[position] ?? last) };
   });
 
@@ -77,15 +78,9 @@ export class Travel {
       this.to(at);
       return;
     }
-    const isBehind = this.future !== null && at > (moments.at(-1) ?? 0);
-    this.to(
-      isBehind
-        ? count
-        : Math.max(
-            0,
-            moments.findLastIndex((place) => place <= at),
-          ),
-    );
+    const isAfterNow = this.future !== null && at > (moments.at(-1) ?? 0);
+    const moment = moments.findLastIndex((place) => place <= at);
+    this.to(isAfterNow ? count : Math.max(0, moment));
   };
 
   toNow = (): void => {
@@ -113,4 +108,17 @@ export class Travel {
       this.#wanted = undefined;
     }
   }
+}
+
+/** `turn 12, 14:03`. */
+export function momentText({ turn, time }: PastView, now: number): string {
+  if (time === null) return t('turn {0}', turn);
+  return t('turn {0}, {1}', turn, formatTime(time, now));
+}
+
+/** What the whole panel shows, where it is not what is now. */
+export function pastText(past: PastView, now: number): string {
+  return past.after === 'record'
+    ? t('As it was at {0}, after a change in Strata', momentText(past, now))
+    : t('As it was at {0}', momentText(past, now));
 }
