@@ -377,7 +377,7 @@ describe('the panel', () => {
     await panel.proposals.find();
 
     expect(panel.notices.list).toMatchObject([{ tone: 'news', text }]);
-    expect(panel.proposals.isSearching).toBe(false);
+    expect(panel.proposals.search.isRunning).toBe(false);
   });
 
   it('keeps a notice away that was dismissed, until its reason went and came back', async () => {

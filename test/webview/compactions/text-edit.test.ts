@@ -10,10 +10,10 @@ describe('an edited text', () => {
     edit.open('old');
     edit.type('new');
     const saving = edit.save();
-    expect(edit.isSaving).toBe(true);
+    expect(edit.saving.isRunning).toBe(true);
     await saving;
 
-    expect([saved, edit.isOpen, edit.isSaving]).toEqual([['new'], false, false]);
+    expect([saved, edit.isOpen, edit.saving.isRunning]).toEqual([['new'], false, false]);
   });
 
   it('tells what text it began with, as it was then', async () => {
@@ -36,10 +36,10 @@ describe('an edited text', () => {
     edit.open('long');
 
     await edit.save();
-    expect([edit.draft, edit.failure]).toEqual(['long', 'larger than what it replaces']);
+    expect([edit.draft, edit.saving.failure]).toEqual(['long', 'larger than what it replaces']);
 
     edit.type('short');
-    expect(edit.failure).toBeNull();
+    expect(edit.saving.failure).toBeNull();
   });
 
   it('an edited text is not saved empty', async () => {
@@ -50,7 +50,7 @@ describe('an edited text', () => {
     await edit.save();
 
     expect([saved, edit.isOpen]).toEqual([[], true]);
-    expect(edit.failure).toMatch(/needs some text/);
+    expect(edit.saving.failure).toMatch(/needs some text/);
   });
 
   it('an edited text can be given up', () => {

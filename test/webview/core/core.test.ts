@@ -109,7 +109,11 @@ describe('the editor of an item', () => {
     editor.text = 'other words';
     await editor.save();
 
-    expect([editor.item?.id, editor.text, editor.failure]).toEqual(['a', 'other words', 'the journal is read-only']);
+    expect([editor.item?.id, editor.text, editor.saving.failure]).toEqual([
+      'a',
+      'other words',
+      'the journal is read-only',
+    ]);
     expect(editor.canSave).toBe(true);
   });
 });
@@ -122,11 +126,11 @@ describe('proposals', () => {
     await proposals.decideAll([item('a'), item('b'), item('c')], 'refused');
 
     expect(asked).toEqual(['change {"id":"a","status":"refused"}']);
-    expect([proposals.undecided, notices.list]).toEqual([
+    expect([proposals.decision.failure, notices.list]).toEqual([
       'Some proposals were not decided: the journal is read-only',
       [],
     ]);
-    expect(proposals.isDeciding).toBe(false);
+    expect(proposals.decision.isRunning).toBe(false);
   });
 });
 

@@ -60,7 +60,12 @@ describe('the pin form', () => {
     form.open({ text: 'x' });
 
     expect(await form.submit()).toBe(false);
-    expect([form.isOpen, form.text, form.failure, form.canPin]).toEqual([true, 'x', 'the journal is read-only', true]);
+    expect([form.isOpen, form.text, form.pinning.failure, form.canPin]).toEqual([
+      true,
+      'x',
+      'the journal is read-only',
+      true,
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CoreItem } from '../../../extension/engine/core/core';
 import type { Caller } from '../../../extension/protocol/rpc';
-import { messageOf } from '../shared/loadable';
+import { Attempt } from '../shared/attempt.svelte';
 
 /**
  * `edit`: rewords the item. `accept`: accepts a proposal with other words. `replace`: creates a new item that
@@ -14,15 +14,14 @@ export class CoreEditor {
   purpose = $state<CorePurpose>('edit');
   text = $state('');
   rationale = $state('');
-  isSaving = $state(false);
-  failure = $state<string | null>(null);
+  readonly saving = new Attempt();
 
   constructor(private readonly request: Caller['request']) {}
 
   /** Pinning takes no rationale, so it is added to the decision afterwards. */
   readonly hasRationale: boolean = $derived(this.item?.kind === 'decision' && this.purpose !== 'replace');
   readonly canSave: boolean = $derived(
-    this.text.trim() !== '' && !this.isSaving && (this.purpose !== 'replace' || this.#isReworded()),
+    this.text.trim() !== '' && !this.saving.isRunning && (this.purpose !== 'replace' || this.#isReworded()),
   );
 
   begin = (item: CoreItem, purpose: CorePurpose): void => {
@@ -30,28 +29,22 @@ export class CoreEditor {
     this.purpose = purpose;
     this.text = item.text;
     this.rationale = item.rationale ?? '';
-    this.failure = null;
+    this.saving.failure = null;
   };
 
   close = (): void => {
     this.item = null;
-    this.failure = null;
+    this.saving.failure = null;
   };
 
   /** Stays open and shows the reason if the host refuses. */
   save = async (): Promise<void> => {
     const { item } = this;
     if (!item || !this.canSave) return;
-    this.isSaving = true;
-    this.failure = null;
-    try {
-      await (this.purpose === 'replace' ? this.#replace(item) : this.#reword(item));
-      if (this.item === item) this.close();
-    } catch (error) {
-      this.failure = messageOf(error);
-    } finally {
-      this.isSaving = false;
-    }
+    const isSaved = await this.saving.run(() =>
+      this.purpose === 'replace' ? this.#replace(item) : this.#reword(item),
+    );
+    if (isSaved && this.item === item) this.close();
   };
 
   #isReworded(): boolean {

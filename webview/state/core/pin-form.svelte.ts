@@ -1,6 +1,7 @@
 import type { PinKind } from '../../../extension/engine/core/core';
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { Row, RowDetail } from '../../../extension/protocol/view';
+import { Attempt } from '../shared/attempt.svelte';
 import { messageOf } from '../shared/loadable';
 
 export interface PinDraft {
@@ -16,17 +17,16 @@ export class PinForm {
   kind = $state<PinKind>('constraint');
   text = $state('');
   rowKey = $state.raw<string | null>(null);
-  isPinning = $state(false);
-  failure = $state<string | null>(null);
+  readonly pinning = new Attempt();
 
   constructor(private readonly request: Caller['request']) {}
 
-  readonly canPin = $derived(this.text.trim() !== '' && !this.isPinning);
+  readonly canPin = $derived(this.text.trim() !== '' && !this.pinning.isRunning);
   readonly draft: PinDraft = $derived({ kind: this.kind, text: this.text, rowKey: this.rowKey });
 
   open(draft: Partial<PinDraft> = {}): void {
     this.isOpen = true;
-    this.failure = null;
+    this.pinning.failure = null;
     if (draft.kind) this.kind = draft.kind;
     this.text = draft.text ?? '';
     this.rowKey = draft.rowKey ?? null;
@@ -40,32 +40,24 @@ export class PinForm {
       // The form was edited or reopened while the text was read: keep its current content.
       if (this.rowKey === row.key && this.text === row.preview) this.text = pinnableText(detail);
     } catch (error) {
-      this.failure = messageOf(error);
+      this.pinning.failure = messageOf(error);
     }
   }
 
   /** True if it was pinned; the form then closes. */
   submit = async (): Promise<boolean> => {
     if (!this.canPin) return false;
-    this.isPinning = true;
-    this.failure = null;
-    try {
-      await this.request('pin', { kind: this.kind, text: this.text.trim(), rowKey: this.rowKey });
-      this.close();
-      return true;
-    } catch (error) {
-      this.failure = messageOf(error);
-      return false;
-    } finally {
-      this.isPinning = false;
-    }
+    const pin = { kind: this.kind, text: this.text.trim(), rowKey: this.rowKey };
+    const isPinned = await this.pinning.run(() => this.request('pin', pin));
+    if (isPinned) this.close();
+    return isPinned;
   };
 
   close = (): void => {
     this.isOpen = false;
     this.text = '';
     this.rowKey = null;
-    this.failure = null;
+    this.pinning.failure = null;
   };
 }
 

@@ -2,60 +2,37 @@ import type { CoreItem, CoreItemStatus } from '../../../extension/engine/core/co
 import type { Caller } from '../../../extension/protocol/rpc';
 import { t } from '../../l10n';
 import type { Notices } from '../notices.svelte';
-import { messageOf } from '../shared/loadable';
+import { Attempt } from '../shared/attempt.svelte';
 
 /** The search for goals, constraints and decisions in the conversation, and decisions on all proposals at once. */
 export class Proposals {
-  isSearching = $state(false);
-  isDeciding = $state(false);
-  /** Why the search failed, and why not all proposals were decided on. */
-  failure = $state<string | null>(null);
-  undecided = $state<string | null>(null);
+  readonly search = new Attempt();
+  readonly decision = new Attempt();
 
   constructor(
     private readonly request: Caller['request'],
     private readonly notices: Notices,
   ) {}
 
-  find = async (): Promise<void> => {
-    if (this.isSearching) return;
-    this.isSearching = true;
-    this.failure = null;
-    try {
-      const { added } = await this.request('propose-core', {});
-      this.notices.tell(foundText(added));
-    } catch (error) {
-      this.failure = t('Nothing was proposed: {0}', messageOf(error));
-    } finally {
-      this.isSearching = false;
-    }
-  };
+  find = (): Promise<boolean> =>
+    this.search.run(
+      async () => this.notices.tell(foundText((await this.request('propose-core', {})).added)),
+      (reason) => t('Nothing was proposed: {0}', reason),
+    );
 
   /** One after the other; stops at the first failure. */
-  decideAll = async (
-    items: readonly CoreItem[],
-    status: Extract<CoreItemStatus, 'active' | 'refused'>,
-  ): Promise<void> => {
-    if (this.isDeciding) return;
-    this.isDeciding = true;
-    this.undecided = null;
-    try {
-      await this.#decide(items, status);
-    } catch (error) {
-      this.undecided = t('Some proposals were not decided: {0}', messageOf(error));
-    } finally {
-      this.isDeciding = false;
-    }
-  };
+  decideAll = (items: readonly CoreItem[], status: Extract<CoreItemStatus, 'active' | 'refused'>): Promise<boolean> =>
+    this.decision.run(
+      async () => {
+        for (const { id } of items) await this.request('change-core-item', { id, status });
+        this.notices.tell(status === 'active' ? acceptedText(items.length) : refusedText(items.length));
+      },
+      (reason) => t('Some proposals were not decided: {0}', reason),
+    );
 
   reset(): void {
-    this.failure = null;
-    this.undecided = null;
-  }
-
-  async #decide(items: readonly CoreItem[], status: CoreItemStatus): Promise<void> {
-    for (const { id } of items) await this.request('change-core-item', { id, status });
-    this.notices.tell(status === 'active' ? acceptedText(items.length) : refusedText(items.length));
+    this.search.failure = null;
+    this.decision.failure = null;
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { SummarizerView, WriterOfferView } from '../../../extension/protocol/view';
-import { type Loadable, load, loading, messageOf } from '../shared/loadable';
+import { Attempt } from '../shared/attempt.svelte';
+import { type Loadable, load, loading } from '../shared/loadable';
 
 /** Asks who writes, at the first preview. The answer is a setting of the host. */
 export class WriterQuestion {
   offers = $state.raw<Loadable<readonly WriterOfferView[]>>(loading);
-  isAnswering = $state(false);
-  failure = $state<string | null>(null);
+  readonly answering = new Attempt();
   #picked = $state<string | null>(null);
 
   constructor(
@@ -29,17 +29,12 @@ export class WriterQuestion {
 
   /** True if it is settled who writes. */
   answer = async (): Promise<boolean> => {
-    const { picked } = this;
-    if (picked === null || picked === undefined || this.isAnswering) return false;
-    this.isAnswering = true;
-    this.failure = null;
-    try {
-      return (await this.request('answer-writer', { id: picked })).isAnswered;
-    } catch (error) {
-      this.failure = messageOf(error);
-      return false;
-    } finally {
-      this.isAnswering = false;
-    }
+    const id = this.picked;
+    let isAnswered = false;
+    if (id == null) return false;
+    await this.answering.run(async () => {
+      ({ isAnswered } = await this.request('answer-writer', { id }));
+    });
+    return isAnswered;
   };
 }
