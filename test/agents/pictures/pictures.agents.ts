@@ -30,14 +30,13 @@ interface Pictured {
   readonly compact: string;
   /** What the plugin says. */
   readonly compacted: RegExp;
-  /** Its context here is one to whose target only a written block leads. */
-  readonly needsBlock?: true;
+  /** Its prompts are short: in a long session it compacts by itself. */
+  readonly isShort?: true;
 }
 
 const agents: readonly Pictured[] = [
   {
     agent: claudeCode,
-    needsBlock: true,
     commandFile: 'strata/hooks/command.js',
     variables: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' },
     settle: settleClaudeCode,
@@ -67,7 +66,6 @@ const agents: readonly Pictured[] = [
       ...copilotCli,
       tools: (place) => ({ ...copilotCli.tools(place), delegate: () => ({ name: 'strata_compact', input: {} }) }),
     },
-    needsBlock: true,
     commandFile: 'command.js',
     words: ({ id }) => [
       '--experimental',
@@ -82,10 +80,10 @@ const agents: readonly Pictured[] = [
     ],
     compact: '/strata compact SUBAGENT TOOLS=1',
     compacted: /Strata compacted \d+/,
+    isShort: true,
   },
   {
     agent: cline,
-    needsBlock: true,
     commandFile: 'command.js',
     words: ({ id }) => ['--id', id, '-i'],
     ready: [{ after: /Ask anything/, keys: '' }],
@@ -104,7 +102,8 @@ const agents: readonly Pictured[] = [
 
 for (const pictured of agents) {
   take('before, at and after a compaction', pictured, pictures);
-  if (pictured.needsBlock) take('at a compaction that takes a block written ahead', pictured, pictureAhead);
+  if (pictured.commandFile !== undefined)
+    take('at a compaction that takes a block written ahead', pictured, pictureAhead);
 }
 
 type Pictures = Readonly<Record<string, string>>;
@@ -160,7 +159,8 @@ async function pictureAhead(inside: Inside, pictured: Pictured): Promise<Picture
   const baseUrl = `${inside.place.address}/v1`;
   const writer = { kind: 'openai', model: 'scripted', timeoutMs: 60_000, contextWindow: 200_000, baseUrl } as const;
   await inside.choose(writer);
-  const session = await workedIn(inside, pictured);
+  // What a person pasted cannot be cleared, so that only a block leads to the target.
+  const session = await workedIn(inside, pictured, pictured.isShort ? [] : pasted);
   const status = async () => (await inside.ask('status', session)).message;
   const tokens = Number(/Context: (\d+)/.exec(await status())?.[1]);
   const ladder = { trigger: tokens, target: Math.round(tokens * 0.3), keepRecentTokens: 300 };
@@ -190,13 +190,22 @@ async function pictureAhead(inside: Inside, pictured: Pictured): Promise<Picture
 /** What is shown once the question after the compaction is answered. */
 const answered = /after 0 steps/;
 
-/** A session with work and a pin in it. */
-async function workedIn(inside: Inside, { agent, settle }: Pictured): Promise<SessionName> {
-  await inside.run(agent.prompt(`Look around. TOOLS=${agent.resume ? 4 : 12}`));
+const pasted = Array.from(
+  { length: 300 },
+  (_, row) => `Row ${row + 1} of the log: ${'nothing new, '.repeat(20)}and on.`,
+);
+
+/** A session with work and a pin in it. `pasted`: lines before each prompt. */
+async function workedIn(
+  inside: Inside,
+  { agent, settle }: Pictured,
+  pasted: readonly string[] = [],
+): Promise<SessionName> {
+  await inside.run(agent.prompt([...pasted, `Look around. TOOLS=${agent.resume ? 4 : 12}`].join('\n')));
   const [session] = await inside.sessions();
   if (session === undefined) throw new Error('The agent wrote no session');
   for (const text of ['Look again. TOOLS=4', 'And for good. TOOLS=4'])
-    if (agent.resume) await inside.run(agent.resume(session, text));
+    if (agent.resume) await inside.run(agent.resume(session, [...pasted, text].join('\n')));
   await inside.ask('pin', session, '--text', 'Never touch the marker FACT-ALPHA-42.');
   settle?.(inside.place);
   return session;
