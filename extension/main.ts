@@ -8,16 +8,16 @@ import { registerInsideAgents } from './host/agents/inside-agents';
 import { registerMcpServer } from './host/agents/mcp-definition';
 import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
+import { registerChat } from './host/chat/participant';
 import { PreparedRuns } from './host/chat/prepared-runs';
-import { registerChat } from './host/chat/register-chat';
 import { chatCommandIds, showInspectorId } from './host/command-ids';
 import { registerCommands } from './host/commands';
 import { AutoCompact } from './host/compaction/auto-compact';
 import { DiffDocuments } from './host/compaction/diff-documents';
 import { Forks } from './host/compaction/forks';
 import { tellOfRun } from './host/compaction/run-notice';
-import { DeletesOldConversations } from './host/conversations/deletes-old-conversations';
 import { type EditorConversation, EditorConversations } from './host/conversations/editor-conversations';
+import { OldConversations } from './host/conversations/old-conversations';
 import { workFolder } from './host/conversations/work-folder';
 import { Counter } from './host/counting/counter';
 import { reloadWhenRebuilt } from './host/development';
@@ -36,7 +36,6 @@ import { SessionList } from './host/opening/session-list';
 import { registerUriHandler } from './host/opening/uri-handler';
 import { OwnCompactionWatch } from './host/own-compaction-watch';
 import { Placements } from './host/panel/placements';
-import { Reveal } from './host/panel/reveal';
 import { registerRowMenu } from './host/panel/row-menu';
 import { Views } from './host/panel/views';
 import { Visibility } from './host/panel/visibility';
@@ -50,7 +49,7 @@ import { registerStoreCommands } from './host/stores/commands';
 import { KnownStores } from './host/stores/known-stores';
 import { CompactionWishes } from './host/tools/compaction-wishes';
 import { registerTools } from './host/tools/register';
-import { keepWhenContexts } from './host/when-contexts';
+import { updateWhenContexts } from './host/when-contexts';
 import { localEmbedder } from './models/embeddings/local';
 import { processEnvironment } from './platform/files/environment';
 import { conversationsFolder, journalsFolder } from './sessions/strata/places';
@@ -100,7 +99,6 @@ export function activate(context: vscode.ExtensionContext): void {
     {
       ...{ extensionUri, inspector, sessions, forks, diffs, log, views, evaluations, agentSetups },
       storage: globalStorageUri.fsPath,
-      reveal: new Reveal(),
     },
     visibility,
   );
@@ -154,7 +152,7 @@ export function activate(context: vscode.ExtensionContext): void {
       recentConversation: () => provider.recentConversation(),
       requestCompaction: ({ inspection }, reason) => wishes.add(inspection.session.file, reason),
     }),
-    new DeletesOldConversations(globalStorageUri.fsPath, log),
+    new OldConversations(globalStorageUri.fsPath, log),
     registerMcpServer(program, folders.journals, String(context.extension.packageJSON.version)),
     registerEncoder({
       ...{ environment, log, onMissing: inspector.onEncoderMissing },
@@ -165,7 +163,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new OwnCompactionWatch(inspector, sessions, environment, log),
     new RescueWatch(inspector, () => placements.show(), log),
     registerInsideAgents({ environment, journals: folders.journals, models, threads, log }),
-    keepWhenContexts(inspector, forks),
+    updateWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, lastSession, log),
     new FirstMinute({ inspector, placements, sessions, state: globalState, log }),
     reloadWhenRebuilt(context),

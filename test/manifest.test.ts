@@ -8,11 +8,11 @@ import {
   evaluateCommandId,
   gatewayCommandId,
   installEncoderCommandId,
+  rowCommandId,
   storeCommandIds,
   treeCommandIds,
   treeViewId,
 } from '../extension/host/command-ids';
-import { rowCommandId } from '../extension/host/panel/row-menu-choice';
 import { rowActions } from '../extension/protocol/messages';
 import { contents } from '../scripts/packages/contents';
 

@@ -1,3 +1,5 @@
+import type { RowAction } from '../protocol/messages';
+
 export const commandIds = {
   openSession: 'strata.openSession',
   openSessionFile: 'strata.openSessionFile',
@@ -64,3 +66,7 @@ export const chatCommandIds = {
 export const gatewayCommandId = 'strata.gateway';
 export const evaluateCommandId = 'strata.evaluate';
 export const installEncoderCommandId = 'strata.installEncoder';
+
+export function rowCommandId(action: RowAction): string {
+  return `strata.row.${action}`;
+}

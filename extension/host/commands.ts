@@ -9,7 +9,7 @@ import type { Forks } from './compaction/forks';
 import { handOff } from './compaction/hand-off';
 import { confirmUndo } from './compaction/undo';
 import { manageConversations } from './conversations/manage-conversations';
-import { tellingFailures } from './failures/telling-failures';
+import { registerHandlers } from './failures/telling-failures';
 import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
 import { compactionSize } from './models/compaction-size';
@@ -73,11 +73,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.openSettings]: () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
   };
-  return vscode.Disposable.from(
-    ...Object.entries(handlers).map(([id, handler]) =>
-      vscode.commands.registerCommand(id, (argument) => tellingFailures(log, id, () => handler(argument))),
-    ),
-  );
+  return registerHandlers(log, handlers);
 }
 
 async function openSession({ inspector, placements, sessions }: CommandServices): Promise<void> {

@@ -5,7 +5,7 @@ import type { Inspector } from './inspector';
 import { nothingToWrite, writingView } from './view/writing';
 
 /** Updates the context keys that enable menus and commands: `strata.sessionOpen`, `strata.canUndo` and so on. */
-export function keepWhenContexts(inspector: Inspector, forks: Forks): vscode.Disposable {
+export function updateWhenContexts(inspector: Inspector, forks: Forks): vscode.Disposable {
   const setContext = contextKeys();
   const update = () => {
     const { inspection } = inspector;

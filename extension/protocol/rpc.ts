@@ -24,8 +24,11 @@ export type ToWebview = ReplyMessage | NotificationMessage;
 
 /** One handler per method. A missing handler or wrong parameters do not compile. */
 export type RequestHandlers = {
-  readonly [M in Method]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
+  readonly [M in Method]: (params: Requests[M]['params']) => Handled<Requests[M]['result']>;
 };
+
+/** A handler of a request without a result need not return null. */
+type Handled<Result> = [Result] extends [null] ? Promise<null> | Promise<void> : Promise<Result>;
 
 export type NotificationHandlers = { readonly [T in Topic]: (body: Notifications[T]) => void };
 
@@ -41,7 +44,7 @@ export async function answer(
   const { id, method } = request;
   try {
     const handler = handlers[method] as (params: unknown) => Promise<unknown>;
-    return { kind: 'reply', id, ok: await handler(soundParams(method, request.params)) };
+    return { kind: 'reply', id, ok: (await handler(soundParams(method, request.params))) ?? null };
   } catch (error) {
     onFailure(method, error);
     return { kind: 'reply', id, err: textOf(error) };

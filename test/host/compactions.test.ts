@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { Previews, previewView } from '../../extension/host/panel/previews';
-import { compactionDetail, compactionViews, detailOf, openCompaction } from '../../extension/host/view/compactions';
+import { newPreviews, previewView } from '../../extension/host/panel/previews';
+import { detailOf, openCompaction } from '../../extension/host/view/compaction-detail';
+import { compactionViews } from '../../extension/host/view/compactions';
 import { historyView } from '../../extension/host/view/history';
 import type { Inspection } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
@@ -22,24 +23,24 @@ describe('the panel’s view of the compactions of a real session', () => {
   it('the panel’s view of the compactions of a real session has the fate of each replaced entry, with kind, preview and tokens', () => {
     for (const id of [own(), agents()]) {
       const opened = openCompaction(id, inspection);
-      const { fates } = compactionDetail(opened);
+      const { fates } = detailOf(id, inspection);
       expect(fates.map(({ entryId }) => entryId)).toEqual(opened.replaced.flatMap(({ entryIds }) => entryIds));
       expect(fates.every(({ preview, tokens }) => !preview.includes('\n') && tokens > 0)).toBe(true);
       expect(fates.filter(({ kind }) => kind === 'user').length).toBeGreaterThan(0);
     }
-    const kept = compactionDetail(openCompaction(own(), inspection)).fates.filter(({ fate }) => fate !== 'gone');
+    const kept = detailOf(own(), inspection).fates.filter(({ fate }) => fate !== 'gone');
     expect(kept.length).toBeGreaterThan(0);
   });
 
   it('the panel’s view of the compactions of a real session has the editable text without its tag while the block is active', async () => {
-    const { editable, after } = compactionDetail(openCompaction(own(), inspection));
+    const { editable, after } = detailOf(own(), inspection);
     expect(`[SUMMARIZED]\n${editable}`).toBe(after);
-    expect(compactionDetail(openCompaction(agents(), inspection)).editable).toBeNull();
+    expect(detailOf(agents(), inspection).editable).toBeNull();
     const undone = (await inspectSample()).inspection;
     await undone.apply(await prepareSample(undone, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
     await undone.undo();
     const id = compactionViews(undone).findLast(({ by }) => by === 'strata')?.blocks[0]?.id ?? '';
-    expect(compactionDetail(openCompaction(id, undone)).editable).toBeNull();
+    expect(detailOf(id, undone).editable).toBeNull();
   });
 
   it('marks edited blocks, and exclusions in which nothing was summarized', async () => {
@@ -63,7 +64,7 @@ describe('the panel’s view of the compactions of a real session', () => {
   it('the panel’s view of the compactions of a real session has previews with editable blocks and their loss', async () => {
     const changeable = (await inspectSample()).inspection;
     const run = await prepareSample(changeable, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } });
-    const preview = previewView(new Previews().remember(changeable, run), run);
+    const preview = previewView(newPreviews().remember(changeable, run), run);
     for (const block of preview.blocks) {
       expect(`${block.tag}\n${block.editable}`).toBe(block.after);
       expect(block.edited).toBe(false);

@@ -4,7 +4,7 @@ import { type LanguageModel, ModelFailed } from '../../extension/engine/block/la
 import { findStrategy } from '../../extension/engine/run/prepare/registry';
 import { expectedWriting } from '../../extension/engine/run/prepare/run-sizes';
 import { localizable } from '../../extension/engine/wording/localizable-text';
-import { comparisonRow, Previews, previewView, writingCost } from '../../extension/host/panel/previews';
+import { comparisonRow, newPreviews, previewView, writingCost } from '../../extension/host/panel/previews';
 import { compareStrategy } from '../../extension/inspection/compare';
 import { modelSummarizer } from '../../extension/summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
@@ -17,7 +17,7 @@ vi.mock('vscode', () => ({}));
 describe('a preview', () => {
   it('a preview can be read for its own session only, and its id is not reused', async () => {
     const [first, second] = [(await inspectSample()).inspection, (await inspectSample()).inspection];
-    const previews = new Previews();
+    const previews = newPreviews();
     const run = await prepareSample(first);
     const id = previews.remember(first, run);
     const other = previews.remember(second, await prepareSample(second));
@@ -28,7 +28,7 @@ describe('a preview', () => {
 
   it('a preview is forgotten after many newer ones, after it is applied, and when its session is closed', async () => {
     const inspection = (await inspectSample()).inspection;
-    const previews = new Previews();
+    const previews = newPreviews();
     const run = await prepareSample(inspection);
     const [oldest = '', ...ids] = Array.from({ length: 41 }, () => previews.remember(inspection, run));
     expect(() => previews.read(inspection, oldest)).toThrow();
@@ -88,7 +88,7 @@ describe('a strategy of a comparison', () => {
     const order = { tools: { ...toolsWithoutModel, summarizer, model }, parameters: {}, signal: AbortSignal.any([]) };
 
     const compared = await compareStrategy(inspection, choice, order);
-    const previews = new Previews();
+    const previews = newPreviews();
     const id = previews.remember(inspection, compared.run);
     const row = comparisonRow(id, compared);
     const calls = asked.length;

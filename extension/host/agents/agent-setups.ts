@@ -8,7 +8,14 @@ import type { Program } from '../../inside/setup/launch';
 import type { PlannedFile, SetupPlan } from '../../inside/setup/plan';
 import { AgentConfiguration } from '../../inside/setup/setup';
 import type { AgentEnvironment } from '../../platform/files/environment';
-import type { AgentSetupView, SetupFileView, SetupOutcomeView, SetupResult } from '../../protocol/agents';
+import type {
+  AgentSetupRequests,
+  AgentSetupView,
+  SetupFileView,
+  SetupOutcomeView,
+  SetupResult,
+} from '../../protocol/agents';
+import type { RequestHandlers } from '../../protocol/rpc';
 import { agentNames } from '../../sessions/session';
 import { workFolder } from '../conversations/work-folder';
 import { failureText } from '../failures/failure-text';
@@ -152,6 +159,17 @@ export class AgentSetups implements vscode.Disposable {
   dispose(): void {
     this.#files.dispose();
   }
+}
+
+/** Handlers of the panel's requests about Strata in agents. */
+export function agentSetupHandlers(setups: AgentSetups): Pick<RequestHandlers, keyof AgentSetupRequests> {
+  return {
+    'list-agents': () => setups.list(),
+    'show-setup-file': ({ agent, file }) => setups.showFile(agent, file),
+    'set-up-agent': ({ agent }) => setups.setUp(agent),
+    'remove-from-agent': ({ agent }) => setups.remove(agent),
+    'check-agent': ({ agent }) => setups.check(agent),
+  };
 }
 
 function incompleteText(path: string): string {

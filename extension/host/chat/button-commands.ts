@@ -4,7 +4,8 @@ import type { Notifications } from '../../protocol/messages';
 import type { AgentId } from '../../sessions/session';
 import { chatCommandIds } from '../command-ids';
 import { runLine } from '../compaction/run-notice';
-import { tellingFailures } from '../failures/telling-failures';
+import { openDraft, openNewChat } from '../dialogs';
+import { registerHandlers, tellingFailures } from '../failures/telling-failures';
 import { compactionSize } from '../models/compaction-size';
 import { readModelSettings } from '../models/model-settings';
 import { answerWriter } from '../models/writer-question';
@@ -15,14 +16,7 @@ type Shown = Notifications['show']['what'];
 
 /** Commands of the buttons in the chat. */
 export function registerChatButtons(services: ChatServices, placements: Placements): vscode.Disposable {
-  const handlers = buttonHandlers(services, placements);
-  return vscode.Disposable.from(
-    ...Object.entries(handlers).map(([id, handler]) =>
-      vscode.commands.registerCommand(id, (...args: never[]) =>
-        tellingFailures(services.log, id, () => handler(...args)),
-      ),
-    ),
-  );
+  return registerHandlers(services.log, buttonHandlers(services, placements));
 }
 
 type Handlers = Record<(typeof chatCommandIds)[keyof typeof chatCommandIds], (...args: never[]) => Promise<unknown>>;
@@ -62,18 +56,8 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
         query: `@strata /compact ${instructions}`.trim(),
       });
     },
-    [chatCommandIds.openDraft]: async (draft: string) => {
-      await vscode.commands.executeCommand('workbench.action.chat.newChat');
-      await vscode.commands.executeCommand('workbench.action.chat.open', {
-        query: `@strata ${draft}`,
-        isPartialQuery: true,
-      });
-    },
-    [chatCommandIds.editDraft]: async (content: string) => {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }), {
-        preview: false,
-      });
-    },
+    [chatCommandIds.openDraft]: (draft: string) => openNewChat(`@strata ${draft}`),
+    [chatCommandIds.editDraft]: (content: string) => openDraft(content),
   };
 }
 

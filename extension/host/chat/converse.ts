@@ -14,10 +14,10 @@ import { runLine } from '../compaction/run-notice';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import { failureDetail, failureText } from '../failures/failure-text';
 import { setUpText } from '../provider/set-up-text';
-import { chatResult } from './chat-result';
 import type { ChatCall } from './chat-services';
 import { chatTools, runTool } from './chat-tools';
 import { ChatTurn, type TurnWork } from './chat-turn';
+import { chatResult } from './history-reader';
 import { attachmentParts } from './references';
 
 /** A message of the person and the answer to it: one turn of the conversation. */

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { EditorConversation } from '../conversations/editor-conversations';
 import type { ChatPlace, PastTurn } from './chat-history';
 
-/** A place as it goes into the metadata of an answer, which VS Code keeps with the chat. */
-export function placeMetadata(place: ChatPlace): vscode.ChatResult['metadata'] {
-  return { strata: place };
+/** What VS Code keeps with an answer: the chat's position in its conversation. */
+export function chatResult({ id }: EditorConversation, leaf: string | null, command?: string): vscode.ChatResult {
+  const place: ChatPlace = { conversation: id, leaf };
+  return { metadata: { strata: place, command } };
 }
 
 /** The turns of `@strata` in a chat, oldest first. A request whose answer is missing was cut short. */

@@ -1,13 +1,25 @@
 import * as vscode from 'vscode';
 import { failureDetail, failureText } from '../failures/failure-text';
 import { chatApi, nothingRegistered } from '../language-api';
-import { chatResult } from './chat-result';
+import type { Placements } from '../panel/placements';
+import { registerChatButtons } from './button-commands';
 import { type ChatCall, type ChatServices, followInPanel } from './chat-services';
-import { chatCommands } from './commands';
+import { setAutoCompact } from './commands/autocompact';
+import { previewCompaction } from './commands/compact';
+import { tellContext } from './commands/context';
+import { pinText, tellCore } from './commands/core';
+import { draftNextChat } from './commands/handoff';
+import { setStrategy } from './commands/strategy';
+import { redoLast, undoLast } from './commands/undo';
 import { converse } from './converse';
+import { chatResult } from './history-reader';
 
 /** As package.json has it. */
 const participantId = 'strata.chat';
+
+export function registerChat(services: ChatServices, placements: Placements): vscode.Disposable {
+  return vscode.Disposable.from(registerParticipant(services), registerChatButtons(services, placements));
+}
 
 /** `@strata`: an assistant whose history is a conversation of Strata, so that what the panel shows is what it is sent. */
 export function registerParticipant(services: ChatServices): vscode.Disposable {
@@ -43,6 +55,22 @@ async function answer(
     return { errorDetails: { message: failureText(error) } };
   }
 }
+
+/** A slash command of `@strata`. The text after it is its argument. */
+type ChatCommand = (call: ChatCall, argument: string) => Promise<void>;
+
+/** By their names in package.json. */
+const chatCommands: Readonly<Partial<Record<string, ChatCommand>>> = {
+  compact: previewCompaction,
+  autocompact: setAutoCompact,
+  undo: undoLast,
+  redo: redoLast,
+  pin: pinText,
+  core: tellCore,
+  strategy: setStrategy,
+  context: tellContext,
+  handoff: draftNextChat,
+};
 
 /** A slash command leaves the conversation as it is: the next message follows the same entry. */
 async function respond(call: ChatCall): Promise<vscode.ChatResult> {

@@ -8,26 +8,26 @@ interface Prepared {
   readonly run: PreparedRun;
 }
 
-/** More previews than anyone goes back to. */
-const mostKept = 20;
+/** More previews than a person goes back to. */
+const mostPreviews = 20;
 
 /** Compactions that were shown in a chat and wait for a person to apply them. A closed window forgets them. */
 export class PreparedRuns {
-  readonly #kept = new Map<string, Prepared>();
+  readonly #previews = new Map<string, Prepared>();
 
-  keep(id: string, prepared: Prepared): void {
-    this.#kept.set(id, prepared);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+  add(id: string, prepared: Prepared): void {
+    this.#previews.set(id, prepared);
+    const [oldest] = this.#previews.keys();
+    if (this.#previews.size > mostPreviews && oldest !== undefined) this.#previews.delete(oldest);
   }
 
   /** Refused when it is forgotten, or when the conversation or its journal went on since. */
   async apply(id: string): Promise<Prepared> {
-    const prepared = this.#kept.get(id);
+    const prepared = this.#previews.get(id);
     if (!prepared) throw new OperationRefused(l10n.t('This preview is from another time. Send /compact again.'));
     await prepared.conversation.refresh();
     await prepared.conversation.workbench.apply(prepared.run);
-    this.#kept.delete(id);
+    this.#previews.delete(id);
     return prepared;
   }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../inspection/inspection';
 import { messagesAsText } from '../../middleware/text';
 import type { Inspector } from '../inspector';
-import { type OpenedCompaction, openCompaction, UnknownCompaction } from '../view/compactions';
+import { type OpenedCompaction, openCompaction, UnknownCompaction } from '../view/compaction-detail';
 
 const scheme = 'strata-compaction';
 

@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
+import type { ContextMessage } from '../../engine/conversation/context';
+import { toolCalls } from '../../engine/conversation/entry';
+import { subjectOf } from '../../engine/conversation/tool-subject';
+import { planExclusion } from '../../engine/run/change/exclusion';
 import { toolsWithoutModel } from '../../summarizers/without-model';
+import { isConfirmed } from '../dialogs';
 import type { Inspector } from '../inspector';
-import { type ExclusionView, exclusionView } from '../view/exclusion';
+import { oneLine } from '../view/preview';
 
 /** Calls that the question names; the rest are counted. */
 const mostNamed = 8;
 
 /** Excludes the message of a row, and asks first if tool calls of other rows go with it. */
 export async function confirmExclusion(inspector: Inspector, entryId: string, rowKey: string): Promise<void> {
-  const view = exclusionView(inspector.required().context.messages, entryId, rowKey);
-  if (view !== null && view.calls.length > 0 && !(await isConfirmed(view))) return;
+  const exclusion = exclusionOf(inspector.required().context.messages, entryId, rowKey);
+  if (exclusion !== null && exclusion.calls.length > 0 && !(await isAgreed(exclusion))) return;
   await inspector.change((inspection) => inspection.exclude(entryId, toolsWithoutModel));
 }
 
-async function isConfirmed({ isTurn, calls }: ExclusionView): Promise<boolean> {
-  const exclude = vscode.l10n.t('Exclude');
-  const chosen = await vscode.window.showWarningMessage(
-    isTurn
-      ? vscode.l10n.t('Exclude this turn from the context?')
-      : vscode.l10n.t('Exclude this message from the context?'),
-    { modal: true, detail: `${countText(calls.length)}\n${namesOf(calls)}` },
-    exclude,
-  );
-  return chosen === exclude;
+function isAgreed({ isTurn, calls }: Exclusion): Promise<boolean> {
+  const question = isTurn
+    ? vscode.l10n.t('Exclude this turn from the context?')
+    : vscode.l10n.t('Exclude this message from the context?');
+  return isConfirmed(question, vscode.l10n.t('Exclude'), `${countText(calls.length)}\n${namesOf(calls)}`);
 }
 
 function countText(count: number): string {
@@ -35,4 +35,24 @@ function namesOf(calls: readonly string[]): string {
   const named = calls.slice(0, mostNamed).map((call) => `• ${call}`);
   const others = calls.length - named.length;
   return [...named, ...(others > 0 ? [vscode.l10n.t('and {0} more', others)] : [])].join('\n');
+}
+
+/** What the exclusion of a row takes out of the context besides that row. */
+interface Exclusion {
+  /** The row opens a turn, which goes as a whole. */
+  readonly isTurn: boolean;
+  /** Each tool call that goes with the row, by its tool and subject, oldest first. */
+  readonly calls: readonly string[];
+}
+
+/** Null if nothing can be excluded; the exclusion itself says why. */
+export function exclusionOf(messages: readonly ContextMessage[], entryId: string, rowKey: string): Exclusion | null {
+  const plan = planExclusion(messages, entryId);
+  if (plan.kind !== 'excludes') return null;
+  const calls = plan.messages.flatMap(({ key, parts }) =>
+    toolCalls(parts)
+      .filter(({ callId }) => `${key}#${callId}` !== rowKey)
+      .map((call) => oneLine(`${call.name} ${subjectOf(call)}`)),
+  );
+  return { isTurn: plan.summaryType === 'excluded_turns', calls };
 }

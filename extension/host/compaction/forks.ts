@@ -8,6 +8,7 @@ import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { agentNames, type Session } from '../../sessions/session';
 import { commandIds } from '../command-ids';
+import { isConfirmed, openDraft } from '../dialogs';
 import { failureText, translated } from '../failures/failure-text';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
@@ -36,7 +37,8 @@ export class Forks {
   async fork(inspection = this.inspector.required(), before?: string): Promise<void> {
     const fork = await this.#write(inspection, before === undefined ? {} : { before });
     if (fork === null) return;
-    if (fork.prompt !== null) await offerPrompt(fork.prompt);
+    // The prompt that a branch omits, to edit and send again.
+    if (fork.prompt !== null) await openDraft(fork.prompt);
     // Not awaited: a notification stays until it is dismissed.
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
@@ -81,21 +83,17 @@ export class Forks {
 
   async compactInPlace(): Promise<void> {
     const inspection = this.inspector.required();
-    const write = vscode.l10n.t('Write');
     const agent = agentNames[inspection.session.agent];
-    const chosen = await vscode.window.showWarningMessage(
+    const isAgreed = await isConfirmed(
       vscode.l10n.t('Write this compaction into the session of {0} itself?', agent),
-      {
-        modal: true,
-        detail: vscode.l10n.t(
-          'Close {1} first: while it is open, it continues from its memory and ignores the compaction. Records are appended to {0}; nothing in it is changed. Strata cannot undo this.',
-          inspection.session.file,
-          agent,
-        ),
-      },
-      write,
+      vscode.l10n.t('Write'),
+      vscode.l10n.t(
+        'Close {1} first: while it is open, it continues from its memory and ignores the compaction. Records are appended to {0}; nothing in it is changed. Strata cannot undo this.',
+        inspection.session.file,
+        agent,
+      ),
     );
-    if (chosen === write) await this.inspector.change((current) => compactInPlace(current));
+    if (isAgreed) await this.inspector.change((current) => compactInPlace(current));
   }
 
   /** Continues the open session in its agent, in a terminal. */
@@ -117,7 +115,7 @@ export class Forks {
       );
     const uri = vscode.Uri.file(file);
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size !== fork.size && !(await confirmedThoughItWentOn(file))) return;
+    if (size !== fork.size && !(await confirmedThoughChanged(file))) return;
     const how = await removed(uri);
     if (how === 'kept') return;
     await this.state.update(
@@ -173,21 +171,16 @@ function askInterrupted(inspection: Inspection): Promise<boolean> | null {
   return from === null ? null : confirmedInterrupted(agentNames[inspection.session.agent], from);
 }
 
-async function confirmedInterrupted(agent: string, from: Date): Promise<boolean> {
-  const fork = vscode.l10n.t('It Was Interrupted: Fork');
-  const chosen = await vscode.window.showWarningMessage(
+function confirmedInterrupted(agent: string, from: Date): Promise<boolean> {
+  return isConfirmed(
     vscode.l10n.t('Is {0} still at work in this session?', agent),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'The session ends in a request without an answer, and was written just now. If {0} was interrupted, it can be forked now. If it is at work, its next answer would be missing in the fork: wait for it. If nothing more is written, Strata treats the session as idle from {1}.',
-        agent,
-        from.toLocaleTimeString(),
-      ),
-    },
-    fork,
+    vscode.l10n.t('It Was Interrupted: Fork'),
+    vscode.l10n.t(
+      'The session ends in a request without an answer, and was written just now. If {0} was interrupted, it can be forked now. If it is at work, its next answer would be missing in the fork: wait for it. If nothing more is written, Strata treats the session as idle from {1}.',
+      agent,
+      from.toLocaleTimeString(),
+    ),
   );
-  return chosen === fork;
 }
 
 async function continueInTerminal(fork: Fork): Promise<void> {
@@ -215,12 +208,6 @@ export async function resumeInTerminal(agent: Session['agent'], command: ResumeC
     if (chosen === copy) await vscode.env.clipboard.writeText(line);
   });
   return false;
-}
-
-/** The prompt that a branch omits, to edit and send again. */
-async function offerPrompt(prompt: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: prompt });
-  await vscode.window.showTextDocument(document, { preview: false });
 }
 
 async function choosePrompt({ session }: Inspection): Promise<Entry | undefined> {
@@ -252,22 +239,12 @@ async function removed(uri: vscode.Uri): Promise<'in-trash' | 'deleted' | 'kept'
   }
 }
 
-async function confirmedForGood(file: string, reason: string): Promise<boolean> {
-  const remove = vscode.l10n.t('Delete for Good');
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('There is no trash for this session. Delete it for good?'),
-    { modal: true, detail: `${file}\n\n${reason}` },
-    remove,
-  );
-  return chosen === remove;
+function confirmedForGood(file: string, reason: string): Promise<boolean> {
+  const question = vscode.l10n.t('There is no trash for this session. Delete it for good?');
+  return isConfirmed(question, vscode.l10n.t('Delete for Good'), `${file}\n\n${reason}`);
 }
 
-async function confirmedThoughItWentOn(file: string): Promise<boolean> {
-  const move = vscode.l10n.t('Move to Trash');
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('This session has new messages since Strata wrote it. Move it to the trash anyway?'),
-    { modal: true, detail: file },
-    move,
-  );
-  return chosen === move;
+function confirmedThoughChanged(file: string): Promise<boolean> {
+  const question = vscode.l10n.t('This session has new messages since Strata wrote it. Move it to the trash anyway?');
+  return isConfirmed(question, vscode.l10n.t('Move to Trash'), file);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Summarizer } from '../../engine/block/summary';
 import { draftHandoff } from '../../engine/run/change/handoff';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
+import { openDraft, openNewChat } from '../dialogs';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 
@@ -14,8 +15,7 @@ export async function handOff(inspector: Inspector, log: vscode.LogOutputChannel
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Drafting the handoff'), cancellable: true },
     (_progress, token) => draft(inspector, goal, token),
   );
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
-  await vscode.window.showTextDocument(document, { preview: false });
+  const document = await openDraft(text);
   // Not awaited: a notification stays until it is dismissed.
   void tellingFailures(log, 'strata.handOff', () => offerNextThread(document));
 }
@@ -27,13 +27,7 @@ async function offerNextThread(document: vscode.TextDocument): Promise<void> {
   const message = vscode.l10n.t('Paste the draft into a new session of your agent, or begin a chat with it.');
   const chosen = await vscode.window.showInformationMessage(message, copy, chat);
   if (chosen === copy) await vscode.env.clipboard.writeText(document.getText());
-  if (chosen === chat) {
-    await vscode.commands.executeCommand('workbench.action.chat.newChat');
-    await vscode.commands.executeCommand('workbench.action.chat.open', {
-      query: document.getText(),
-      isPartialQuery: true,
-    });
-  }
+  if (chosen === chat) await openNewChat(document.getText());
 }
 
 function askGoal(): Thenable<string | undefined> {

@@ -9,45 +9,20 @@ import type { RewritingView, WrittenTextView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import type { Inspector } from '../inspector';
 import { chooseForBlock } from '../models/choose-summarizer';
-import { Outdated } from '../panel/outdated';
+import { RecentItems } from '../panel/recent-items';
 import { seqOf } from '../view/compaction-ids';
 import { lossView } from '../view/loss';
 import type { DiffDocuments } from './diff-documents';
 
-interface OfferedRewriting {
-  readonly inspection: Inspection;
-  readonly rewriting: Rewriting;
-}
-
-/** Texts that were written again and not chosen yet, by id. */
-export class Rewritings {
-  static readonly #max = 20;
-  readonly #kept = new Map<string, OfferedRewriting>();
-  #last = 0;
-
-  remember(inspection: Inspection, rewriting: Rewriting): string {
-    this.#last += 1;
-    const id = String(this.#last);
-    this.#kept.set(id, { inspection, rewriting });
-    for (const oldest of [...this.#kept.keys()].slice(0, -Rewritings.#max)) this.#kept.delete(oldest);
-    return id;
-  }
-
-  read(inspection: Inspection, id: string): Rewriting {
-    const kept = this.#kept.get(id);
-    if (kept?.inspection === inspection) return kept.rewriting;
-    throw new Outdated(vscode.l10n.t('This text no longer exists. Have it written again.'));
-  }
-}
+/** More texts than a person compares with one another. */
+const mostRewritings = 20;
 
 type Handled = 'write-again' | 'keep-rewriting' | 'open-rewriting-diff' | 'restore-text';
 
 /** A block is written again by a model. A person sees both texts and chooses. */
-export function rewritingHandlers(
-  inspector: Inspector,
-  diffs: DiffDocuments,
-  rewritings: Rewritings,
-): Pick<RequestHandlers, Handled> {
+export function rewritingHandlers(inspector: Inspector, diffs: DiffDocuments): Pick<RequestHandlers, Handled> {
+  const gone = () => vscode.l10n.t('This text no longer exists. Have it written again.');
+  const rewritings = new RecentItems<Rewriting>(mostRewritings, { gone, ofOther: gone });
   return {
     'write-again': async ({ id }) => {
       const inspection = inspector.required();
@@ -60,17 +35,14 @@ export function rewritingHandlers(
     },
     'keep-rewriting': async ({ rewriting }) => {
       await inspector.change((inspection) => inspection.applyRewriting(rewritings.read(inspection, rewriting)));
-      return null;
     },
     'open-rewriting-diff': async ({ rewriting }) => {
       const { before, after } = rewritings.read(inspector.required(), rewriting);
       const title = vscode.l10n.t('Block #{0}: {1} and {2}', before.seq, writerOf(before), writerOf(after));
       await diffs.showTexts(`rewriting-${rewriting}`, before.text, after.text, title);
-      return null;
     },
     'restore-text': async ({ id }) => {
       await inspector.change((inspection) => inspection.restoreText(seqOf(id)));
-      return null;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { UndoPlan } from '../../engine/journal/undo';
 import { isUndoneByAgent } from '../../inside/undo';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
+import { isConfirmed } from '../dialogs';
 import type { Inspector } from '../inspector';
 import { compactionsLabel } from '../view/session-view';
 
@@ -55,20 +56,15 @@ async function wantsJournalOnly(agent: string): Promise<boolean> {
   return chosen === only;
 }
 
-async function confirmed(
+function confirmed(
   { state }: Inspection,
   { asked, alsoUndone }: Extract<UndoPlan, { kind: 'undoes' }>,
   { block }: Undoable,
 ): Promise<boolean> {
-  const undo = vscode.l10n.t('Undo All');
   const labelOf = (seqs: readonly number[]) =>
     block === undefined ? compactionsLabel(runNumbers(state, seqs)) : blocksLabel(seqs);
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Undo {0}?', labelOf(asked)),
-    { modal: true, detail: vscode.l10n.t('It lies beneath {0}, which will be undone with it.', labelOf(alsoUndone)) },
-    undo,
-  );
-  return chosen === undo;
+  const detail = vscode.l10n.t('It lies beneath {0}, which will be undone with it.', labelOf(alsoUndone));
+  return isConfirmed(vscode.l10n.t('Undo {0}?', labelOf(asked)), vscode.l10n.t('Undo All'), detail);
 }
 
 function blocksLabel(seqs: readonly number[]): string {

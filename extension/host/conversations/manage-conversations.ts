@@ -6,6 +6,7 @@ import {
   deleteConversation,
 } from '../../conversations/shelves/conversation-files';
 import type { OwnConversationsView } from '../../protocol/own-conversations';
+import { isConfirmed } from '../dialogs';
 import type { SessionList } from '../opening/session-list';
 import { relativeTime } from '../view/relative-time';
 import { titleText } from '../view/session-text';
@@ -52,15 +53,14 @@ async function itemsOf(all: readonly ConversationFiles[], sessions: SessionList)
   }));
 }
 
-async function isAgreed(chosen: readonly ConversationFiles[]): Promise<boolean> {
-  const remove = vscode.l10n.t('Delete');
+function isAgreed(chosen: readonly ConversationFiles[]): Promise<boolean> {
   const question = vscode.l10n.t(
     'Delete {0} conversations ({1}) with their compactions and pins?',
     chosen.length,
     sizeText(chosen),
   );
   const detail = vscode.l10n.t('They cannot be restored. A chat that continues one of them starts a new one.');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove;
+  return isConfirmed(question, vscode.l10n.t('Delete'), detail);
 }
 
 function sizeText(kept: readonly ConversationFiles[]): string {

@@ -12,25 +12,10 @@ export function evaluationHandlers(evaluations: Evaluations): Pick<RequestHandle
     'read-evaluation': (params) => evaluations.read('read-evaluation', params),
     'read-probe': (params) => evaluations.read('read-probe', params),
     'read-replay-boundary': (params) => evaluations.read('read-replay-boundary', params),
-    'run-evaluation': async ({ what }) => {
-      await runs[what]();
-      return null;
-    },
-    'cancel-evaluation': async () => {
-      evaluations.stop();
-      return null;
-    },
-    'choose-evaluation': async () => {
-      await evaluations.choose();
-      return null;
-    },
-    'show-study': async () => {
-      evaluations.showStudy();
-      return null;
-    },
-    'export-evaluation': async ({ format }) => {
-      await evaluations.export(format);
-      return null;
-    },
+    'run-evaluation': ({ what }) => runs[what](),
+    'cancel-evaluation': async () => evaluations.stop(),
+    'choose-evaluation': () => evaluations.choose(),
+    'show-study': async () => evaluations.showStudy(),
+    'export-evaluation': ({ format }) => evaluations.export(format),
   };
 }

@@ -8,6 +8,7 @@ import type { EvaluationStart, ModelStart, PlannedCalls } from '../../evaluation
 import { answerModelQuestion } from '../../evaluation/threads/model-proxy';
 import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
+import { isConfirmed } from '../dialogs';
 import type { EvaluationWork } from './running';
 import type { EvaluationServices } from './services';
 
@@ -72,8 +73,7 @@ async function plannedCalls(program: string, order: Omit<ModelStart, 'what'>): P
   });
 }
 
-async function isWanted({ model }: LanguageModel, { calls, done, replaces }: PlannedCalls): Promise<boolean> {
-  const start = vscode.l10n.t('Start');
+function isWanted({ model }: LanguageModel, { calls, done, replaces }: PlannedCalls): Promise<boolean> {
   const detail = [
     vscode.l10n.t('The model answers the questions and rates the actions that it proposed. Summaries need more calls.'),
     vscode.l10n.t('It receives the text of tasks that come with Strata, and nothing from your sessions.'),
@@ -81,7 +81,7 @@ async function isWanted({ model }: LanguageModel, { calls, done, replaces }: Pla
     ...(replaces ? [vscode.l10n.t('The earlier results with a model are replaced.')] : []),
   ].join(' ');
   const question = vscode.l10n.t('Ask {0} at least {1} times?', model, calls.toLocaleString());
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, start)) === start;
+  return isConfirmed(question, vscode.l10n.t('Start'), detail);
 }
 
 /** The scope of an evaluation with a model. */

@@ -11,6 +11,18 @@ export async function tellingFailures(log: vscode.LogOutputChannel, id: string, 
   }
 }
 
+/** Registers commands by their ids. Each shows its failures. */
+export function registerHandlers(
+  log: vscode.LogOutputChannel,
+  handlers: Readonly<Record<string, (...args: never[]) => unknown>>,
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.entries(handlers).map(([id, handler]) =>
+      vscode.commands.registerCommand(id, (...args: never[]) => tellingFailures(log, id, () => handler(...args))),
+    ),
+  );
+}
+
 async function offerLog(log: vscode.LogOutputChannel, message: string): Promise<void> {
   const showLog = vscode.l10n.t('Show Log');
   if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Gateway } from '../../gateway/gateway';
 import { OperationRefused } from '../../inspection/inspection';
 import { gatewayCommandId } from '../command-ids';
+import { isConfirmed, openDraft } from '../dialogs';
 import { tellingFailures } from '../failures/telling-failures';
 import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';
 import type { NewestConversation } from './newest-conversation';
@@ -87,10 +88,9 @@ async function tellOfGateway({ url }: Gateway): Promise<void> {
 }
 
 async function renewToken(control: GatewayControl): Promise<void> {
-  const renew = vscode.l10n.t('Make New Token');
   const question = vscode.l10n.t('Make a new token for the gateway?');
   const detail = vscode.l10n.t('Agents that use the current token are refused until you set them up again.');
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, renew)) !== renew) return;
+  if (!(await isConfirmed(question, vscode.l10n.t('Make New Token'), detail))) return;
   await control.renewToken();
   void offerSetup(vscode.l10n.t('The gateway has a new token.'), control);
 }
@@ -131,7 +131,7 @@ async function copySetup(gateway: Gateway): Promise<void> {
   const setup = await chooseSetup(gateway);
   if (setup === undefined) return;
   await vscode.env.clipboard.writeText(setup.text);
-  if (setup.place.kind === 'file') await openText(setup.text);
+  if (setup.place.kind === 'file') await openDraft(setup.text, 'json');
   void vscode.window.showInformationMessage(copiedText(setup));
 }
 
@@ -140,9 +140,4 @@ async function chooseSetup(gateway: Gateway): Promise<Setup | undefined> {
   const title = vscode.l10n.t('Copy Gateway Setup');
   const placeHolder = vscode.l10n.t('Agent to set up. The lines hold the token of the gateway.');
   return (await vscode.window.showQuickPick(picks, { title, placeHolder }))?.setup;
-}
-
-async function openText(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'json', content });
-  await vscode.window.showTextDocument(document, { preview: false });
 }

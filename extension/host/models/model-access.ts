@@ -5,6 +5,7 @@ import { CircuitBreaker, watched } from '../../models/circuit-breaker';
 import type { TokenPrice } from '../../models/prices';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';
+import { isConfirmed } from '../dialogs';
 import { failureText, translated } from '../failures/failure-text';
 import { ApiKey } from './api-key';
 import { type Candidate, commandCandidate, openAiCandidate, vscodeCandidate } from './candidates';
@@ -144,9 +145,7 @@ class Consent {
   async ask(destination: Destination): Promise<boolean> {
     const { name, sent, question = vscode.l10n.t('Let {0} write the summaries?', name) } = destination;
     if (this.isGiven(destination)) return true;
-    const agree = vscode.l10n.t('Use This Model');
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: sent }, agree);
-    if (answer !== agree) return false;
+    if (!(await isConfirmed(question, vscode.l10n.t('Use This Model'), sent))) return false;
     await this.give(destination);
     return true;
   }

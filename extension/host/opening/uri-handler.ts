@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { OperationRefused } from '../../inspection/inspection';
+import { isConfirmed } from '../dialogs';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
@@ -56,10 +57,9 @@ async function isListed(sessions: SessionList, file: string): Promise<boolean> {
 }
 
 /** Links come from anyone, and even checking a network path can reveal the user to another machine, so ask first. */
-async function isWanted(file: string): Promise<boolean> {
-  const open = vscode.l10n.t('Open');
+function isWanted(file: string): Promise<boolean> {
   const question = vscode.l10n.t('A link asks Strata to open this file as a session. Open it?');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail: file }, open)) === open;
+  return isConfirmed(question, vscode.l10n.t('Open'), file);
 }
 
 function faultText(reason: LinkFault): string {

@@ -1,38 +1,39 @@
 import * as vscode from 'vscode';
-import type { ContextMessage } from '../../engine/conversation/context';
-import type { Entry } from '../../engine/conversation/entry';
-import { defaultStrategy, findStrategy, type StrategyChoice, strategyChoices } from '../../engine/run/prepare/registry';
+import {
+  defaultStrategy,
+  findStrategy,
+  isUsual,
+  type StrategyChoice,
+  strategyChoices,
+} from '../../engine/run/prepare/registry';
 import type { ComparedStrategy } from '../../inspection/compare';
-import { earlierMessages } from '../../inspection/earlier';
-import { type Inspection, OperationRefused } from '../../inspection/inspection';
-import { earlierRows } from '../../protocol/earlier-rows';
+import { OperationRefused } from '../../inspection/inspection';
 import type { Method } from '../../protocol/messages';
 import type { RequestHandlers } from '../../protocol/rpc';
-import type { Row, SessionView } from '../../protocol/view';
-import { agentSetupHandlers } from '../agents/handlers';
+import type { SessionView, StrategyView } from '../../protocol/view';
+import { agentSetupHandlers } from '../agents/agent-setups';
 import { askingHandlers } from '../asking/handlers';
 import { commandIds } from '../command-ids';
 import { confirmExclusion } from '../compaction/exclude';
 import { handOff } from '../compaction/hand-off';
-import { Rewritings, rewritingHandlers } from '../compaction/rewritings';
+import { rewritingHandlers } from '../compaction/rewritings';
 import { confirmUndo } from '../compaction/undo';
 import { manageConversations, ownConversationsView } from '../conversations/manage-conversations';
 import { evaluationHandlers } from '../evaluation/handlers';
+import { translated } from '../failures/failure-text';
 import { compactionSize } from '../models/compaction-size';
 import { summarizerView } from '../models/summarizer-view';
 import { answerWriter, readWriters } from '../models/writer-question';
 import { copyForgotten } from '../rescue/actions';
 import { readSettings } from '../settings';
+import { detailOf } from '../view/compaction-detail';
 import { seqOf } from '../view/compaction-ids';
-import { detailOf, openCompaction, outsideContext } from '../view/compactions';
-import { findRows } from '../view/find-rows';
 import { historyView } from '../view/history';
-import { rowDetail, rowImages } from '../view/row-detail';
-import { strategyView } from '../view/strategies';
 import { busyView } from './busy';
 import { openLink } from './open-link';
-import { Outdated } from './outdated';
 import { comparisonRow, type Previews, previewView, writingCost } from './previews';
+import { Outdated } from './recent-items';
+import { rowHandlers, rowKeyOf, ShownRows } from './rows';
 import type { PanelServices } from './services';
 import type { Travel } from './travel';
 
@@ -89,33 +90,8 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
 }
 
 function sessionHandlers(context: HandlerContext): RequestHandlers {
-  const { inspector, sessions, views, diffs, reveal, forks, evaluations, log, previews, travel, storage } = context;
-  const opened = new OpenedBlocks();
-  let searches = 0;
-  /** Places of the entries of earlier sessions, once they were read along. */
-  let earlier: ReadonlyMap<string, Entry['origin']> = new Map();
-
-  /** The session as this webview shows it, which may be as it was. */
-  const shown = (): Inspection => {
-    const inspection = inspector.required();
-    return travel.pastOf(inspection)?.inspection ?? inspection;
-  };
-  /** Searches the context, then the messages beneath opened blocks. */
-  const firstIn = <T>(look: (messages: readonly ContextMessage[], inspection: Inspection) => T | null): T | null => {
-    const inspection = shown();
-    for (const messages of [inspection.context.messages, ...opened.of(inspection).values()]) {
-      const found = look(messages, inspection);
-      if (found) return found;
-    }
-    return null;
-  };
-  const find = (key: string) => {
-    const detail = firstIn((messages, inspection) =>
-      rowDetail(key, messages, (entryId) => originOf(inspection, entryId) ?? earlier.get(entryId) ?? null),
-    );
-    if (!detail) throw new Outdated(vscode.l10n.t('This row is no longer in the context.'));
-    return detail;
-  };
+  const { inspector, sessions, diffs, forks, evaluations, log, previews, travel, storage } = context;
+  const rows = new ShownRows(context);
   const compared = async (strategy: string, prepare: (choice: StrategyChoice) => Promise<ComparedStrategy>) => {
     const choice = findStrategy(strategy);
     if (!choice) throw new Outdated(vscode.l10n.t('This strategy no longer exists.'));
@@ -124,15 +100,6 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     const { run } = prepared;
     return comparisonRow(run.records.length > 0 ? previews.remember(inspection, run) : null, prepared);
   };
-  const revealOrigin = async (origin: { file: string; line: number } | null) => {
-    if (inspector.required().session.store)
-      throw new OperationRefused(vscode.l10n.t('This conversation is in a store, which has no file to show.'));
-    if (!origin)
-      throw new Outdated(vscode.l10n.t('This row stands for several records. Open it to reach each of them.'));
-    await reveal.line(origin.file, origin.line);
-    return null;
-  };
-
   return {
     start: async () => ({
       sessions: await sessions.read(),
@@ -147,34 +114,13 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       evaluation: evaluations.state,
     }),
     'list-sessions': () => sessions.read(),
-    'open-session': async ({ file }) => {
-      await inspector.open(file);
-      return null;
-    },
+    'open-session': ({ file }) => inspector.open(file),
     'read-own-conversations': () => ownConversationsView(storage),
     'manage-own-conversations': async () => {
       await manageConversations(storage, sessions);
       return await ownConversationsView(storage);
     },
     'choose-session-file': () => command(commandIds.openSessionFile),
-    'rows-beneath': async ({ compactionId }) => {
-      const inspection = shown();
-      if (compactionId === earlierRows) {
-        const { messages, entries, unread } = await earlierMessages(inspection);
-        opened.of(inspection).set(earlierRows, messages);
-        earlier = new Map(entries.map(({ id, origin }) => [id, origin]));
-        const rows = views.builderOf(inspection).rowsBeneath(inspection, outsideContext(messages, inspection));
-        return { rows: beneath(earlierRows, rows), unread };
-      }
-      const compaction = openCompaction(compactionId, inspection);
-      opened.of(inspection).set(compactionId, compaction.replaced);
-      const rows = views.builderOf(inspection).rowsBeneath(inspection, compaction);
-      return { rows: beneath(compactionId, rows), unread: null };
-    },
-    'read-row': async ({ key }) => find(rowKeyOf(key)),
-    'reveal-row': async ({ key }) => await revealOrigin(find(rowKeyOf(key)).origin),
-    'reveal-entry': async ({ entryId }) => await revealOrigin(originOf(inspector.required(), entryId)),
-    'reveal-issue': async ({ file, line }) => await revealOrigin({ file, line }),
     'preview-compaction': async ({ strategy, instructions, range, targetTokens }) => {
       const inspection = inspector.required();
       const chosen = summarizerView().label;
@@ -202,69 +148,42 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'apply-preview': async ({ id }) => {
       await inspector.apply(previews.read(inspector.required(), id));
       previews.forget(id);
-      return null;
     },
     'cancel-compaction': async () => {
       inspector.busy?.cancel();
-      return null;
     },
     'read-compaction': async ({ id }) => detailOf(id, inspector.required()),
     'put-back': async ({ id, texts }) => {
       await inspector.change((inspection) => inspection.putBack(seqOf(id), texts));
-      return null;
     },
     'edit-block': async ({ id, text, before }) => {
       await inspector.change((inspection) => inspection.editBlock(seqOf(id), text, before));
-      return null;
     },
     'exclude-row': async ({ key }) => {
-      const { entryId } = find(rowKeyOf(key));
+      const { entryId } = rows.find(key);
       if (entryId === null)
         throw new OperationRefused(vscode.l10n.t('This row is not a message that can be excluded.'));
       await confirmExclusion(inspector, entryId, rowKeyOf(key));
-      return null;
     },
     'read-history': async () => historyView(inspector.required()),
     travel: async ({ moment }) => {
       travel.to(inspector.required(), moment);
       context.travelled();
-      return null;
     },
-    'find-rows': async ({ words }) => {
-      searches += 1;
-      const search = searches;
-      const { context, session } = shown();
-      const { messages } = context;
-      const { conversation } = session;
-      return { keys: await findRows(words, { messages, conversation }, () => search === searches) };
-    },
-    'read-images': async ({ key }) => firstIn((messages) => rowImages(rowKeyOf(key), messages)) ?? [],
-    'open-link': async ({ url }) => {
-      await openLink(url);
-      return null;
-    },
+    'open-link': ({ url }) => openLink(url),
     'open-diff': async ({ id }) => {
       const title = vscode.l10n.t('Compaction {0}: before and after', id.replace(/^\w+:/, '#'));
       await diffs.show(inspector.required(), id, title);
-      return null;
     },
-    undo: async (order) => {
-      await confirmUndo(inspector, order);
-      return null;
-    },
+    undo: (order) => confirmUndo(inspector, order),
     redo: async () => {
       await inspector.change((inspection) => inspection.redo());
-      return null;
     },
     pin: async ({ kind, text, rowKey }) => {
-      const entryId = rowKey === null ? null : find(rowKeyOf(rowKey)).entryId;
+      const entryId = rowKey === null ? null : rows.find(rowKey).entryId;
       await inspector.change((inspection) => inspection.pin(kind, text, entryId));
-      return null;
     },
-    'copy-forgotten': async ({ without }) => {
-      await copyForgotten(inspector, without);
-      return null;
-    },
+    'copy-forgotten': ({ without }) => copyForgotten(inspector, without),
     'propose-core': async () => ({ added: await inspector.propose() }),
     'toggle-auto-compact': () => command(commandIds.configureAutoCompact, 'toggle'),
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
@@ -275,75 +194,37 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
         size: () => compactionSize(inspector),
       }),
     }),
-    'hand-off': async ({ goal }) => {
-      await handOff(inspector, log, goal);
-      return null;
-    },
-    'change-core-item': async ({ id, status }) => {
-      await inspector.change((inspection) => inspection.changeItem(id, status));
-      return null;
-    },
-    'edit-core-item': async ({ id, text, rationale }) => {
-      await inspector.change((inspection) => inspection.editItem(id, text, rationale));
-      return null;
-    },
-    'order-core-items': async ({ ids }) => {
-      await inspector.change((inspection) => inspection.orderItems(ids));
-      return null;
-    },
+    'hand-off': ({ goal }) => handOff(inspector, log, goal),
+    'change-core-item': ({ id, status }) => inspector.change((inspection) => inspection.changeItem(id, status)),
+    'edit-core-item': ({ id, text, rationale }) =>
+      inspector.change((inspection) => inspection.editItem(id, text, rationale)),
+    'order-core-items': ({ ids }) => inspector.change((inspection) => inspection.orderItems(ids)),
     fork: async ({ beforeRow }) => {
-      const before = beforeRow === null ? null : find(rowKeyOf(beforeRow)).entryId;
-      await forks.fork(shown(), before ?? undefined);
-      return null;
+      const before = beforeRow === null ? null : rows.find(beforeRow).entryId;
+      await forks.fork(rows.shown(), before ?? undefined);
     },
-    'fork-whole': async () => {
-      await forks.forkWhole();
-      return null;
-    },
-    'fork-and-resume': async () => {
-      await forks.forkAndResume(shown());
-      return null;
-    },
+    'fork-whole': () => forks.forkWhole(),
+    'fork-and-resume': () => forks.forkAndResume(rows.shown()),
     'compact-in-place': () => command(commandIds.compactInPlace),
     resume: () => command(commandIds.resumeInTerminal),
     'delete-fork': () => command(commandIds.deleteFork),
     'open-in-editor': () => command(commandIds.openInEditor),
+    ...rowHandlers(context, rows),
     ...askingHandlers(inspector, previews),
-    ...rewritingHandlers(inspector, diffs, new Rewritings()),
+    ...rewritingHandlers(inspector, diffs),
     ...evaluationHandlers(evaluations),
     ...agentSetupHandlers(context.agentSetups),
   };
 }
 
-/** Messages beneath the blocks opened in this panel, so that their rows can be read. */
-class OpenedBlocks {
-  readonly #ofInspection = new WeakMap<Inspection, Map<string, readonly ContextMessage[]>>();
-
-  of(inspection: Inspection): Map<string, readonly ContextMessage[]> {
-    const opened = this.#ofInspection.get(inspection) ?? new Map<string, readonly ContextMessage[]>();
-    this.#ofInspection.set(inspection, opened);
-    return opened;
-  }
-}
-
-async function command(id: string, argument?: string): Promise<null> {
+async function command(id: string, argument?: string): Promise<void> {
   await vscode.commands.executeCommand(id, argument);
-  return null;
 }
 
-function originOf({ session }: Inspection, entryId: string): { file: string; line: number } | null {
-  const origin = session.conversation.entries.find((entry) => entry.id === entryId)?.origin;
-  // A database has no lines to show in an editor.
-  return origin === undefined || origin.line === 0 ? null : origin;
-}
-
-/** Separates the compaction's id in row keys: the same entry can be beneath two opened compactions. */
-const beneathMark = '↓';
-
-function beneath(compactionId: string, rows: readonly Row[]): Row[] {
-  return rows.map((row) => ({ ...row, key: `${compactionId}${beneathMark}${row.key}` }));
-}
-
-function rowKeyOf(key: string): string {
-  return key.slice(key.lastIndexOf(beneathMark) + 1);
+function strategyView(choice: StrategyChoice): StrategyView {
+  const { name, group, title, description } = choice;
+  return {
+    ...{ name, group, title: translated(title), description: translated(description) },
+    ...(isUsual(choice) ? { usual: true } : {}),
+  };
 }

@@ -10,7 +10,7 @@ import { settingsSection } from '../settings';
 import { busyView } from './busy';
 import { type HandlerContext, panelHandlers } from './handlers';
 import { panelFolder, panelPage } from './page';
-import { Previews } from './previews';
+import { newPreviews } from './previews';
 import type { PanelServices } from './services';
 import { ShownSession } from './shown-session';
 import { Travel } from './travel';
@@ -39,7 +39,7 @@ export class Panel implements vscode.Disposable {
     placement: 'view' | 'editor',
   ) {
     webview.options = { enableScripts: true, localResourceRoots: [panelFolder(services.extensionUri)] };
-    const previews = new Previews();
+    const previews = newPreviews();
     const context: HandlerContext = {
       ...services,
       placement,

@@ -10,7 +10,6 @@ import { blocksIn, recordsInContext } from '../../engine/run/prepare/run-blocks'
 import { cacheTokensInvalidated } from '../../engine/run/prepare/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../../engine/run/prepare/run-sizes';
 import type { ComparedStrategy } from '../../inspection/compare';
-import type { Inspection } from '../../inspection/inspection';
 import { messagesAsText } from '../../middleware/text';
 import { costText, type TokenPrice } from '../../models/prices';
 import type { ComparisonRow, PreviewBlock, PreviewView, WritingCostView } from '../../protocol/view';
@@ -18,44 +17,18 @@ import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
 import { lossView } from '../view/loss';
 import { rowKeysOf } from '../view/row-keys';
-import { Outdated } from './outdated';
+import { RecentItems } from './recent-items';
 
-interface Remembered {
-  readonly inspection: Inspection;
-  readonly run: PreparedRun;
-}
+const mostPreviews = 40;
 
-/** The newest prepared runs, by preview id, so that exactly what was shown can be applied. */
-export class Previews {
-  static readonly #max = 40;
-  readonly #runs = new Map<string, Remembered>();
-  #last = 0;
+/** The newest prepared runs. */
+export type Previews = RecentItems<PreparedRun>;
 
-  remember(inspection: Inspection, run: PreparedRun): string {
-    this.#last += 1;
-    const id = String(this.#last);
-    this.#runs.set(id, { inspection, run });
-    for (const oldest of [...this.#runs.keys()].slice(0, -Previews.#max)) this.#runs.delete(oldest);
-    return id;
-  }
-
-  read(inspection: Inspection, id: string): PreparedRun {
-    const remembered = this.#runs.get(id);
-    if (!remembered) throw new Outdated(l10n.t('This preview no longer exists. Prepare it again.'));
-    if (remembered.inspection !== inspection)
-      throw new Outdated(l10n.t('This preview belongs to another session. Prepare it again.'));
-    return remembered.run;
-  }
-
-  /** Call after applying, because a run cannot be applied twice. */
-  forget(id: string): void {
-    this.#runs.delete(id);
-  }
-
-  /** Call when another session is opened, to free the memory of the previous one. */
-  clear(): void {
-    this.#runs.clear();
-  }
+export function newPreviews(): Previews {
+  return new RecentItems(mostPreviews, {
+    gone: () => l10n.t('This preview no longer exists. Prepare it again.'),
+    ofOther: () => l10n.t('This preview belongs to another session. Prepare it again.'),
+  });
 }
 
 export function previewView(id: string, run: PreparedRun): PreviewView {

@@ -5,7 +5,6 @@ import type { Forks } from '../compaction/forks';
 import type { Evaluations } from '../evaluation/evaluations';
 import type { Inspector } from '../inspector';
 import type { SessionList } from '../opening/session-list';
-import type { Reveal } from './reveal';
 import type { Views } from './views';
 
 /** Services for all webviews of the panel, created once in main.ts. */
@@ -18,7 +17,6 @@ export interface PanelServices {
   readonly views: Views;
   readonly forks: Forks;
   readonly diffs: DiffDocuments;
-  readonly reveal: Reveal;
   readonly evaluations: Evaluations;
   readonly agentSetups: AgentSetups;
   readonly log: vscode.LogOutputChannel;

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { storeCommandIds } from '../command-ids';
+import { isConfirmed } from '../dialogs';
 import { failureText } from '../failures/failure-text';
-import { tellingFailures } from '../failures/telling-failures';
+import { registerHandlers } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
 import type { SessionTree } from '../session-tree/session-tree';
@@ -30,11 +31,7 @@ export function registerStoreCommands(services: StoreServices): vscode.Disposabl
     [storeCommandIds.openConversation]: () => openConversation(services),
     [storeCommandIds.showMore]: (place: ListPlace) => tree.showMore(place),
   };
-  return vscode.Disposable.from(
-    ...Object.entries(handlers).map(([id, handler]) =>
-      vscode.commands.registerCommand(id, (argument) => tellingFailures(log, id, () => handler(argument as never))),
-    ),
-  );
+  return registerHandlers(log, handlers);
 }
 
 async function add({ stores, tree }: StoreServices): Promise<void> {
@@ -46,11 +43,9 @@ async function add({ stores, tree }: StoreServices): Promise<void> {
 async function remove(stores: KnownStores, asked: string | undefined): Promise<void> {
   const address = asked ?? (await chooseStore(stores));
   if (address === undefined) return;
-  const confirm = vscode.l10n.t('Remove');
   const question = vscode.l10n.t('Remove this store from the editor?');
   const detail = vscode.l10n.t('{0}\n\nNothing in the store changes. Its password and key are deleted here.', address);
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
-  if (chosen === confirm) await stores.remove(address);
+  if (await isConfirmed(question, vscode.l10n.t('Remove'), detail)) await stores.remove(address);
 }
 
 async function chooseStore(stores: KnownStores): Promise<string | undefined> {

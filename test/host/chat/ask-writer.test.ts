@@ -11,7 +11,7 @@ interface Shown {
 
 describe('the question who writes, in the chat', () => {
   it('has a button for each answer, and says what each costs and where the text goes', async () => {
-    const { askWhoWrites } = await import('../../../extension/host/chat/ask-writer');
+    const { askWhoWrites } = await import('../../../extension/host/chat/commands/compact');
     const said: string[] = [];
     const buttons: Shown[] = [];
     const stream = {

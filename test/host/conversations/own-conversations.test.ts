@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fileStores } from '../../../extension/conversations/shelves/file-stores';
-import { DeletesOldConversations } from '../../../extension/host/conversations/deletes-old-conversations';
 import { manageConversations } from '../../../extension/host/conversations/manage-conversations';
+import { OldConversations } from '../../../extension/host/conversations/old-conversations';
 import type { SessionList } from '../../../extension/host/opening/session-list';
 
 /** What a person sees of kept conversations, and how long they are kept. */
@@ -77,7 +77,7 @@ describe('kept conversations', () => {
 
 describe('the setting of days', () => {
   async function prune(): Promise<void> {
-    const kept = new DeletesOldConversations(folder, log);
+    const kept = new OldConversations(folder, log);
     await kept.prune();
     kept.dispose();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compactionDetail, openCompaction } from '../../../extension/host/view/compactions';
+import { detailOf, openCompaction } from '../../../extension/host/view/compaction-detail';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';
 import { forkSession } from '../../../extension/inspection/fork/fork-session';
 import { rescueOf } from '../../../extension/inspection/rescue';
@@ -44,7 +44,7 @@ describe.each(samples)('the view of a fork of %s', (sample) => {
 
     const made = view.compactions.find(({ inFork }) => inFork);
     expect(made?.id).toBe(block?.partOf);
-    const { loss, fates } = compactionDetail(openCompaction(made?.id ?? '', fork));
+    const { loss, fates } = detailOf(made?.id ?? '', fork);
     const kept = JSON.stringify(fork.context.messages.map(({ parts }) => parts));
     for (const { text, fate } of loss?.messages.listed ?? []) if (fate === 'gone') expect(kept).not.toContain(text);
     expect(fates.filter(({ fate }) => fate === 'whole').length).toBeGreaterThan(0);

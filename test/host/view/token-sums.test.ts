@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { contextTokensOf } from '../../../extension/engine/conversation/entry';
 import { previewView } from '../../../extension/host/panel/previews';
-import { openCompaction } from '../../../extension/host/view/compactions';
+import { openCompaction } from '../../../extension/host/view/compaction-detail';
 import { historyView } from '../../../extension/host/view/history';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';
 import { Inspection } from '../../../extension/inspection/inspection';

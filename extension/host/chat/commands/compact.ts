@@ -6,14 +6,15 @@ import type { PreparedRun } from '../../../engine/run/prepare/prepared-run';
 import { recordsInContext } from '../../../engine/run/prepare/run-blocks';
 import { tokensText } from '../../../engine/wording/tokens-text';
 import { OperationRefused } from '../../../inspection/inspection';
-import { chatCommandIds } from '../../command-ids';
+import type { WriterOfferView } from '../../../protocol/view';
+import type { AgentId } from '../../../sessions/session';
+import { chatCommandIds, commandIds } from '../../command-ids';
 import { prepareAsSet } from '../../compaction/compaction-order';
 import { translated } from '../../failures/failure-text';
 import { sizeOfRun } from '../../models/compaction-size';
 import { isSummarizerChosen } from '../../models/model-settings';
 import { readWriters } from '../../models/writer-question';
 import { readSettings, strategyTitle } from '../../settings';
-import { askWhoWrites } from '../ask-writer';
 import type { ChatCall } from '../chat-services';
 import { plain, tableRow } from '../markdown';
 
@@ -34,7 +35,7 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
     askWhoWrites(stream, { agent, instructions, offers: await readWriters(agent, sizeOfRun(run)) });
   }
   const id = randomUUID();
-  services.prepared.keep(id, { conversation: chat.conversation, run });
+  services.prepared.add(id, { conversation: chat.conversation, run });
   stream.button({ command: chatCommandIds.applyCompaction, title: vscode.l10n.t('Apply'), arguments: [id] });
   stream.button({
     command: chatCommandIds.show,
@@ -65,4 +66,32 @@ function previewText(run: PreparedRun, title: string): string {
     '',
     vscode.l10n.t('Nothing has changed yet.'),
   ].join('\n');
+}
+
+/** A preview that was made before the person said who writes. */
+interface Unanswered {
+  readonly agent: AgentId;
+  /** The instructions that were given to `/compact`. */
+  readonly instructions: string;
+  /** The first is chosen beforehand in the panel, so it is the first button. */
+  readonly offers: readonly WriterOfferView[];
+}
+
+/** The question of the panel, with a button for each answer. Until one is clicked, no model writes. */
+export function askWhoWrites(
+  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
+  { agent, instructions, offers }: Unanswered,
+): void {
+  const lines = [
+    '',
+    `**${vscode.l10n.t('Who writes the summaries?')}** ${vscode.l10n.t('This summary was written without a model. A model writes better ones; you will be asked until you choose.')}`,
+    '',
+    ...offers.map(({ label, costs, goes }) => `- **${plain(label)}**: ${plain(costs)}; ${plain(goes)}`),
+    '',
+  ];
+  stream.markdown(`\n${lines.join('\n')}\n`);
+  for (const { id, label } of offers) {
+    stream.button({ command: chatCommandIds.answerWriter, title: label, arguments: [agent, id, instructions] });
+  }
+  stream.button({ command: commandIds.chooseSummarizer, title: vscode.l10n.t('Others…') });
 }

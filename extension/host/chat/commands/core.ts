@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { brief } from '../../../engine/conversation/text';
-import { type CoreItem, type CoreItemStatus, originalGoalId } from '../../../engine/core/core';
+import { type CoreItem, type CoreItemStatus, originalGoalId, type PinKind, pinKinds } from '../../../engine/core/core';
 import { OperationRefused } from '../../../inspection/inspection';
 import { chatCommandIds } from '../../command-ids';
 import type { ChatCall } from '../chat-services';
@@ -67,3 +67,25 @@ function line({ kind, text, status }: CoreItem, number: number): string {
   const mark = status === 'proposed' ? ` (${vscode.l10n.t('proposed')})` : '';
   return `${number}. **${kind}**${mark}: ${plain(text)}`;
 }
+
+/** `/pin [goal|constraint|decision] text`: into the protected core, verbatim. Without a kind it is a constraint. */
+export async function pinText({ stream, chat }: ChatCall, argument: string): Promise<void> {
+  const { kind, text } = readPin(argument);
+  if (text === '') throw new OperationRefused(vscode.l10n.t('Say what to pin: /pin never touch the vendor folder'));
+  const { workbench } = chat.conversation;
+  const item = await workbench.pin(kind, text, null);
+  const from = vscode.l10n.t('It is in every request from now on, and no compaction touches it.');
+  stream.markdown(`${pinnedAs[kind]()} **${plain(item.text)}**\n\n${from}`);
+}
+
+function readPin(argument: string): { kind: PinKind; text: string } {
+  const [first = '', ...rest] = argument.split(/(?<=^\S+)\s+/);
+  const kind = pinKinds.find((known) => first.toLowerCase().replace(/:$/, '') === known);
+  return kind ? { kind, text: rest.join(' ').trim() } : { kind: 'constraint', text: argument };
+}
+
+const pinnedAs: Readonly<Record<PinKind, () => string>> = {
+  goal: () => vscode.l10n.t('Pinned as the current goal:'),
+  constraint: () => vscode.l10n.t('Pinned as a constraint:'),
+  decision: () => vscode.l10n.t('Pinned as a decision:'),
+};

@@ -5,8 +5,8 @@ import { settingsSection } from '../settings';
 
 const dayMs = 24 * 3_600_000;
 
-/** Deletes conversations that were not written to for as long as the person set, at the start and once a day. */
-export class DeletesOldConversations {
+/** Deletes the conversations that were not written to for as long as the person set, at the start and once a day. */
+export class OldConversations {
   readonly #daily: NodeJS.Timeout;
 
   constructor(
@@ -21,12 +21,12 @@ export class DeletesOldConversations {
     const days = vscode.workspace.getConfiguration(settingsSection).get<number>('conversations.keepDays', 0);
     if (days <= 0) return;
     try {
-      const old = (await conversationFiles(this.folder)).filter((kept) =>
-        isPrunable(kept, { olderThan: days * dayMs }, Date.now()),
+      const old = (await conversationFiles(this.folder)).filter((each) =>
+        isPrunable(each, { olderThan: days * dayMs }, Date.now()),
       );
-      for (const kept of old) {
-        await deleteConversation(kept);
-        this.log.info(`Deleted the conversation ${nameOf(kept)}: strata.conversations.keepDays is ${days}.`);
+      for (const each of old) {
+        await deleteConversation(each);
+        this.log.info(`Deleted the conversation ${nameOf(each)}: strata.conversations.keepDays is ${days}.`);
       }
     } catch (error) {
       this.log.error('Old conversations could not be deleted', error);

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { chosenRow } from '../../extension/host/panel/row-menu-choice';
+import { describe, expect, it, vi } from 'vitest';
+import { chosenRow } from '../../extension/host/panel/row-menu';
+
+vi.mock('vscode', () => ({}));
 
 const webviews = ['strata.inspector', 'strata.inspectorEditor'];
 
