@@ -3,8 +3,9 @@ import { smallWindowParameters } from '../conversations/compaction/small-window'
 import { type ContextEvent, type EventConversation, eventConversation } from '../conversations/events';
 import { OpenConversations } from '../conversations/open-conversations';
 import { byAge } from '../conversations/requests/continuation';
+import type { RequestStore } from '../conversations/requests/conversation-finder';
 import { beginsIn, keyedBeginning } from '../conversations/requests/identity';
-import { RequestRecorder, type RequestStore } from '../conversations/requests/request-recorder';
+import { RequestRecorder } from '../conversations/requests/request-recorder';
 import { ServedConversation } from '../conversations/served-conversation';
 import {
   ConversationGone,
@@ -70,11 +71,10 @@ export class Conversations {
     };
     this.#shelf = new SparedShelf(options.shelf ?? memoryShelf(usualShelf, evicted), spared);
     this.#open = new OpenConversations((kept) => this.#tellOf(kept), openLimits);
-    const notKept = (message: LocalizableText) => tell(String(message));
     const notices = {
       compacted: () => undefined,
       warn: tell,
-      notKept,
+      notRecorded: (message: LocalizableText) => tell(String(message)),
       event: (event: ContextEvent) => this.#tellEvent(event),
     };
     const { now, newId } = common.effects;
@@ -208,7 +208,7 @@ export class Conversations {
   /** Keeps a request, and says what the model is to be sent. For adapters. */
   async keep(request: IncomingRequest): Promise<RecordedRequest> {
     const { replyTokens = usualReplyTokens(request.contextWindow) } = this.options;
-    const kept = await this.#requests.keep({ replyTokens, ...request });
+    const kept = await this.#requests.record({ replyTokens, ...request });
     if (kept.failure !== undefined && this.whenItFails === 'throw' && !request.isCompactedByProvider) {
       await kept.answer?.end('failed');
       kept.done();

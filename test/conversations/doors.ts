@@ -118,7 +118,7 @@ async function throughModel(said: Said, setting: DoorSetting): Promise<string[]>
   const notices = {
     compacted: () => undefined,
     warn: log.warn,
-    notKept: (message: LocalizableText) => log.error(String(message)),
+    notRecorded: (message: LocalizableText) => log.error(String(message)),
   };
   const { send } = providerWith(
     chat,

@@ -1,8 +1,10 @@
 import type { Context } from '../../engine/conversation/context';
+import type { IncomingRequest } from '../../middleware/requests/recording';
+import type { TooLong } from '../../middleware/requests/too-long';
 
 /**
- * What a context takes of a window, at the least. Servers report too little now and then (nothing, or only what they did not
- * have in their cache), so a report never makes a context smaller than it is by the tokenizer.
+ * The size of a context in tokens, as reported or as counted, whichever is larger. Some servers report too little: nothing, or only
+ * what they did not have in their cache.
  */
 export function tokensAtLeast({ tokens, messages }: Context): number {
   const counted = messages.reduce((total, message) => total + message.tokens, 0);
@@ -19,4 +21,28 @@ const replyShare = 0.1;
 
 export function usualReplyTokens(contextWindow: number | null): number {
   return Math.round((contextWindow ?? 0) * replyShare);
+}
+
+/** What remains of a request that was refused without a number. */
+const shareWithoutNumbers = 0.9;
+
+/**
+ * The window of a model whose provider refused a request, in Strata's tokens: the provider's limit, made smaller by as
+ * much as the provider counts more tokens than Strata did. Less than the request had, so that it has to become shorter.
+ *
+ * @param sent tokens of the request as Strata counted them
+ */
+export function limitAfter({ tokens, most }: TooLong, sent: number, contextWindow: number | null): number {
+  const asSent = Math.min(contextWindow ?? sent, sent);
+  if (most === null) return Math.floor(asSent * shareWithoutNumbers);
+  const counted = tokens === null ? Math.min(most, asSent * shareWithoutNumbers) : (most * sent) / Math.max(tokens, 1);
+  return Math.floor(Math.min(most, counted));
+}
+
+/** The request to a model whose window is known to be smaller. */
+export function withLimit(request: IncomingRequest, limit: number | undefined): IncomingRequest {
+  const { contextWindow, replyTokens } = request;
+  if (limit === undefined || (contextWindow !== null && contextWindow <= limit)) return request;
+  if (replyTokens === undefined) return { ...request, contextWindow: limit };
+  return { ...request, contextWindow: limit, replyTokens: Math.min(replyTokens, usualReplyTokens(limit)) };
 }

@@ -9,7 +9,7 @@ import { type ReplyPlace, ReplyWriter } from './reply-writer';
 import { newestMessage } from './system-prompt';
 
 /** The position of an answer. */
-export interface AnswerPlace extends ReplyPlace {
+interface AnswerPlace extends ReplyPlace {
   readonly conversation: () => Promise<Pick<ServedConversation, 'append' | 'conversation' | 'known' | 'ledger'>>;
   /** Id of the newest entry of the request. */
   readonly end: string;
@@ -31,11 +31,11 @@ export class AnswerWriter implements AnswerRecorder {
     /** Id of the pieces. */
     id: string,
     private readonly now: () => string,
-    private readonly notKept: (error: unknown) => void,
+    private readonly notRecorded: (error: unknown) => void,
     /** Runs work while no request of the same conversation is written, because the next one may contain this answer. */
     private readonly inTurn: (work: () => Promise<void>) => Promise<void>,
   ) {
-    this.#writer = new ReplyWriter(place, id, notKept);
+    this.#writer = new ReplyWriter(place, id, notRecorded);
   }
 
   /** What the model binds its thinking to. */
@@ -55,7 +55,7 @@ export class AnswerWriter implements AnswerRecorder {
   /** Writes what was received. An answer without tool calls ends the turn, and so does an incomplete one. */
   async end(outcome: AnswerOutcome): Promise<void> {
     await this.#writer.stop();
-    await this.inTurn(() => this.#write(outcome).catch(this.notKept));
+    await this.inTurn(() => this.#write(outcome).catch(this.notRecorded));
   }
 
   async #write(outcome: AnswerOutcome): Promise<void> {

@@ -16,7 +16,7 @@ export interface KnownConversation {
   readonly isAnswering: boolean;
 }
 
-export type Continuation =
+type Continuation =
   | { readonly kind: 'new' }
   /** Number of entries at the start of the request that it contains. */
   | { readonly kind: 'continues'; readonly id: string; readonly known: number };

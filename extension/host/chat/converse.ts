@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { usualReplyTokens } from '../../conversations/compaction/fit';
-import { tooLargeText } from '../../conversations/requests/request-recorder';
+import { tooLargeText } from '../../conversations/requests/recording-notices';
 import { surroundingRecords } from '../../conversations/requests/request-records';
 import { assistantInstructions } from '../../engine/prompts/assistant';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';

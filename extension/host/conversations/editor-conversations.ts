@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AutomaticCompaction } from '../../conversations/compaction/automatic-compaction';
 import type { CompactionSettings } from '../../conversations/compaction/settings';
 import { OpenConversations } from '../../conversations/open-conversations';
+import type { RequestStore } from '../../conversations/requests/conversation-finder';
 import { keyedBeginning } from '../../conversations/requests/identity';
-import type { RequestStore } from '../../conversations/requests/request-recorder';
 import { ServedConversation } from '../../conversations/served-conversation';
 import {
   type ConversationFolders,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Notices } from '../../conversations/requests/request-recorder';
+import type { Notices } from '../../conversations/requests/recording-notices';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { translated } from '../failures/failure-text';
 import type { EditorConversation, EditorConversations } from './editor-conversations';
@@ -23,7 +23,7 @@ export function requestNotices({ onCompacted, log }: RequestServices): Notices<E
     warn: (message) => log.warn(message),
     // One line of JSON each, for programs that read the log. They contain no text of a conversation.
     event: (event) => log.info(`event ${JSON.stringify(event)}`),
-    notKept: (message) => {
+    notRecorded: (message) => {
       log.error(String(message));
       if (wasTold) return;
       wasTold = true;

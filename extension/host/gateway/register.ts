@@ -81,7 +81,7 @@ function opening(
     },
   });
   const keep = async (request: IncomingRequest) => {
-    const kept = await requests.keep({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
+    const kept = await requests.record({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
     newest.note(requests.recentConversation());
     return kept;
   };

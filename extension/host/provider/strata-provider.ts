@@ -82,7 +82,7 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
   async #forward(target: Target, request: ProvidedRequest, signal: AbortSignal): Promise<void> {
     const { requests, classes, now } = this.parts;
     const received = receivedConversation(receivedMessages(request.messages, classes), now());
-    const kept = await requests.keep({ ...surroundings(target, received, request), received, signal });
+    const kept = await requests.record({ ...surroundings(target, received, request), received, signal });
     const ended = (outcome: 'answered' | 'failed') =>
       kept.answer?.end(request.token.isCancellationRequested ? 'cancelled' : outcome);
     try {

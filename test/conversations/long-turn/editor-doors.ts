@@ -105,7 +105,7 @@ export async function throughStrataModel(model: LongTurnModel): Promise<void> {
   }, window);
   const conversations = await editorConversations();
   const ignored = () => undefined;
-  const notices = { compacted: ignored, warn: ignored, notKept: ignored };
+  const notices = { compacted: ignored, warn: ignored, notRecorded: ignored };
   const now = () => new Date().toISOString();
   const { send } = providerWith(
     chat,

@@ -71,7 +71,7 @@ export function openWindow(
   const tell = (kind: string) => (message: unknown) => notices.push(`${kind}: ${message}`);
   const requests = new RequestRecorder(
     store.store('model-provider'),
-    { compacted: tell('info'), warn: tell('warn'), notKept: tell('not kept') },
+    { compacted: tell('info'), warn: tell('warn'), notRecorded: tell('not kept') },
     now,
     randomUUID,
     { goesBack: true },
