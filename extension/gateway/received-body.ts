@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { maxBodyBytes } from '../middleware/wire/relay-parts';
+import { inTime } from '../platform/in-time';
 
-export type ReceivedBody =
+type ReceivedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'whole'; readonly bytes: Uint8Array<ArrayBuffer> }
   | LongBody;
@@ -80,24 +81,12 @@ function paced(source: AsyncIterator<Buffer>, { graceMs, bytesPerSecond }: BodyP
     async next() {
       const began = performance.now();
       const patienceMs = graceMs + (bytes / bytesPerSecond) * 1_000 - waitedMs;
-      const chunk = await soon(source.next(), patienceMs);
+      const chunk = await inTime(source.next(), patienceMs, () => new BodyRefused('too-slow'));
       waitedMs += performance.now() - began;
       bytes += chunk.done ? 0 : chunk.value.length;
       return chunk;
     },
   };
-}
-
-async function soon<T>(work: Promise<T>, waitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BodyRefused('too-slow')), Math.max(0, waitMs));
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Many clients see a broken connection instead of an answer that comes while they are still sending. */

@@ -12,7 +12,7 @@ import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
 import { wordingOf } from '../engine/wording/localizable-text';
 import { langchainFormat } from '../middleware/formats/langchain';
 import { receivedConversation } from '../middleware/recognition/received-entries';
-import { inTurn } from '../platform/files/in-turn';
+import { turnsOf } from '../platform/files/in-turn';
 import type { AgentContext, ContextStores } from './agent-context';
 import { journalsIn, middlewareName, repliesIn, unusableText } from './agent-state';
 import type { ContextOptions } from './options';
@@ -82,17 +82,6 @@ export async function threadContext(
 /** Others may write at the same time, but each time one of them gets its records in. */
 const mostTries = 20;
 
-/** Updates of one thread in this process, one after the other: of two at once, LangGraph would make two branches. */
-const turns = new WeakMap<object, ReturnType<typeof inTurn>>();
-
-function turnsOf(graph: CheckpointedGraph): ReturnType<typeof inTurn> {
-  const { checkpointer } = graph;
-  const shared = typeof checkpointer === 'object' && checkpointer !== null ? checkpointer : graph;
-  const known = turns.get(shared) ?? inTurn();
-  turns.set(shared, known);
-  return known;
-}
-
 interface ReadThread {
   readonly snapshot: ThreadSnapshot;
   readonly saved: SavedLines;
@@ -150,13 +139,20 @@ class Thread implements ContextStores {
         this.#hasNewRecords = false;
         return hasNew;
       },
-      append: (draft) => turnsOf(this.graph)(this.#id, () => this.#append(draft)),
+      append: (draft) => this.#inTurn(() => this.#append(draft)),
     };
   }
 
   /** Whether there were new messages. */
   refresh(): Promise<boolean> {
-    return turnsOf(this.graph)(this.#id, async () => (await this.#read()).hasMessages);
+    return this.#inTurn(async () => (await this.#read()).hasMessages);
+  }
+
+  /** Updates of one thread run one after the other in this process: of two at once, LangGraph would make two branches. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const { checkpointer } = this.graph;
+    const shared = typeof checkpointer === 'object' && checkpointer !== null ? checkpointer : this.graph;
+    return turnsOf(shared)(this.#id, work);
   }
 
   async #read(config = this.#config): Promise<ReadThread> {

@@ -57,7 +57,7 @@ function foldersIn(folder: string) {
 }
 
 /** The folder of a scope within that of all. Its name ends in a hash, because two scopes may differ in what no file name may have. */
-export function scopeFolder(folder: string, scope: string | undefined): string {
+function scopeFolder(folder: string, scope: string | undefined): string {
   if (scope === undefined) return folder;
   const hash = sha256Of(scope).slice(0, 12);
   return join(folder, 'scopes', `${safeName(scope).slice(0, 40)}-${hash}`);

@@ -46,7 +46,7 @@ export async function filed(file: ConversationFile, journals: string): Promise<F
   };
 }
 
-export interface FilingChoices {
+interface FilingChoices {
   /** Messages reach the disk a moment after they were written. See `ConversationFile`. */
   readonly isSyncedLater?: boolean;
 }

@@ -35,7 +35,7 @@ export interface RecordedConversation extends ConversationStore, RecordedState {
 }
 
 /** Stores records, and gives the state that results from all of them. */
-export interface Recording {
+interface Recording {
   /** Resolves to the state with them where it is known without reading. */
   write(records: readonly ConversationRecord[]): Promise<RecordedState | undefined>;
   read(): Promise<RecordedState>;

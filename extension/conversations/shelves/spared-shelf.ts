@@ -1,7 +1,8 @@
 import { emptyJournalState } from '../../engine/journal/journal-state';
 import { wordingOf } from '../../engine/wording/localizable-text';
+import { inTime } from '../../platform/in-time';
+import { RecentMap } from '../../platform/recent-map';
 import type { Beginning } from '../../sessions/strata/records';
-import { inTime } from '../in-time';
 import { byAge } from '../requests/continuation';
 import { Troubles } from '../troubles';
 import { returnsTo } from './returning-records';
@@ -14,7 +15,7 @@ import {
 } from './shelf';
 import { type KnownCore, SparedConversation, type Sparing } from './spared-conversation';
 
-export interface SparedNotices {
+interface SparedNotices {
   readonly warn: (message: string) => void;
   /** A conversation goes on in memory, because its shelf failed. */
   readonly spared: (beginning: Beginning, error: unknown) => void;
@@ -27,7 +28,7 @@ export interface SparedNotices {
 }
 
 /** In milliseconds. */
-export interface SparedTiming {
+interface SparedTiming {
   /** Until it is looked for the first time whether the shelf answers again. */
   readonly firstPause: number;
   /** Between two looks, at most. */
@@ -62,7 +63,7 @@ export class SparedShelf implements ConversationShelf {
   /** With the reason. Ordered by use, most recent last. */
   readonly #spared = new Map<SparedConversation, string>();
   /** Ordered by use, most recent last. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new RecentMap<string, Known>(mostKnown);
   readonly #troubles: Troubles;
   readonly #sparing: Sparing;
   #isAway = false;
@@ -234,10 +235,7 @@ export class SparedShelf implements ConversationShelf {
 
   #know(beginning: Beginning, { items, itemHistory }: KnownCore): void {
     if (beginning.begins === '') return;
-    this.#known.delete(beginning.id);
     this.#known.set(beginning.id, { beginning, core: { items, itemHistory } });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** Whether the shelf answers at all after a call failed: if not, all others are spared the wait. */

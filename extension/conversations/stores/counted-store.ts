@@ -1,11 +1,12 @@
 import { localizable } from '../../engine/wording/localizable-text';
 import { sha256Of } from '../../platform/files/sha256';
+import { RecentMap } from '../../platform/recent-map';
 import { lostRecord } from './lost-record';
 import type { MarkedStore } from './marked-store';
 import type { AppendOutcome, ConversationDescription, RecordKey } from './record-store';
 
 /** Keeps counts from being made or moved without the key. */
-export interface Sealing {
+interface Sealing {
   sealed(text: string, about: string): string;
   /** Null where it was changed, or written for another place. */
   opened(text: string, about: string): string | null;
@@ -39,7 +40,7 @@ const moved: AppendOutcome = { kind: 'moved' };
  * one that is missing, and these are stored with the next append. A conversation without a count is taken as it is.
  */
 export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): MarkedStore {
-  const counters = new Map<string, Counter>();
+  const counters = new RecentMap<string, Counter>(mostKnown);
   const nameOf = ({ scope, id }: RecordKey) => JSON.stringify([scope, id]);
   const about = ({ id }: RecordKey, at: number) => JSON.stringify([scopeOfCounts, id, at]);
 
@@ -49,10 +50,7 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
     const place = { scope: scopeOfCounts, id: sha256Of(JSON.stringify([key.scope, key.id, first])) };
     const last = counters.get(name);
     const counter = last?.place.id === place.id ? last : { place, read: 0, count: 0, isPadded: false };
-    counters.delete(name);
     counters.set(name, counter);
-    const [oldest] = counters.keys();
-    if (counters.size > mostKnown && oldest !== undefined) counters.delete(oldest);
     return counter;
   }
 
@@ -158,10 +156,6 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
     return counter.count > length ? others : [...others, ...(await count(counter, length))];
   }
 
-  async function storedCounts(): Promise<readonly string[]> {
-    return (await store.list(scopeOfCounts)).map(({ id }) => id);
-  }
-
   return {
     check: () => store.check(),
     claim: () => store.claim(),
@@ -175,13 +169,11 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
       counters.delete(nameOf(key));
       await store.delete(key);
     },
-    /** The number is approximate if others delete at the same time: their counts seem to be pruned here. */
+    /** Counts are pruned too. The number is approximate if others write or delete at the same time. */
     async prune(before) {
-      const counts = await storedCounts();
-      const pruned = await store.prune(before);
-      if (pruned === 0) return 0;
-      const left = new Set(await storedCounts());
-      return Math.max(0, pruned - counts.filter((id) => !left.has(id)).length);
+      const time = Date.parse(before);
+      const counts = (await store.list(scopeOfCounts)).filter(({ updated }) => Date.parse(updated) < time);
+      return Math.max(0, (await store.prune(before)) - counts.length);
     },
     close: () => store.close(),
   };

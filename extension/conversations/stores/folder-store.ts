@@ -5,6 +5,7 @@ import { appendOrTakeBack, withLock } from '../../platform/files/locked-append';
 import { privateFile, privateFolder } from '../../platform/files/private-modes';
 import { sha256Of } from '../../platform/files/sha256';
 import { systemErrorCode } from '../../platform/files/with-file';
+import { RecentMap } from '../../platform/recent-map';
 import { safeName } from '../../sessions/strata/places';
 import {
   beginning,
@@ -34,15 +35,8 @@ const mostKnown = 10_000;
 
 /** A store in a folder, one file for each conversation. A write is on the disk when it resolves. Processes of one machine may share it. */
 export function folderStore({ folder }: { readonly folder: string }): RecordStore {
-  const known = new Map<string, Known>();
+  const known = new RecentMap<string, Known>(mostKnown);
   const headers = new Map<string, Header>();
-
-  function remember(path: string, one: Known): void {
-    known.delete(path);
-    known.set(path, one);
-    const [oldest] = known.keys();
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
-  }
 
   /** `from`: what is known after this place is read again. */
   async function tailOf(file: FileHandle, path: string, from = Number.POSITIVE_INFINITY): Promise<Tail> {
@@ -53,7 +47,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     const buffer = Buffer.alloc(size - start.bytes);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, start.bytes);
     const read = readLines(buffer.subarray(0, bytesRead), start, path);
-    if (read.known !== null) remember(path, { inode: ino, ...read.known });
+    if (read.known !== null) known.set(path, { inode: ino, ...read.known });
     return { ...read, size };
   }
 

@@ -1,4 +1,4 @@
-import { inTurn } from '../../platform/files/in-turn';
+import { turnsOf } from '../../platform/files/in-turn';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
 /** One thing in a store of LangGraph. */
@@ -60,9 +60,6 @@ const confirmsWithinMs = 2_000;
 const abandonedAfterMs = 5_000;
 /** Writers that met try again after a time up to this, in milliseconds, so that they do not meet again. */
 const longestPauseMs = 80;
-
-/** Appends to one conversation in this process, one after the other. */
-const turns = new WeakMap<object, ReturnType<typeof inTurn>>();
 
 /**
  * Conversations in a store that an agent of LangGraph has. Such a store has no step that compares and writes, so an append says
@@ -156,6 +153,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return true;
   }
 
+  /** One after the other in this process. */
   const inTurnOf = <T>({ scope, id }: RecordKey, work: () => Promise<T>) =>
     turnsOf(client)(JSON.stringify([scope, id]), work);
 
@@ -198,12 +196,6 @@ function isClient(value: unknown): value is LanggraphClient {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function turnsOf(client: object): ReturnType<typeof inTurn> {
-  const known = turns.get(client) ?? inTurn();
-  turns.set(client, known);
-  return known;
 }
 
 const piecesOf = ({ scope, id }: RecordKey) => [pieces, label(scope), label(id)];

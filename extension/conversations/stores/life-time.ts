@@ -3,7 +3,7 @@ import { wordingOf } from '../../engine/wording/localizable-text';
 import { leastAge } from '../shelves/prunable';
 import type { RecordStore } from './record-store';
 
-export interface LifeTimeOptions {
+interface LifeTimeOptions {
   readonly store: Pick<RecordStore, 'prune'>;
   /** Milliseconds for which a conversation is kept after its newest record. One that may be in use is kept in any case. */
   readonly keepMs: number;

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../../engine/block/language-model';
+import { RecentMap } from '../../platform/recent-map';
 import type { Encoder } from './encoder';
 import { EncoderMissing, notLoaded } from './encoder-missing';
 import { withoutNewListeners } from './process-listeners';
-import { VectorCache } from './vector-cache';
 
 /** About 8 MB at 512 dimensions. */
 const vectorsKept = 2000;
@@ -13,7 +13,7 @@ const longestText = 600;
 
 /** Embeds with an encoder that is loaded on first use. Yields to other work between two texts. */
 export function embedderOf(load: () => Promise<Encoder>, capacity = vectorsKept): Embedder {
-  const cache = new VectorCache(capacity);
+  const cache = new RecentMap<string, readonly number[]>(capacity);
   let loading: Promise<Encoder> | null = null;
   /** A failed load is retried by the next call. */
   const loaded = () => {

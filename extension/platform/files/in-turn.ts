@@ -12,3 +12,14 @@ export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T>
     }
   };
 }
+
+type Turns = ReturnType<typeof inTurn>;
+
+const turns = new WeakMap<object, Turns>();
+
+/** The turns of everyone in this process who works on this object. */
+export function turnsOf(shared: object): Turns {
+  const known = turns.get(shared) ?? inTurn();
+  turns.set(shared, known);
+  return known;
+}

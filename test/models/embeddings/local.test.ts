@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EncoderMissing } from '../../../extension/models/embeddings/encoder-missing';
 import { embedderOf, localEmbedder } from '../../../extension/models/embeddings/local';
 import { withoutNewListeners } from '../../../extension/models/embeddings/process-listeners';
-import { VectorCache } from '../../../extension/models/embeddings/vector-cache';
+import { RecentMap } from '../../../extension/platform/recent-map';
 
 const { signal } = new AbortController();
 
@@ -116,7 +116,7 @@ describe('embedding', () => {
 
 describe('the cache of vectors', () => {
   it('the cache of vectors is bounded, and lets go of what was asked for longest ago', () => {
-    const cache = new VectorCache(2);
+    const cache = new RecentMap<string, readonly number[]>(2);
     cache.set('a', [1]);
     cache.set('b', [2]);
     cache.get('a');

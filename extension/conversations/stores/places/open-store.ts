@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
 import { privateFolder } from '../../../platform/files/private-modes';
-import { inTime } from '../../in-time';
+import { inTime } from '../../../platform/in-time';
 import { Troubles } from '../../troubles';
 import type { MarkedStore } from '../marked-store';
 import type { RecordStore } from '../record-store';

@@ -34,7 +34,7 @@ export function isServer(kind: StoreKind): boolean {
   return descriptions[kind].target === 'url';
 }
 
-export interface StorePlace {
+interface StorePlace {
   readonly kind: StoreKind;
   /** What the store is opened by: the whole URL, or a path. */
   readonly target: string;

@@ -1,11 +1,11 @@
 import { LocalizableError, localizable } from '../../../engine/wording/localizable-text';
-import { inTime } from '../../in-time';
+import { inTime } from '../../../platform/in-time';
 import type { RecordStore } from '../record-store';
 import { reasonOf } from './reason';
 import { StoreNotOpened } from './store-not-opened';
 
 /** A call of a store failed. The message names the store, the call and the reason. */
-export class StoreCallFailed extends LocalizableError {
+class StoreCallFailed extends LocalizableError {
   override name = 'StoreCallFailed';
 }
 
