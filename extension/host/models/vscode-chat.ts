@@ -6,10 +6,9 @@ import type { LocalizableText } from '../../engine/wording/localizable-text';
 import { AnswerSize, tooLong } from '../../models/answer-size';
 import { CallIds } from '../../models/call-ids';
 import type { ChatModel, ChatOrder, ChatPiece } from '../../models/chat-model';
-import { Patience } from '../../models/patience';
 import { readPatiently } from '../../models/read-patiently';
 import { untilAborted } from '../../models/until-aborted';
-import { callOf, failureOf } from './vscode-failures';
+import { VscodeCall } from './vscode-failures';
 import { contextAsVscode, type MessageApi } from './vscode-messages';
 
 /** The part of VS Code's API that chats use. */
@@ -41,25 +40,17 @@ async function* conversed(
   order: ChatOrder,
   timeoutMs: number,
 ): AsyncGenerator<ChatPiece> {
-  const call = callOf(chat);
-  const patience = new Patience(call, { timeoutMs, idleTimeoutMs: timeoutMs }, order.signal);
-  const cancellation = new api.CancellationTokenSource();
-  patience.signal.addEventListener('abort', () => cancellation.cancel());
+  using call = new VscodeCall(chat, api, { timeoutMs, idleTimeoutMs: timeoutMs }, order.signal);
+  const { patience } = call;
   try {
     patience.throwIfEnded();
-    const request = chat.sendRequest(contextAsVscode(order.messages, api), optionsOf(order, api), cancellation.token);
+    const request = chat.sendRequest(contextAsVscode(order.messages, api), optionsOf(order, api), call.token);
     const { stream } = await untilAborted(request, patience.signal);
-    const answer = new Answer(api, new CallIds(order.messages), call);
+    const answer = new Answer(api, new CallIds(order.messages), call.name);
     for await (const part of readPatiently(stream, patience)) yield* answer.accept(part);
     yield* answer.calls;
   } catch (error) {
-    patience.throwIfEnded();
-    throw failureOf(error, call);
-  } finally {
-    // Also if the caller stops reading.
-    cancellation.cancel();
-    cancellation.dispose();
-    patience.dispose();
+    throw call.failure(error);
   }
 }
 

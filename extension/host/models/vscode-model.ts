@@ -8,9 +8,9 @@ import {
   sendable,
 } from '../../engine/block/language-model';
 import { CappedText, estimatedTokens } from '../../models/capped-text';
-import { Patience, type PatienceLimits } from '../../models/patience';
+import type { Patience, PatienceLimits } from '../../models/patience';
 import { untilAborted } from '../../models/until-aborted';
-import { callOf, failureOf } from './vscode-failures';
+import { VscodeCall } from './vscode-failures';
 
 /** The part of VS Code's API that calls use. */
 export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
@@ -26,41 +26,27 @@ export function vscodeModel(
   api: ChatApi,
   limits: PatienceLimits = vscodeModelDefaults,
 ): LanguageModel {
-  const call = callOf(chat);
   return {
     name: 'vscode',
     model: chat.id,
     concurrency: 1,
     async complete(prompt, options) {
-      const patience = new Patience(call, limits, options.signal);
-      const cancellation = new api.CancellationTokenSource();
-      patience.signal.addEventListener('abort', () => cancellation.cancel());
+      using call = new VscodeCall(chat, api, limits, options.signal);
       try {
-        return await answered(chat, api, { prompt: sendable(prompt), options, patience, token: cancellation.token });
+        return await answered(chat, api, call, sendable(prompt), options);
       } catch (error) {
-        patience.throwIfEnded();
-        throw failureOf(error, call);
-      } finally {
-        // Also if the answer was cut off at its maximum length.
-        cancellation.cancel();
-        cancellation.dispose();
-        patience.dispose();
+        throw call.failure(error);
       }
     },
   };
 }
 
-interface Asking {
-  readonly prompt: Prompt;
-  readonly options: CompletionOptions;
-  readonly patience: Patience;
-  readonly token: vscode.CancellationToken;
-}
-
 async function answered(
   chat: vscode.LanguageModelChat,
   { LanguageModelChatMessage }: ChatApi,
-  { prompt, options, patience, token }: Asking,
+  { patience, token }: VscodeCall,
+  prompt: Prompt,
+  options: CompletionOptions,
 ): Promise<Completion> {
   // The API has no system role.
   const asked = `${prompt.system}\n\n${prompt.user}`;
