@@ -3,7 +3,9 @@
  *
  * @module strata-context/ai-sdk
  */
+
 import type { LanguageModelMiddleware } from 'ai';
+import { neverAborted } from '../conversations/never-aborted';
 import type { ToolDefinitionsPart } from '../engine/conversation/entry';
 import { aiSdkFormat } from '../middleware/formats/ai-sdk';
 import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answer';
@@ -70,7 +72,7 @@ async function prepared(
   params: AiSdkCall,
   model: string,
 ): Promise<PreparedCall> {
-  const signal = params.abortSignal ?? new AbortController().signal;
+  const signal = params.abortSignal ?? neverAborted();
   const { changed, answer } = await calls.keep(signal, () => ({
     groups: aiSdkFormat.groupsOf(params.prompt),
     tools: toolsOf(params),

@@ -1,3 +1,4 @@
+import { neverAborted } from '../conversations/never-aborted';
 import type { ToolDefinitionsPart, Usage } from '../engine/conversation/entry';
 import { rewritten } from '../middleware/formats/format';
 import { type PlainMessage, plainFormat } from '../middleware/formats/plain';
@@ -41,7 +42,7 @@ export interface CompactedMessages {
 export async function compactMessages(
   conversations: Conversations,
   messages: readonly Message[],
-  { model = 'unnamed', system = [], tools, signal = new AbortController().signal, ...identity }: MessagesOptions = {},
+  { model = 'unnamed', system = [], tools, signal = neverAborted(), ...identity }: MessagesOptions = {},
 ): Promise<CompactedMessages> {
   const { changed, answer } = await new FrameworkCalls(conversations).keep(signal, () => ({
     groups: plainFormat.groupsOf(messages),

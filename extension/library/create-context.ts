@@ -4,13 +4,13 @@ import { memoryJournal } from '../conversations/shelves/memory-journal';
 import { memoryConversation } from '../conversations/shelves/recorded';
 import { Troubles } from '../conversations/troubles';
 import { type CountTokens, TokenLedger } from '../engine/conversation/tokens';
-import { defaultStrategy, findStrategy } from '../engine/run/prepare/registry';
+import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/prepare/registry';
 import { unknownStrategy } from '../engine/run/prepare/run';
 import type { Effects } from '../engine/run/workbench';
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
 import { checkContextOptions } from './check-options';
-import { checkParameters } from './check-parameters';
+import { InvalidOption } from './invalid-option';
 import type { ContextOptions } from './options';
 import type { Setting } from './setting';
 import { needEmbedder, toolsOf } from './tools';
@@ -58,6 +58,21 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
     threads: goesToThreads(options) ? (options.threads ?? null) : null,
     onSchedule: (sentence) => options.onSchedule?.(sentence),
   };
+}
+
+/** Not one of the checks of options, because the strategies that have parameters are half of the library. */
+function checkParameters({ parameters = {} }: Pick<ContextOptions, 'parameters'>): void {
+  const owners = new Map(parameterOwners().map(({ name, defaults }) => [name, Object.keys(defaults)]));
+  for (const [strategy, set] of Object.entries(parameters)) {
+    const known = owners.get(strategy);
+    if (!known) throw invalid(parameters, `parameters of one of ${[...owners.keys()].join(', ')}`);
+    if (Object.keys(set).some((name) => !known.includes(name)))
+      throw invalid(parameters, `for ${strategy} one of ${known.join(', ')}`);
+  }
+}
+
+function invalid(parameters: ContextOptions['parameters'], takes: string): InvalidOption {
+  return new InvalidOption(`The option parameters takes ${takes}; it was ${JSON.stringify(parameters)}.`);
 }
 
 async function estimate(): Promise<CountTokens> {

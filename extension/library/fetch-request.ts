@@ -1,3 +1,5 @@
+import { neverAborted } from '../conversations/never-aborted';
+
 /** What a call of `fetch` asks for, whichever way it says so. */
 export interface Asked {
   readonly url: URL;
@@ -22,7 +24,7 @@ export function asked(input: RequestInfo | URL, init: RequestInit = {}): Asked |
     url: new URL(address),
     method: (init.method ?? request?.method ?? 'GET').toUpperCase(),
     headers: new Headers(init.headers ?? request?.headers),
-    signal: init.signal ?? request?.signal ?? new AbortController().signal,
+    signal: init.signal ?? request?.signal ?? neverAborted(),
     redirect: init.redirect ?? request?.redirect ?? 'follow',
     body,
     more: { ...(request ? settingsOf(request) : {}), ...init },

@@ -4,9 +4,11 @@
  *
  * @module strata-context/langchain
  */
+
 import type { BaseMessage } from '@langchain/core/messages';
 import type { Command } from '@langchain/langgraph';
 import { type AIMessage, createMiddleware } from 'langchain';
+import { neverAborted } from '../conversations/never-aborted';
 import { type LanggraphClient, langgraphStore, lastingStore } from '../conversations/stores/langgraph-store';
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { isClearedByEditing, langchainFormat } from '../middleware/formats/langchain';
@@ -161,7 +163,7 @@ function keptCall(
   { calls, identity, state, advice }: PlacedCall,
   request: ModelRequest,
 ): Promise<RewrittenCall<BaseMessage>> {
-  const signal = request.runtime.signal ?? new AbortController().signal;
+  const signal = request.runtime.signal ?? neverAborted();
   return calls.keep(signal, () => ({
     groups: langchainFormat.groupsOf(messagesOf(request)),
     tools: toolsOf(request),
