@@ -2,7 +2,7 @@ import { SessionGone } from '../sessions/session-gone';
 import { ConversationGone } from './shelves/shelf';
 
 /** How much is held open. */
-export interface OpenLimits {
+interface OpenLimits {
   readonly conversations: number;
   /** Memory as `ServedConversation.bytes` estimates it. A single conversation may have more. */
   readonly bytes: number;

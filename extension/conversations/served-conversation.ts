@@ -11,7 +11,7 @@ import type { RecordedConversation } from './shelves/recorded';
 const mostTries = 10;
 
 /** Another process kept moving the end of the conversation; nothing was sent. */
-export class MovedByOthers extends LocalizableError {
+class MovedByOthers extends LocalizableError {
   override name = 'MovedByOthers';
 }
 

@@ -18,7 +18,7 @@ export function tasksNamed(names: readonly string[] = quickTasks): Task[] {
 }
 
 /** Names of the summarizer, respondent, judge and embedder. */
-export type PlayerNames = Pick<EvaluationSettings, 'respondent' | 'summarizer' | 'judge' | 'embedder'>;
+type PlayerNames = Pick<EvaluationSettings, 'respondent' | 'summarizer' | 'judge' | 'embedder'>;
 
 export function playerNames({ writing, respondent, judge }: Players): PlayerNames {
   return {
@@ -29,7 +29,7 @@ export function playerNames({ writing, respondent, judge }: Players): PlayerName
   };
 }
 
-export interface DefaultRun {
+interface DefaultRun {
   readonly tasks: readonly Task[];
   readonly players: PlayerNames;
   readonly madeWith: MadeWith;

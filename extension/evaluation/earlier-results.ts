@@ -7,7 +7,7 @@ import { type HeaderLine, unitKey } from './measure/results';
 import { loadResults, refuseOtherRun } from './results-file';
 
 /** What a run finds at the path where it is going to write its results. */
-export type EarlierResults =
+type EarlierResults =
   | { readonly kind: 'none' }
   /** A run with the same settings was stopped. `done`: keys of the units it finished. */
   | { readonly kind: 'begun'; readonly done: ReadonlySet<string> }
@@ -45,6 +45,6 @@ export async function setAside(path: string, found: EarlierResults): Promise<voi
 }
 
 /** Path of the results that were set aside. */
-export function setAsidePath(path: string): string {
+function setAsidePath(path: string): string {
   return path.replace(/(\.\w+)?$/, '.earlier$1');
 }

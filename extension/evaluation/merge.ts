@@ -3,7 +3,7 @@ import { type EvaluationResults, ResultsUnusable, unitContent } from './measure/
 import { type UnitLine, unitKey } from './measure/results';
 
 /** Results and the name of their file. */
-export interface NamedResults {
+interface NamedResults {
   readonly file: string;
   readonly results: EvaluationResults;
 }

@@ -16,7 +16,7 @@ export interface GatewayAddress {
   readonly target: Target;
 }
 
-export type Target =
+type Target =
   | { readonly kind: 'home' }
   /** `path` is what follows the base URL given to the agent: empty, or with a leading slash. */
   | { readonly kind: 'api'; readonly api: ApiName; readonly path: string }

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Whether a request may pass, and for whom. */
-export type Admission =
+type Admission =
   /** `scope`: the tenant. Absent: the gateway has one person. */
   | { readonly kind: 'admitted'; readonly scope?: string }
   | { readonly kind: 'refused'; readonly status: 401 | 403 | 426; readonly message: string };
 
 /** What a request says about its sender. */
-export interface Caller {
+interface Caller {
   readonly headers: Headers;
   /** The `Host` header. */
   readonly host: string;

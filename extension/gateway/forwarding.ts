@@ -9,7 +9,7 @@ import { BodyRefused, type BodyRules, receivedBody } from './received-body';
 import { bodyRefusal, busy, refusal, unreachable } from './refusal';
 
 /** A request and the URL to forward it to. */
-export interface Forwarding {
+interface Forwarding {
   readonly url: URL;
   readonly request: Request;
   readonly incoming: IncomingMessage;

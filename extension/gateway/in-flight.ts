@@ -2,7 +2,7 @@
 const shareOfTenant = 0.5;
 
 /** The body of one request that is being read or answered. */
-export interface BodyInFlight {
+interface BodyInFlight {
   /** Counts bytes that came. False: there is no room for them, and all bytes of the body are released. */
   take(bytes: number): boolean;
   /** The request is over. */

@@ -1,7 +1,7 @@
 import { agentAddress } from './address';
 
 /** How to configure one agent to use the gateway. */
-export interface AgentInstruction {
+interface AgentInstruction {
   readonly agent: string;
   /** Where the text belongs: a shell, or a file of the agent. */
   readonly place: 'shell' | 'PowerShell' | (string & {});

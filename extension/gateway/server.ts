@@ -21,9 +21,7 @@ export interface RecordingOptions extends Pick<RelayParts, 'keep' | 'windowOf' |
   readonly now?: () => string;
 }
 
-export interface ServerOptions
-  extends RecordingOptions,
-    Pick<AppOptions, 'admit' | 'instructions' | 'pace' | 'balancing'> {
+interface ServerOptions extends RecordingOptions, Pick<AppOptions, 'admit' | 'instructions' | 'pace' | 'balancing'> {
   /** Address to listen at. */
   readonly host: string;
   /** 0: any free one. */
@@ -34,7 +32,7 @@ export interface ServerOptions
 }
 
 /** In milliseconds. */
-export interface Stopping {
+interface Stopping {
   /** Time for which it still accepts requests but reports itself not ready, so that a load balancer notices. */
   readonly drainMs: number;
   /** Maximum time to wait for open requests and until their answers are recorded. Recording gets at least five seconds. */

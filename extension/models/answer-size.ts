@@ -1,7 +1,7 @@
 import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
 
 /** Maximum length of a chat answer in UTF-16 units. A model that exceeds it repeats itself. */
-export const longestAnswer = 4 * 1024 * 1024;
+const longestAnswer = 4 * 1024 * 1024;
 
 /** The message about an answer that was cut off. */
 export function tooLong(call: LocalizableText): LocalizableText {

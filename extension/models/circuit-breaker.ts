@@ -1,16 +1,16 @@
 import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
 import { LocalizableText, localizable } from '../engine/wording/localizable-text';
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** Number of failures in a row that open the breaker. */
   readonly failuresToOpen: number;
   /** How long it stays open, in milliseconds. */
   readonly restMs: number;
 }
 
-export const breakerDefaults: BreakerOptions = { failuresToOpen: 3, restMs: 15 * 60_000 };
+const breakerDefaults: BreakerOptions = { failuresToOpen: 3, restMs: 15 * 60_000 };
 
-export type Admission = { readonly kind: 'admitted' } | { readonly kind: 'refused'; readonly message: LocalizableText };
+type Admission = { readonly kind: 'admitted' } | { readonly kind: 'refused'; readonly message: LocalizableText };
 
 /**
  * Stops automatic runs after several failures of a model in a row. Runs by a person always pass. Any success closes it.

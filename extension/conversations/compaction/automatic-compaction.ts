@@ -19,7 +19,7 @@ import { Pause } from './pause';
 import { aheadOf, type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
 
 /** Dependencies of the automatic compaction of one conversation. */
-export interface AutomaticParts {
+interface AutomaticParts {
   readonly workbench: Workbench;
   /** Called for each run, because settings can change at any time. */
   readonly settings: () => CompactionSettings;
@@ -37,7 +37,7 @@ export interface AutomaticParts {
 }
 
 /** The limits for one request. */
-export interface FitOrder {
+interface FitOrder {
   /** Maximum tokens of the request. */
   readonly mostTokens: number;
   readonly signal: AbortSignal;
@@ -45,7 +45,7 @@ export interface FitOrder {
   readonly isCompactedByProvider?: boolean;
 }
 
-export type FitOutcome =
+type FitOutcome =
   | { readonly kind: 'fits' }
   /** An earlier attempt failed, and too little was added since to try again. */
   | { readonly kind: 'paused' }

@@ -8,7 +8,7 @@ import { inGauge, tokensAtLeast } from './fit';
 import { type BegunOutcome, carriedOut, failuresOf, tellOutcome } from './outcomes';
 import { type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
 
-export interface FittingParts {
+interface FittingParts {
   readonly workbench: Workbench;
   readonly settings: CompactionSettings;
   readonly tools: () => Promise<ToolsOutcome>;

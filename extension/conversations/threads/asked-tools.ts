@@ -8,7 +8,7 @@ import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../summarizers/transparent/transparent';
 import type { CompactingContract, ModelIdentity, PortableRequest, PortableTools } from './messages';
 
-export interface Asking {
+interface Asking {
   readonly ask: ServedRequest<CompactingContract>['ask'];
   readonly placeOf: (entry: Entry) => number;
 }

@@ -3,7 +3,7 @@ import type { ThreadEnded } from '../../platform/threads/thread-ended';
 import { ThreadLink } from '../../platform/threads/thread-link';
 import { BackgroundConversation, type CompactingLink, type LinkSource } from './background-conversation';
 
-export interface LinkTimes {
+interface LinkTimes {
   /** Milliseconds without work after which the thread ends and frees its memory. */
   readonly idleMs: number;
   /** Maximum milliseconds between messages from a thread with pending work, except while it waits for a model's answer. */

@@ -21,7 +21,7 @@ export interface CompactingContract {
 }
 
 /** Counts texts. The thread keeps none of them. */
-export interface CountOrder {
+interface CountOrder {
   readonly counter: CounterName;
   readonly texts: readonly string[];
 }

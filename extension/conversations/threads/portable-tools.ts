@@ -30,7 +30,7 @@ function identityOf({ name, model, concurrency }: LanguageModel): ModelIdentity 
   return { name, model, concurrency };
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
   readonly entryAt: (place: number) => Entry;

@@ -7,7 +7,7 @@ import type { Skipped } from '../sessions/find-sessions';
 import type { BenchmarkSource } from './manifest';
 import { withoutPeople } from './without-people';
 
-export interface FetchedSessions {
+interface FetchedSessions {
   /** Folders of the projects in `folder`. */
   readonly projects: readonly string[];
   readonly skipped: readonly Skipped[];

@@ -25,7 +25,7 @@ export const quickTasks = [
 ] as const;
 
 /** Changes with every character of the task. */
-export function digestOf(task: Task): string {
+function digestOf(task: Task): string {
   return portableSha256(JSON.stringify(task)).slice(0, 16);
 }
 

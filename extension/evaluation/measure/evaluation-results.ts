@@ -23,7 +23,7 @@ export class ResultsUnusable extends LocalizableError {
   override name = 'ResultsUnusable';
 }
 
-export interface ReadResults {
+interface ReadResults {
   readonly results: EvaluationResults;
   /** Offset of an incomplete last line, left by a killed process and to be cut off; null if there is none. */
   readonly tornFrom: number | null;
@@ -47,7 +47,7 @@ export function readResults(file: string, content: string): ReadResults {
 }
 
 /** Throws `ResultsUnusable` if the first line is not a header of a known version. */
-export function resultsOf(file: string, lines: readonly ResultLine[]): EvaluationResults {
+function resultsOf(file: string, lines: readonly ResultLine[]): EvaluationResults {
   const [header, ...rest] = lines;
   if (header?.kind !== 'header') {
     throw new ResultsUnusable(localizable('{0}:1: this is not a results file: it does not begin with a header.', file));

@@ -7,7 +7,7 @@ import { matchesSigns, matchesSignsInForce } from './tasks/signs';
 import type { ActionOption, Signs } from './tasks/task';
 import type { Truth } from './tasks/truth';
 
-export interface GoalGrade {
+interface GoalGrade {
   readonly isTold: boolean;
   readonly regressedTo: string | null;
 }
@@ -19,7 +19,7 @@ export function gradeGoal(answer: string, { goal, formerGoals }: Truth): GoalGra
   return { isTold, regressedTo: former?.text ?? null };
 }
 
-export interface ConstraintGrade {
+interface ConstraintGrade {
   readonly truth: readonly TruthOfConstraint[];
   readonly stale: readonly string[];
 }

@@ -80,7 +80,7 @@ function pointId(unit: UnitId, compaction: number): string {
   return `${unitKey(unit)} ${compaction}`;
 }
 
-export interface FoundBoundary {
+interface FoundBoundary {
   readonly unit: UnitLine;
   readonly boundary: BoundaryResult;
 }

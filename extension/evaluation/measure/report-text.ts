@@ -3,7 +3,7 @@ import { type Difference, type Estimate, type EvaluationReport, type MetricId, m
 import type { RespondentId } from './results';
 
 /** Names of the metrics in reports. */
-export const metricTitles: Readonly<Record<MetricId, string>> = {
+const metricTitles: Readonly<Record<MetricId, string>> = {
   'goal-survival': 'goal survival',
   'goal-coherence': 'goal coherence',
   'original-coherence': 'coherence with the original goal',
@@ -26,7 +26,7 @@ export const metricTitles: Readonly<Record<MetricId, string>> = {
 };
 
 /** A reader measures which information survived, not what an agent would do with it. */
-export function measurementText({ kind, name }: RespondentId): string {
+function measurementText({ kind, name }: RespondentId): string {
   return kind === 'reader'
     ? 'information survival: a reader without a model quotes what it finds in the context; nothing here says what an agent would do'
     : `behaviour: the model ${name} answers from the context`;
@@ -170,7 +170,7 @@ function cell({ cells }: EvaluationReport, contender: string, metric: MetricId, 
 }
 
 /** `72 [61, 83] (48)` for shares, in percent. */
-export function estimateText({ mean, low, high, count }: Estimate, metric: MetricId): string {
+function estimateText({ mean, low, high, count }: Estimate, metric: MetricId): string {
   const [one, from, to] = [mean, low, high].map((value) => numberText(value, metric));
   return `${one} [${from}, ${to}] (${count})`;
 }

@@ -123,7 +123,7 @@ const texts = v.object({ kind: v.literal('texts'), texts: v.record(v.string(), v
 
 const line = v.variant('kind', [header, texts, unit]);
 
-export type ReadLine =
+type ReadLine =
   | { readonly kind: 'line'; readonly line: ResultLine }
   | { readonly kind: 'damaged'; readonly reason: LocalizableText };
 

@@ -89,7 +89,7 @@ export interface UnitLine extends UnitId {
 }
 
 /** Message texts, stored once for all contexts that contain them. */
-export interface TextsLine {
+interface TextsLine {
   readonly kind: 'texts';
   /** By the key in `ContextLine`. */
   readonly texts: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { MetricId } from './report';
 import type { ActionProbe, BoundaryResult, GoalProbe } from './results';
 import type { Verdict } from './tasks/task';
 
-export type Scores = Partial<Record<MetricId, number>>;
+type Scores = Partial<Record<MetricId, number>>;
 
 /** The scores of one boundary. Leaves out what was not measured, was unusable or was not compacted. */
 export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {

@@ -13,7 +13,7 @@ import { repeatsAfter } from '../measure/replay/repeats';
 import type { Skipped } from './find-sessions';
 import type { ReplayOwner, SessionOrder } from './replay-owner';
 
-export interface MeasureTools {
+interface MeasureTools {
   readonly tools: WritingTools;
   readonly strategies: readonly StrategyChoice[];
   readonly signal: AbortSignal;

@@ -18,7 +18,7 @@ import { PlayingThreads } from './playing-threads';
 /** The job of an evaluating thread. */
 export type EvaluationStart = QuickStart | ModelStart;
 
-export interface QuickStart {
+interface QuickStart {
   readonly what: 'quick';
   /** Results file. */
   readonly path: string;

@@ -8,7 +8,7 @@ import { type CappedAnswer, ProgramOutput } from './program-output';
 import { runProgram } from './run-program';
 import { Workplace } from './workplace';
 
-export interface CommandModelOptions extends PatienceLimits {
+interface CommandModelOptions extends PatienceLimits {
   readonly command: ModelCommand;
   /** Null for the cheapest known model of the program. */
   readonly model: string | null;

@@ -27,7 +27,7 @@ export interface ModelCommand {
   answerOf(output: string): CommandAnswer;
 }
 
-export interface CommandRun {
+interface CommandRun {
   /** Null for the program's own choice. */
   readonly model: string | null;
   /** What the model is, in one sentence without any text of the session. */
@@ -35,7 +35,7 @@ export interface CommandRun {
   readonly place: Workplace;
 }
 
-export interface Invocation {
+interface Invocation {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }

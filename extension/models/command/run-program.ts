@@ -8,7 +8,7 @@ import spawn from 'cross-spawn';
 import type { Workplace } from './workplace';
 
 /** One run of a program. */
-export interface ProgramRun {
+interface ProgramRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ const kinds: readonly Kind[] = [
   { name: 'llama.cpp', origin: 'http://127.0.0.1:8080', list: modelsOfLlamaCpp },
 ];
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly signal?: AbortSignal;
   /** Other addresses by name of the server, without a path. */
   readonly origins?: Readonly<Record<string, string>>;

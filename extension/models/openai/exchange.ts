@@ -11,7 +11,7 @@ import { type Call, failed, failureOf, named } from './failures';
 import { type Read, readAnswer } from './read-answer';
 import type { Sdk } from './sdk';
 
-export interface Connection {
+interface Connection {
   readonly sdk: Sdk;
   readonly client: OpenAI;
   readonly call: Call;

@@ -136,7 +136,7 @@ function wordsOf(error: ApiError): string {
 
 const longestWords = 240;
 
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
   return line.length <= longestWords ? line : `${line.slice(0, longestWords)}…`;
 }

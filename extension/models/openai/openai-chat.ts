@@ -18,7 +18,7 @@ import type { OpenAiAccess } from './environment';
 import { type Call, failureOf, named } from './failures';
 import { loadSdk } from './sdk';
 
-export type AsMessages = (context: Pick<Context, 'messages'>) => ChatCompletionMessageParam[];
+type AsMessages = (context: Pick<Context, 'messages'>) => ChatCompletionMessageParam[];
 
 export interface OpenAiChatOptions extends OpenAiAccess {
   /** `contextAsOpenAi`. Passed in, because the middleware owns the format and models must not import it. */

@@ -11,7 +11,7 @@ export interface Read {
   readonly hasReasoned: boolean;
 }
 
-export interface Listeners {
+interface Listeners {
   readonly onEvent: () => void;
   readonly onText?: (text: string) => void;
 }

@@ -1,4 +1,4 @@
-export type ToolInput =
+type ToolInput =
   | { readonly kind: 'json'; readonly input: unknown }
   | { readonly kind: 'none'; readonly input: Readonly<Record<string, never>> }
   /** As the model wrote it. */

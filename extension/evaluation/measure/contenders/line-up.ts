@@ -5,7 +5,7 @@ import type { Contender } from './contender';
 import { type ContenderTools, StrategyContender } from './strategy-contender';
 
 /** What all strategies are compared with, besides `checkpoint`. */
-export const baselines = ['no-compaction', 'truncation'] as const;
+const baselines = ['no-compaction', 'truncation'] as const;
 
 /** The seven strategies of docs/specification/policies.md, "Strategies compared": only the last two re-assert a core. */
 export const comparedStrategies: readonly ContenderId[] = [

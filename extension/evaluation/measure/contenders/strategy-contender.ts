@@ -85,7 +85,7 @@ const tokenParameters: ReadonlySet<string> = new Set([
 ]);
 
 /** Scales token parameters down with the window, because task conversations are far smaller than a real window. */
-export function scaledParameters(choice: StrategyChoice, window: number): Record<string, Parameters> {
+function scaledParameters(choice: StrategyChoice, window: number): Record<string, Parameters> {
   return Object.fromEntries(
     ownersIn(choice).map(({ name, defaults }) => [name, scale(defaults, window / referenceWindow)]),
   );

@@ -10,7 +10,7 @@ export interface Judge {
   rate(proposal: ProposalToRate, signal: AbortSignal): Promise<Rating>;
 }
 
-export interface Rating {
+interface Rating {
   readonly value: number | null;
   readonly spent: Spent;
 }

@@ -8,7 +8,7 @@ export type ActionAnswer =
   /** Sentences found about each option. A reader does not choose. */
   | { readonly kind: 'found'; readonly evidence: readonly (readonly string[])[] };
 
-export interface ActionQuestion {
+interface ActionQuestion {
   readonly request: string;
   readonly options: readonly string[];
 }

@@ -26,7 +26,7 @@ export interface Boundary {
 /** Number of entries after a boundary that show what was needed. */
 export const entriesAfter = 40;
 
-export interface FoundBoundaries {
+interface FoundBoundaries {
   readonly boundaries: readonly Boundary[];
   /** Compactions of the agent that cannot be measured, with the reason. */
   readonly skipped: readonly string[];

@@ -12,7 +12,7 @@ export interface KnownBoundary {
   readonly after: number;
 }
 
-export interface SessionBoundaries {
+interface SessionBoundaries {
   readonly agent: string;
   /** Session id. Copies mostly share it; forks have their own. */
   readonly id: string;

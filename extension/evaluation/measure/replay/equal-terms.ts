@@ -6,7 +6,7 @@ import { type CountTokens, tokensPerMessage } from '../../../engine/conversation
 import { parameterOwners, type StrategyChoice } from '../../../engine/run/prepare/registry';
 
 /** Limits for a run: its blocks and the entries that it leaves raw must fit the budget together. */
-export interface Terms {
+interface Terms {
   /** Tokens. */
   readonly budget: number;
   readonly countTokens: CountTokens;

@@ -59,7 +59,7 @@ function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string
 }
 
 /** What agents did again after their compactions, and what of it each strategy would have spared. */
-export function behaviourSection(behaviour: ReplayBehaviour | null): string[] {
+function behaviourSection(behaviour: ReplayBehaviour | null): string[] {
   if (behaviour === null) return [];
   const { calls, tokens, spared, compactions } = behaviour;
   const line = (title: string, { after, matched, difference }: RepeatEstimates, digits: number) =>

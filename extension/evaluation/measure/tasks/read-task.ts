@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { matchesSigns, matchesSignsInForce } from './signs';
 import { type StatedTruth, type Task, type TaskTurn, taskSchema } from './task';
 
-export interface TaskProblem {
+interface TaskProblem {
   /** Position in the file, such as `constraints.2.said`; empty for the whole file. */
   readonly path: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export class TaskInvalid extends Error {
 }
 
 /** Fewer turns cannot have five distinct compactions. */
-export const minTurns = 60;
+const minTurns = 60;
 
 /** Validates the shape, and that the ground truth matches the turns. Throws `TaskInvalid` with all problems at once. */
 export function readTask(file: string, value: unknown): Task {
