@@ -39,7 +39,7 @@ export class ResultsFile {
   static async open(path: string, header: HeaderLine): Promise<ResultsFile> {
     const content = await contentOf(path);
     if (content === null || isTornHeader(content)) {
-      const size = await write(path, `${JSON.stringify(header)}\n`, null);
+      const size = await writeResults(path, `${JSON.stringify(header)}\n`, null);
       return new ResultsFile(path, content !== null && content !== '', { units: [], texts: new Map() }, size);
     }
     const { results, tornFrom } = readResults(path, content);
@@ -67,7 +67,7 @@ export class ResultsFile {
   async #append({ line, texts }: PlayedUnit): Promise<void> {
     const fresh = [...texts].filter(([key]) => !this.#texts.has(key));
     const lines: ResultLine[] = fresh.length > 0 ? [{ kind: 'texts', texts: Object.fromEntries(fresh) }, line] : [line];
-    this.#size = await write(this.path, lines.map((each) => `${JSON.stringify(each)}\n`).join(''), this.#size);
+    this.#size = await writeResults(this.path, lines.map((each) => `${JSON.stringify(each)}\n`).join(''), this.#size);
     this.#written.add(unitKey(line));
     for (const [key] of fresh) this.#texts.add(key);
   }
@@ -97,7 +97,7 @@ async function contentOf(path: string): Promise<string | null> {
 }
 
 /** Appends if the file has this size; for null, replaces the file. Returns the new size in bytes. */
-async function write(path: string, text: string, size: number | null): Promise<number> {
+export async function writeResults(path: string, text: string, size: number | null): Promise<number> {
   try {
     await using file = await open(path, size === null ? 'w' : 'a', privateFile);
     if (size !== null && (await file.stat()).size !== size) {

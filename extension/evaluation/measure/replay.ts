@@ -1,77 +1,158 @@
-import type { Estimate } from './report';
+import * as v from 'valibot';
+import type { Parsed } from './parsed';
 
-/** What the work after one boundary of a real session needed, and how much of it each way keeps. */
-export interface ReplayBoundary {
-  readonly id: string;
-  /** Copies of one session share its id, and the bootstrap resamples by id. */
-  readonly session: {
-    readonly id: string;
-    readonly agent: string;
-    readonly title: string;
-    readonly file: string;
-    /** The folder that the agent worked in; the session's file if that is not known. */
-    readonly project: string;
-  };
-  /** `agent`: the agent compacted here. `simulated`: it did not. */
-  readonly kind: 'agent' | 'simulated';
-  /** 1-based line in the session file; 0 in a database. */
-  readonly line: number;
-  readonly replacedTokens: number;
-  /** Names that the following work used and that occur in the replaced entries. */
-  readonly names: readonly string[];
-  /** Directions of the person in the replaced entries that no later sentence withdrew, judged by wording. */
-  readonly messages: readonly string[];
-  /** Tokens that each way may use: the size of the agent's own summary, or a share of the replaced entries. */
-  readonly budget: number;
-  readonly ways: readonly ReplayWay[];
-  /** What was read again after it. Null at simulated boundaries, and where the session has no points to compare with. */
-  readonly again: RepeatsSpared | null;
-}
+/** Reports of replayed sessions are shared between people as files, so their content is validated before use. */
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const amount = v.pipe(v.number(), v.minValue(0));
+const texts = v.array(v.string());
+/** `agent`: the agent compacted here. `simulated`: it did not. */
+const kind = v.picklist(['agent', 'simulated']);
+const measure = v.picklist(['names', 'messages']);
+const estimate = v.object({ mean: v.number(), low: v.number(), high: v.number(), count, tasks: count });
+
+const way = v.object({
+  /** Name of the strategy; `agent` for the agent's own summary, `everything` for the replaced entries themselves. */
+  way: v.string(),
+  /** What stands for the replaced entries. Long texts are shortened here, after they were measured. */
+  text: v.string(),
+  /** Tokens of the full text. */
+  tokens: amount,
+  /** At most 10 % over the budget; only such ways are compared. False for `everything`. */
+  isWithinBudget: v.boolean(),
+  namesHeld: texts,
+  messagesHeld: texts,
+});
 
 /** Calls that read or searched, and tokens of their results. */
-export interface RepeatCount {
-  readonly calls: number;
-  readonly tokens: number;
-}
+const repeatCount = v.object({ calls: amount, tokens: amount });
 
 /**
  * What an agent read or searched again after a compaction, and how much of that it does at points of the same session
  * without one. The same calls are compared: as many from each point on, against as many before it.
  */
-export interface Repeats {
-  /** Calls from each point on that are looked at. */
-  readonly window: number;
-  readonly after: RepeatCount;
+const repeats = v.object({
+  /** Number of calls from each point on that are compared. */
+  window: count,
+  after: repeatCount,
   /** Mean over the matched points. */
-  readonly matched: RepeatCount;
-  readonly points: number;
-}
+  matched: repeatCount,
+  points: count,
+});
 
-export interface RepeatsSpared extends Repeats {
-  /** By strategy with its own parameters; empty if nothing was repeated. */
-  readonly spared: readonly SparedBy[];
-}
-
-export interface SparedBy {
-  readonly way: string;
+const sparedBy = v.object({
+  way: v.string(),
   /** Share of the repeated outputs that its context still has. */
-  readonly share: number;
+  share: amount,
   /** Tokens that it leaves of the replaced entries. */
-  readonly tokens: number;
-}
+  tokens: amount,
+});
 
-export interface ReplayWay {
-  /** Name of the strategy; `agent` for the agent's own summary, `everything` for the replaced entries themselves. */
-  readonly way: string;
-  /** What stands for the replaced entries. Long texts are shortened here, after they were measured. */
-  readonly text: string;
-  /** Tokens of the full text. */
-  readonly tokens: number;
-  /** At most 10 % over the budget; only such ways are compared. False for `everything`. */
-  readonly isWithinBudget: boolean;
-  readonly namesHeld: readonly string[];
-  readonly messagesHeld: readonly string[];
-}
+const again = v.object({
+  ...repeats.entries,
+  /** By strategy with its own parameters; empty if nothing was repeated. */
+  spared: v.array(sparedBy),
+});
+
+/** What the work after one boundary of a real session needed, and how much of it each way keeps. */
+export const boundarySchema = v.object({
+  id: v.string(),
+  session: v.object({
+    /** Copies of one session share its id, and the bootstrap resamples by id. */
+    id: v.string(),
+    agent: v.string(),
+    title: v.string(),
+    file: v.string(),
+    /** The folder that the agent worked in; the session's file if that is not known. */
+    project: v.string(),
+  }),
+  kind,
+  /** 1-based line in the session file; 0 in a database. */
+  line: count,
+  replacedTokens: amount,
+  /** Names that the following work used and that occur in the replaced entries. */
+  names: texts,
+  /** Messages of the person among the replaced entries. */
+  messages: texts,
+  /** Tokens that each way may use: the size of the agent's own summary, or a share of the replaced entries. */
+  budget: amount,
+  ways: v.array(way),
+  /** What was read again after it. Null at simulated boundaries, and where the session has no points to compare with. */
+  again: v.nullable(again),
+});
+
+const cell = v.object({
+  way: v.string(),
+  measure,
+  kind,
+  /**
+   * Mean share kept, with its bootstrap over sessions, at the boundaries where something was needed and the way fit the
+   * budget; null if there are none. `everything` is the ceiling and has no budget. Ways can fit at different boundaries,
+   * so compare them by `differences` and not by this.
+   */
+  estimate: v.nullable(estimate),
+  /** Boundaries where the way did not fit the budget; not in the estimate. */
+  overBudget: count,
+  /** Mean tokens over the boundaries of the estimate; 0 if there are none. */
+  tokens: amount,
+});
+
+const repeatEstimates = v.object({ after: estimate, matched: estimate, difference: estimate });
+
+/**
+ * Outputs that agents had before and asked for again, after their compactions and at matched points of the same sessions without
+ * one. Bootstrap over projects.
+ */
+const behaviour = v.object({
+  compactions: count,
+  /** Of ten calls that read or searched, how many repeated an earlier one. */
+  calls: repeatEstimates,
+  /** Tokens of repeated outputs, for each ten such calls. */
+  tokens: repeatEstimates,
+  /** Share of the outputs repeated after a compaction that the context of each strategy still has. */
+  spared: v.array(v.object({ way: v.string(), estimate, tokens: amount })),
+});
+
+const difference = v.object({
+  way: v.string(),
+  /** `agent`; `checkpoint` at simulated boundaries, where the agent made no summary. */
+  against: v.string(),
+  kind,
+  measure,
+  estimate,
+  verdict: v.picklist(['better', 'worse', 'unclear']),
+});
+
+/** Result of `strata evaluate --sessions`. */
+export const reportSchema = v.object({
+  time: v.string(),
+  madeWith: v.object({ strata: v.string(), node: v.string() }),
+  /** Sessions read; copies count once. */
+  sessions: count,
+  /** Files, lines and boundaries left out, with the reason. */
+  skipped: v.array(v.object({ file: v.string(), reason: v.string() })),
+  /** Boundaries measured, by kind. */
+  measured: v.object({ agent: count, simulated: count }),
+  /** The measured boundaries; of many, some that are evenly spread. */
+  boundaries: v.array(boundarySchema),
+  cells: v.array(cell),
+  /** Null if no compaction has points to compare with. */
+  behaviour: v.nullable(behaviour),
+  /** Paired by boundary, where both fit the budget. */
+  differences: v.array(difference),
+});
+
+export type ReplayWay = Parsed<typeof way>;
+export type RepeatCount = Parsed<typeof repeatCount>;
+export type Repeats = Parsed<typeof repeats>;
+export type RepeatsSpared = Parsed<typeof again>;
+export type SparedBy = Parsed<typeof sparedBy>;
+export type ReplayBoundary = Parsed<typeof boundarySchema>;
+export type ReplayCell = Parsed<typeof cell>;
+export type RepeatEstimates = Parsed<typeof repeatEstimates>;
+export type ReplayBehaviour = Parsed<typeof behaviour>;
+export type ReplayDifference = Parsed<typeof difference>;
+export type ReplayReport = Parsed<typeof reportSchema>;
 
 /** What one boundary adds to the estimates. */
 export interface BoundaryScore {
@@ -92,69 +173,4 @@ export interface WayScore {
   /** Numbers of what was needed and is kept. */
   readonly names: number;
   readonly messages: number;
-}
-
-export interface ReplayCell {
-  readonly way: string;
-  readonly measure: 'names' | 'messages';
-  readonly kind: ReplayBoundary['kind'];
-  /**
-   * Mean share kept, with its bootstrap over sessions, at the boundaries where something was needed and the way fit the
-   * budget; null if there are none. `everything` is the ceiling and has no budget. Ways can fit at different boundaries,
-   * so compare them by `differences` and not by this.
-   */
-  readonly estimate: Estimate | null;
-  /** Boundaries where the way did not fit the budget; not in the estimate. */
-  readonly overBudget: number;
-  /** Mean tokens over the boundaries of the estimate; 0 if there are none. */
-  readonly tokens: number;
-}
-
-/** Result of `strata evaluate --sessions`. */
-export interface ReplayReport {
-  readonly time: string;
-  readonly madeWith: { readonly strata: string; readonly node: string };
-  /** Sessions read; copies count once. */
-  readonly sessions: number;
-  /** Files, lines and boundaries left out, with the reason. */
-  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
-  /** Boundaries measured, by kind. */
-  readonly measured: Readonly<Record<ReplayBoundary['kind'], number>>;
-  /** The measured boundaries; of many, some that are evenly spread. */
-  readonly boundaries: readonly ReplayBoundary[];
-  readonly cells: readonly ReplayCell[];
-  /** Null if no compaction has points to compare with. */
-  readonly behaviour: ReplayBehaviour | null;
-  /** Paired by boundary, where both fit the budget. */
-  readonly differences: readonly ReplayDifference[];
-}
-
-export interface ReplayDifference {
-  readonly way: string;
-  /** `agent`; `checkpoint` at simulated boundaries, where the agent made no summary. */
-  readonly against: string;
-  readonly kind: ReplayBoundary['kind'];
-  readonly measure: 'names' | 'messages';
-  readonly estimate: Estimate;
-  readonly verdict: 'better' | 'worse' | 'unclear';
-}
-
-/**
- * Outputs that agents had before and asked for again, after their compactions and at matched points of the same sessions without
- * one. Bootstrap over projects.
- */
-export interface ReplayBehaviour {
-  readonly compactions: number;
-  /** Of ten calls that read or searched, how many repeated an earlier one. */
-  readonly calls: RepeatEstimates;
-  /** Tokens of repeated outputs, for each ten such calls. */
-  readonly tokens: RepeatEstimates;
-  /** Share of the outputs repeated after a compaction that the context of each strategy still has. */
-  readonly spared: readonly { readonly way: string; readonly estimate: Estimate; readonly tokens: number }[];
-}
-
-export interface RepeatEstimates {
-  readonly after: Estimate;
-  readonly matched: Estimate;
-  readonly difference: Estimate;
 }

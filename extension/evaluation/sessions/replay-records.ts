@@ -5,8 +5,8 @@ import { privateFile } from '../../platform/files/private-modes';
 import { systemErrorCode } from '../../platform/files/with-file';
 import { linesOf } from '../../platform/lines/lines-of';
 import { ResultsUnusable } from '../measure/evaluation-results';
-import { boundarySchema } from '../replay-file';
-import { ResultsNotWritten } from '../results-file';
+import { boundarySchema } from '../measure/replay';
+import { writeResults } from '../results-file';
 
 /** One replay on disk: a header, then a line for each session that was read and for each boundary that was measured. */
 
@@ -120,21 +120,6 @@ export class ReplayWriter {
   }
 
   async #append(text: string): Promise<void> {
-    const { path } = this;
-    try {
-      await using file = await open(path, 'a', privateFile);
-      if ((await file.stat()).size !== this.size) {
-        throw new ResultsNotWritten(
-          localizable('{0}: another process is writing these results. Use a separate folder for each run.', path),
-        );
-      }
-      await file.writeFile(text);
-      this.size += Buffer.byteLength(text);
-    } catch (cause) {
-      if (cause instanceof ResultsNotWritten) throw cause;
-      throw new ResultsNotWritten(localizable('{0}: results could not be written: {1}', path, String(cause)), {
-        cause,
-      });
-    }
+    this.size = await writeResults(this.path, text, this.size);
   }
 }

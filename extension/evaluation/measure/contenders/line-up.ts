@@ -1,5 +1,6 @@
 import { findStrategy, strategyChoices } from '../../../engine/run/prepare/registry';
-import { type ContenderId, contenderKey, coreKeepers } from '../results';
+import { type ContenderId, contenderKey } from '../results';
+import { coreKeepers } from '../results-schema';
 import { NoCompaction, Truncation } from './baselines';
 import type { Contender } from './contender';
 import { type ContenderTools, StrategyContender } from './strategy-contender';
