@@ -29,7 +29,7 @@ const metricTitles: Readonly<Record<MetricId, string>> = {
 function measurementText({ kind, name }: RespondentId): string {
   return kind === 'reader'
     ? 'information survival: a reader without a model quotes what it finds in the context; nothing here says what an agent would do'
-    : `behaviour: the model ${name} answers from the context`;
+    : `what the model ${name} answers from the context; its choices between options (alignment, violations, revived goals, restarted work) say little, because the right option can be guessed`;
 }
 
 const inMarkdown: readonly MetricId[] = [

@@ -28,7 +28,9 @@ export function respondentWords({ respondent }: Pick<EvaluationSettings, 'respon
 export function respondentNote({ respondent }: Pick<EvaluationSettings, 'respondent'>): string {
   return respondent.kind === 'reader'
     ? t('It shows what can still be read in the context, not how an agent would behave.')
-    : t('It shows what this model answers with this context, not what every model would.');
+    : t(
+        'It shows what this model answers with this context, not what every model would. Its choices between options say little, because the right option can be guessed.',
+      );
 }
 
 const fewestTasks: typeof minClusters = 6;
