@@ -5,7 +5,7 @@ import { AnswerSize, tooLong } from '../answer-size';
 import type { CallIds } from '../call-ids';
 import type { ChatPiece } from '../chat-model';
 import { type AnswerEvent, usageOf } from './chat-events';
-import { type Call, failed, named } from './failures';
+import { type Call, declined, failed, incomplete, named, onlyReasoned } from './failures';
 import { type AssembledCall, ToolCallAssembly } from './tool-call-assembly';
 import { toolInput } from './tool-input';
 
@@ -69,12 +69,8 @@ export class ChatAnswer {
 
   #failure(): ModelFailed | null {
     const { call } = this;
-    if (this.#finish === 'content_filter') {
-      return failed('refused', call, localizable('{0} was declined by the model or its content filter.', named(call)));
-    }
-    if (this.#finish === null && this.#usage === null) {
-      return failed('unavailable', call, localizable('{0} ended before its answer was complete.', named(call)));
-    }
+    if (this.#finish === 'content_filter') return declined(call);
+    if (this.#finish === null && this.#usage === null) return incomplete(call);
     if (this.#calls.calls.some(({ name }) => name === '')) {
       return failed('broken-answer', call, localizable('{0} called a tool without naming it.', named(call)));
     }
@@ -90,13 +86,7 @@ export class ChatAnswer {
       return isWhole ? null : failed('broken-answer', call, cutInCall(call, last));
     }
     if (this.#hasText) return null;
-    if (this.#hasReasoned) {
-      return failed(
-        'broken-answer',
-        call,
-        localizable('{0} spent all of its tokens on reasoning and gave no answer.', named(call)),
-      );
-    }
+    if (this.#hasReasoned) return onlyReasoned(call);
     return failed(
       'broken-answer',
       call,

@@ -81,7 +81,7 @@ function* usageEvents(usage: unknown): Generator<AnswerEvent> {
   yield { kind: 'usage', input, output, cached: isCount(cached) ? cached : 0 };
 }
 
-/** Servers may report anything; a negative number is no count. */
+/** Servers may report anything; a negative number is not a count. */
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -2,12 +2,10 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionOptions, ModelFailed, Prompt } from '../../engine/block/language-model';
 import type { CountTokens } from '../../engine/conversation/tokens';
-import { localizable } from '../../engine/wording/localizable-text';
 import type { Patience } from '../patience';
 import { answerEvents } from './answer-events';
-import { complaintOf } from './complaint';
 import { adapted, type Dialect, withReasoning } from './dialect';
-import { type Call, failed, failureOf, named } from './failures';
+import { type Call, complaintOf, declined, failureOf, incomplete, onlyReasoned } from './failures';
 import { type Read, readAnswer } from './read-answer';
 import type { Sdk } from './sdk';
 
@@ -95,19 +93,11 @@ export class Exchange {
 
   #judge({ text, finish, usage, hasReasoned }: Read, dialect: Dialect): Attempt {
     const { call, countTokens } = this.connection;
-    if (finish === 'content_filter')
-      throw failed('refused', call, localizable('{0} was declined by the model or its content filter.', named(call)));
-    if (finish === null && usage === null)
-      throw failed('unavailable', call, localizable('{0} ended before its answer was complete.', named(call)));
+    if (finish === 'content_filter') throw declined(call);
+    if (finish === null && usage === null) throw incomplete(call);
     const isCut = finish === 'length';
-    if (isCut && text === '' && hasReasoned) {
-      const failure = failed(
-        'broken-answer',
-        call,
-        localizable('{0} spent all of its tokens on reasoning and gave no answer.', named(call)),
-      );
-      return { kind: 'unsuited', next: withReasoning(dialect), failure };
-    }
+    if (isCut && text === '' && hasReasoned)
+      return { kind: 'unsuited', next: withReasoning(dialect), failure: onlyReasoned(call) };
     const input = () => countTokens(`${this.prompt.system}\n${this.prompt.user}`);
     const tokens = usage ?? { input: input(), output: countTokens(text) };
     return { kind: 'completed', completion: { text, tokens, isCut } };

@@ -23,6 +23,20 @@ export function failed(kind: ModelFailure, { access }: Call, text: LocalizableTe
   return new ModelFailed(kind, withoutKey(text, access));
 }
 
+/** The answer was declined, so there is none. */
+export function declined(call: Call): ModelFailed {
+  return failed('refused', call, localizable('{0} was declined by the model or its content filter.', named(call)));
+}
+
+export function incomplete(call: Call): ModelFailed {
+  return failed('unavailable', call, localizable('{0} ended before its answer was complete.', named(call)));
+}
+
+export function onlyReasoned(call: Call): ModelFailed {
+  const text = localizable('{0} spent all of its tokens on reasoning and gave no answer.', named(call));
+  return failed('broken-answer', call, text);
+}
+
 export function named({ access, request }: Call): LocalizableText {
   return localizable('{0} (model {1})', request, access.model);
 }
@@ -128,7 +142,7 @@ function saidBy(error: ApiError): string {
 
 const noBody = 'status code (no body)';
 
-/** An HTML page is no message. */
+/** An HTML page is not a message. */
 function wordsOf(error: ApiError): string {
   const message = error.message.replace(/^\d{3} /, '');
   return message.includes(noBody) || /^\s*<(?:!doctype|html|head|body)/i.test(message) ? '' : message;
@@ -152,4 +166,13 @@ function withoutKey(text: LocalizableText, { apiKey }: OpenAiAccess): Localizabl
 /** The client's errors contain headers and bodies, so only the name is kept as the cause. */
 function withoutSecrets(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
+}
+
+/** The statuses with which servers refuse a parameter: bad request, or unprocessable. */
+const badRequest = new Set([400, 422]);
+
+/** The server's message about a request that it refuses as it is; null for other failures. */
+export function complaintOf(error: unknown, { APIError }: Sdk): string | null {
+  if (!(error instanceof APIError) || !badRequest.has(error.status ?? 0)) return null;
+  return typeof error.param === 'string' ? error.param : error.message;
 }

@@ -12,10 +12,9 @@ import { readPatiently } from '../read-patiently';
 import { answerEvents, type Reader } from './answer-events';
 import { ChatAnswer } from './chat-answer';
 import { checkedEndpoint, openClient } from './client';
-import { complaintOf } from './complaint';
 import { isAboutUsage } from './dialect';
 import type { OpenAiAccess } from './environment';
-import { type Call, failureOf, named } from './failures';
+import { type Call, complaintOf, failureOf, named } from './failures';
 import { loadSdk } from './sdk';
 
 type AsMessages = (context: Pick<Context, 'messages'>) => ChatCompletionMessageParam[];

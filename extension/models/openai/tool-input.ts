@@ -9,7 +9,7 @@ export function toolInput(text: string): ToolInput {
   if (text.trim() === '') return { kind: 'none', input: {} };
   try {
     const input: unknown = JSON.parse(text);
-    // A string result means text that is no JSON, so a JSON string keeps its quotes.
+    // A string result means text that is not JSON, so a JSON string keeps its quotes.
     return { kind: 'json', input: typeof input === 'string' ? text : input };
   } catch {
     // Models do write invalid JSON; the caller, which runs the tool, reports it to them.
