@@ -1,6 +1,6 @@
 import type { MarkedStore } from '../conversations/stores/marked-store';
+import { StoreNotOpened } from '../conversations/stores/places/failures';
 import type { StoreAccess } from '../conversations/stores/places/open-store';
-import { StoreNotOpened } from '../conversations/stores/places/store-not-opened';
 import { CommandFailed } from './command-failed';
 
 /** The store at this place, encrypted where STRATA_STORE_KEY has a key. */

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStore } from '../../../extension/conversations/stores/memory-store';
+import { reasonOf } from '../../../extension/conversations/stores/places/failures';
 import { openStore } from '../../../extension/conversations/stores/places/open-store';
-import { reasonOf } from '../../../extension/conversations/stores/places/reason';
 import { reconnectingStore } from '../../../extension/conversations/stores/places/reconnecting-store';
 import { startRedis } from './servers';
 import { newFolder } from './stores';
@@ -22,7 +22,7 @@ const description = { begins: 'b', name: 'thread-1', created: '2026-01-01T00:00:
 const servers = withServers();
 
 describe('a visitor of a store', () => {
-  it('reads and writes what others keep in it', async () => {
+  it('a visitor reads and writes the conversations of others', async () => {
     const folder = await newFolder('visited');
     for (const address of [
       servers.postgres.address,
@@ -82,13 +82,13 @@ describe('a visitor of a store', () => {
     await store.close();
   });
 
-  it('is told that a PGlite has one process', async () => {
+  it('a visitor gets an error that a PGlite belongs to one process', async () => {
     await expect(openStore(`pglite:${await newFolder('visited')}`, visit)).rejects.toThrow(
       'PGlite is a database inside',
     );
   });
 
-  it('is told where the editor has no SQLite', async () => {
+  it('a visitor gets an error if the editor has no SQLite', async () => {
     const file = join(await newFolder('visited'), 'strata.db');
     const own = await openStore(`sqlite:${file}`, { tell: () => undefined });
     await own.close();
@@ -143,7 +143,7 @@ describe('a store that is opened when it is used', () => {
     await store.close();
   });
 
-  it('has a reason also where all addresses of a name failed', () => {
+  it('gives a reason also if all addresses of a host name failed', () => {
     const each = [Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' })];
     expect(String(reasonOf(new AggregateError(each)))).toBe('connect ECONNREFUSED ::1:1');
     expect(String(reasonOf(Object.assign(new Error(''), { code: 'EPIPE' })))).toBe('EPIPE');

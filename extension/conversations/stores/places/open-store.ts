@@ -6,10 +6,8 @@ import { inTime } from '../../../platform/in-time';
 import { Troubles } from '../../troubles';
 import type { MarkedStore } from '../marked-store';
 import type { RecordStore } from '../record-store';
-import { isAway } from './is-away';
+import { isAway, reasonOf, StoreNotOpened } from './failures';
 import { readPlace, storePlaces, withoutSecrets } from './place';
-import { reasonOf } from './reason';
-import { StoreNotOpened } from './store-not-opened';
 
 export interface StoreAccess {
   /** Encrypts what is stored: 32 bytes, as base64 or hexadecimal. Absent: nothing is encrypted. */
@@ -27,7 +25,7 @@ export interface StoreAccess {
 
 /**
  * The store at this place; only its own code is loaded. Its connections do not keep the process running. Rejects if it was begun
- * with another key, or without one; of a visitor, its methods do.
+ * with another key, or without one; for a visitor, the methods of the store reject instead.
  */
 export async function openStore(place: string, access: StoreAccess): Promise<MarkedStore> {
   try {
@@ -147,7 +145,7 @@ async function redisAt(url: string, { tell, mayBeAway }: StoreAccess): Promise<R
   client.on('error', (error: Error) => troubles.tell(`The connection to Redis broke: ${reasonOf(error)}`, 'broke'));
   client.on('ready', () => troubles.over());
   const connected = client.connect();
-  // Later failures are told as errors of the connection.
+  // Later failures are reported as errors of the connection.
   connected.catch(() => undefined);
   const trying = new Promise<void>((resolve) => client.once('reconnecting', () => resolve()));
   await (mayBeAway ? Promise.race([connected, trying]) : connected);
@@ -161,7 +159,7 @@ async function redisAt(url: string, { tell, mayBeAway }: StoreAccess): Promise<R
 /** Time that a visitor waits for another process that writes, in milliseconds: nothing else happens meanwhile. */
 const visitorBusyMs = 1_000;
 
-/** Loaded here alone: Node warns of it in every program that has it. */
+/** `node:sqlite` is loaded only here, because Node prints a warning in every program that loads it. */
 async function sqliteAt(file: string, { visits }: StoreAccess): Promise<RecordStore> {
   if (file === '') throw wrongPlace(localizable('sqlite: needs a file after the colon'));
   if (visits) requireExisting(file);

@@ -56,7 +56,7 @@ function schemesOf(kind: StoreKind): readonly string[] {
 const secretParameter = /([?&][^=&#]*(?:pass|secret|token|key)[^=&#]*=)[^&#]*/gi;
 
 /**
- * The place as it may be shown and kept in settings. Everything between the user's name and the last `@` is taken for the
+ * The place as it may be shown and kept in settings. Everything between the user's name and the last `@` counts as the
  * password, because a password that is not encoded may contain any character.
  */
 export function withoutSecrets(place: string): string {

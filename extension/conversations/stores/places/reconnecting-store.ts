@@ -1,8 +1,7 @@
 import { LocalizableError, localizable } from '../../../engine/wording/localizable-text';
 import { inTime } from '../../../platform/in-time';
 import type { RecordStore } from '../record-store';
-import { reasonOf } from './reason';
-import { StoreNotOpened } from './store-not-opened';
+import { reasonOf, StoreNotOpened } from './failures';
 
 /** A call of a store failed. The message names the store, the call and the reason. */
 class StoreCallFailed extends LocalizableError {
