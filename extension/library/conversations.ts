@@ -5,8 +5,10 @@ import { OpenConversations } from '../conversations/open-conversations';
 import { byAge } from '../conversations/requests/continuation';
 import type { RequestStore } from '../conversations/requests/conversation-finder';
 import { beginsIn, keyedBeginning } from '../conversations/requests/identity';
+import type { Notices } from '../conversations/requests/recording-notices';
 import { RequestRecorder } from '../conversations/requests/request-recorder';
 import { ServedConversation } from '../conversations/served-conversation';
+import { FallbackShelf } from '../conversations/shelves/fallback-shelf';
 import {
   ConversationGone,
   evictedText,
@@ -14,11 +16,10 @@ import {
   type ShelvedConversation,
   usualShelf,
 } from '../conversations/shelves/shelf';
-import { SparedShelf } from '../conversations/shelves/spared-shelf';
 import { observedRequest } from '../conversations/telemetry';
 import { Troubles } from '../conversations/troubles';
 import { TokenLedger } from '../engine/conversation/tokens';
-import { type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
+import { localizable, wordingOf } from '../engine/wording/localizable-text';
 import { NotCompacted, type WhenItFails } from '../middleware/requests/not-compacted';
 import type { IncomingRequest, RecordedRequest } from '../middleware/requests/recording';
 import { assumedContextWindow } from '../sessions/model-windows';
@@ -43,7 +44,7 @@ import type { Setting } from './setting';
  * by `createConversations`.
  */
 export class Conversations {
-  readonly #shelf: SparedShelf;
+  readonly #shelf: FallbackShelf;
   readonly #troubles = new Troubles((message) => this.notify(message));
   /** Models whose window is unknown. */
   readonly #unknown = new Set<string>();
@@ -60,42 +61,30 @@ export class Conversations {
     private readonly common: Setting,
   ) {
     madeConversations.add(this);
-    const tell = (message: string) => this.notify(message);
-    const evicted = (beginning: Beginning) => this.#tellEvicted(beginning);
-    const spared = {
-      warn: tell,
-      spared: (beginning: Beginning, error: unknown) => this.#tellSpared(beginning, error),
-      returned: (beginning: Beginning) => this.#tellReturned(beginning),
-      evicted,
-      now: common.effects.now,
-    };
-    this.#shelf = new SparedShelf(options.shelf ?? memoryShelf(usualShelf, evicted), spared);
-    this.#open = new OpenConversations((kept) => this.#tellOf(kept), openLimits);
-    const notices = {
-      compacted: () => undefined,
-      warn: tell,
-      notRecorded: (message: LocalizableText) => tell(String(message)),
-      event: (event: ContextEvent) => this.#tellEvent(event),
-    };
     const { now, newId } = common.effects;
+    const warn = (message: string) => this.notify(message);
+    const about = (beginning: Beginning) => ({ time: now(), conversation: eventConversationOf(beginning) });
+    const evicted = (beginning: Beginning) => {
+      warn(String(evictedText(beginning, usualShelf)));
+      this.#tellEvent({ kind: 'evicted', ...about(beginning) });
+    };
+    this.#shelf = new FallbackShelf(options.shelf ?? memoryShelf(usualShelf, evicted), {
+      ...{ warn, evicted, now },
+      movedToMemory: (beginning, error) =>
+        this.#tellEvent({ kind: 'spared', ...about(beginning), reason: String(wordingOf(error)) }),
+      returned: (beginning) => this.#tellEvent({ kind: 'returned', ...about(beginning) }),
+    });
+    this.#open = new OpenConversations((opened) => this.#announce(opened), openLimits);
+    const notices: Notices<ServedConversation> = {
+      compacted: () => undefined,
+      warn,
+      notRecorded: (message) => warn(String(message)),
+      event: (event) => this.#tellEvent(event),
+    };
     this.#requests = new RequestRecorder(this.#store(), notices, now, newId, {
       goesBack: options.goesBack ?? false,
       keepsOneOffs: options.keepsOneOffs ?? true,
     });
-  }
-
-  #tellEvicted(beginning: Beginning): void {
-    this.notify(String(evictedText(beginning, usualShelf)));
-    this.#tellEvent({ kind: 'evicted', time: this.now(), conversation: eventConversationOf(beginning) });
-  }
-
-  #tellSpared(beginning: Beginning, error: unknown): void {
-    const about = { conversation: eventConversationOf(beginning), reason: String(wordingOf(error)) };
-    this.#tellEvent({ kind: 'spared', time: this.now(), ...about });
-  }
-
-  #tellReturned(beginning: Beginning): void {
-    this.#tellEvent({ kind: 'returned', time: this.now(), conversation: eventConversationOf(beginning) });
   }
 
   #tellEvent(event: ContextEvent): void {
@@ -108,24 +97,24 @@ export class Conversations {
   }
 
   /**
-   * The open conversation, in whatever scope, that was asked last; null before the first request. For a program that
+   * The open conversation of any scope that had the newest request; null before the first request. For a program that
    * serves one person: with several, use `conversation` or `contextsIn`.
    */
   get newest(): AgentContext | null {
     return this.contexts.at(-1) ?? null;
   }
 
-  /** Those that are open, in all scopes, the one that was asked last at the end. */
+  /** The open conversations of all scopes, the one with the newest request last. */
   get contexts(): readonly AgentContext[] {
-    return this.#open.all.flatMap((kept) => this.#contexts.get(kept) ?? []);
+    return this.#open.all.flatMap((open) => this.#contexts.get(open) ?? []);
   }
 
-  /** Those of one scope that are open, the one that was asked last at the end. Without a scope: those that have none. */
+  /** The open conversations of one scope, the one with the newest request last. Without a scope: those that have none. */
   contextsIn(scope?: string): readonly AgentContext[] {
     return this.contexts.filter(({ identity }) => identity.scope === scope);
   }
 
-  /** The conversation with this key, begun if there is none: to pin in it, to undo, to look at it. */
+  /** The conversation with this key, which begins if there is none: to pin in it, to undo, to look at it. */
   async conversation({ conversation, scope }: ConversationName): Promise<AgentContext> {
     return this.#contextOf(await this.#keyed(conversation, scope));
   }
@@ -142,7 +131,7 @@ export class Conversations {
     return this.#contextOf(await this.#opened(id, scope));
   }
 
-  /** Messages of one scope that contain this text, in whatever case, of the newest conversations first. */
+  /** Messages of one scope that contain this text, ignoring case. Messages of the newest conversations come first. */
   async search(text: string, scope?: string): Promise<readonly SearchHit[]> {
     const hits: SearchHit[] = [];
     for (const listing of await this.list(scope)) {
@@ -159,20 +148,20 @@ export class Conversations {
   windowOf(model: string): number {
     const { window } = this.options;
     if (typeof window === 'number') return window;
-    const said = window(model);
-    if (said > 0 && Number.isFinite(said)) return said;
-    this.#tellOfWindow(model, said);
+    const given = window(model);
+    if (given > 0 && Number.isFinite(given)) return given;
+    this.#warnOfWindow(model, given);
     return assumedContextWindow;
   }
 
-  #tellOfWindow(model: string, said: number): void {
+  #warnOfWindow(model: string, given: number): void {
     if (this.#unknown.has(model)) return;
     this.#unknown.add(model);
-    this.notify(`Invalid window of ${model}: ${said} tokens. Using ${assumedContextWindow}.`);
+    this.notify(`Invalid window of ${model}: ${given} tokens. Using ${assumedContextWindow}.`);
   }
 
   /**
-   * Number of conversations that go on in memory because their shelf failed. They come back by themselves; the events `spared` and
+   * Number of conversations that continue in memory because their shelf failed. They return automatically; the events `spared` and
    * `returned` say which.
    *
    * @internal
@@ -200,23 +189,23 @@ export class Conversations {
     onNotice(message);
   }
 
-  /** What becomes of a request that cannot be kept or made to fit. */
+  /** What happens to a request that cannot be recorded or made to fit. */
   get whenItFails(): WhenItFails {
     return this.options.whenItFails ?? 'send';
   }
 
-  /** Keeps a request, and says what the model is to be sent. For adapters. */
+  /** Records a request, and returns what to send to the model. For adapters. */
   async keep(request: IncomingRequest): Promise<RecordedRequest> {
     const { replyTokens = usualReplyTokens(request.contextWindow) } = this.options;
-    const kept = await this.#requests.record({ replyTokens, ...request });
-    if (kept.failure !== undefined && this.whenItFails === 'throw' && !request.isCompactedByProvider) {
-      await kept.answer?.end('failed');
-      kept.done();
+    const recorded = await this.#requests.record({ replyTokens, ...request });
+    if (recorded.failure !== undefined && this.whenItFails === 'throw' && !request.isCompactedByProvider) {
+      await recorded.answer?.end('failed');
+      recorded.done();
       // A request without an answer was not stored.
-      throw new NotCompacted(kept.failure, kept.answer === null ? 'not-kept' : 'too-large');
+      throw new NotCompacted(recorded.failure, recorded.answer === null ? 'not-kept' : 'too-large');
     }
     const { telemetry } = this.options;
-    return telemetry ? observedRequest(request, kept, telemetry) : kept;
+    return telemetry ? observedRequest(request, recorded, telemetry) : recorded;
   }
 
   #store(): RequestStore<ServedConversation> {
@@ -236,13 +225,13 @@ export class Conversations {
       created: now(),
       ...(scope === undefined ? {} : { scope }),
     };
-    return await this.#open.take(beginning.id, this.#kept(beginning, this.#shelf.create(beginning)));
+    return await this.#open.take(beginning.id, this.#opening(beginning, this.#shelf.create(beginning)));
   }
 
   async #opened(id: string, scope: string | undefined): Promise<ServedConversation> {
     this.#shelf.used(id);
     return this.#inScope(
-      await this.#open.open(id, () => this.#kept({ id, scope }, this.#shelf.open(id, scope))),
+      await this.#open.open(id, () => this.#opening({ id, scope }, this.#shelf.open(id, scope))),
       scope,
     );
   }
@@ -250,32 +239,36 @@ export class Conversations {
   async #keyed(key: string, scope: string | undefined, branch?: string): Promise<ServedConversation> {
     const beginning = keyedBeginning(key, scope, this.now(), branch);
     this.#shelf.used(beginning.id);
-    return await this.#open.open(beginning.id, () => this.#kept(beginning, this.#shelf.openOrCreate(beginning)));
+    return await this.#open.open(beginning.id, () => this.#opening(beginning, this.#shelf.openOrCreate(beginning)));
   }
 
   /** An id alone opens nothing of another scope. */
-  #inScope(kept: ServedConversation, scope: string | undefined): ServedConversation {
-    if (this.#contextOf(kept).identity.scope === scope) return kept;
-    throw new ConversationGone(localizable('There is no conversation {0}.', kept.id));
+  #inScope(conversation: ServedConversation, scope: string | undefined): ServedConversation {
+    if (this.#contextOf(conversation).identity.scope === scope) return conversation;
+    throw new ConversationGone(localizable('There is no conversation {0}.', conversation.id));
   }
 
-  #contextOf(kept: ServedConversation): AgentContext {
-    const context = this.#contexts.get(kept);
-    if (context === undefined) throw new ConversationGone(localizable('There is no conversation {0}.', kept.id));
+  #contextOf(conversation: ServedConversation): AgentContext {
+    const context = this.#contexts.get(conversation);
+    if (context === undefined)
+      throw new ConversationGone(localizable('There is no conversation {0}.', conversation.id));
     return context;
   }
 
-  async #kept({ id, key, scope }: Kept, shelving: Promise<ShelvedConversation>): Promise<ServedConversation> {
+  async #opening(
+    { id, key, scope }: Pick<Beginning, 'id' | 'key' | 'scope'>,
+    shelving: Promise<ShelvedConversation>,
+  ): Promise<ServedConversation> {
     const shelved = await shelving;
     const identity = { id, conversation: key, scope };
     const context = new AgentContext(this.#settingOf(shelved), shelved, this.#troubles, identity);
     await this.#pin(context);
-    const kept = new ServedConversation(id, shelved.conversation, context.workbench, context.automatic);
-    this.#contexts.set(kept, context);
-    return kept;
+    const conversation = new ServedConversation(id, shelved.conversation, context.workbench, context.automatic);
+    this.#contexts.set(conversation, context);
+    return conversation;
   }
 
-  /** Pins come before the first message. A program that ended between the two left some of them out. */
+  /** Pins come before the first message. A program may have ended after some of them. */
   async #pin(context: AgentContext): Promise<void> {
     if (context.entries.length > 0) return;
     for (const { kind, text, rationale = null } of this.options.pins ?? []) {
@@ -284,10 +277,10 @@ export class Conversations {
     }
   }
 
-  #tellOf(kept: ServedConversation): void {
-    const context = this.#contexts.get(kept);
-    if (this.#announced.has(kept.id)) return;
-    this.#announced.add(kept.id);
+  #announce(opened: ServedConversation): void {
+    const context = this.#contexts.get(opened);
+    if (this.#announced.has(opened.id)) return;
+    this.#announced.add(opened.id);
     try {
       if (context) this.options.onConversation?.(context);
     } catch (error) {
@@ -295,7 +288,7 @@ export class Conversations {
     }
   }
 
-  /** The window is that of the model that was asked last. */
+  /** The window is that of the newest request's model. */
   #settingOf({ conversation }: ShelvedConversation): Setting {
     const { options, common } = this;
     const window = () => conversation.contextWindow ?? common.window;
@@ -333,11 +326,9 @@ export async function createConversations(options: ConversationsOptions): Promis
   return new Conversations(options, await settingOf(usual));
 }
 
-/** An agent at work has its conversation opened again otherwise, which takes about ten milliseconds for each of its megabytes. */
+/** Opening a conversation again takes about ten milliseconds per megabyte, so those of working agents stay open. */
 const openLimits = { conversations: 500, bytes: 128 * 1024 * 1024 };
 
 function eventConversationOf({ id, key: conversation, scope }: Beginning): EventConversation {
   return eventConversation(id, { identity: { conversation, scope } });
 }
-
-type Kept = Pick<Beginning, 'id' | 'key' | 'scope'>;

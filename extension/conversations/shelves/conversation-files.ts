@@ -6,7 +6,7 @@ import { systemErrorCode } from '../../platform/files/with-file';
 import { conversationId } from '../../sessions/strata/beginnings';
 import { conversationsFolder, journalsFolder } from '../../sessions/strata/places';
 
-/** A kept conversation with its journal, as files. */
+/** A stored conversation with its journal, as files. */
 export interface ConversationFiles {
   readonly conversation: string;
   /** Null if nothing was compacted or pinned. */
@@ -42,7 +42,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Null for a file that is no conversation of Strata. */
+/** Null for a file that is not a conversation of Strata. */
 async function filesOf(conversation: string, journals: string): Promise<ConversationFiles | null> {
   const id = await conversationId(conversation);
   if (id === null) return null;

@@ -1,6 +1,6 @@
 import type { ConversationFiles } from './conversation-files';
 
-/** What makes a kept conversation one to delete: all that is given must hold. */
+/** Which conversations to delete: all given conditions must hold. */
 export interface PruneConditions {
   /** Milliseconds since it was written to. */
   readonly olderThan?: number;
@@ -8,10 +8,10 @@ export interface PruneConditions {
   readonly largerThan?: number;
 }
 
-/** A conversation that was written to within this time may be going on, in milliseconds. */
+/** A conversation that was written to within this time may be in use, in milliseconds. */
 const inUseMs = 10 * 60_000;
 
-/** Milliseconds since it was written to, after which it may be deleted: one that may be in use never is. */
+/** Age in milliseconds from which a conversation may be deleted. One that may be in use is never deleted. */
 export function leastAge({ olderThan = 0 }: PruneConditions): number {
   return Math.max(inUseMs, olderThan);
 }

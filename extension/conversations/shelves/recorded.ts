@@ -36,7 +36,7 @@ export interface RecordedConversation extends ConversationStore, RecordedState {
 
 /** Stores records, and gives the state that results from all of them. */
 interface Recording {
-  /** Resolves to the state with them where it is known without reading. */
+  /** Resolves to the state with these records if it is known without reading. */
   write(records: readonly ConversationRecord[]): Promise<RecordedState | undefined>;
   read(): Promise<RecordedState>;
 }
@@ -99,12 +99,12 @@ export function memoryRecorded(begun: readonly ConversationRecord[] = []): Recor
   return recorded(recording, read());
 }
 
-/** Records of a conversation as it goes by now, without the branches that were left. */
+/** Records of the present path of a conversation, without abandoned branches. */
 export function recordsOf({ conversation, model, contextWindow, limits }: RecordedState): ConversationRecord[] {
   const { entries, agentContext } = conversation;
   const systems = entries.filter(isSystemPrompt).map((entry) => ({ type: 'system', entry }) as const);
   const ids = new Set(entries.map(({ id }) => id));
-  // The context has results that no record has.
+  // The context may have results that are in no record.
   const path = agentContext.filter((entry) => ids.has(entry.id) && !isSystemPrompt(entry));
   const messages = path.map((entry, index) => {
     return { type: 'entry', parent: path[index - 1]?.id ?? null, entry } as const;

@@ -5,18 +5,18 @@ import type { ConversationRecord } from '../../sessions/strata/records';
 import { hasParted } from '../requests/continuation';
 import { isSystemPrompt, newestMessage } from '../requests/system-prompt';
 
-/** The records that the shelf does not have yet. Where others went on meanwhile, the conversation stays where they are. */
+/** The records that the shelf does not have yet. If others continued the conversation meanwhile, its end stays where they are. */
 export function missingRecords(
   records: readonly ConversationRecord[],
   shelf: Pick<Conversation, 'entries' | 'agentContext'>,
-  spare: Pick<Conversation, 'entries'>,
+  copy: Pick<Conversation, 'entries'>,
 ): readonly ConversationRecord[] {
   const known = new Set(shelf.entries.map(({ id }) => id));
   const missing = records.filter((record) => !('entry' in record) || !known.has(record.entry.id));
   const brings = (all: readonly ConversationRecord[]) => all.some(({ type }) => type === 'entry');
   const isThere = brings(records) && !brings(missing);
   const newest = newestMessage(shelf);
-  const wentOn = newest !== null && !spare.entries.some(({ id }) => id === newest);
+  const wentOn = newest !== null && !copy.entries.some(({ id }) => id === newest);
   if (!isThere && !wentOn) return missing;
   return missing.filter(({ type }) => type !== 'leaf' && type !== 'turn-ended');
 }
@@ -30,7 +30,7 @@ export function rebasedRecords(
   state: JournalState,
   known: Pick<JournalState, 'lastSeq'>,
 ): readonly JournalRecord[] {
-  const kept = records.flatMap((record): readonly JournalRecord[] => {
+  const rebased = records.flatMap((record): readonly JournalRecord[] => {
     switch (record.kind) {
       case 'pin':
         return hasItem(state, record.item) ? [] : [record];
@@ -47,7 +47,7 @@ export function rebasedRecords(
         return [];
     }
   });
-  return kept.map((record, index) => ({ ...record, seq: state.lastSeq + 1 + index }));
+  return rebased.map((record, index) => ({ ...record, seq: state.lastSeq + 1 + index }));
 }
 
 function hasItem({ items }: JournalState, item: JournalState['items'][number]): boolean {
@@ -58,18 +58,18 @@ function hasItem({ items }: JournalState, item: JournalState['items'][number]): 
 }
 
 /**
- * How many of its messages a conversation on the shelf shares with one that went on in memory under another id; 0 if that one does
- * not continue it. Many begin with the same words, so the first reply must be the same.
+ * Number of messages that a conversation on the shelf shares with one that continued in memory under another id; 0 if that one
+ * does not continue it. Many conversations begin with the same words, so the first reply must be the same.
  */
 export function returnsTo(
-  spare: Pick<Conversation, 'entries' | 'agentContext'>,
+  copy: Pick<Conversation, 'entries' | 'agentContext'>,
   shelf: Pick<Conversation, 'entries' | 'agentContext'>,
 ): number {
-  const path = (one: typeof spare) => {
+  const path = (one: typeof copy) => {
     const ids = new Set(one.entries.map(({ id }) => id));
     return one.agentContext.filter((entry) => ids.has(entry.id) && !isSystemPrompt(entry));
   };
-  const [own, other] = [path(spare), path(shelf)];
+  const [own, other] = [path(copy), path(shelf)];
   const differs = other.findIndex(({ id }, index) => id !== own[index]?.id);
   const length = differs === -1 ? other.length : differs;
   const firstReply = other.findIndex(({ role }) => role === 'assistant');

@@ -12,36 +12,36 @@ import { ConversationGone, type ShelvedConversation } from './shelf';
 /** The protected core, as it is in the state of a journal. */
 export type KnownCore = Pick<JournalState, 'items' | 'itemHistory'>;
 
-/** What a spared conversation needs of its shelf. */
-export interface Sparing {
-  /** The shelf is known not to answer, so that nothing waits for it. */
+/** What a conversation needs to know of its shelf, and tells it. */
+export interface ShelfState {
+  /** The shelf is known not to answer, so no call waits for it. */
   readonly isAway: boolean;
-  /** A call failed. Resolves to whether the shelf answers others, so that a second try is worth it. */
+  /** A call failed. Resolves to whether the shelf answers other calls, so that a second try is worth it. */
   failed(): Promise<boolean>;
   /** Called for each change that only memory has. */
-  spared(conversation: SparedConversation, error: unknown): void;
+  movedToMemory(conversation: FallbackConversation, error: unknown): void;
   /** Called with the core when it has changed. */
-  known(beginning: Beginning, core: KnownCore): void;
+  coreChanged(beginning: Beginning, core: KnownCore): void;
   /** ISO 8601. */
   now(): string;
 }
 
-/** What was written while the shelf did not have it. Messages do not wait for the journal, or the journal for them. */
+/** Records that the shelf does not have yet. Messages do not wait for the journal, nor the journal for messages. */
 interface Missed {
   readonly messages: (readonly ConversationRecord[])[];
   readonly journal: (readonly JournalRecord[])[];
 }
 
-/** The copy in memory that stands in for the shelf. */
-interface Spare extends ShelvedConversation {
+/** The copy in memory that replaces the conversation on the shelf. */
+interface MemoryCopy extends ShelvedConversation {
   readonly missed: Missed;
   /** ISO 8601. */
   readonly since: string;
   /** The journal as the shelf was known to have it when the copy was made. */
   readonly known: JournalState;
-  /** The same with the records that were brought to the shelf since. */
+  /** The same with the records that were written to the shelf since. */
   reached: JournalState;
-  /** Others wrote to the journal meanwhile. */
+  /** Others wrote to the journal on the shelf meanwhile. */
   isOvertaken: boolean;
 }
 
@@ -52,36 +52,32 @@ interface Detour {
 }
 
 /**
- * A conversation of a shelf. When the shelf fails, it goes on in memory as it was last read: messages, compactions, undos and
- * pins. `bringBack` writes what the shelf missed, and then the shelf is used again.
+ * A conversation of a shelf. When the shelf fails, it continues in memory from the state that was read last: messages,
+ * compactions, undos and pins. `bringBack` writes what the shelf missed, and then the shelf is used again.
  */
-export class SparedConversation implements ShelvedConversation {
-  #spare: Spare | null = null;
+export class FallbackConversation implements ShelvedConversation {
+  #copy: MemoryCopy | null = null;
   readonly #isChanged = { conversation: false, journal: false };
-  /** After which the journal of the shelf was another one. */
+  /** The last time in memory, if others wrote to the journal on the shelf meanwhile. */
   #detour: Detour | null = null;
   readonly conversation: RecordedConversation;
   readonly journal: Journal;
 
-  /** `kept`: null while it never was open. `shelve` opens or creates it. `core`: as it was known, for one that is not open. */
+  /** `shelved`: null if it was never opened. `shelve` opens or creates it. `core`: the core that was known last, if it is not open. */
   constructor(
     readonly beginning: Beginning,
-    private kept: ShelvedConversation | null,
-    private readonly shelve: (spare: ShelvedConversation) => Promise<ShelvedConversation>,
-    private readonly sparing: Sparing,
+    private shelved: ShelvedConversation | null,
+    private readonly shelve: (copy: ShelvedConversation) => Promise<ShelvedConversation>,
+    private readonly shelf: ShelfState,
     private readonly core: KnownCore = emptyJournalState,
   ) {
     this.conversation = this.#recorded();
     this.journal = this.#journal();
-    this.#tellCore();
-  }
-
-  get isSpared(): boolean {
-    return this.#spare !== null;
+    this.#reportCore();
   }
 
   get #now(): ShelvedConversation {
-    return this.#spare ?? this.kept ?? this.#spareNow();
+    return this.#copy ?? this.shelved ?? this.#copied();
   }
 
   #recorded(): RecordedConversation {
@@ -127,17 +123,17 @@ export class SparedConversation implements ShelvedConversation {
     const isRead = await this.#read(part);
     const isChanged = this.#isChanged[part] || isRead;
     this.#isChanged[part] = false;
-    if (part === 'journal' && isChanged) this.#tellCore();
+    if (part === 'journal' && isChanged) this.#reportCore();
     return isChanged;
   }
 
-  /** What cannot be read stays as it was read last. */
+  /** If reading fails, the state that was read last stays. */
   async #read(part: 'conversation' | 'journal'): Promise<boolean> {
-    const { kept } = this;
-    if (this.#spare !== null || kept === null) return await this.#now[part].refresh();
-    if (this.sparing.isAway) return false;
+    const { shelved } = this;
+    if (this.#copy !== null || shelved === null) return await this.#now[part].refresh();
+    if (this.shelf.isAway) return false;
     return await this.#withShelf(
-      () => kept[part].refresh(),
+      () => shelved[part].refresh(),
       async () => false,
     );
   }
@@ -147,7 +143,7 @@ export class SparedConversation implements ShelvedConversation {
     await this.#withShelf(
       ({ conversation }) => conversation.write(records),
       async (error) => {
-        const { conversation, missed } = this.#spareFor(error);
+        const { conversation, missed } = this.#inMemory(error);
         // A piece of a reply comes again with the whole reply.
         const lasting = records.filter(({ type }) => type !== 'piece');
         if (lasting.length > 0) missed.messages.push(lasting);
@@ -170,18 +166,18 @@ export class SparedConversation implements ShelvedConversation {
       ({ journal }) => journal.append(drafted),
       async (error) => {
         if (refusal !== null) throw refusal;
-        const spare = this.#spareFor(error);
-        await spare.journal.append((state) => {
+        const copy = this.#inMemory(error);
+        await copy.journal.append((state) => {
           const records = drafted(state);
-          if (records.length > 0) spare.missed.journal.push(records);
+          if (records.length > 0) copy.missed.journal.push(records);
           return records;
         });
       },
     );
-    this.#tellCore();
+    this.#reportCore();
   }
 
-  /** A compaction that was prepared over a journal which the shelf never had. */
+  /** Refuses a compaction that was prepared on a journal that the shelf never had. */
   #refuseOvertaken(records: readonly JournalRecord[]): readonly JournalRecord[] {
     const { since, until } = this.#detour ?? { since: '', until: '' };
     const isOvertaken = records.some(({ kind, time }) => kind === 'compaction' && time >= since && time <= until);
@@ -189,120 +185,120 @@ export class SparedConversation implements ShelvedConversation {
     throw new OperationRefused('The journal has changed since this compaction was prepared. Prepare it again.');
   }
 
-  /** Works on the shelf; `instead` where that fails, or is known to fail. */
+  /** Works on the shelf; calls `instead` if that fails, or is known to fail. */
   async #withShelf<T>(
-    work: (kept: ShelvedConversation) => Promise<T>,
+    work: (shelved: ShelvedConversation) => Promise<T>,
     instead: (error: unknown) => Promise<T>,
   ): Promise<T> {
     let failure: unknown = null;
     for (let tries = 0; tries < 2; tries += 1) {
-      const { kept } = this;
-      if (this.#spare !== null || kept === null || this.sparing.isAway) break;
+      const { shelved } = this;
+      if (this.#copy !== null || shelved === null || this.shelf.isAway) break;
       try {
-        return await work(kept);
+        return await work(shelved);
       } catch (error) {
         if (error instanceof ConversationGone || error instanceof SessionGone || error instanceof OperationRefused)
           throw error;
         failure = error;
-        if (!(await this.sparing.failed())) break;
+        if (!(await this.shelf.failed())) break;
       }
     }
     return await instead(failure);
   }
 
-  #spareFor(error: unknown): Spare {
-    const spare = this.#spareNow();
-    this.sparing.spared(this, error);
-    return spare;
+  #inMemory(error: unknown): MemoryCopy {
+    const copy = this.#copied();
+    this.shelf.movedToMemory(this, error);
+    return copy;
   }
 
-  #spareNow(): Spare {
-    const { kept, core, sparing } = this;
-    const known = kept?.journal.state ?? emptyJournalState;
-    const session = kept?.journal.session ?? { agent: 'strata', id: this.beginning.id, file: '' };
-    this.#spare ??= {
-      conversation: memoryRecorded(kept === null ? [] : recordsOf(kept.conversation)),
-      journal: memoryJournal(session, kept === null ? { ...known, ...core } : known),
+  #copied(): MemoryCopy {
+    const { shelved, core, shelf } = this;
+    const known = shelved?.journal.state ?? emptyJournalState;
+    const session = shelved?.journal.session ?? { agent: 'strata', id: this.beginning.id, file: '' };
+    this.#copy ??= {
+      conversation: memoryRecorded(shelved === null ? [] : recordsOf(shelved.conversation)),
+      journal: memoryJournal(session, shelved === null ? { ...known, ...core } : known),
       missed: { messages: [], journal: [] },
-      since: sparing.now(),
+      since: shelf.now(),
       ...{ known, reached: known, isOvertaken: false },
     };
-    return this.#spare;
+    return this.#copy;
   }
 
-  #tellCore(): void {
+  #reportCore(): void {
     const { state } = this.#now.journal;
-    this.sparing.known(this.beginning, state);
+    this.shelf.coreChanged(this.beginning, state);
   }
 
   /** Writes what the shelf missed. Rejects where it still fails; what was written so far is not written again. */
   async bringBack(): Promise<void> {
-    const spare = this.#spare;
-    if (spare === null) return;
-    const kept = await this.#reached(spare);
-    for (let next = spare.missed.messages[0]; next !== undefined; next = spare.missed.messages[0]) {
-      await writeMessages(kept, spare, next);
-      spare.missed.messages.shift();
+    const copy = this.#copy;
+    if (copy === null) return;
+    const shelved = await this.#reached(copy);
+    for (let next = copy.missed.messages[0]; next !== undefined; next = copy.missed.messages[0]) {
+      await writeMessages(shelved, copy, next);
+      copy.missed.messages.shift();
     }
-    for (let next = spare.missed.journal[0]; next !== undefined; next = spare.missed.journal[0]) {
-      await appendRecords(kept, spare, next);
-      spare.missed.journal.shift();
+    for (let next = copy.missed.journal[0]; next !== undefined; next = copy.missed.journal[0]) {
+      await appendRecords(shelved, copy, next);
+      copy.missed.journal.shift();
     }
-    await kept.conversation.refresh();
+    await shelved.conversation.refresh();
     // Written while the last records were on their way.
-    if (spare.missed.messages.length > 0 || spare.missed.journal.length > 0) return await this.bringBack();
-    this.kept = kept;
-    this.#spare = null;
+    if (copy.missed.messages.length > 0 || copy.missed.journal.length > 0) return await this.bringBack();
+    this.shelved = shelved;
+    this.#copy = null;
     this.#isChanged.conversation = true;
     this.#isChanged.journal = true;
-    if (spare.isOvertaken) this.#detour = { since: spare.since, until: this.sparing.now() };
-    this.#tellCore();
+    if (copy.isOvertaken) this.#detour = { since: copy.since, until: this.shelf.now() };
+    this.#reportCore();
   }
 
   /** The conversation on the shelf, as it is now. */
-  async #reached(spare: Spare): Promise<ShelvedConversation> {
-    const kept = this.kept ?? (await this.shelve(spare));
+  async #reached(copy: MemoryCopy): Promise<ShelvedConversation> {
+    const shelved = this.shelved ?? (await this.shelve(copy));
     try {
-      await kept.conversation.refresh();
-      await kept.journal.refresh();
-      return kept;
+      await shelved.conversation.refresh();
+      await shelved.journal.refresh();
+      return shelved;
     } catch (error) {
       if (!(error instanceof ConversationGone || error instanceof SessionGone)) throw error;
-      // Deleted meanwhile: it begins again with what happened since.
-      this.kept = null;
-      return await this.shelve(spare);
+      // It was deleted meanwhile, so it begins again with what happened since.
+      this.shelved = null;
+      return await this.shelve(copy);
     }
   }
 }
 
 async function writeMessages(
   { conversation }: ShelvedConversation,
-  spare: Spare,
+  copy: MemoryCopy,
   records: readonly ConversationRecord[],
 ): Promise<void> {
   await conversation.refresh();
-  await conversation.write(missingRecords(records, conversation.conversation, spare.conversation.conversation));
+  await conversation.write(missingRecords(records, conversation.conversation, copy.conversation.conversation));
 }
 
 async function appendRecords(
   { journal }: ShelvedConversation,
-  spare: Spare,
+  copy: MemoryCopy,
   records: readonly JournalRecord[],
 ): Promise<void> {
-  let reached = spare.reached;
+  let reached = copy.reached;
   await journal.append((state) => {
-    reached = foldJournal(records, spare.reached);
-    if (!spare.isOvertaken && state.lastSeq === spare.reached.lastSeq) return records;
+    reached = foldJournal(records, copy.reached);
+    if (!copy.isOvertaken && state.lastSeq === copy.reached.lastSeq) return records;
     // The call that failed last may have reached the shelf all the same.
-    if (!spare.isOvertaken && isSame(state, reached)) return [];
-    spare.isOvertaken = true;
-    return rebasedRecords(records, state, spare.known);
+    if (!copy.isOvertaken && isSame(state, reached)) return [];
+    copy.isOvertaken = true;
+    return rebasedRecords(records, state, copy.known);
   });
-  spare.reached = reached;
+  copy.reached = reached;
 }
 
-/** By what their records say: a journal has the same records where all of this is the same. */
+/** Journals have the same records if all of their states but the histories of items is the same. */
 function isSame(a: JournalState, b: JournalState): boolean {
-  const said = ({ itemHistory: _, ...state }: JournalState) => JSON.stringify(state);
-  return a.lastSeq === b.lastSeq && said(a) === said(b);
+  const content = ({ itemHistory: _, ...state }: JournalState) => JSON.stringify(state);
+  return a.lastSeq === b.lastSeq && content(a) === content(b);
 }

@@ -63,7 +63,7 @@ describe('a conversation whose store fails', () => {
     expect(kinds).toEqual(['spared', 'returned']);
   });
 
-  it('has a pin once whose record arrived although the call failed', async () => {
+  it('has a pin only once if its record arrived although the call failed', async () => {
     const inner = memoryStore();
     const own = await processOn(inner);
     await own.send([says('one')], 'Done one.', thread);
@@ -83,7 +83,7 @@ describe('a conversation whose store fails', () => {
     expect(opened.items).toHaveLength(1);
   });
 
-  it('carries the core that the process last knew where the conversation is no longer open', async () => {
+  it('has the core that the process knew last if the conversation is no longer open', async () => {
     const inner = memoryStore();
     const own = await processOn(inner);
     const history = [says('one')];
@@ -102,7 +102,7 @@ describe('a conversation whose store fails', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('leaves others at their store where it takes nothing for one of them', async () => {
+  it('leaves other conversations in the store if it refuses only one of them', async () => {
     const inner = memoryStore();
     const own = await processOn(inner);
     await own.send([says('one')], 'Done one.', thread);

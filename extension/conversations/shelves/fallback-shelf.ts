@@ -5,6 +5,7 @@ import { RecentMap } from '../../platform/recent-map';
 import type { Beginning } from '../../sessions/strata/records';
 import { byAge } from '../requests/continuation';
 import { Troubles } from '../troubles';
+import { FallbackConversation, type KnownCore, type ShelfState } from './fallback-conversation';
 import { returnsTo } from './returning-records';
 import {
   ConversationGone,
@@ -13,40 +14,39 @@ import {
   type ShelvedConversation,
   usualShelf,
 } from './shelf';
-import { type KnownCore, SparedConversation, type Sparing } from './spared-conversation';
 
-interface SparedNotices {
+interface FallbackNotices {
   readonly warn: (message: string) => void;
-  /** A conversation goes on in memory, because its shelf failed. */
-  readonly spared: (beginning: Beginning, error: unknown) => void;
-  /** Its shelf has it again, with all that happened meanwhile. */
+  /** A conversation continues in memory, because its shelf failed. */
+  readonly movedToMemory: (beginning: Beginning, error: unknown) => void;
+  /** The shelf has the conversation again, with all that happened meanwhile. */
   readonly returned: (beginning: Beginning) => void;
-  /** One that went on in memory is no longer there. */
+  /** A conversation that continued in memory was dropped. */
   readonly evicted: (beginning: Beginning) => void;
   /** ISO 8601. */
   readonly now: () => string;
 }
 
 /** In milliseconds. */
-interface SparedTiming {
-  /** Until it is looked for the first time whether the shelf answers again. */
+interface FallbackTiming {
+  /** Until the first check whether the shelf answers again. */
   readonly firstPause: number;
-  /** Between two looks, at most. */
+  /** Maximum time between two checks. */
   readonly longestPause: number;
-  /** After which a shelf is away that was only asked whether it answers. */
+  /** Time after which a shelf that does not answer a check counts as away. */
   readonly patience: number;
 }
 
-const usualTiming: SparedTiming = { firstPause: 250, longestPause: 1_000, patience: 2_000 };
+const usualTiming: FallbackTiming = { firstPause: 250, longestPause: 1_000, patience: 2_000 };
 
-/** How many conversations it is known of how they begin, and what core they have. */
+/** Number of conversations whose beginnings and cores are remembered. */
 const mostKnown = 10_000;
 
-/** How many conversations are brought back at a time. */
+/** Number of conversations that are brought back at the same time. */
 const atOnce = 4;
 
-/** The beginning of no conversation. */
-const nothing = 'strata: does the shelf answer?';
+/** No conversation begins like this. */
+const noBeginning = 'strata: does the shelf answer?';
 
 const away = new Error('The store does not answer.');
 
@@ -56,44 +56,44 @@ interface Known {
 }
 
 /**
- * A shelf whose conversations go on in memory while it fails, so that pins, undo and compaction still work. They come back to it by
- * themselves. While it is known to be away, nothing waits for it.
+ * A shelf whose conversations continue in memory while it fails, so that pins, undo and compaction still work. They return to it
+ * automatically. While it is known to be away, no call waits for it.
  */
-export class SparedShelf implements ConversationShelf {
-  /** With the reason. Ordered by use, most recent last. */
-  readonly #spared = new Map<SparedConversation, string>();
+export class FallbackShelf implements ConversationShelf {
+  /** Conversations in memory, each with the reason. Ordered by use, most recent last. */
+  readonly #inMemory = new Map<FallbackConversation, string>();
   /** Ordered by use, most recent last. */
   readonly #known = new RecentMap<string, Known>(mostKnown);
   readonly #troubles: Troubles;
-  readonly #sparing: Sparing;
+  readonly #state: ShelfState;
   #isAway = false;
-  #looking: Promise<boolean> | null = null;
+  #checking: Promise<boolean> | null = null;
   #bringing: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #pause: number;
 
   constructor(
     private readonly shelf: ConversationShelf,
-    private readonly notices: SparedNotices,
+    private readonly notices: FallbackNotices,
     private readonly timing = usualTiming,
   ) {
     this.#troubles = new Troubles(notices.warn);
     this.#pause = timing.firstPause;
     const isAway = () => this.#isAway;
-    this.#sparing = {
+    this.#state = {
       get isAway() {
         return isAway();
       },
       failed: () => this.#answers(),
-      spared: (conversation, error) => this.#spare(conversation, error),
-      known: (beginning, core) => this.#know(beginning, core),
+      movedToMemory: (conversation, error) => this.#moveToMemory(conversation, error),
+      coreChanged: (beginning, core) => this.#know(beginning, core),
       now: notices.now,
     };
   }
 
   /** Number of conversations that only memory has as they are. */
   get spared(): number {
-    return this.#spared.size;
+    return this.#inMemory.size;
   }
 
   async beginnings(begins: string, scope?: string): Promise<Beginning[]> {
@@ -116,12 +116,12 @@ export class SparedShelf implements ConversationShelf {
     ask: (shelf: ConversationShelf) => Promise<Beginning[]>,
     isAsked: (beginning: Beginning) => boolean,
   ): Promise<Beginning[]> {
-    const inMemory = [...this.#spared.keys()].map(({ beginning }) => beginning).filter(isAsked);
+    const inMemory = [...this.#inMemory.keys()].map(({ beginning }) => beginning).filter(isAsked);
     const shelved = await this.#onShelf(ask, isAsked);
     return [...inMemory, ...shelved.filter(({ id }) => !inMemory.some((one) => one.id === id))];
   }
 
-  /** Those that were opened here where the shelf fails. */
+  /** If the shelf fails, the conversations that were opened here. */
   async #onShelf(
     ask: (shelf: ConversationShelf) => Promise<Beginning[]>,
     isAsked: (beginning: Beginning) => boolean,
@@ -139,36 +139,36 @@ export class SparedShelf implements ConversationShelf {
     return await this.#shelved(
       beginning,
       () => this.shelf.create(beginning),
-      (spare) => this.#adopted(beginning, spare),
+      (copy) => this.#adopted(beginning, copy),
     );
   }
 
   async openOrCreate(beginning: Beginning): Promise<ShelvedConversation> {
-    const spared = this.#sparedOne(beginning.id);
-    if (spared !== undefined) return spared;
+    const found = this.#findInMemory(beginning.id);
+    if (found !== undefined) return found;
     const open = () => this.shelf.openOrCreate(beginning);
     return await this.#shelved(beginning, open, open);
   }
 
   async open(id: string, scope?: string): Promise<ShelvedConversation> {
-    const spared = this.#sparedOne(id);
-    if (spared !== undefined) return spared;
+    const found = this.#findInMemory(id);
+    if (found !== undefined) return found;
     const known = this.#known.get(id)?.beginning;
     const open = () => this.shelf.open(id, scope);
     if (known !== undefined && known.scope === scope) return await this.#shelved(known, open, open);
-    return new SparedConversation({ id, scope, begins: '', created: '' }, await open(), open, this.#sparing);
+    return new FallbackConversation({ id, scope, begins: '', created: '' }, await open(), open, this.#state);
   }
 
-  /** In memory where the shelf fails. */
+  /** Continues in memory if the shelf fails. */
   async #shelved(
     beginning: Beginning,
     shelve: () => Promise<ShelvedConversation>,
-    shelveLater: (spare: ShelvedConversation) => Promise<ShelvedConversation>,
-  ): Promise<SparedConversation> {
+    shelveLater: (copy: ShelvedConversation) => Promise<ShelvedConversation>,
+  ): Promise<FallbackConversation> {
     let failure: unknown = away;
     for (let tries = 0; tries < 2 && !this.#isAway; tries += 1) {
       try {
-        return new SparedConversation(beginning, await shelve(), shelveLater, this.#sparing);
+        return new FallbackConversation(beginning, await shelve(), shelveLater, this.#state);
       } catch (error) {
         if (error instanceof ConversationGone) throw error;
         failure = error;
@@ -176,14 +176,14 @@ export class SparedShelf implements ConversationShelf {
       }
     }
     const core = this.#known.get(beginning.id)?.core;
-    const conversation = new SparedConversation(beginning, null, shelveLater, this.#sparing, core);
-    this.#spare(conversation, failure);
+    const conversation = new FallbackConversation(beginning, null, shelveLater, this.#state, core);
+    this.#moveToMemory(conversation, failure);
     return conversation;
   }
 
   /**
-   * The conversation that one continues which was created while others could not be looked up; a new one if there is none. Of
-   * several, the one that has most of it.
+   * A conversation that was created while the shelf was away may continue one on the shelf: the one that has most of its
+   * messages, or a new one if there is none.
    */
   async #adopted(beginning: Beginning, { conversation }: ShelvedConversation): Promise<ShelvedConversation> {
     const { begins, scope, id } = beginning;
@@ -198,36 +198,36 @@ export class SparedShelf implements ConversationShelf {
   }
 
   used(id: string): void {
-    const spared = this.#sparedOne(id);
-    if (spared === undefined) this.shelf.used?.(id);
-    else this.#use(spared);
+    const found = this.#findInMemory(id);
+    if (found === undefined) this.shelf.used?.(id);
+    else this.#use(found);
   }
 
-  #use(spared: SparedConversation): void {
-    const reason = this.#spared.get(spared) ?? '';
-    this.#spared.delete(spared);
-    this.#spared.set(spared, reason);
+  #use(conversation: FallbackConversation): void {
+    const reason = this.#inMemory.get(conversation) ?? '';
+    this.#inMemory.delete(conversation);
+    this.#inMemory.set(conversation, reason);
   }
 
-  #sparedOne(id: string): SparedConversation | undefined {
-    if (this.#spared.size === 0) return undefined;
-    return [...this.#spared.keys()].findLast(({ beginning }) => beginning.id === id);
+  #findInMemory(id: string): FallbackConversation | undefined {
+    if (this.#inMemory.size === 0) return undefined;
+    return [...this.#inMemory.keys()].findLast(({ beginning }) => beginning.id === id);
   }
 
-  #spare(conversation: SparedConversation, error: unknown): void {
+  #moveToMemory(conversation: FallbackConversation, error: unknown): void {
     const { beginning } = conversation;
-    if (this.#spared.has(conversation)) return;
+    if (this.#inMemory.has(conversation)) return;
     const reason = String(wordingOf(error ?? away));
-    this.#spared.set(conversation, reason);
+    this.#inMemory.set(conversation, reason);
     const name = nameOfConversation(beginning);
     this.#troubles.tell(
       `The conversation ${name} could not be kept. It and others go on in memory until they can be: ${reason}`,
-      'spared',
+      'in memory',
     );
-    this.notices.spared(beginning, error ?? away);
-    const [oldest] = this.#spared.keys();
-    if (this.#spared.size > usualShelf && oldest !== undefined) {
-      this.#spared.delete(oldest);
+    this.notices.movedToMemory(beginning, error ?? away);
+    const [oldest] = this.#inMemory.keys();
+    if (this.#inMemory.size > usualShelf && oldest !== undefined) {
+      this.#inMemory.delete(oldest);
       this.notices.evicted(oldest.beginning);
     }
     this.#tryLater();
@@ -238,16 +238,16 @@ export class SparedShelf implements ConversationShelf {
     this.#known.set(beginning.id, { beginning, core: { items, itemHistory } });
   }
 
-  /** Whether the shelf answers at all after a call failed: if not, all others are spared the wait. */
+  /** Checks whether the shelf answers at all after a call failed. If not, other calls do not wait for it. */
   async #answers(): Promise<boolean> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
     });
-    return await this.#looking;
+    return await this.#checking;
   }
 
-  async #look(): Promise<boolean> {
-    const answer = this.shelf.beginnings(nothing);
+  async #check(): Promise<boolean> {
+    const answer = this.shelf.beginnings(noBeginning);
     try {
       await inTime(answer, this.timing.patience);
       this.#isAway = false;
@@ -282,33 +282,33 @@ export class SparedShelf implements ConversationShelf {
 
   async #bringBack(): Promise<void> {
     let returned = 0;
-    const waiting = [...this.#spared.keys()];
+    const waiting = [...this.#inMemory.keys()];
     const bring = async () => {
       for (let next = waiting.shift(); next !== undefined && !this.#isAway; next = waiting.shift())
         returned += (await this.#broughtBack(next)) ? 1 : 0;
     };
     if (await this.#answers()) await Promise.all(Array.from({ length: atOnce }, bring));
     if (returned > 0) this.notices.warn(`The store has conversations again that were kept in memory: ${returned}.`);
-    if (this.#isAway || this.#spared.size > 0) return this.#tryLater();
+    if (this.#isAway || this.#inMemory.size > 0) return this.#tryLater();
     this.#pause = this.timing.firstPause;
     this.#troubles.over();
   }
 
-  async #broughtBack(conversation: SparedConversation): Promise<boolean> {
+  async #broughtBack(conversation: FallbackConversation): Promise<boolean> {
     try {
       await conversation.bringBack();
     } catch (error) {
       this.#tellNotReturned(conversation, await this.#answers(), String(wordingOf(error)));
       return false;
     }
-    this.#spared.delete(conversation);
+    this.#inMemory.delete(conversation);
     this.notices.returned(conversation.beginning);
     return true;
   }
 
-  /** Nothing where nothing answers, or where this is the reason for which it went on in memory. */
-  #tellNotReturned(conversation: SparedConversation, answers: boolean, reason: string): void {
-    if (!answers || this.#spared.get(conversation) === reason) return;
+  /** Says nothing if the shelf does not answer, or if the conversation is in memory for this very reason. */
+  #tellNotReturned(conversation: FallbackConversation, answers: boolean, reason: string): void {
+    if (!answers || this.#inMemory.get(conversation) === reason) return;
     const name = nameOfConversation(conversation.beginning);
     this.#troubles.tell(`The conversation ${name} could not be brought back to its store: ${reason}`, name);
   }
