@@ -22,11 +22,11 @@ export interface Shrunk extends EventBase {
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Tokens behind the first change: the provider had them in its cache, or could have had. */
+  /** Tokens after the first change, which the provider may have had in its cache. */
   readonly cacheLost: number;
 }
 
-/** What happened to a conversation without anybody asking for it. */
+/** Something that happened to a conversation by itself: no person or agent asked for it. */
 export type ContextEvent =
   /** Messages were replaced by blocks. */
   | (Shrunk & { readonly kind: 'compacted' })
@@ -55,7 +55,7 @@ export type ContextEvent =
       readonly reason: string;
     };
 
-/** `identity`: as the request says it. */
+/** `identity`: from the request. */
 export function eventConversation(
   id: string,
   { identity: { conversation: key, scope } = {} }: Pick<IncomingRequest, 'identity'>,
@@ -74,12 +74,12 @@ export function shrunkEvent(
     strategy,
     tokensBefore: before.tokens.total,
     tokensAfter: after.tokens.total,
-    cacheLost: tokensBehindChange(before, after),
+    cacheLost: tokensAfterChange(before, after),
   };
 }
 
-/** The system tokens that no message has come before all messages. */
-function tokensBehindChange(before: Context, after: Context): number {
+/** Tokens of the system prompt that belong to no message precede all messages, so they are never counted. */
+function tokensAfterChange(before: Context, after: Context): number {
   const changed = before.messages.findIndex((message, index) => message !== after.messages[index]);
   if (changed === -1) return 0;
   return before.tokens.ofMessages.slice(changed).reduce((total, tokens) => total + tokens, 0);

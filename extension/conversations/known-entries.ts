@@ -9,7 +9,7 @@ type Named = Pick<Entry, 'id'>;
 /** Memory of an entry besides its text, in bytes: its places in the conversation and in the context, its ids and counts. */
 const bytesOfEntry = 1_000;
 
-/** What each request asks of the entries of a conversation. Costs as much as was added since the request before. */
+/** Answers what each request asks about the entries of a conversation. Takes time only for what was added since the previous request. */
 export class KnownEntries {
   readonly #ids = new Set<string>();
   readonly #systemPrompts: Entry[] = [];
@@ -26,7 +26,7 @@ export class KnownEntries {
     same: 0,
   };
 
-  /** The conversation as it is now shares with the one before what has not changed. */
+  /** Takes the present state of the conversation, which shares its unchanged entries with the previous one. */
   update(conversation: Conversation): this {
     const before = this.#conversation;
     if (conversation === before) return this;
@@ -80,7 +80,7 @@ export class KnownEntries {
   }
 
   /** Whether the present path consists of exactly these entries. */
-  goesAs(asked: readonly Named[]): boolean {
+  consistsOf(asked: readonly Named[]): boolean {
     const { path: before, asked: askedBefore, same: sameBefore } = this.#compared;
     const path = this.#path;
     let same = Math.min(sameBefore, commonPrefixLength(before, path), commonPrefixLength(askedBefore, asked));

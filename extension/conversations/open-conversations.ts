@@ -8,7 +8,7 @@ interface OpenLimits {
   readonly bytes: number;
 }
 
-const usually: OpenLimits = { conversations: 30, bytes: Number.POSITIVE_INFINITY };
+const defaultLimits: OpenLimits = { conversations: 30, bytes: Number.POSITIVE_INFINITY };
 
 interface Openable {
   readonly id: string;
@@ -31,7 +31,7 @@ export class OpenConversations<C extends Openable> {
   /** `opened` is called for each conversation that was opened here. */
   constructor(
     private readonly opened: (conversation: C) => void = () => undefined,
-    private readonly limits = usually,
+    private readonly limits = defaultLimits,
   ) {}
 
   /** Ordered by use, most recent last. */

@@ -4,7 +4,7 @@ import { type ContextEvent, type EventConversation, eventConversation } from './
 
 /** A request that is about to be sent to its model. */
 export interface SentRequest {
-  /** Null if it could not be kept. */
+  /** Null if it could not be recorded. */
   readonly conversation: EventConversation | null;
   readonly model: string;
   /** Tokens of the context that is sent. */
@@ -19,21 +19,21 @@ export interface SentAnswer {
   readonly usage: Usage | null;
 }
 
-/** Is told of requests, answers and events. It must not throw, and nobody waits for it. */
+/** Receives requests, answers and events. It must not throw, and no request waits for it. */
 export interface Telemetry {
   /** Returns what is called at the end of the answer. */
   request(sent: SentRequest): (answer: SentAnswer) => void;
   event(event: ContextEvent): void;
 }
 
-/** The same kept request, whose answer is told of at its end. */
+/** The same request, whose answer is reported at its end. */
 export function observedRequest(
   request: Pick<IncomingRequest, 'model' | 'identity'>,
-  kept: RecordedRequest,
+  recorded: RecordedRequest,
   telemetry: Telemetry,
 ): RecordedRequest {
   // An answer may take minutes, so nothing here may hold the context.
-  const { conversation: id, context, answer, done } = kept;
+  const { conversation: id, context, answer, done } = recorded;
   const { model } = request;
   const conversation = id === undefined ? null : eventConversation(id, request);
   const blocks = context.messages.filter(({ block }) => block !== undefined).length;
@@ -41,7 +41,7 @@ export function observedRequest(
   let usage: Usage | null = null;
   let outcome: AnswerOutcome = 'failed';
   return {
-    ...kept,
+    ...recorded,
     answer: {
       add(piece) {
         if (piece.type === 'usage') usage = piece.usage;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { OrderAsSet } from '../conversations/compaction/settings';
+import type { OrderChoices } from '../conversations/compaction/settings';
 import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { WritingTools } from '../engine/block/strategy';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
@@ -207,7 +207,7 @@ export class Inspector implements vscode.Disposable {
     strategy: string,
     instructions: string,
     trigger: 'manual' | 'automatic' = 'manual',
-    limits: Pick<OrderAsSet, 'range' | 'targetTokens'> = {},
+    limits: Pick<OrderChoices, 'range' | 'targetTokens'> = {},
   ): Promise<PreparedRun> {
     const inspection = this.required();
     const label =

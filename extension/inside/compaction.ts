@@ -1,4 +1,4 @@
-import { aheadOf, orderAsSet } from '../conversations/compaction/settings';
+import { aheadOf, orderFrom } from '../conversations/compaction/settings';
 import type { Context, ContextMessage } from '../engine/conversation/context';
 import { toolResults } from '../engine/conversation/entry';
 import { coreKey, emptyOverlay, project } from '../engine/conversation/projection';
@@ -164,7 +164,7 @@ async function newRun(call: AgentCall): Promise<PreparedRun | null> {
 }
 
 function orderWithoutModel({ request: { trigger }, services, signal }: AgentCall) {
-  return orderAsSet(services.settings(), { trigger, isDue: true, tools: toolsWithoutModel, signal });
+  return orderFrom(services.settings(), { trigger, isDue: true, tools: toolsWithoutModel, signal });
 }
 
 /** The context as Strata has it is as large as one that is compacted automatically. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import * as v from 'valibot';
-import { aheadOf, orderAsSet } from '../conversations/compaction/settings';
+import { aheadOf, orderFrom } from '../conversations/compaction/settings';
 import type { WritingTools } from '../engine/block/strategy';
 import { type AheadDecision, decideAhead } from '../engine/run/automation/ahead';
 import { findStrategy } from '../engine/run/prepare/registry';
@@ -78,7 +78,7 @@ async function write(
   { kind: _, ...target }: Extract<AheadDecision, { readonly kind: 'due' }>,
 ): Promise<AheadOutcome> {
   const order = { trigger: 'automatic', isDue: true, tools, signal, ...target } as const;
-  const run = await inspection.prepare(orderAsSet(settings, order));
+  const run = await inspection.prepare(orderFrom(settings, order));
   signal.throwIfAborted();
   await inspection.storeForAgent(run);
   const [failure] = run.failures;

@@ -1,6 +1,6 @@
 import { AutomaticCompaction } from '../conversations/compaction/automatic-compaction';
 import type { AutomaticOutcome } from '../conversations/compaction/outcomes';
-import { orderAsSet } from '../conversations/compaction/settings';
+import { orderFrom } from '../conversations/compaction/settings';
 import { neverAborted } from '../conversations/never-aborted';
 import type { ConversationStore } from '../conversations/shelves/recorded';
 import type { Troubles } from '../conversations/troubles';
@@ -118,7 +118,7 @@ export class AgentContext {
     const { tools, parameters } = this.#setting;
     const asked = { ...options, parameters: { ...parameters, ...options.parameters }, tools };
     return await this.workbench.prepare(
-      orderAsSet(this.#setting, { ...asked, signal: options.signal ?? neverAborted() }),
+      orderFrom(this.#setting, { ...asked, signal: options.signal ?? neverAborted() }),
     );
   }
 

@@ -100,12 +100,12 @@ describe('a conversation that grows', () => {
           const asked = [...known.path.map(({ id }) => ({ id })), { id: 'unknown' }];
           expect(known.prefixOf(asked)).toBe(asked.length - 1);
           expect(known.prefixOf(conversation.entries)).toBe(conversation.entries.length);
-          expect(known.goesAs(known.path.map(({ id }) => ({ id })))).toBe(true);
-          expect(known.goesAs(known.path)).toBe(true);
-          expect(known.goesAs(asked)).toBe(false);
+          expect(known.consistsOf(known.path.map(({ id }) => ({ id })))).toBe(true);
+          expect(known.consistsOf(known.path)).toBe(true);
+          expect(known.consistsOf(asked)).toBe(false);
           const shorter = known.path.slice(0, -1);
-          expect(known.goesAs(shorter)).toBe(known.path.length === 0);
-          expect(known.goesAs([...shorter, { id: 'other' }])).toBe(false);
+          expect(known.consistsOf(shorter)).toBe(known.path.length === 0);
+          expect(known.consistsOf([...shorter, { id: 'other' }])).toBe(false);
           for (const { id } of whole.entries) expect(known.has(id)).toBe(true);
           expect(known.has('unknown')).toBe(false);
         }

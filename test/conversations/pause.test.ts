@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Pause } from '../../extension/conversations/compaction/pause';
+import { Pause } from '../../extension/conversations/compaction/automatic-runs';
 
 it('a pause holds from the size at which nothing came of a compaction until enough was added', () => {
   const pause = new Pause();

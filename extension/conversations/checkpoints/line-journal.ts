@@ -13,10 +13,10 @@ import { type LocalizableText, localizable } from '../../engine/wording/localiza
 import { sha256Of } from '../../platform/files/sha256';
 import { type SavedLines, startsWith } from './saved-journals';
 
-/** A journal whose lines somebody else keeps: those that were read, and those that are to be saved. */
+/** A journal whose lines are stored elsewhere: the lines that were read, and those that are still to be saved. */
 export class LineJournal implements Journal {
   readonly #lines: string[];
-  /** What lines came to, so that unchanged records stay the same objects. */
+  /** Decoded lines, so that unchanged records stay the same objects. */
   readonly #decoded = new Map<string, DecodedLine>();
   readonly #isReadable: boolean;
   #read: ReadJournal;
@@ -25,7 +25,7 @@ export class LineJournal implements Journal {
   #state: JournalState;
   #hasNew = false;
 
-  /** `ownSession`: that of a new journal; one that was begun says its own. */
+  /** `ownSession`: used for a new journal. A journal with records names its session itself. */
   constructor(
     { lines, isReadable }: SavedLines,
     private readonly ownSession: SessionIdentity,
@@ -45,25 +45,25 @@ export class LineJournal implements Journal {
     return this.#state;
   }
 
-  /** Those that were read and those that came since. */
+  /** The lines that were read, and those that were added since. */
   get lines(): readonly string[] {
     return this.#lines;
   }
 
-  /** What was left out, in words. */
+  /** Why lines were left out. */
   get issues(): readonly LocalizableText[] {
     const issues = this.#read.issues.map(({ message }) => message);
     return this.#isReadable ? issues : [localizable('it is not a journal record')];
   }
 
-  /** False where nothing may follow on what was read. What is appended then is in memory alone. */
+  /** False if nothing may be appended to the lines that were read. Appended records are in memory only then. */
   get isSaved(): boolean {
     const { readOnlyBecause, intactLines } = this.#read;
     return this.#isReadable && readOnlyBecause === null && intactLines === this.#readLines;
   }
 
-  /** Whether this journal and these lines are one, with lines at the end that only one of them has. */
-  goesWith(lines: readonly string[]): boolean {
+  /** Whether this journal or these lines begin with all of the other. */
+  agreesWith(lines: readonly string[]): boolean {
     return startsWith(lines, this.#lines) || startsWith(this.#lines, lines);
   }
 

@@ -2,13 +2,13 @@ import * as s from '../../platform/json/schemas';
 
 /** The journal of one tenant in the state of an agent. */
 export interface SavedJournal {
-  /** Tenant; null for the one of an agent that has none. */
+  /** Tenant; null for an agent without tenants. */
   readonly scope: string | null;
   /** The lines of the journal, as in a file. */
   readonly lines: readonly string[];
 }
 
-/** What is written to the state: lines that follow on the first `from` lines of a journal. */
+/** What is written to the state: lines that follow the first `from` lines of a journal. */
 export interface AddedLines extends SavedJournal {
   readonly from: number;
 }
@@ -16,7 +16,7 @@ export interface AddedLines extends SavedJournal {
 /** The lines of one tenant's journal, as they were found in the state of an agent. */
 export interface SavedLines {
   readonly lines: readonly string[];
-  /** False where the state has something else in their place, which is left as it is. */
+  /** False if the state has something else in their place; it is left unchanged. */
   readonly isReadable: boolean;
 }
 
@@ -29,7 +29,7 @@ export function savedLines(value: unknown, scope: string | undefined): SavedLine
   return own === undefined ? noLines : { lines: own.lines, isReadable: true };
 }
 
-/** The state with what was added to it. Lines that came twice, because a call was repeated, are there once. */
+/** Adds lines to the state. Lines that arrive twice, because a call was repeated, are added once. */
 export function withAdded(value: unknown, added: unknown): unknown {
   if (!isAdded(added)) return value;
   const journals = value ?? [];
@@ -40,7 +40,7 @@ export function withAdded(value: unknown, added: unknown): unknown {
   return [...journals.filter((journal) => journal !== own), { scope: own.scope, lines }];
 }
 
-/** Of two that wrote at the same place, the first one counts. */
+/** If two calls wrote at the same place, the first one counts. */
 function joined(lines: readonly string[], { from, lines: added }: AddedLines): readonly string[] {
   const there = lines.slice(from);
   const isNext = from <= lines.length && there.length < added.length && startsWith(added, there);

@@ -2,10 +2,10 @@ import type { Entry } from '../../engine/conversation/entry';
 import * as s from '../../platform/json/schemas';
 import { readWrittenEntry } from '../../sessions/strata/written-entry';
 
-/** What its message does not say of a reply. By it sizes are as the provider reported them, and it is known how long a cache has had the prompt. */
+/** What the message of a reply does not contain: the usage that its provider reported, and since when the provider may have the prompt in its cache. */
 export type SavedReply = Pick<Entry, 'id' | 'timestamp' | 'usage' | 'countedTokens' | 'sentPrefix' | 'model'>;
 
-/** Null for a message that is not a reply. Its time says whether a pin came later, also where the provider reported nothing. */
+/** Null for a message that is not a reply. The time of a reply shows whether a pin came later, even if the provider reported no usage. */
 export function savedReply(entry: Entry | undefined): SavedReply | null {
   if (entry?.role !== 'assistant') return null;
   const { id, timestamp, usage, countedTokens, sentPrefix, model } = entry;
@@ -18,14 +18,14 @@ export function savedReply(entry: Entry | undefined): SavedReply | null {
   };
 }
 
-/** The replies in the state of an agent with another one. */
+/** Adds a reply to those in the state of an agent. */
 export function withReply(value: unknown, reply: unknown): unknown {
   const replies = value ?? [];
   if (!Array.isArray(replies) || !s.isRecord(reply)) return value;
   return replies.some((known) => s.isRecord(known) && known.id === reply.id) ? value : [...replies, reply];
 }
 
-/** Entries with what the state of an agent says of replies among them. */
+/** The same entries, with the replies among them completed from the state of an agent. */
 export function withSavedReplies<E extends Pick<Entry, 'id'>>(entries: readonly E[], value: unknown): readonly E[] {
   const replies = new Map(s.list(value).flatMap((one) => (s.isRecord(one) ? [[one.id, one] as const] : [])));
   if (replies.size === 0) return entries;

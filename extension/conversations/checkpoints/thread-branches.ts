@@ -13,20 +13,20 @@ import { weakly } from '../weakly';
 import { LineJournal } from './line-journal';
 import type { SavedLines } from './saved-journals';
 
-type Asked = readonly Pick<Entry, 'id' | 'role'>[];
+type RequestEntries = readonly Pick<Entry, 'id' | 'role'>[];
 
 /** Which state of an agent a request comes from. */
 export interface ThreadPlace {
-  /** What keeps the state. Threads of two of them are never the same one. */
+  /** Stores the state. Threads of different checkpointers are always different. */
   readonly checkpointer: object;
   /** Tenant. Absent: the agent has none. */
   readonly scope: string | undefined;
   readonly thread: string;
-  /** Place of the agent in the run of another one; empty for the outermost. */
+  /** Place of the agent in the run of another agent; empty for the outermost. */
   readonly within: string;
 }
 
-/** One history of a thread. Whoever goes on from an older checkpoint begins another one. */
+/** One history of a thread. A run that continues from an older checkpoint begins another one. */
 export class ThreadBranch {
   readonly conversation = memoryRecorded();
   readonly journal: LineJournal;
@@ -34,12 +34,12 @@ export class ThreadBranch {
   #found: number;
   /** The last message of the newest request. */
   #newest: string | null = null;
-  /** Number of lines that went to the state with the answer to it; null before. */
+  /** Number of lines that were saved with the answer to that request; null before the answer. */
   #answered: number | null = null;
 
   constructor(
     readonly id: string,
-    /** Names the conversation in what is told of it. */
+    /** Names the conversation in messages. */
     readonly key: string,
     readonly name: string,
     saved: SavedLines,
@@ -54,30 +54,30 @@ export class ThreadBranch {
     return { conversation: this.conversation, journal: this.journal };
   }
 
-  /** Whether a request with these lines in its state goes on with this branch, or repeats its newest request. */
-  isOf(asked: Asked, { lines }: SavedLines): boolean {
-    if (!this.journal.goesWith(lines) || lines.length < this.#found) return false;
+  /** Whether a request with these lines in its state continues this branch, or repeats its newest request. */
+  isOf(asked: RequestEntries, { lines }: SavedLines): boolean {
+    if (!this.journal.agreesWith(lines) || lines.length < this.#found) return false;
     const place = this.placeIn(asked);
     if (place === -1) return false;
     const own = this.journal.lines.length;
     if (this.#answered === null || this.#newest === null) return true;
-    // Repeated from the state before the answer: what was recorded behind it belongs to another branch.
+    // A request that is repeated belongs to another branch if something was recorded after its first answer.
     return place === asked.length - 1 ? own <= this.#answered : lines.length >= this.#answered;
   }
 
   /** Index of the newest request's last message; -1 if these messages do not contain it. */
-  placeIn(asked: Asked): number {
+  placeIn(asked: RequestEntries): number {
     return this.#newest === null ? asked.length : asked.findLastIndex(({ id }) => id === this.#newest);
   }
 
   /** Index of its newest message, as a rule an answer; -1 if these messages do not contain it. The agent may have changed an answer. */
-  endIn(asked: Asked): number {
+  endIn(asked: RequestEntries): number {
     const end = this.conversation.conversation.agentContext.at(-1)?.id;
     return asked.findLastIndex(({ id }) => id === end);
   }
 
-  /** A request goes on with it. */
-  take(asked: Asked, { lines }: SavedLines, within: string): this {
+  /** Continues the branch with a request. */
+  take(asked: RequestEntries, { lines }: SavedLines, within: string): this {
     this.journal.take(lines);
     this.#found = lines.length;
     this.#newest = asked.at(-1)?.id ?? null;
@@ -86,7 +86,7 @@ export class ThreadBranch {
     return this;
   }
 
-  /** The lines that its state does not have; they go there with the answer. */
+  /** The lines that the agent's state does not have yet. They are saved there with the answer. */
   added(): { readonly from: number; readonly lines: readonly string[] } {
     const { lines } = this.journal;
     this.#answered = lines.length;
@@ -94,16 +94,16 @@ export class ThreadBranch {
   }
 }
 
-/** Of one thread, in this process. Others are read from the state again. */
+/** Maximum number of branches of one thread in this process. Others are restored from the state. */
 const mostBranches = 4;
 
-/** The branches of threads that this process has followed. What is no longer here is made again from messages and state. */
+/** The branches of threads that this process has followed. A branch that was dropped is restored from messages and state. */
 export class ThreadBranches {
   /** By thread, the one that was used last at the end; within it the newest branch last. */
   readonly #threads = new Map<string, readonly ThreadBranch[]>();
-  /** As long as anybody has them: a call that takes minutes keeps its own. */
+  /** Branches that are in use, dropped ones too: a call may take minutes and still needs its branch then. */
   readonly #byId = new Map<string, Pick<WeakRef<ThreadBranch>, 'deref'>>();
-  /** Null where there are no weak references: a branch is dropped there with its thread. */
+  /** Null on a platform without weak references: a branch is dropped with its thread there. */
   readonly #released =
     typeof FinalizationRegistry === 'undefined'
       ? null
@@ -113,8 +113,8 @@ export class ThreadBranches {
 
   constructor(private readonly mostThreads = usualShelf) {}
 
-  /** The branch that a request goes on with. */
-  of(place: ThreadPlace, asked: Asked, saved: SavedLines): ThreadBranch {
+  /** The branch that a request continues. */
+  of(place: ThreadPlace, asked: RequestEntries, saved: SavedLines): ThreadBranch {
     const { checkpointer, scope, thread, within } = place;
     const name = JSON.stringify([this.#numberOf(checkpointer), scope ?? null, thread]);
     const known = this.#threads.get(name) ?? [];
@@ -176,15 +176,20 @@ export class ThreadBranches {
   }
 }
 
-/** An agent within another one's graph has an empty state in each run of that one, and its messages from there. */
-function adopted(known: readonly ThreadBranch[], { within }: ThreadPlace, asked: Asked, { lines }: SavedLines) {
+/** An agent within the graph of another agent starts each run with an empty state, and gets its messages from that graph. */
+function adopted(
+  known: readonly ThreadBranch[],
+  { within }: ThreadPlace,
+  asked: RequestEntries,
+  { lines }: SavedLines,
+) {
   if (within === '' || lines.length > 0 || !hasReply(asked)) return undefined;
   const before = known.filter((one) => agentAt(one.within) === agentAt(within) && one.placeIn(asked) !== -1);
   return nearest(before, asked);
 }
 
 /** The one that has most of these messages; of equal ones the newest. */
-function nearest(branches: readonly ThreadBranch[], asked: Asked): ThreadBranch | undefined {
+function nearest(branches: readonly ThreadBranch[], asked: RequestEntries): ThreadBranch | undefined {
   return [...branches].sort((a, b) => a.endIn(asked) - b.endIn(asked)).at(-1);
 }
 

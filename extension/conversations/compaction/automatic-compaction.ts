@@ -11,12 +11,11 @@ import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { promptRoom } from '../../summarizers/model/room';
 import { neverAborted } from '../never-aborted';
 import type { Troubles } from '../troubles';
-import { AutomaticRuns } from './automatic-runs';
+import { AutomaticRuns, Pause } from './automatic-runs';
 import { inGauge, tokensAtLeast } from './fit';
-import { madeToFit } from './fitting';
-import { type AutomaticOutcome, carriedOut, tellOutcome } from './outcomes';
-import { Pause } from './pause';
-import { aheadOf, type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
+import { compactToFit } from './fitting';
+import { type AutomaticOutcome, reportOutcome, tryApply } from './outcomes';
+import { aheadOf, type CompactionSettings, orderFrom, type ToolsOutcome } from './settings';
 
 /** Dependencies of the automatic compaction of one conversation. */
 interface AutomaticParts {
@@ -30,7 +29,7 @@ interface AutomaticParts {
   readonly troubles: Troubles;
   /** ISO 8601. */
   readonly now: () => string;
-  /** Told why compaction by cost starts or waits, once for each change between the two. */
+  /** Called with the reason why compaction by cost starts or waits, once for each change between the two. */
   readonly onSchedule?: (sentence: LocalizableText) => void;
   /** Returns whether an agent has requested a compaction since the last call. Such a request ignores the threshold. */
   readonly takeWish?: () => boolean;
@@ -53,7 +52,7 @@ type FitOutcome =
   /** The context is still too large after the run, if there was one. */
   | { readonly kind: 'too-large'; readonly run: PreparedRun | null; readonly tokens: number };
 
-/** What is known of the request after which a run is prepared. */
+/** The request after which a run is prepared. */
 interface AheadOrder {
   readonly mostTokens?: number | undefined;
   /** The model that answered it. */
@@ -69,12 +68,12 @@ const worthAnotherTry = 0.05;
 export class AutomaticCompaction {
   #running: Promise<AutomaticOutcome> | null = null;
   #preparing: Promise<void> | null = null;
-  /** The model of the requests writes their blocks. */
+  /** Blocks are written by the model that the requests ask. */
   #hasOwnModel = false;
   readonly #runs = new AutomaticRuns();
   readonly #tooLarge = new Pause();
-  /** Of the newest decision by cost. */
-  #told: AutomationDecision['kind'] | null = null;
+  /** The newest decision by cost that was reported. */
+  #reported: AutomationDecision['kind'] | null = null;
 
   constructor(private readonly parts: AutomaticParts) {}
 
@@ -88,19 +87,19 @@ export class AutomaticCompaction {
   }
 
   #decide(asksModel: boolean): AutomationDecision {
-    const around = this.#around();
-    return around === null ? { kind: 'off' } : this.#runs.decide({ ...around, asksModel });
+    const input = this.#input();
+    return input === null ? { kind: 'off' } : this.#runs.decide({ ...input, asksModel });
   }
 
   /** Null where the strategy is unknown or nothing is compacted automatically. */
-  #around(): AutomationInput | null {
+  #input(): AutomationInput | null {
     const { workbench } = this.parts;
     const { strategy: name, parameters, automation } = this.parts.settings();
     const strategy = findStrategy(name);
     if (!strategy || !automation.enabled) return null;
     const { conversation, state, context, contextWindow } = workbench;
-    const surroundings = { conversation, state, context, contextWindow, strategy, parameters };
-    return { ...automation, ...surroundings, betweenTurns: true, now: this.parts.now() };
+    const position = { conversation, state, context, contextWindow, strategy, parameters };
+    return { ...automation, ...position, betweenTurns: true, now: this.parts.now() };
   }
 
   /** Concurrent calls share one run. */
@@ -119,7 +118,7 @@ export class AutomaticCompaction {
     const isWished = parts.takeWish?.() ?? false;
     if (isWished) return await this.#compact('manual', options);
     const { decision } = this;
-    if (decision.kind !== 'run') return this.#tellSchedule(decision);
+    if (decision.kind !== 'run') return this.#reportSchedule(decision);
     return await this.#compact('automatic', options);
   }
 
@@ -129,22 +128,22 @@ export class AutomaticCompaction {
     const ready = await this.parts.tools();
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
     const asked = { signal: neverAborted(), ...options, trigger, tools: ready.tools };
-    const decision = trigger === 'automatic' ? this.#tellSchedule(this.#decide(asksModel(ready.tools))) : null;
+    const decision = trigger === 'automatic' ? this.#reportSchedule(this.#decide(asksModel(ready.tools))) : null;
     if (decision !== null && decision.kind !== 'run') return decision;
     const target = decision?.by === 'cost' && decision.targetTokens ? { targetTokens: decision.targetTokens } : {};
     const isAhead = decision !== null && this.#writesAhead(ready.tools);
     const prepared = isAhead ? this.#prepared : null;
-    // What only pays can wait until it is written.
+    // A run that only saves cost can wait until its blocks are written.
     if (isAhead && prepared === null && decision.by === 'cost') return { kind: 'wait', reason: 'not-triggered' };
     const tools = isAhead ? this.parts.withoutModel : ready.tools;
-    const run = prepared ?? (await workbench.prepare(orderAsSet(settings(), { ...asked, tools, ...target })));
-    const outcome = await carriedOut(workbench, run);
-    const around = this.#around();
-    if (around !== null) this.#runs.ended(run, around);
+    const run = prepared ?? (await workbench.prepare(orderFrom(settings(), { ...asked, tools, ...target })));
+    const outcome = await tryApply(workbench, run);
+    const input = this.#input();
+    if (input !== null) this.#runs.ended(run, input);
     return outcome;
   }
 
-  /** Whether a model writes between requests, so that none waits for it. */
+  /** Whether a model writes blocks between requests, so that no request waits for it. */
   #writesAhead(tools: WritingTools): boolean {
     return this.#ahead.prepareAt > 0 && (asksModel(tools) || this.#hasOwnModel);
   }
@@ -170,7 +169,7 @@ export class AutomaticCompaction {
     return this.#preparing;
   }
 
-  /** Whether a run is to be prepared after this request, and no model is there but the one that it asks. */
+  /** Whether a run is to be prepared after this request, and only the model of the request could write it. */
   async wantsOwnModel(mostTokens?: number): Promise<boolean> {
     if (this.#ahead.prepareAt === 0 || this.#preparing !== null) return false;
     const ready = await this.parts.tools();
@@ -184,30 +183,30 @@ export class AutomaticCompaction {
     const { kind, ...target } = this.#aheadDecision(mostTokens);
     if (kind !== 'due') return;
     const ready = await this.parts.tools();
-    const tools = ready.kind === 'ready' ? writingWith(ready.tools, own, workbench.contextWindow) : null;
+    const tools = ready.kind === 'ready' ? withOwnModel(ready.tools, own, workbench.contextWindow) : null;
     if (tools === null) return;
     this.#hasOwnModel ||= tools.model === own?.model;
     const asked = { trigger: 'automatic', isDue: true, tools, signal: neverAborted() } as const;
-    const run = await workbench.prepare(orderAsSet(settings(), { ...asked, ...target }));
+    const run = await workbench.prepare(orderFrom(settings(), { ...asked, ...target }));
     await workbench.storePrepared(run, modelOf(workbench));
     for (const failure of run.failures) troubles.tell(`Preparing failed: ${failure}`);
   }
 
   #aheadDecision(mostTokens?: number): AheadDecision {
-    const around = this.#around();
-    if (around === null) return { kind: 'off' };
+    const input = this.#input();
+    if (input === null) return { kind: 'off' };
     const decision = this.#decide(true);
     const wantedTokens = decision.kind === 'run' && decision.by === 'cost' ? decision.targetTokens : undefined;
-    const ofRequest = mostTokens === undefined ? undefined : inGauge(mostTokens, around.context);
+    const ofRequest = mostTokens === undefined ? undefined : inGauge(mostTokens, input.context);
     const asked = { settings: this.#ahead, fits: this.#prepared !== null, wantedTokens, mostTokens: ofRequest };
-    return decideAhead({ ...around, ...asked });
+    return decideAhead({ ...input, ...asked });
   }
 
-  #tellSchedule<D extends AutomationDecision>(decision: D): D {
+  #reportSchedule<D extends AutomationDecision>(decision: D): D {
     if (!('schedule' in decision)) return decision;
-    if (decision.kind === 'run' || decision.kind !== this.#told)
+    if (decision.kind === 'run' || decision.kind !== this.#reported)
       this.parts.onSchedule?.(scheduleSentence(decision.schedule));
-    this.#told = decision.kind;
+    this.#reported = decision.kind;
     return decision;
   }
 
@@ -217,7 +216,7 @@ export class AutomaticCompaction {
     try {
       const outcome = await this.compactIfNeeded({ signal });
       if (outcome.kind === 'off' || outcome.kind === 'wait' || outcome.kind === 'warn') return null;
-      tellOutcome(outcome, troubles);
+      reportOutcome(outcome, troubles);
       return outcome.kind === 'compacted' ? outcome.run : null;
     } catch (error) {
       signal.throwIfAborted();
@@ -236,7 +235,7 @@ export class AutomaticCompaction {
     if (this.#tooLarge.holds(before, workbench.contextWindow * worthAnotherTry)) return { kind: 'paused' };
     const settings = parts.settings();
     const mayCompact = settings.automation.enabled && !isCompactedByProvider;
-    const run = mayCompact ? await this.#fitted(settings, mostTokens, signal) : null;
+    const run = mayCompact ? await this.#compactToFit(settings, mostTokens, signal) : null;
     const tokens = tokensAtLeast(workbench.context);
     if (tokens > mostTokens) {
       this.#tooLarge.begin(tokens);
@@ -246,20 +245,24 @@ export class AutomaticCompaction {
     return { kind: 'made-to-fit', run };
   }
 
-  /** The prepared run first, which takes no time. */
-  async #fitted(settings: CompactionSettings, mostTokens: number, signal: AbortSignal): Promise<PreparedRun | null> {
+  /** Applies the prepared run first, because that takes no time. */
+  async #compactToFit(
+    settings: CompactionSettings,
+    mostTokens: number,
+    signal: AbortSignal,
+  ): Promise<PreparedRun | null> {
     const { parts } = this;
-    if (this.#ahead.prepareAt === 0) return await madeToFit({ ...parts, settings }, mostTokens, signal);
+    if (this.#ahead.prepareAt === 0) return await compactToFit({ ...parts, settings }, mostTokens, signal);
     const prepared = this.#prepared;
-    const taken = prepared !== null && (await carriedOut(parts.workbench, prepared)).kind === 'compacted';
+    const taken = prepared !== null && (await tryApply(parts.workbench, prepared)).kind === 'compacted';
     const tools = async () => ({ kind: 'ready', tools: parts.withoutModel }) as const;
-    const made = await madeToFit({ ...parts, settings, tools }, mostTokens, signal);
+    const made = await compactToFit({ ...parts, settings, tools }, mostTokens, signal);
     return made ?? (taken ? prepared : null);
   }
 }
 
 /** The chosen model, or else the one that the requests ask. Null if there is none. */
-function writingWith(tools: WritingTools, own: OwnModel | undefined, contextWindow: number): WritingTools | null {
+function withOwnModel(tools: WritingTools, own: OwnModel | undefined, contextWindow: number): WritingTools | null {
   if (asksModel(tools)) return tools;
   if (own === undefined) return null;
   const { model, isInConversation } = own;

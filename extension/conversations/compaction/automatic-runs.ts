@@ -5,32 +5,53 @@ import {
   dueByCount,
 } from '../../engine/run/automation/automation';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
-import { Pause } from './pause';
 
-type Around = Omit<AutomationInput, 'fruitless'>;
+type Input = Omit<AutomationInput, 'fruitless'>;
 
 /**
- * Decides about the automatic runs of one conversation, and remembers what the last one could not do: the same again
- * would come to nothing again. A run by size waits until enough was added, one by count until something else is due. Where
- * a model failed, the same may go well later, so both wait until enough was added.
+ * Decides about the automatic runs of one conversation. After a run without a result, a run by size waits until enough was
+ * added, and a run by count until something else is due. A failure of a model may not happen again, so after one both wait
+ * until enough was added.
  */
 export class AutomaticRuns {
   readonly #pause = new Pause();
   #hasFailed = false;
   #fruitless: ReadonlySet<string> = new Set();
 
-  decide(around: Around): AutomationDecision {
-    const decision = decideAutomation({ ...around, fruitless: this.#fruitless });
+  decide(input: Input): AutomationDecision {
+    const decision = decideAutomation({ ...input, fruitless: this.#fruitless });
     if (decision.kind !== 'run' || (decision.by === 'count' && !this.#hasFailed)) return decision;
-    const isPaused = this.#pause.holds(around.context.tokens.total, around.pauseTokens);
+    const isPaused = this.#pause.holds(input.context.tokens.total, input.pauseTokens);
     return isPaused ? { kind: 'wait', reason: 'paused' } : decision;
   }
 
-  /** Call after each run, with the current surroundings. */
-  ended({ records, failures, before }: PreparedRun, around: Around): void {
+  /** Call after each run, with the current input. */
+  ended({ records, failures, before }: PreparedRun, input: Input): void {
     if (records.length === 0) this.#pause.begin(before.tokens.total);
     else this.#pause.end();
     this.#hasFailed = failures.length > 0;
-    this.#fruitless = new Set(this.#hasFailed ? [] : dueByCount(around));
+    this.#fruitless = new Set(this.#hasFailed ? [] : dueByCount(input));
+  }
+}
+
+/**
+ * A pause after a compaction without a result, until enough was added to the context: repeating it at once would have no
+ * result either.
+ */
+export class Pause {
+  /** Size of the context in tokens at the start of the pause; null without a pause. */
+  #fruitlessAt: number | null = null;
+
+  begin(tokens: number): void {
+    this.#fruitlessAt = tokens;
+  }
+
+  end(): void {
+    this.#fruitlessAt = null;
+  }
+
+  /** `enough`: tokens that must be added before the pause ends. */
+  holds(tokens: number, enough: number): boolean {
+    return this.#fruitlessAt !== null && tokens < this.#fruitlessAt + enough;
   }
 }

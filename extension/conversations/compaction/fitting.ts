@@ -5,8 +5,8 @@ import type { Workbench } from '../../engine/run/workbench';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
 import { inGauge, tokensAtLeast } from './fit';
-import { type BegunOutcome, carriedOut, failuresOf, tellOutcome } from './outcomes';
-import { type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
+import { type BegunOutcome, failuresOf, reportOutcome, tryApply } from './outcomes';
+import { type CompactionSettings, orderFrom, type ToolsOutcome } from './settings';
 
 interface FittingParts {
   readonly workbench: Workbench;
@@ -20,7 +20,7 @@ interface FittingParts {
  * Makes a context fit: by the chosen strategy, then by the ladder, then by the ladder without a model. Each attempt runs
  * only if the one before was not enough. Null if none could do anything.
  */
-export async function madeToFit(
+export async function compactToFit(
   parts: FittingParts,
   mostTokens: number,
   signal: AbortSignal,
@@ -73,11 +73,11 @@ class Fitting {
     const ready = withoutModel ? ({ kind: 'ready', tools: this.parts.withoutModel } as const) : await tools();
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
     const asked = { trigger: 'automatic', isDue: true, tools: ready.tools, signal: this.signal } as const;
-    return await carriedOut(workbench, await workbench.prepare(orderAsSet(settings, { ...asked, ...attempt })));
+    return await tryApply(workbench, await workbench.prepare(orderFrom(settings, { ...asked, ...attempt })));
   }
 
   #learnFrom(outcome: BegunOutcome): void {
-    tellOutcome(outcome, this.parts.troubles);
+    reportOutcome(outcome, this.parts.troubles);
     if (outcome.kind === 'stopped' || failuresOf(outcome).length > 0) this.hasFailed = true;
   }
 

@@ -20,7 +20,7 @@ export type AutomaticOutcome =
 export type BegunOutcome = Exclude<AutomaticOutcome, AutomationDecision>;
 
 /** Applies a run. If another process has compacted the same entries meanwhile, its compaction counts. */
-export async function carriedOut(workbench: Pick<Workbench, 'apply'>, run: PreparedRun): Promise<BegunOutcome> {
+export async function tryApply(workbench: Pick<Workbench, 'apply'>, run: PreparedRun): Promise<BegunOutcome> {
   if (run.records.length === 0) return { kind: 'came-to-nothing', run };
   try {
     await workbench.apply(run);
@@ -32,7 +32,7 @@ export async function carriedOut(workbench: Pick<Workbench, 'apply'>, run: Prepa
 }
 
 /** Reports why a due compaction was not made, or only in part. */
-export function tellOutcome(outcome: BegunOutcome, troubles: Troubles): void {
+export function reportOutcome(outcome: BegunOutcome, troubles: Troubles): void {
   if (outcome.kind === 'compacted' && outcome.run.failures.length === 0) troubles.over();
   if (outcome.kind === 'overtaken') troubles.tell(outcome.message);
   // The message contains the remaining time, so it differs each time.

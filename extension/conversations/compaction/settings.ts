@@ -8,7 +8,7 @@ export interface AutomationOptions {
   readonly enabled: boolean;
   /** Strategies that start by size leave a context of at most this many tokens alone. Default: 20,000, half of a small window, or a tenth of a very large one. */
   readonly floorTokens: number;
-  /** What must have been added before the next automatic compaction by size, or after an undo before any, in tokens; absent: half of what the floor is by itself, or an eighth of a small window. */
+  /** Tokens that must be added before the next automatic compaction by size, and after an undo before any. Default: half of the default floor, or an eighth of a small window. */
   readonly pauseTokens: number;
   /** Percent of the size at which a strategy starts, above which a warning is shown. Default: 90. */
   readonly warnAtPercent: number;
@@ -19,15 +19,18 @@ export interface AutomationOptions {
   readonly schedule?: 'size' | 'cost';
   /** The smallest size that a run by cost leaves: up to 1 a share of the window, above 1 tokens. Default: the strategy's own target. */
   readonly smallestTarget?: number;
-  /** Share of the size at which the context is compacted, from which on a model writes the blocks ahead, so that nobody waits for it. 0: it does not. Default: 0.7 in the editor and inside agents, else 0. */
+  /**
+   * A model writes blocks ahead, so that no request waits for it, from this share of the size at which the context is compacted.
+   * 0: no blocks are written ahead. Default: 0.7 in the editor and inside agents, else 0.
+   */
   readonly prepareAt?: number;
-  /** Share of the window that must be added before they are written again. Default: 0.15. */
+  /** Share of the window that must be added before blocks that were written ahead are written again. Default: 0.15. */
   readonly renewAfter?: number;
   /** Maximum tokens, read and written, that writing ahead may spend in one conversation. Default: 1,000,000. */
   readonly prepareTokens?: number;
 }
 
-/** When blocks are written ahead. `prepareAt`: where the options do not say it. */
+/** When blocks are written ahead. `prepareAt`: used if the options have none. */
 export function aheadOf(options: AutomationOptions, prepareAt = aheadDefaults.prepareAt): AheadSettings {
   const { renewAfter = aheadDefaults.renewAfter, prepareTokens = aheadDefaults.prepareTokens } = options;
   return { prepareAt: options.prepareAt ?? prepareAt, renewAfter, prepareTokens };
@@ -50,12 +53,12 @@ export type ToolsOutcome =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** An order whose missing fields come from the settings. */
-export type OrderAsSet = Partial<CompactionOrder> & Pick<CompactionOrder, 'tools' | 'signal'>;
+export type OrderChoices = Partial<CompactionOrder> & Pick<CompactionOrder, 'tools' | 'signal'>;
 
 /** The floor applies only to automatic runs that are not due. */
-export function orderAsSet(
+export function orderFrom(
   { strategy, parameters, verification, automation }: CompactionSettings,
-  asked: OrderAsSet,
+  asked: OrderChoices,
 ): CompactionOrder {
   const isLeftAlone = asked.trigger === 'automatic' && !asked.isDue;
   return {

@@ -2,8 +2,9 @@ import { hashOf } from '../../middleware/recognition/chain';
 import type { Beginning } from '../../sessions/strata/records';
 
 /**
- * The beginning of the conversation with a key. Its id depends on key and scope alone, so that all processes come to the same.
- * No request begins with it, so a request without a key never meets this conversation. `branch`: of several with this key.
+ * The beginning of the conversation with a key. Its id depends on key and scope alone, so that all processes compute the same.
+ * No request begins with this id, so a request without a key never continues this conversation. `branch`: names one of several
+ * histories with this key.
  */
 export function keyedBeginning(key: string, scope: string | undefined, created: string, branch?: string): Beginning {
   const id = `key-${hashOf(JSON.stringify([scope ?? null, key, ...(branch === undefined ? [] : [branch])]))}`;

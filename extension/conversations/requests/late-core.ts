@@ -17,8 +17,8 @@ export function lateCoreOf({ state, conversation }: Pick<Workbench, 'state' | 'c
   const begun = conversation.entries.find(({ role }) => role !== 'system')?.timestamp ?? '';
   const first = replies.find(({ timestamp }) => timestamp !== null && timestamp !== begun)?.timestamp;
   if (first === undefined || first === null) return null;
-  const standing = state.compactions.filter(({ active }) => active).map(({ record }) => record.time);
-  const settled = standing.reduce((newest, time) => (time > newest ? time : newest), first);
+  const active = state.compactions.filter((compaction) => compaction.active).map(({ record }) => record.time);
+  const settled = active.reduce((newest, time) => (time > newest ? time : newest), first);
   const isLate = ({ time }: CoreItemEvent) => time > settled;
   const late = [...state.itemHistory].map(([id, events]) => [id, events.filter(isLate)] as const);
   if (late.some(([id, events]) => events.length > 0 && !canBeLate(state.items, id, events))) return null;

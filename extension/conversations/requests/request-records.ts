@@ -22,31 +22,31 @@ export function entryRecords(
 
 /** Records for the surroundings that changed since the last write. */
 export function surroundingRecords(
-  kept: Pick<ServedConversation, 'known' | 'model' | 'contextWindow'>,
+  before: Pick<ServedConversation, 'known' | 'model' | 'contextWindow'>,
   now: Surroundings,
   time: string,
 ): ConversationRecord[] {
   const records: ConversationRecord[] = [];
   const { model, contextWindow } = now;
-  if (kept.model !== model || kept.contextWindow !== contextWindow) {
+  if (before.model !== model || before.contextWindow !== contextWindow) {
     records.push({ type: 'model', model, contextWindow });
   }
-  const written = kept.known.systemPrompts;
-  const before = written.at(-1);
-  if (before && isSame(saidIn.get(before), now)) return records;
+  const written = before.known.systemPrompts;
+  const newest = written.at(-1);
+  if (newest && hasSamePrompts(matchingRequest.get(newest), now)) return records;
   const entry = systemPrompt(now, written.length, time);
-  const isNew = before ? contentOf(before.parts) !== contentOf(entry.parts) : entry.parts.length > 0;
-  if (before && !isNew) saidIn.set(before, { system: now.system, tools: now.tools });
+  const isNew = newest ? contentOf(newest.parts) !== contentOf(entry.parts) : entry.parts.length > 0;
+  if (newest && !isNew) matchingRequest.set(newest, { system: now.system, tools: now.tools });
   return isNew ? [...records, { type: 'system', entry }] : records;
 }
 
 type Prompts = Pick<Surroundings, 'system' | 'tools'>;
 
-/** The newest request whose prompts and tools were found to be those of an entry. */
-const saidIn = new WeakMap<Entry, Prompts>();
+/** The prompts and tools of the newest request that an entry was compared with and equalled. */
+const matchingRequest = new WeakMap<Entry, Prompts>();
 
 /** A request that continues a known one has the same tools, as the same object. */
-function isSame(before: Prompts | undefined, { system, tools }: Prompts): boolean {
+function hasSamePrompts(before: Prompts | undefined, { system, tools }: Prompts): boolean {
   if (before === undefined || before.tools !== tools || before.system.length !== system.length) return false;
   return before.system.every((text, index) => text === system[index]);
 }

@@ -18,7 +18,7 @@ export function contextOfRequest(
   system: () => UnplacedEntry,
 ): Context {
   const { conversation } = bench;
-  if (known.goesAs(entries)) return bench.context;
+  if (known.consistsOf(entries)) return bench.context;
   const placed = requestAlone(entries, system(), new Map(conversation.entries.map((entry) => [entry.id, entry])));
   return project(placed, overlayOf(bench.state, placed), bench.ledger);
 }

@@ -5,7 +5,7 @@ import { lostRecord } from './lost-record';
 import type { MarkedStore } from './marked-store';
 import type { AppendOutcome, ConversationDescription, RecordKey } from './record-store';
 
-/** Keeps counts from being made or moved without the key. */
+/** Protects counts: without the key they can be neither made nor moved. */
 interface Sealing {
   sealed(text: string, about: string): string;
   /** Null where it was changed, or written for another place. */
@@ -20,7 +20,7 @@ interface Counter {
   read: number;
   /** Number of records that were acknowledged: the largest count. */
   count: number;
-  /** Whether lost records stood for those that were cut off when the conversation was read. */
+  /** Whether the conversation was read with lost records in place of those that were cut off. */
   isPadded: boolean;
 }
 
@@ -37,7 +37,7 @@ const moved: AppendOutcome = { kind: 'moved' };
 /**
  * A store that notices when records are cut off at the end of a conversation. After each append, and before it resolves, the
  * length is written beside the conversation. A conversation shorter than its largest count is read with a lost record for each
- * one that is missing, and these are stored with the next append. A conversation without a count is taken as it is.
+ * one that is missing, and these are stored with the next append. A conversation without a count is accepted as it is.
  */
 export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): MarkedStore {
   const counters = new RecentMap<string, Counter>(mostKnown);

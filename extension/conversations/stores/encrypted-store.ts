@@ -58,7 +58,7 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
     return { begins: hashed(key.scope, begins), name: about, created };
   }
 
-  /** A damaged description costs itself: there is no name, and no beginning by which the conversation is found. */
+  /** With a damaged description the conversation has no name, and is not found by its beginning. */
   const openedDescription = (scope: string, one: StoredConversation): StoredConversation => {
     const about = opened(one.name ?? '', place({ scope, id: one.id }, 'description'));
     const { begins, name } = about === null ? { begins: '', name: null } : JSON.parse(about);

@@ -4,7 +4,7 @@ import { sha256Of } from '../../platform/files/sha256';
 import { lossIn, lostRecord } from './lost-record';
 import type { ConversationDescription } from './record-store';
 
-/** First line of a file. A further one stands in for one that was damaged. */
+/** First line of a file. A further one replaces one that was damaged. */
 export interface Header extends ConversationDescription {
   readonly type: 'strata-records';
   readonly scope: string;

@@ -19,7 +19,7 @@ import {
 } from './folder-lines';
 import type { RecordKey, RecordStore, StoredConversation } from './record-store';
 
-/** How far a file is known. A file that was deleted and begun again is another one. */
+/** The part of a file that was read. A file that was deleted and begun again has another inode. */
 interface Known {
   readonly inode: number;
   readonly end: Place;
@@ -38,7 +38,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
   const known = new RecentMap<string, Known>(mostKnown);
   const headers = new Map<string, Header>();
 
-  /** `from`: what is known after this place is read again. */
+  /** `from`: everything after this place is read again, even if it is known. */
   async function tailOf(file: FileHandle, path: string, from = Number.POSITIVE_INFINITY): Promise<Tail> {
     const { size, ino } = await file.stat();
     const last = known.get(path);
@@ -61,7 +61,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     try {
       const { length, bytes, size, endsLine } = await tailOf(file, path);
       if (length !== expected) return { kind: 'moved' } as const;
-      // A killed writer left this after it.
+      // A killed writer left an incomplete append.
       if (bytes < size) await file.truncate(bytes);
       const lacksHeader = bytes === 0 || (await headerOf(path)) === null;
       const lines = `${endsLine ? '' : '\n'}${lacksHeader ? headerLine(header) : ''}${recordLines(records, expected)}`;
@@ -79,7 +79,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     const header = await withReading(path, async (file) => {
       const lines = file.readLines({ autoClose: false });
       for await (const line of lines) {
-        // Another one follows a damaged one.
+        // A damaged header is followed by another one.
         const found = headerIn(line);
         if (found !== null) return found;
       }
@@ -158,12 +158,12 @@ function scopeName(scope: string): string {
   return scope === '' ? 'no-scope' : hashedName(scope);
 }
 
-/** Two names may differ only in what no file name may have. */
+/** The hash keeps names apart that differ only in characters that a file name must not have. */
 function hashedName(name: string): string {
   return `${safeName(name).slice(0, 48)}-${sha256Of(name).slice(0, 12)}`;
 }
 
-/** What the name of a file still says where its header is damaged; null if that is not the whole id. */
+/** For a file with a damaged header: the id, from the file's name; null if the name does not contain the whole id. */
 function withoutHeader(path: string, created: string): Omit<StoredConversation, 'length' | 'updated'> | null {
   const name = basename(path, '.jsonl');
   const id = name.replace(/-[^-]*$/, '');

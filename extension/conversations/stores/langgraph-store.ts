@@ -1,7 +1,7 @@
 import { turnsOf } from '../../platform/files/in-turn';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
-/** One thing in a store of LangGraph. */
+/** An item in a store of LangGraph. */
 export interface LanggraphItem {
   readonly namespace: readonly string[];
   readonly key: string;
@@ -54,17 +54,18 @@ const pieces = 'strata-records';
 const pageLength = 1_000;
 const placeDigits = 12;
 
-/** A writer that takes longer than this to see that it is alone gives up, in milliseconds. */
+/** A writer that needs longer than this to check that it is alone gives up, in milliseconds. */
 const confirmsWithinMs = 2_000;
-/** A piece that is not confirmed for this long is that of a writer that ended, in milliseconds. */
+/** A piece that is still unconfirmed after this time was left by a writer that ended, in milliseconds. */
 const abandonedAfterMs = 5_000;
 /** Writers that met try again after a time up to this, in milliseconds, so that they do not meet again. */
 const longestPauseMs = 80;
 
 /**
- * Conversations in a store that an agent of LangGraph has. Such a store has no step that compares and writes, so an append says
- * what it would write, looks whether anybody else would at the same place, and confirms it only if it was alone. Of two that would
- * at once, at least one sees the other, and a writer that sees another withdraws: so no two confirm. Nothing is read before it is confirmed.
+ * Conversations in a store that an agent of LangGraph has. Such a store cannot compare and write in one step. So an append first
+ * writes its records unconfirmed, then looks whether another writer wrote at the same place, and confirms them only if it was alone.
+ * Of two simultaneous writers at least one sees the other, and a writer that sees another withdraws, so two never both confirm.
+ * Unconfirmed records are not read.
  */
 export function langgraphStore({ client }: LanggraphOptions): RecordStore {
   async function found(namespace: string[], filter?: LanggraphFilter): Promise<LanggraphItem[]> {
@@ -78,15 +79,15 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
   }
 
   /** The pieces that end after this place, confirmed or not. */
-  async function allBehind(key: RecordKey, place: number): Promise<Piece[]> {
+  async function allAfter(key: RecordKey, place: number): Promise<Piece[]> {
     const namespace = piecesOf(key);
     const items = await found(namespace, { end: { $gt: place } });
     return items.filter((item) => isIn(item, namespace)).map(pieceOf);
   }
 
   /** Those that are confirmed, in their order. */
-  async function piecesBehind(key: RecordKey, place: number): Promise<Piece[]> {
-    const all = (await allBehind(key, place)).filter(({ confirmed }) => confirmed);
+  async function confirmedAfter(key: RecordKey, place: number): Promise<Piece[]> {
+    const all = (await allAfter(key, place)).filter(({ confirmed }) => confirmed);
     all.sort((a, b) => a.place - b.place || a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1));
     let end = all[0]?.place ?? 0;
     return all.filter((piece) => {
@@ -102,7 +103,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     records: readonly string[],
     about: ConversationDescription,
   ) {
-    const last = await piecesBehind(key, expected - 1);
+    const last = await confirmedAfter(key, expected - 1);
     if (expected === 0 ? last.length > 0 : last.at(-1)?.end !== expected) return { kind: 'moved' } as const;
     const end = expected + records.length;
     const place = String(expected).padStart(placeDigits, '0');
@@ -123,9 +124,9 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return { kind: 'appended' } as const;
   }
 
-  /** Whether no other writer has written at this place, or is about to. Deletes what writers left there that ended. */
+  /** Whether no other writer has written at this place, or is about to. Deletes pieces that ended writers left there. */
   async function aloneAt(key: RecordKey, place: number, own: string): Promise<boolean> {
-    const there = (await allBehind(key, place)).filter((piece) => piece.place === place);
+    const there = (await allAfter(key, place)).filter((piece) => piece.place === place);
     const since = there.find((piece) => piece.key === own)?.createdAt;
     if (since === undefined) return false;
     const isAbandoned = ({ confirmed, createdAt }: Piece) => !confirmed && since - createdAt > abandonedAfterMs;
@@ -159,8 +160,8 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
 
   return {
     async read(key, from) {
-      const behind = await piecesBehind(key, from);
-      return behind.flatMap(({ records }) => records).slice(Math.max(0, from - (behind[0]?.place ?? from)));
+      const pieces = await confirmedAfter(key, from);
+      return pieces.flatMap(({ records }) => records).slice(Math.max(0, from - (pieces[0]?.place ?? from)));
     },
     append: (key, expected, records, about) => inTurnOf(key, () => appended(key, expected, records, about)),
     find: async (scope, beginnings) => (await list(scope)).filter(({ begins }) => beginnings.includes(begins)),
@@ -184,7 +185,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * longestPauseMs));
 }
 
-/** A store of LangGraph as a run gives it writes in batches, and only while the run lasts; this is the one below it. */
+/** The store that a run of LangGraph hands out writes in batches, and only while the run lasts. Returns the store below it. */
 export function lastingStore(store: unknown): LanggraphClient | null {
   const below = isObject(store) ? store.store : null;
   return [below, store].find(isClient) ?? null;
@@ -210,7 +211,7 @@ function scopeOf(text: string): string {
   return decodeURIComponent(text.slice(1).replaceAll('~', '%'));
 }
 
-/** A search is for what begins so. */
+/** A search also finds namespaces that only begin with the wanted one. */
 function isIn({ namespace }: LanggraphItem, exactly: readonly string[]): boolean {
   return namespace.length === exactly.length && namespace.every((name, index) => name === exactly[index]);
 }

@@ -11,7 +11,7 @@ interface LifeTimeOptions {
   readonly tell: (message: string) => void;
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number;
-  /** Milliseconds between two looks. Default: an hour. */
+  /** Milliseconds between two runs. Default: an hour. */
   readonly everyMs?: number;
 }
 
@@ -40,7 +40,7 @@ export class LifeTime {
     }
   }
 
-  /** Looks no more. Resolves when nothing is under way. */
+  /** Stops. Resolves when no deletion is in progress. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#last;

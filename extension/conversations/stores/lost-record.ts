@@ -6,12 +6,11 @@ import {
   rebuiltText,
 } from '../../engine/wording/localizable-text';
 
-/** No record of a conversation or of a journal begins so. */
+/** No record of a conversation or of a journal begins like this. */
 const lostBegins = '{"type":"lost-record",';
 
 /**
- * What a store gives in place of a record that it cannot read any more: a damaged record costs itself, and the others keep
- * their places.
+ * Stands in for a record that a store can no longer read, so that only this record is lost and the others keep their places.
  */
 export function lostRecord(reason: LocalizableText): string {
   return `${lostBegins}${JSON.stringify({ reason: portableText(reason) }).slice(1)}`;

@@ -28,7 +28,7 @@ export function markedStore(store: RecordStore, { make, faultOf }: Marking): Mar
 
   async function made(): Promise<readonly string[]> {
     const { length } = await store.read(place, 0);
-    // If two begin at once, the mark of the first stands. It is written twice, so that damage to one does not lock the store.
+    // If two begin at once, the mark of the first counts. It is written twice, so that damage to one does not lock the store.
     const about = { begins: '', name: null, created: new Date().toISOString() };
     await store.append(place, length, [make(), make()], about);
     const found = await marks();

@@ -26,7 +26,7 @@ export interface StoredConversation extends ConversationDescription {
 
 export type AppendOutcome =
   | { readonly kind: 'appended' }
-  /** The conversation does not have the expected length: somebody else has written to it, or it was deleted. */
+  /** The conversation does not have the expected length: another writer has written to it, or it was deleted. */
   | { readonly kind: 'moved' };
 
 /**
@@ -53,7 +53,7 @@ export interface RecordStore {
   list(scope: string): Promise<readonly StoredConversation[]>;
   /** Deletes a conversation with all of its records. Nothing happens if there is none. */
   delete(key: RecordKey): Promise<void>;
-  /** Deletes all conversations, of whatever scope, without a record since then (ISO 8601). Resolves to their number. */
+  /** Deletes the conversations of all scopes without a record since then (ISO 8601). Resolves to their number. */
   prune(before: string): Promise<number>;
   /** Closes what the store itself has opened. */
   close(): Promise<void>;

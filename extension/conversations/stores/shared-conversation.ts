@@ -24,7 +24,7 @@ export class StoredRecordUnreadable extends LocalizableError {
   override name = 'StoredRecordUnreadable';
 }
 
-/** Records of the journal begin so; those of the conversation begin with their type. */
+/** Records of the journal begin like this; those of the conversation begin with their type. */
 const journalRecordBegins = '{"checksum":';
 
 /** A conversation in a store, as far as it was read, with its journal. */
@@ -44,7 +44,7 @@ export class SharedConversation {
   constructor(
     store: RecordStore,
     private readonly beginning: Beginning,
-    /** Named in what is said of the conversation. */
+    /** Named in messages about the conversation. */
     private readonly place = '',
   ) {
     this.#builder = new StrataBuilder(place);
@@ -114,7 +114,7 @@ export class SharedConversation {
     }
   }
 
-  /** What the records say, as of a file. */
+  /** The session that the records describe, as if read from a file. */
   get parsed(): ParsedSession {
     return this.#builder.session();
   }
@@ -150,7 +150,7 @@ export class SharedConversation {
     if (loss !== null) this.#builder.acceptLoss(loss, this.#taken);
   }
 
-  /** Null, or why it is left out: a damaged record costs itself. One of a newer Strata may change what the others mean. */
+  /** Null, or why the record is left out. Throws for a record of a newer Strata, because it may change the meaning of the others. */
   #accept(record: string): LocalizableText | null {
     if (record.startsWith(journalRecordBegins)) return this.#acceptOfJournal(record);
     const written = this.#writing.get(record);

@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS strata_records (
   scope TEXT NOT NULL, id TEXT NOT NULL, place INTEGER NOT NULL, record TEXT NOT NULL,
   PRIMARY KEY (scope, id, place)) WITHOUT ROWID;`;
 
-/** Number of conversations that are deleted in one transaction, which holds up everybody else. */
+/** Number of conversations that are deleted in one transaction, during which all other writers wait. */
 const deletedAtOnce = 20;
 
 const columns = 'id, begins, name, created, length, updated';
@@ -106,13 +106,13 @@ export function sqliteStore({ file, busyMs = 10_000, createTables = true }: Sqli
   };
 }
 
-/** SQLite would create the file for everybody. It gives its `-wal` and `-shm` the same access rights. */
+/** SQLite would let everybody read a file that it creates. It gives its `-wal` and `-shm` the same access rights. */
 function createPrivate(file: string): void {
   const isNoPath = file === '' || file === ':memory:' || file.startsWith('file:');
   if (!isNoPath) closeSync(openSync(file, 'a', privateFile));
 }
 
-/** A database of somebody else stays as it is. */
+/** Refuses a database that is not Strata's, and leaves it unchanged. */
 function requireTables(database: DatabaseSync, file: string): void {
   const found = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'strata_conversations'").get();
   if (found !== undefined) return;

@@ -32,7 +32,7 @@ const awkward = [
   'long '.repeat(50_000),
 ];
 
-/** Ends of names that a store could take for each other: by case, by normal form, by what separates or stands for others. */
+/** Ends of names that a store could confuse: by case, by normal form, by what separates or stands for others. */
 const alike = [
   ...[
     '.',
@@ -85,7 +85,7 @@ const checks: Readonly<Record<string, Check>> = {
     await moved(store, one, 2);
     same(await store.read(one, 0), ['1', '2', '3']);
   },
-  'lets one of those who append at once win': async ({ store, other }, { key }) => {
+  'accepts exactly one of several simultaneous appends': async ({ store, other }, { key }) => {
     const one = key('race');
     for (let length = 0; length < 8; length += 1) {
       const writers = Array.from({ length: 8 }, (_, writer) => (writer % 2 === 0 ? store : other));
@@ -97,17 +97,17 @@ const checks: Readonly<Record<string, Check>> = {
       same(await store.read(one, length), [`${length} by ${winner}`]);
     }
   },
-  'finds and lists conversations with what was said of them': async ({ store, other }, { key, scope }) => {
+  'finds and lists conversations with their descriptions': async ({ store, other }, { key, scope }) => {
     const about = { begins: 'it begins', name: 'thread "1"', created: '2026-02-03T04:05:06.789Z' };
     await store.append(key('about'), 0, ['1', '2'], about);
     await appended(store, key('plain'), 0, ['1']);
     const expected = { id: key('about').id, ...about, length: 2 };
-    const [found, ...more] = await other.find(scope('a'), ['it begins', 'nothing begins so']);
+    const [found, ...more] = await other.find(scope('a'), ['it begins', 'nothing begins with this']);
     same(more, []);
     if (found === undefined) throw new PromiseBroken('`find` found nothing.');
     const { updated, ...rest } = found;
     same(rest, expected);
-    if (Number.isNaN(Date.parse(updated))) throw new PromiseBroken(`\`updated\` is no time: ${updated}`);
+    if (Number.isNaN(Date.parse(updated))) throw new PromiseBroken(`\`updated\` is not a time: ${updated}`);
     same(
       (await other.list(scope('a'))).map(({ id, name }) => [id, name]).sort(),
       [
@@ -146,7 +146,7 @@ const checks: Readonly<Record<string, Check>> = {
     if (first) await store.delete(first);
     for (const one of others) same((await other.read(one, 0)).length, 1);
   },
-  'has nothing left of a deleted conversation, and begins it again': async ({ store, other }, { key, scope }) => {
+  'leaves nothing of a deleted conversation, which can begin again': async ({ store, other }, { key, scope }) => {
     const one = key('deleted');
     await appended(store, one, 0, ['1', '2']);
     same(await other.read(one, 2), []);
@@ -155,8 +155,8 @@ const checks: Readonly<Record<string, Check>> = {
     same(await other.find(scope('a'), ['beginning']), []);
     same(await other.list(scope('a')), []);
     await moved(other, one, 2);
-    await appended(other, one, 0, ['anew']);
-    same(await store.read(one, 0), ['anew']);
+    await appended(other, one, 0, ['again']);
+    same(await store.read(one, 0), ['again']);
   },
   'prunes what was not written to since then, and nothing else': async ({ store, other }, { key }) => {
     const one = key('pruned');

@@ -16,7 +16,7 @@ export function storedAddress({ place, scope, name }: StoredName): string {
   return `${place}${mark}${scope ? `${escaped(scope)}/` : ''}${escaped(name)}`;
 }
 
-/** What an address names; null if it does not have the form of one. Whether there is such a store is another question. */
+/** What an address names; null if it does not have the form of one. Does not check whether there is such a store. */
 export function readStoredAddress(address: string): StoredName | null {
   const at = address.lastIndexOf(mark);
   const parts = address.slice(at + 1).split('/');

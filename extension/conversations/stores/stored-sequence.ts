@@ -35,8 +35,8 @@ export class StoredSequence {
   }
 
   /**
-   * Appends what `draft` makes of all records that are there, all or none: one round trip, and two more each time that somebody
-   * else was faster. `draft` is called again then, and may throw to leave the sequence as it is.
+   * Appends what `draft` makes of all records that are there, all or none: one round trip, and two more each time that another
+   * writer was faster. `draft` is called again then, and may throw to leave the sequence as it is.
    */
   append(draft: () => readonly string[]): Promise<void> {
     return this.#inTurn(() => this.#append(draft));
@@ -48,7 +48,7 @@ export class StoredSequence {
     return result;
   }
 
-  /** With the newest record that is known: one that was deleted and begun again has another there. */
+  /** Reads from the newest known record on: a conversation that was deleted and begun again has another record in its place. */
   async #read(): Promise<void> {
     if (this.#length === 0) return this.#accept(await this.store.read(this.key, 0));
     const [newest, ...added] = await this.store.read(this.key, this.#length - 1);

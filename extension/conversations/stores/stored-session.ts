@@ -64,7 +64,7 @@ function sessionIn(shared: SharedConversation, named: StoredName): StoredSession
   };
 }
 
-/** A store knows no lock of an agent, only when its newest message came. */
+/** A store does not know the locks of agents, only the time of the newest message. */
 function sessionOf({ parsed }: SharedConversation, { place, scope, name }: StoredName): Session {
   const store = { place, tenant: scope ?? null, name };
   const session = { ...parsed, store, live: false, subagents: parsed.subagents ?? [] };
@@ -86,7 +86,7 @@ export interface StoreTiming {
 
 export const storeTiming: StoreTiming = { poll: 2_000, longestPause: 30_000 };
 
-/** Whether a view is open on it. Nothing is read while none is. */
+/** Whether a view shows the conversation. Nothing is read while no view does. */
 export interface Watched {
   readonly isVisible: boolean;
   /** Calls the listener with each change. Returns what ends that. */
@@ -134,7 +134,7 @@ export async function followStored(
       },
       append: async (draft) => {
         await journal.append(draft);
-        // The append may have found messages of others in front of it.
+        // The append may have found messages of others before its own.
         await follower.look();
       },
     },

@@ -1,10 +1,10 @@
-import { type OrderAsSet, orderAsSet } from '../../conversations/compaction/settings';
+import { type OrderChoices, orderFrom } from '../../conversations/compaction/settings';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { Inspection } from '../../inspection/inspection';
 import type { Trigger } from '../models/model-access';
 import { readSettings } from '../settings';
 
-interface SettingsOrder extends OrderAsSet {
+interface SettingsOrder extends OrderChoices {
   readonly strategy: string;
   /** Blank: none. */
   readonly instructions: string;
@@ -14,5 +14,5 @@ interface SettingsOrder extends OrderAsSet {
 /** Works out a compaction as the person's settings want it, without carrying it out. */
 export function prepareAsSet(inspection: Inspection, { instructions, ...order }: SettingsOrder): Promise<PreparedRun> {
   const wanted = instructions.trim() === '' ? null : instructions;
-  return inspection.prepare(orderAsSet(readSettings(), { ...order, instructions: wanted }));
+  return inspection.prepare(orderFrom(readSettings(), { ...order, instructions: wanted }));
 }

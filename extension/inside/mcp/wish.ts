@@ -1,4 +1,4 @@
-import { orderAsSet } from '../../conversations/compaction/settings';
+import { orderFrom } from '../../conversations/compaction/settings';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
@@ -28,7 +28,7 @@ export async function prepareOnRequest(
 function prepared(inspection: Inspection, settings: ReturnType<AgentServices['settings']>): Promise<PreparedRun> {
   const { signal } = new AbortController();
   const order = { instructions: null, trigger: 'manual', isDue: true, tools: toolsWithoutModel, signal } as const;
-  return inspection.prepare(orderAsSet(settings, order));
+  return inspection.prepare(orderFrom(settings, order));
 }
 
 function sizesText({ before, after }: PreparedRun, isEarlier: boolean): string {
