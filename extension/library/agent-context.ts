@@ -27,7 +27,7 @@ export interface ContextStores {
   readonly journal: Journal;
 }
 
-/** The context of one agent: what was said, what stands for it, and what must not be lost. Made by `createContext`. */
+/** The context of one agent: its messages, the blocks that replace some of them, and the protected core. Made by `createContext`. */
 export class AgentContext {
   /** @internal */
   readonly workbench: Workbench;
@@ -78,7 +78,7 @@ export class AgentContext {
     this.workbench.subscribe((change) => this.#tell(change));
   }
 
-  /** How many tokens the model takes. */
+  /** Context window of the model in tokens. */
   get window(): number {
     return this.#setting.window;
   }
@@ -94,12 +94,12 @@ export class AgentContext {
     this.#tell('messages');
   }
 
-  /** The context as the model is to be sent it now, oldest message first. */
+  /** The messages to send to the model now, oldest first. */
   messages(): readonly SentMessage[] {
     return this.current.messages.map(sentMessage);
   }
 
-  /** The same as the engine sees it, with its size by kind. */
+  /** The same context as the engine has it, with sizes by kind. */
   get current(): Context {
     return this.workbench.context;
   }
@@ -122,7 +122,7 @@ export class AgentContext {
     );
   }
 
-  /** Carries a preview out. Refused when somebody else has changed the journal since. */
+  /** Applies a preview. Throws `OperationRefused` if the journal was changed since. */
   apply(run: PreparedRun): Promise<void> {
     return this.workbench.apply(run);
   }
@@ -139,7 +139,7 @@ export class AgentContext {
     return this.automatic.decision;
   }
 
-  /** Compacts when the strategy's own trigger says so. To be called before each request; calls at once are one. */
+  /** Compacts if the strategy's own trigger says so. Call it before each request. Concurrent calls share one run. */
   compactIfNeeded(options: Pick<CompactOptions, 'signal' | 'onProgress'> = {}): Promise<AutomaticOutcome> {
     return this.automatic.compactIfNeeded(options);
   }
@@ -151,7 +151,7 @@ export class AgentContext {
 
   /**
    * Undoes a run by the seq of any of its blocks, with later runs on top of it; without a seq, the newest run. Returns the seqs of the blocks that
-   * were undone. Takes back no pins: see `changeItem`. Throws `OperationRefused` if there is nothing to undo.
+   * were undone. Does not undo pins: see `changeItem`. Throws `OperationRefused` if there is nothing to undo.
    */
   undo(compaction?: number): Promise<readonly number[]> {
     return this.workbench.undo(compaction);
@@ -167,7 +167,7 @@ export class AgentContext {
     return this.workbench.core;
   }
 
-  /** All items of the core, in whatever state. */
+  /** All items of the core, in any state. */
   get items(): readonly CoreItem[] {
     return this.workbench.state.items;
   }
@@ -210,12 +210,12 @@ export class AgentContext {
     return this.workbench.exclude(messageId, this.#setting.tools);
   }
 
-  /** Takes in what others wrote to the journal and to the conversation; says whether there was anything. */
+  /** Reads what others wrote to the journal and to the conversation. Returns whether there was anything. */
   refresh(): Promise<boolean> {
     return this.workbench.refresh();
   }
 
-  /** Calls `listener` after each change. Returns what ends that. */
+  /** Calls `listener` after each change. Returns a function that ends this. */
   subscribe(listener: (change: ContextChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

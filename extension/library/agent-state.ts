@@ -13,17 +13,17 @@ import type { Conversations } from './conversations';
 /** The default name of the middleware. */
 export const middlewareName = 'StrataMiddleware';
 
-/** The part of an agent's state in which a middleware of this name keeps journals. Names that begin with `_` are private to a middleware: neither input nor output has them. */
+/** The part of an agent's state in which a middleware of this name stores journals. Names that begin with `_` are private to a middleware: neither input nor output has them. */
 export function journalsIn(middleware: string): string {
   return `_${middleware}`;
 }
 
-/** The part in which it keeps what was reported of replies; apart, because it changes with each of them. */
+/** The part in which it stores what providers reported about replies: a part of its own, because it changes with each reply. */
 export function repliesIn(middleware: string): string {
   return `${journalsIn(middleware)}Replies`;
 }
 
-/** Whether the state of an agent has journals. Where it has a store too, they are not read. */
+/** Whether the state of an agent has journals. They are not read if the agent has a store too. */
 export function hasJournals(middleware: string, state: Readonly<Record<string, unknown>>): boolean {
   const journals = state[journalsIn(middleware)];
   return Array.isArray(journals) && journals.length > 0;
@@ -43,19 +43,19 @@ function reduced(reducer: (value: unknown, added: unknown) => unknown) {
   );
 }
 
-/** The conversations of an agent whose journals are in its own state, which a checkpointer keeps. */
+/** The conversations of an agent whose journals are in its own state, which a checkpointer stores. */
 export class StateJournals {
   readonly branches = new ThreadBranches();
   #troubles: Troubles | null = null;
 
   constructor(private readonly middleware: string) {}
 
-  /** `state`: of the agent. */
+  /** `state`: the agent's. */
   call(place: CallPlace, state: Readonly<Record<string, unknown>>): StateCall {
     return new StateCall(this, place, state[journalsIn(this.middleware)], state[repliesIn(this.middleware)]);
   }
 
-  /** The command by which the state gets what was added to a journal, and what was reported of a reply; null if there is neither. */
+  /** The command that adds lines of a journal and the report about a reply to the state; null if there is neither. */
   saving(added: AddedLines, reply: SavedReply | null): Command | null {
     if (added.lines.length === 0 && reply === null) return null;
     return new Command({
@@ -66,7 +66,7 @@ export class StateJournals {
     });
   }
 
-  /** Tells once what of a journal cannot be used. */
+  /** Reports once which part of a journal cannot be used. */
   tell({ key, journal }: ThreadBranch, conversations: Conversations): void {
     this.#troubles ??= new Troubles((message) => conversations.notify(message));
     if (journal.issues.length === 0) return;
@@ -86,7 +86,7 @@ export class StateCall {
     private readonly place: CallPlace,
     /** The journals in the agent's state. */
     private readonly saved: unknown,
-    /** What it says of replies. */
+    /** The reports about replies in the agent's state. */
     private readonly replies: unknown,
   ) {}
 
@@ -112,7 +112,7 @@ export class StateCall {
     return conversations.keep({ ...request, received, identity });
   }
 
-  /** The answer, with what was added to the journal. A structured one has no place for it: it goes with the next answer. */
+  /** The answer, together with what was added to the journal. A structured answer has no place for that, so it is saved with the next answer. */
   answered<A>(answer: A): A | Command {
     if (this.#branch === null || !AIMessage.isInstance(answer)) return answer;
     const added = { scope: this.#scope ?? null, ...this.#branch.added() };
@@ -121,7 +121,7 @@ export class StateCall {
   }
 }
 
-/** What of the journal in a checkpoint cannot be used, and why. */
+/** Which part of the journal in a checkpoint cannot be used, and why. */
 export function unusableText(thread: string, { issues }: LineJournal): string {
   return `The journal in the checkpoint of the thread ${thread} cannot be used as a whole: ${issues.join(' ')}`;
 }

@@ -27,7 +27,7 @@ export interface AiSdkCallInfo {
 }
 
 /**
- * A middleware for models of the AI SDK: it keeps each conversation, compacts it when it has to, and sends the model its context.
+ * A middleware for models of the AI SDK: it records each conversation, compacts it when needed, and sends the model its context.
  * Agents and loops are used as ever, and their messages stay whole. Of several middlewares it goes last, next to the model.
  * If the provider compacts (`contextManagement`, `truncation`), Strata compacts nothing and calls `onNotice`.
  *
@@ -61,7 +61,7 @@ export function strataMiddleware(
 }
 
 interface PreparedCall {
-  /** The very object that came in where nothing was changed. */
+  /** The same object that was passed in if nothing was changed. */
   readonly sent: AiSdkCall;
   readonly answer: PassingAnswer;
 }
@@ -73,7 +73,7 @@ async function prepared(
   model: string,
 ): Promise<PreparedCall> {
   const signal = params.abortSignal ?? neverAborted();
-  const { changed, answer } = await calls.keep(signal, () => ({
+  const { changed, answer } = await calls.record(signal, () => ({
     groups: aiSdkFormat.groupsOf(params.prompt),
     tools: toolsOf(params),
     model,
@@ -133,7 +133,7 @@ async function streamed<S extends { readonly stream: AiSdkStream }>(
   }
 }
 
-/** The same stream. Its answer is kept before its end is told, because the next request may follow at once. */
+/** The same stream. The answer is recorded before the stream ends, because the next request may follow at once. */
 function watched(stream: AiSdkStream, answer: PassingAnswer): AiSdkStream {
   const reader = stream.getReader();
   let isWhole = false;

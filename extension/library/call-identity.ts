@@ -1,6 +1,6 @@
 import type { RequestIdentity } from '../middleware/requests/recording';
 
-/** How an adapter knows which conversation a call belongs to, and whose it is. `C`: what is known of a call. */
+/** How an adapter knows which conversation a call belongs to, and which tenant. `C`: the description of a call. */
 export interface IdentityOptions<C> {
   /**
    * Returns the key of a call's conversation, such as the id of a thread; undefined for a call without one, whose conversation
@@ -11,7 +11,7 @@ export interface IdentityOptions<C> {
   readonly scope?: string | ((call: C) => string | undefined);
 }
 
-/** A tenant was to be named, and was not; a request must not go to the conversations of all that have none. */
+/** The option `scope` named no tenant for a call. The call is not made, because it would join the conversations without a tenant. */
 export class ScopeMissing extends Error {
   override name = 'ScopeMissing';
 }

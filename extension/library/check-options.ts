@@ -2,8 +2,12 @@ import * as v from 'valibot';
 import type { FileStores } from '../conversations/shelves/file-stores';
 import { pinKinds } from '../engine/core/core';
 import type { ConversationsOptions } from './conversations-options';
-import { InvalidOption } from './invalid-option';
 import type { ContextOptions } from './options';
+
+/** An option is unknown, missing, or has a value that it does not take. */
+export class InvalidOption extends RangeError {
+  override name = 'InvalidOption';
+}
 
 /** Each message completes the sentence "the option … takes". */
 const aFunction = v.function('a function');
@@ -110,10 +114,10 @@ const adapterOptions = {
   fetch: v.strictObject({ ...identity, fetch: v.optional(aFunction) }),
 };
 
-/** Every option needs a schema, and no schema is for an option that does not exist. */
+/** Every option needs a schema, and every schema belongs to an option. */
 type Fields<T> = Readonly<Record<keyof T, v.GenericSchema>>;
 
-/** Whether strategies have the parameters that are named, `checkParameters` says. */
+/** `settingOf` checks the names of parameters. */
 export function checkContextOptions(options: ContextOptions): void {
   check(contextOptions, options);
 }

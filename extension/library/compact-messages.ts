@@ -8,9 +8,9 @@ import type { Message } from './message';
 
 /** What goes with an array of messages. */
 export interface MessagesOptions {
-  /** As the provider calls it; absent: a name for none. */
+  /** The provider's name for it. Absent: `unnamed`. */
   readonly model?: string;
-  /** System prompts that stand outside the array. */
+  /** System prompts that are not in the array. */
   readonly system?: readonly string[];
   /** The names of the tools and their definitions as they are sent, for the sizes. */
   readonly tools?: Omit<ToolDefinitionsPart, 'type'>;
@@ -22,16 +22,16 @@ export interface MessagesOptions {
 }
 
 export interface CompactedMessages {
-  /** What the model is to be sent. Messages that nothing was done to are the very ones that came in. */
+  /** The messages to send to the model. Unchanged messages are the same objects that were passed in. */
   readonly messages: readonly PlainMessage[];
-  /** Keeps the model's answer. Not needed, but sizes are better where the provider's usage is known. */
+  /** Records the model's answer. Optional, but sizes are more exact if the provider's usage is known. */
   answered(message: Message, usage?: Usage): Promise<void>;
   /** There was no answer, or it broke off. */
   failed(): Promise<void>;
 }
 
 /**
- * The messages of an agent that keeps its own history, as its model is to be sent them. Give all of them each time.
+ * The messages of an agent that stores its own history, as they are to be sent to its model. Pass all of them each time.
  *
  * @example
  * const { messages, answered } = await compactMessages(conversations, history);
@@ -44,7 +44,7 @@ export async function compactMessages(
   messages: readonly Message[],
   { model = 'unnamed', system = [], tools, signal = neverAborted(), ...identity }: MessagesOptions = {},
 ): Promise<CompactedMessages> {
-  const { changed, answer } = await new FrameworkCalls(conversations).keep(signal, () => ({
+  const { changed, answer } = await new FrameworkCalls(conversations).record(signal, () => ({
     groups: plainFormat.groupsOf(messages),
     system,
     tools: tools ? { type: 'tool_definitions', ...tools } : null,

@@ -11,15 +11,15 @@ export interface DisposableThreads extends Threads {
 
 /**
  * Threads that count tokens and prepare compactions, for the option `threads` of `createConversations` and `createContext`.
- * They start when there is much to do, and end when there is not. What a model writes is asked for on the main thread. Where
- * the program of the threads cannot be loaded, because a bundler left it out, all is done on the main thread and `onNotice`
- * is told.
+ * They start when there is much to do, and end when there is not. Models are called on the main thread. If
+ * the program of the threads cannot be loaded, because a bundler left it out, all work is done on the main thread and `onNotice`
+ * is called.
  *
  * @example
  * const conversations = await createConversations({ window: 200_000, threads: compactingThreads() });
  */
 export function compactingThreads({
-  // A variable, because bundlers take a literal here for a file to take in.
+  // A variable, because bundlers treat a literal here as a file to bundle.
   program = new URL(programFile, import.meta.url),
   onNotice = (message) => console.warn(`strata: ${message}`),
   ...more
@@ -27,5 +27,5 @@ export function compactingThreads({
   return new CompactingThreads({ program, onNotice, ...more });
 }
 
-/** As seen from this module in the package. */
+/** Relative to this module in the package. */
 const programFile = '../compacting-thread.js';

@@ -40,8 +40,8 @@ const hitLength = 200;
 export function hitsIn(entries: readonly Entry[], text: string): Pick<SearchHit, 'entryId' | 'role' | 'text'>[] {
   const wanted = text.toLowerCase();
   return entries.flatMap(({ id, role, parts }) => {
-    const said = parts.map((part) => ('text' in part ? part.text : '')).join('\n');
-    const at = said.toLowerCase().indexOf(wanted);
-    return at === -1 ? [] : [{ entryId: id, role, text: brief(said.slice(at), hitLength) }];
+    const whole = parts.map((part) => ('text' in part ? part.text : '')).join('\n');
+    const at = whole.toLowerCase().indexOf(wanted);
+    return at === -1 ? [] : [{ entryId: id, role, text: brief(whole.slice(at), hitLength) }];
   });
 }

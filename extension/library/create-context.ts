@@ -9,8 +9,7 @@ import { unknownStrategy } from '../engine/run/prepare/run';
 import type { Effects } from '../engine/run/workbench';
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
-import { checkContextOptions } from './check-options';
-import { InvalidOption } from './invalid-option';
+import { checkContextOptions, InvalidOption } from './check-options';
 import type { ContextOptions } from './options';
 import type { Setting } from './setting';
 import { needEmbedder, toolsOf } from './tools';
@@ -60,7 +59,7 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
   };
 }
 
-/** Not one of the checks of options, because the strategies that have parameters are half of the library. */
+/** Not in `check-options.ts`, because the strategies that have the parameters are half of the library. */
 function checkParameters({ parameters = {} }: Pick<ContextOptions, 'parameters'>): void {
   const owners = new Map(parameterOwners().map(({ name, defaults }) => [name, Object.keys(defaults)]));
   for (const [strategy, set] of Object.entries(parameters)) {

@@ -5,9 +5,9 @@ import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
 import type { RelayParts } from '../middleware/wire/relay-parts';
 import { ScopeMissing } from './call-identity';
-import { type Asked, bytesOf } from './fetch-request';
+import { bytesOf, type FetchRequest } from './fetch-request';
 
-export function asksForReply({ method, url }: Asked): boolean {
+export function asksForReply({ method, url }: FetchRequest): boolean {
   return method === 'POST' && protocolOf(url.pathname) !== null;
 }
 
@@ -15,12 +15,12 @@ export function asksForReply({ method, url }: Asked): boolean {
 export async function relayed(
   parts: Omit<RelayParts, 'fetch'>,
   send: typeof fetch,
-  { url, method, headers, signal, redirect, body: said, more }: Asked,
+  { url, method, headers, signal, redirect, body: given, more }: FetchRequest,
   identity: () => RequestIdentity,
 ): Promise<Response> {
   // The caller's other options (credentials, redirections, a dispatcher) stay as they are.
   const sending: typeof fetch = (address, own) => send(address, { ...more, ...own, redirect });
-  const body = await bytesOf(said);
+  const body = await bytesOf(given);
   try {
     const passing = { url, method, headers, signal, body, identity: identity() };
     return await relay({ ...parts, fetch: sending }, passing);

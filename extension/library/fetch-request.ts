@@ -1,21 +1,21 @@
 import { neverAborted } from '../conversations/never-aborted';
 
-/** What a call of `fetch` asks for, whichever way it says so. */
-export interface Asked {
+/** What a call of `fetch` asks for, in whatever form it was called. */
+export interface FetchRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
   readonly signal: AbortSignal;
   readonly redirect: RequestRedirect;
   readonly body: ReadableBody;
-  /** All that the caller said besides. */
+  /** The other options of the caller. */
   readonly more: RequestInit;
 }
 
 type ReadableBody = string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Null where the body cannot be read as text, or is a form: such a request passes as it is. */
-export function asked(input: RequestInfo | URL, init: RequestInit = {}): Asked | null {
+/** Null where the body cannot be read as text, or is a form: such a request passes unchanged. */
+export function readFetchCall(input: RequestInfo | URL, init: RequestInit = {}): FetchRequest | null {
   const request = input instanceof Request ? input : null;
   const address = request?.url ?? String(input);
   const body = init.body ?? request?.body ?? null;

@@ -1,6 +1,6 @@
 /**
- * A `fetch` for the clients of OpenAI and Anthropic, and for everything else that speaks to them over HTTP: what goes
- * through it is compacted when it has to be.
+ * A `fetch` for the clients of OpenAI and Anthropic, and for everything else that speaks to them over HTTP: conversations that
+ * pass through it are compacted when needed.
  *
  * @module strata-context/fetch
  */
@@ -13,7 +13,7 @@ import { checkAdapterOptions } from './check-options';
 import type { Conversations } from './conversations';
 import { conversationsOf, once } from './conversations-of';
 import type { ConversationsOptions } from './conversations-options';
-import { type Asked, asked } from './fetch-request';
+import { type FetchRequest, readFetchCall } from './fetch-request';
 
 export type { Conversations, ConversationsOptions };
 
@@ -32,9 +32,9 @@ export interface CompactingFetchOptions extends IdentityOptions<FetchCallInfo> {
 }
 
 /**
- * A `fetch` that keeps each conversation and compacts it before it outgrows the model's window. Requests of OpenAI Chat
+ * A `fetch` that records each conversation and compacts it before it outgrows the model's window. Requests of OpenAI Chat
  * Completions, OpenAI Responses and Anthropic Messages go out with blocks in the places of older messages; all other
- * requests, and all answers, pass as they are. Throws `InvalidOption` for an option that is unknown or
+ * requests, and all answers, pass unchanged. Throws `InvalidOption` for an option that is unknown or
  * has a value that it does not take. The function rejects as `fetch` does, and with `UnknownStrategy` and `NotCompacted`.
  *
  * @example
@@ -53,7 +53,7 @@ export function compactingFetch(
   const opened = conversationsOf(conversations);
   const parts = once(async () => partsOf(await opened()));
   return async (input, init) => {
-    const request = asked(input, init);
+    const request = readFetchCall(input, init);
     if (request === null || request.method !== 'POST') return await send(input, init);
     const { asksForReply, relayed } = await import('./fetch-relay');
     if (!asksForReply(request)) return await send(input, init);
@@ -62,7 +62,7 @@ export function compactingFetch(
   };
 }
 
-function callInfo({ url, headers }: Asked): FetchCallInfo {
+function callInfo({ url, headers }: FetchRequest): FetchCallInfo {
   return { threadId: headers.get(conversationHeader) ?? undefined, url, headers };
 }
 

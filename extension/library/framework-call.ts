@@ -21,9 +21,9 @@ export interface FrameworkCall<M> {
   readonly model: string;
   readonly providerSide: ProviderSide;
   readonly identity?: RequestIdentity;
-  /** What keeps the call. Absent: the conversations themselves. */
+  /** Records the call. Default: the conversations themselves. */
   readonly recorder?: (conversations: Conversations) => Recorder;
-  /** To tell the developer once: what stands before Strata and should not, or what is not used. */
+  /** Messages for the developer, given once: what should not come before Strata, or what is not used. */
   readonly advice?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface FrameworkCall<M> {
 export interface ProviderSide {
   /** The settings by which it compacts or edits the context. */
   readonly compacts: readonly string[];
-  /** The settings by which older messages are kept there, and do not come with the call. */
+  /** The settings by which the provider stores older messages, which are then not in the call. */
   readonly remembers: readonly string[];
 }
 
@@ -47,41 +47,45 @@ export interface ChangedMessages<M> {
   readonly outgoing: readonly Outgoing[];
 }
 
-/** Takes conversations, or what they are made with, and keeps calls in them. */
+/** Records the calls of a framework in conversations, which are given or made from options. */
 export class FrameworkCalls {
   readonly #conversations: () => Promise<Conversations>;
-  readonly #told = new Set<string>();
+  readonly #advised = new Set<string>();
 
   /** Throws `InvalidOption`. */
   constructor(given: GivenConversations) {
     this.#conversations = conversationsOf(given);
   }
 
-  /** Rejects only where the call was given up meanwhile, where the options were wrong, and with `NotCompacted`. What cannot be read passes as it is. */
-  async keep<M>(signal: AbortSignal, read: () => FrameworkCall<M>): Promise<RewrittenCall<M>> {
+  /** A call that cannot be read passes unchanged. Rejects only if it was aborted, for wrong options, and with `NotCompacted`. */
+  async record<M>(signal: AbortSignal, read: () => FrameworkCall<M>): Promise<RewrittenCall<M>> {
     const conversations = await this.#conversations();
     try {
-      return await this.#kept(conversations, read(), signal);
+      return await this.#recorded(conversations, read(), signal);
     } catch (error) {
       signal.throwIfAborted();
       if (conversations.whenItFails === 'throw') throw notCompacted(error);
-      conversations.notify(`A request went out as it came in, because it could not be kept: ${String(error)}`);
-      return unkept(signal);
+      conversations.notify(`A request was sent unchanged, because it could not be recorded: ${String(error)}`);
+      return unrecorded(signal);
     }
   }
 
-  async #kept<M>(conversations: Conversations, call: FrameworkCall<M>, signal: AbortSignal): Promise<RewrittenCall<M>> {
+  async #recorded<M>(
+    conversations: Conversations,
+    call: FrameworkCall<M>,
+    signal: AbortSignal,
+  ): Promise<RewrittenCall<M>> {
     const { compacts, remembers } = call.providerSide;
     if (compacts.length > 0) this.#tellOnce(conversations, compactsElsewhere(compacts));
     for (const advice of call.advice ?? []) this.#tellOnce(conversations, advice);
-    if (remembers.length === 0) return await keptIn(conversations, call, signal);
+    if (remembers.length === 0) return await recordedIn(conversations, call, signal);
     this.#tellOnce(conversations, remembersElsewhere(remembers));
-    return unkept(signal);
+    return unrecorded(signal);
   }
 
   #tellOnce(conversations: Conversations, message: string): void {
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
+    if (this.#advised.has(message)) return;
+    this.#advised.add(message);
     conversations.notify(message);
   }
 }
@@ -91,18 +95,18 @@ function compactsElsewhere(settings: readonly string[]): string {
 }
 
 function remembersElsewhere(settings: readonly string[]): string {
-  return `The provider keeps the older messages itself (${settings.join(', ')}). Such requests pass as they are.`;
+  return `The provider keeps the older messages itself (${settings.join(', ')}). Such requests pass unchanged.`;
 }
 
-async function keptIn<M>(
+async function recordedIn<M>(
   conversations: Conversations,
   { groups, system = [], tools, model, providerSide, identity = {}, recorder }: FrameworkCall<M>,
   signal: AbortSignal,
 ): Promise<RewrittenCall<M>> {
-  const said = groups.map((group) => group.said);
+  const messages = groups.map((group) => group.said);
   const isCompactedByProvider = providerSide.compacts.length > 0;
   const request = { system, tools, model, signal, isCompactedByProvider, identity };
-  const received = (time: string) => receiving(said, time);
+  const received = (time: string) => receiving(messages, time);
   return await recordAndRewrite(
     recorder?.(conversations) ?? conversations,
     { ...request, receiving: received },
@@ -135,7 +139,7 @@ export async function sentUntilItFits<C, A>(prepare: () => Promise<C>, send: (ca
   }
 }
 
-function unkept(signal: AbortSignal): RewrittenCall<never> {
+function unrecorded(signal: AbortSignal): RewrittenCall<never> {
   const answer = new PassingAnswer({ answer: null, done: () => undefined }, signal, () => undefined);
   return { changed: null, answer, context: null };
 }

@@ -100,16 +100,16 @@ export { LocalizableText, type LocalizableValue } from '../engine/wording/locali
 export { NotCompacted, type WhenItFails } from '../middleware/requests/not-compacted';
 export type { RequestIdentity } from '../middleware/requests/recording';
 export { modelSummarizer } from '../summarizers/model/model-summarizer';
-export type { ModelSummarizerOptions } from '../summarizers/model/options';
+export type { ModelSummarizerOptions } from '../summarizers/model/shared-summaries';
 export { transparentSummarizer } from '../summarizers/transparent/transparent';
 export type { AgentContext } from './agent-context';
 export { type IdentityOptions, ScopeMissing } from './call-identity';
+export { InvalidOption } from './check-options';
 export { type CompactedMessages, compactMessages, type MessagesOptions } from './compact-messages';
 export type { ContextIdentity, ConversationListing, ConversationName, SearchHit } from './conversation-names';
 export { type Conversations, createConversations } from './conversations';
 export type { ConversationsOptions, LastingPin } from './conversations-options';
 export { createContext } from './create-context';
-export { InvalidOption } from './invalid-option';
 export type { Message, SentMessage } from './message';
 export type { CompactOptions, ContextOptions } from './options';
 export { EmbedderMissing } from './tools';

@@ -105,7 +105,7 @@ export function modelName(model: unknown): string {
   return typeof given === 'string' ? given : 'model';
 }
 
-/** What may be said of the context: in the model, in what is bound to it, and in what goes with this request alone. */
+/** Settings about the context: of the model, of what is bound to it, and of this request alone. */
 export function providerSideOf({ model, modelSettings }: ModelRequest): ProviderSide {
   const fields = fieldsOf(model);
   const places = [fields, fieldsOf(fields.modelKwargs), fieldsOf(fields.invocationKwargs), fieldsOf(modelSettings)];
@@ -152,5 +152,5 @@ export function checkpointedPlace({ runtime }: Pick<ModelRequest, 'runtime'>): O
   return { checkpointer, thread, within: placeWithin(configurable) };
 }
 
-/** By which LangGraph hands a checkpointer on to the agents within an agent. */
+/** Under this name LangGraph passes a checkpointer to the agents within an agent. */
 const checkpointerKey = '__pregel_checkpointer';

@@ -45,14 +45,14 @@ export {
   threadContext,
 } from './thread-context';
 
-/** Given to the middleware beside what conversations are made with. */
+/** Options of the middleware, besides those of conversations. */
 export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallInfo> {
-  /** What the middleware is called; absent: `StrataMiddleware`. Agents take one middleware of a name. */
+  /** The name of the middleware. Default: `StrataMiddleware`. An agent takes only one middleware of each name. */
   readonly name?: string;
 }
 
 /**
- * A middleware for agents of LangChain and deep agents: it keeps each conversation, compacts it when it has to, and sends the
+ * A middleware for agents of LangChain and deep agents: it records each conversation, compacts it when needed, and sends the
  * model its context. The agent's state keeps the whole history. Each sub-agent's work is a conversation of its own. A
  * sub-agent needs the middleware in its own list, which may be the same object; so does the general-purpose one of deep agents.
  *
@@ -62,8 +62,8 @@ export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallIn
  *
  * In `createDeepAgent` it stands beside deep agents' own summarization, which goes first: it summarises by the size of the whole
  * history, or when the provider refuses a request as too long. The live prompt then goes after the summary, verbatim. In the
- * list of `createAgent` Strata goes before `contextEditingMiddleware` and before a caching middleware. Where the provider makes
- * the context shorter by itself (`contextManagement`, `truncation`), Strata compacts nothing and `onNotice` is told.
+ * list of `createAgent` Strata goes before `contextEditingMiddleware` and before a caching middleware. If the provider shortens
+ * the context itself (`contextManagement`, `truncation`), Strata compacts nothing and calls `onNotice`.
  *
  * @example
  * const agent = createDeepAgent({ model, tools, middleware: [strataMiddleware({ window: 200_000 })] });
@@ -82,13 +82,13 @@ export function strataMiddleware(
   }) as unknown as LangchainMiddleware;
 }
 
-/** Where the conversation of a call is kept, and whose it is. */
+/** Where the conversation of a call is stored, and its identity. */
 interface PlacedCall {
   readonly calls: FrameworkCalls;
   readonly identity: () => RequestIdentity;
-  /** Null where its journal is not in the agent's own state. */
+  /** Null if its journal is not in the agent's own state. */
   readonly state: StateCall | null;
-  /** To tell the developer once. */
+  /** A message for the developer, given once. */
   readonly advice?: string;
 }
 
@@ -99,7 +99,7 @@ interface Places {
   readonly stateSchema?: ReturnType<typeof stateSchemaOf>;
 }
 
-/** Where no shelf was named, conversations are kept in the store that the agent has, or in the state that its checkpointer keeps. */
+/** Without a shelf among the options, conversations are stored in the agent's store, or in the state that its checkpointer stores. */
 function placesOf(given: GivenConversations, name: string, options: Identifying): Places {
   const own = new FrameworkCalls(given);
   const identity = (request: ModelRequest) => () => identityOf(options, callInfo(request));
@@ -122,7 +122,7 @@ function placesOf(given: GivenConversations, name: string, options: Identifying)
   return { placeOf, stateSchema: stateSchemaOf(name) };
 }
 
-/** False also for a key that cannot be told; keeping the call says why. */
+/** False also if the option throws; recording the call reports that. */
 function isOfThread({ conversation }: Identifying, call: LangchainCallInfo): boolean {
   try {
     const key = conversation?.(call);
@@ -154,17 +154,17 @@ const editedBefore =
 function called(place: PlacedCall, given: ModelRequest, handler: ModelHandler): Promise<AIMessage | Command> {
   const request = withLivePrompt(given);
   return sentUntilItFits(
-    () => keptCall(place, request),
-    (kept) => answered(place, request, handler, kept),
+    () => recordedCall(place, request),
+    (recorded) => answered(place, request, handler, recorded),
   );
 }
 
-function keptCall(
+function recordedCall(
   { calls, identity, state, advice }: PlacedCall,
   request: ModelRequest,
 ): Promise<RewrittenCall<BaseMessage>> {
   const signal = request.runtime.signal ?? neverAborted();
-  return calls.keep(signal, () => ({
+  return calls.record(signal, () => ({
     groups: langchainFormat.groupsOf(messagesOf(request)),
     tools: toolsOf(request),
     model: modelName(request.model),

@@ -11,21 +11,21 @@ export interface Message {
   readonly id?: string;
   /** ISO 8601. Absent: now. */
   readonly timestamp?: string;
-  /** Of a reply, what the provider reported: the sizes of the context are corrected by it. */
+  /** The usage that the provider reported for a reply. Sizes of the context are corrected by it. */
   readonly usage?: Usage;
   readonly model?: string;
   /** A user-role message that no person wrote: a reminder, a notification. It opens no turn. */
   readonly injected?: true;
 }
 
-/** A message as the model is to be sent it. */
+/** A message to send to the model. */
 export interface SentMessage extends Message {
   /** The id of the message that was appended; `block:<seq>` for a block, `core` for the protected core. */
   readonly id: string;
   readonly kind: ContextKind;
-  /** Counted, the marks around a message included. */
+  /** Counted, with the marks around a message. */
   readonly tokens: number;
-  /** Present where it stands in for older messages. */
+  /** Present if it replaces older messages. */
   readonly block?: Block;
 }
 

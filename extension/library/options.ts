@@ -10,19 +10,19 @@ import type { Background } from '../engine/run/background';
 import type { RunProgress } from '../engine/run/prepare/run-input';
 import type { Effects } from '../engine/run/workbench';
 
-/** How the context of one conversation is kept. Only the window has to be said. */
+/** How the context of one conversation is managed. Only the window is required. */
 export interface ContextOptions {
-  /** How many tokens the model takes. */
+  /** Context window of the model in tokens. */
   readonly window: number;
-  /** Its name; absent: `ladder`. See `strategies()`. */
+  /** Name of the strategy. Default: `ladder`. See `strategies()`. */
   readonly strategy?: string;
-  /** By strategy name; what is absent keeps its default. In a window that is too small for them, numbers of tokens take a share of it. */
+  /** By strategy name; absent ones have their defaults. For a window that is too small for the defaults, numbers of tokens are shares of it. */
   readonly parameters?: Readonly<Record<string, Parameters>>;
-  /** Writes the blocks. Absent: the model where there is one, else an extract of the messages' own words. */
+  /** Writes the blocks. Default: the model if there is one, else an extract in the messages' own words. */
   readonly summarizer?: Summarizer;
-  /** Asked by the strategies that ask a model, and for summaries where there is no `summarizer`. */
+  /** For strategies that ask a model, and for summaries if there is no `summarizer`. */
   readonly model?: LanguageModel;
-  /** How many tokens that model takes; absent: 32,768. */
+  /** Context window of that model in tokens. Default: 32,768. */
   readonly modelWindow?: number;
   /** For strategies that search by meaning. `strata-context/node` has one that needs no network. */
   readonly embedder?: Embedder;
@@ -37,32 +37,32 @@ export interface ContextOptions {
   readonly conversation?: ConversationStore;
   /** When `compactIfNeeded` compacts. */
   readonly automation?: Partial<AutomationOptions>;
-  /** Told why compaction by cost starts or waits, once for each change between the two. */
+  /** Called with the reason why compaction by cost starts or waits, once for each change between the two. */
   readonly onSchedule?: (sentence: string) => void;
-  /** What becomes of facts that a summary dropped; absent: `repair`. */
+  /** What happens to facts that a summary dropped. Default: `repair`. */
   readonly verification?: VerificationMode;
-  /** Names the conversation in its journal, where that is in memory. */
+  /** Names the conversation in a journal in memory. */
   readonly id?: string;
   readonly effects?: Partial<Effects>;
   /**
    * Count tokens and prepare compactions off the main thread: `compactingThreads()` of `strata-context/node`. Not used with a
-   * `countTokens` that is not Strata's, nor for strategies that you registered, because functions cannot go to a thread. Absent: all is
-   * done where it is asked for.
+   * `countTokens` that is not Strata's, nor for strategies that you registered, because functions cannot be sent to a thread. Default: all
+   * work is done on the calling thread.
    */
   readonly threads?: Threads;
 }
 
-/** Where the work of many conversations is done. */
+/** Does the work of many conversations. */
 export interface Threads {
   /** For one conversation. */
   background(): Background;
 }
 
-/** How one compaction differs from what the context was made with. */
+/** How one compaction differs from the options of the context. */
 export interface CompactOptions {
   readonly strategy?: string;
   readonly parameters?: Readonly<Record<string, Parameters>>;
-  /** What the summary is to look after, in words. */
+  /** What the summary should pay attention to, in words. */
   readonly instructions?: string;
   readonly verification?: VerificationMode;
   readonly signal?: AbortSignal;

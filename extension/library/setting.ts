@@ -5,14 +5,14 @@ import type { Effects } from '../engine/run/workbench';
 import type { CircuitBreaker } from '../models/circuit-breaker';
 import type { Threads } from './options';
 
-/** The options of a context with nothing left open. */
+/** The options of a context, completed with their defaults. */
 export interface Setting extends CompactionSettings {
   readonly window: number;
   readonly tools: WritingTools;
   readonly breaker: CircuitBreaker;
   readonly ledger: TokenLedger;
   readonly effects: Effects;
-  /** Null where all is done on this thread. */
+  /** Null if all work is done on this thread. */
   readonly threads: Threads | null;
   readonly onSchedule: (sentence: string) => void;
 }

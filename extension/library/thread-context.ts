@@ -29,7 +29,7 @@ export interface ThreadConfig {
 /** The state of a thread, as `getState` of an agent gives it. */
 interface ThreadSnapshot {
   readonly values: unknown;
-  /** The parts of the agent that run next. */
+  /** The nodes of the agent that run next. */
   readonly next: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface ThreadContextOptions extends Omit<ContextOptions, 'id' | 'journ
   readonly name?: string;
 }
 
-/** Nothing was added to the journal in the state of a thread; the message has the thread and why. */
+/** Nothing was added to the journal in the state of a thread; the message names the thread and the reason. */
 export class ThreadNotWritten extends Error {
   override name = 'ThreadNotWritten';
 }
@@ -59,8 +59,8 @@ export class ThreadNotWritten extends Error {
 /**
  * The context of a thread whose journal is in the agent's own state: to pin, to compact, to undo, to look at it. It works from every process
  * that has the agent and its checkpointer. What it writes is a checkpoint of its own, which is saved when the call resolves, and holds
- * from the next request on. Not while the agent runs in this thread: a run goes on from the state that it began with. While it waits for a
- * person (an interrupt), it works.
+ * from the next request on. It must not be used while the agent runs in this thread, because a run continues from the state that it began with. While the
+ * agent waits for a person (an interrupt), it works.
  *
  * @example
  * const context = await threadContext(agent, { configurable: { thread_id: 'thread-7' } }, { window: 200_000 });
@@ -208,8 +208,8 @@ class Thread implements ContextStores {
   }
 
   /**
-   * False if somebody else wrote at the same place. An update counts as one of a part of the agent, which decides what runs next; that must
-   * not change. Before anything of the agent has run, its entrance would take the update, and that lets nothing of a middleware in.
+   * False if another writer wrote at the same place. LangGraph attributes an update to a node of the agent, which decides what runs next;
+   * that must not change. Before the agent has run, the update would go to its entry node, which drops the state of a middleware.
    */
   async #isWritten(before: ThreadSnapshot, added: AddedLines): Promise<boolean> {
     const isBegun = messagesIn(before).length > 0;
@@ -230,7 +230,7 @@ class Thread implements ContextStores {
     );
   }
 
-  /** Null if the agent has no such part. */
+  /** Null if the agent has no such node. */
   async #updated(added: AddedLines, part: string | undefined): Promise<ThreadConfig | null> {
     try {
       const values = { [journalsIn(this.middleware)]: added };
@@ -246,7 +246,7 @@ class Thread implements ContextStores {
     return this.#config.configurable.checkpoint_id !== undefined;
   }
 
-  /** What was written is the newest checkpoint of the thread, also where it follows on an older one. */
+  /** What was written is the newest checkpoint of the thread, even if it follows an older one. */
   #followNewest(): void {
     const { checkpoint_id: _older, ...configurable } = this.#config.configurable;
     this.#config = { ...this.#config, configurable };

@@ -19,7 +19,7 @@ const noEmbedder: Embedder = {
   },
 };
 
-/** Throws `EmbedderMissing` where a strategy could write nothing. */
+/** Throws `EmbedderMissing` for a strategy that needs an embedder. */
 export function needEmbedder({ name, steps }: StrategyChoice, { embedder }: Pick<ContextOptions, 'embedder'>): void {
   if (!embedder && steps.some(({ searchesByMeaning }) => searchesByMeaning))
     throw embedderMissing(`The strategy "${name}"`);
@@ -31,7 +31,7 @@ function embedderMissing(strategy: string): EmbedderMissing {
   );
 }
 
-/** What blocks are written with. Each call of the model is told to the breaker. */
+/** The tools that write blocks. The breaker counts each call of the model. */
 export function toolsOf(options: ContextOptions, breaker: CircuitBreaker): WritingTools {
   const { summarizer, embedder = noEmbedder, modelWindow = assumedModelWindow } = options;
   const model = options.model ? watched(options.model, breaker) : null;
@@ -39,7 +39,7 @@ export function toolsOf(options: ContextOptions, breaker: CircuitBreaker): Writi
   return { summarizer: summarizer ?? usual, withoutModel: transparentSummarizer, model, embedder };
 }
 
-/** The same without anything that could fail from outside. */
+/** The same tools without a model, which could fail for external reasons. */
 export function withoutModel(tools: WritingTools): WritingTools {
   return { ...tools, summarizer: transparentSummarizer, model: null };
 }

@@ -1,4 +1,0 @@
-/** An option is unknown, missing, or has a value that it does not take. */
-export class InvalidOption extends RangeError {
-  override name = 'InvalidOption';
-}
