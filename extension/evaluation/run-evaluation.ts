@@ -64,7 +64,7 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
     signal.throwIfAborted();
     if (inRow >= failuresBeforeStop || budget?.hasRoom === false) return pMapSkip;
     const played = await playOrFail(unit, play, signal);
-    // A unit in which a call was refused may have gone on without its answer.
+    // A unit in which a call was refused may have continued without its answer.
     if (budget?.hasRefused) return pMapSkip;
     inRow = played instanceof LocalizableText ? inRow + 1 : 0;
     if (played instanceof LocalizableText) {

@@ -23,7 +23,7 @@ export class TokenBudget {
     return this.#played;
   }
 
-  /** Whether another unit is begun: as far as what the units so far cost on average tells, it can be completed. */
+  /** Whether another unit can probably be completed: it is assumed to cost the average of the units so far. */
   get hasRoom(): boolean {
     const perUnit = this.#played === 0 ? 1 : this.#spent / this.#played;
     return !this.#hasRefused && this.#spent + perUnit <= this.tokens;
@@ -34,7 +34,7 @@ export class TokenBudget {
     this.#played += 1;
   }
 
-  /** The same model; once the budget is spent, its calls are refused. One call may go beyond it. */
+  /** The same model; once the budget is spent, its calls are refused. The last call may exceed the budget. */
   metered(model: LanguageModel): LanguageModel {
     const { name, concurrency } = model;
     return {

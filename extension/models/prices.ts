@@ -49,7 +49,7 @@ export function priceOf(model: string | null): TokenPrice | null {
 
 const million = 1_000_000;
 
-/** What so many tokens cost, rounded up to whole cents; null where the price is not known. */
+/** The cost of these tokens, rounded up to whole cents; null if the price is unknown. */
 export function costText(
   price: TokenPrice | null,
   tokens: { readonly input: number; readonly output: number },

@@ -16,7 +16,7 @@ interface FetchedSessions {
 /**
  * Fetches the session files of public repositories at their commits into one folder for each, without secrets and people. Of
  * copies of one session only the longest is kept, and of subagents none. What was fetched before is not fetched again. A repository
- * that cannot be had is skipped with the reason.
+ * that cannot be fetched is skipped with the reason.
  */
 export async function fetchSessions(
   sources: readonly BenchmarkSource[],
@@ -100,7 +100,7 @@ function gitIn(repository: string | null, signal: AbortSignal): Git {
   };
 }
 
-/** Returns those that the server does not give: one of them makes it refuse all that are asked for with it. */
+/** Returns the blobs that the server does not have: for one of them it refuses the whole request. */
 async function fetchBlobs(blobs: readonly string[], git: Git, signal: AbortSignal): Promise<ReadonlySet<string>> {
   if (blobs.length === 0) return new Set();
   const wanted = ['--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', 'origin', ...blobs];
@@ -118,7 +118,7 @@ async function fetchBlobs(blobs: readonly string[], git: Git, signal: AbortSigna
   }
 }
 
-/** What git says where a server does not have an object, as opposed to a server that cannot be reached. */
+/** What git says if a server does not have an object, as opposed to a server that cannot be reached. */
 const refusal = /not our ref|upload-pack|missing|bad object|unable to read/i;
 
 /** Holds one file at a time. */

@@ -1,6 +1,6 @@
 /**
  * Takes secrets and people out of the text of a session file, before it is written anywhere. The lines stay valid JSON: nothing that
- * is replaced contains a quotation mark or a backslash of an escape, and no replacement does. What looks like no key, address or home
+ * is replaced contains a quotation mark or a backslash of an escape, and no replacement does. A text that does not look like a key, an address or a home
  * folder stays, such as a name in a sentence.
  */
 export function withoutPeople(text: string): string {

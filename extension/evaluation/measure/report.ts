@@ -6,7 +6,7 @@ export interface MetricDescription {
   readonly id: MetricId;
   /** `rating`: points from a judge, 1 to 5. */
   readonly unit: 'share' | 'tokens' | 'milliseconds' | 'rating';
-  /** `neither`: what is right depends on the task, so that no difference is a better one. */
+  /** `neither`: the right value depends on the task, so no difference is better. */
   readonly better: 'higher' | 'lower' | 'neither';
 }
 

@@ -88,9 +88,9 @@ const maxIssues = 5;
 
 /** The readable part of a damaged file is used. */
 function issuesOf({ file, issues }: Session): Skipped[] {
-  const told = issues.slice(0, maxIssues).map((issue) => ({ file: issue.file, reason: issueText(issue) }));
+  const first = issues.slice(0, maxIssues).map((issue) => ({ file: issue.file, reason: issueText(issue) }));
   const left = issues.length - maxIssues;
-  return left > 0 ? [...told, { file, reason: `${left} more lines could not be read` }] : told;
+  return left > 0 ? [...first, { file, reason: `${left} more lines could not be read` }] : first;
 }
 
 function issueText({ line, message }: Session['issues'][number]): string {

@@ -26,8 +26,8 @@ export interface Measured {
 }
 
 /**
- * Shares the sessions of one replay between those who measure them, in this thread or in others, and keeps what they
- * find. A measuring thread holds one session at a time.
+ * Hands the sessions of one replay to the threads that measure them, and records
+ * what they find. A measuring thread holds one session at a time.
  */
 export interface ReplayOwner {
   /** Null if no session is left. */

@@ -26,7 +26,7 @@ interface KnownSession {
 export class ReplayRun implements ReplayOwner {
   readonly #copies: Copies;
   readonly #known = new Map<number, KnownSession>();
-  /** By place: settles once the session is read. */
+  /** By the place of a session: settles once it is read. */
   readonly #reading: readonly PromiseWithResolvers<void>[];
   #next = 0;
   #done = 0;
@@ -35,7 +35,7 @@ export class ReplayRun implements ReplayOwner {
   private constructor(
     readonly addresses: readonly string[],
     readonly writer: ReplayWriter,
-    /** Of a replay that goes on, with the time at which it began. */
+    /** The header of a continued replay has the time at which it began. */
     readonly header: ReplayHeader,
     readonly onProgress: (progress: ReplayProgress) => void,
   ) {

@@ -16,7 +16,7 @@ export interface ReplayOptions {
   readonly measure: (owner: ReplayOwner, header: ReplayHeader) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
-  /** Of a session's file; default: the folder that the agent worked in. */
+  /** The project of a session's file. Default: the folder that the agent worked in. */
   readonly projectOf?: (file: string) => string;
   /** Maximum number of simulated boundaries per session. */
   readonly simulatedPerSession?: number;

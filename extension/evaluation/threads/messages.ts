@@ -17,7 +17,7 @@ export interface WorkContract<Start, Result> extends ThreadContract {
   readonly progress: WorkProgress;
 }
 
-/** What a piece of work has while it is carried out. */
+/** The signal, progress and questions of a piece of work. */
 export type Work = ServedRequest<WorkContract<unknown, unknown>>;
 
 /** A thread that plays units, one after the other. */

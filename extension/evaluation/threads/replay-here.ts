@@ -8,7 +8,7 @@ import type { Work } from './messages';
 export interface ReplayStart {
   /** A folder, or files. */
   readonly sessions: string | readonly string[];
-  /** The file that keeps what is measured, so that a stopped replay goes on. */
+  /** The file that records what is measured, so that a stopped replay can continue. */
   readonly records: string;
   readonly madeWith: ReplayReport['madeWith'];
 }

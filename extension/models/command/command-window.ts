@@ -1,8 +1,8 @@
 import type { ModelCommand } from './model-command';
 
 /**
- * Tokens of input that the model of a command takes: by the model's name where it is known, which a person chose or wrote in
- * the line of a command of their own, else what the program's own choice takes. Null where neither is known.
+ * Tokens of input that the model of a command takes: by the model's name, which the person chose or wrote into a command line
+ * of their own, else by the program's own choice. Null if both are unknown.
  */
 export function commandWindow(
   { contextWindow, shown }: ModelCommand,

@@ -59,7 +59,7 @@ export class ProgramOutput {
     return lastLineOf(this.#complaints) || lastLineOf(this.#raw.slice(-lastLength * 8));
   }
 
-  /** All that it said, to find out why it failed. */
+  /** Everything that it wrote, to find out why it failed. */
   get allWords(): string {
     return shownText(`${this.#complaints}\n${this.#raw.slice(-lastLength * 8)}`);
   }
@@ -73,7 +73,7 @@ function lastLineOf(text: string): string {
   return (lines.findLast((line) => line !== '') ?? '').slice(0, lastLength);
 }
 
-/** A text as a terminal would show it: without colours, and of a line that was written over only the last state. */
+/** A text as a terminal would show it: without colours, and and only the last state of a line that was overwritten. */
 function shownText(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll('\r\n', '\n')

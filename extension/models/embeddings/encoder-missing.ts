@@ -1,6 +1,6 @@
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 
-/** Whatever searches by meaning cannot: the sentence encoder is not installed, or does not load. */
+/** Search by meaning is not possible: the sentence encoder is not installed, or does not load. */
 export class EncoderMissing extends LocalizableError {
   override name = 'EncoderMissing';
 }

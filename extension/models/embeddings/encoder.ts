@@ -7,8 +7,8 @@ export interface Encoder {
 }
 
 /**
- * Where the start of WebAssembly fails, as on a machine that is busy, the runtime begins another one and rejects this call. A
- * second call waits for that.
+ * If WebAssembly fails to start, for example on a busy machine, the runtime starts it again and rejects this call. A second
+ * call waits for the new start.
  */
 export function loadEncoder(): Promise<Encoder> {
   return initModel(modelSource).catch(() => initModel(modelSource));

@@ -20,7 +20,7 @@ function isToolCall(answer: string): boolean {
   return !/^#{1,6} /m.test(answer) && answer.slice(0, at).trim().length < leastWritten;
 }
 
-/** In UTF-16 units. A sentence or two that announces a call is not a summary. */
+/** In UTF-16 units. One or two sentences that announce a call are not a summary. */
 const leastWritten = 300;
 
 /** Lines of the prompt: those of a record, and those around quotations. */

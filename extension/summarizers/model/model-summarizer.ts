@@ -10,10 +10,8 @@ import { type LocalizableText, localizable } from '../../engine/wording/localiza
 import { answerFault } from './answer-faults';
 import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';
-import type { ModelSummarizerOptions } from './options';
-import { hashOf } from './prompt-hash';
 import { answerCap, outputCap } from './room';
-import { summarizeTogether } from './shared-summaries';
+import { hashOf, type ModelSummarizerOptions, summarizeTogether } from './shared-summaries';
 
 /** A summarizer that uses a model. Answers are cleaned here and verified by the run like any other summary. */
 export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOptions): Summarizer {

@@ -1,14 +1,20 @@
-import type { Completion, LanguageModel } from '../../engine/block/language-model';
+import type { Completion, LanguageModel, Prompt } from '../../engine/block/language-model';
 import { withEnd } from '../../engine/block/record-continues';
 import type { SharedSummaries, SummaryRequest } from '../../engine/block/summary';
+import { portableSha256 } from '../../engine/conversation/sha256';
 import { namesIn } from '../../engine/language/names';
 import { type SharedPrompt, sharedPromptFor } from '../../engine/prompts/shared-prompt';
 import { withoutReasoning } from '../../models/reasoning';
 import { cleanAnswer, withoutFence } from './clean-answer';
 import { cutBack } from './cut-back';
-import type { ModelSummarizerOptions } from './options';
-import { hashOf } from './prompt-hash';
 import { outputCap, sharedBodyTokens } from './room';
+
+export interface ModelSummarizerOptions {
+  /** Maximum tokens of a prompt: the model's window minus the room for its answer. */
+  readonly maxPromptTokens: number;
+  /** The model is asked in the conversation itself, one block a call. */
+  readonly isRecordAbove?: true;
+}
 
 interface SharedCall {
   readonly model: LanguageModel;
@@ -123,4 +129,8 @@ function isOfAnotherBlock(part: string, own: number, records: readonly string[])
   const isInOwn = (name: string) => records[own]?.includes(name) ?? false;
   const foreign = names.filter((name) => !isInOwn(name) && records.some((record) => record.includes(name)));
   return foreign.length > toleratedForeign && foreign.length > names.filter(isInOwn).length;
+}
+
+export function hashOf({ system, user }: Prompt): string {
+  return portableSha256(JSON.stringify([system, user]));
 }

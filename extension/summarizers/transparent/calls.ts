@@ -28,7 +28,7 @@ export function callsPart(steps: readonly ToolStep[], room: Room, marks: Marks):
   const all: readonly Listed[] = [...times];
   const listed = newestOfEach(all);
   const heading = '## Calls';
-  const mark = room.keep([heading, omissionOf(count(times.size, 'call'))], marks.tokens);
+  const mark = room.reserve([heading, omissionOf(count(times.size, 'call'))], marks.tokens);
   if (listed.length === 0 || mark === null) return [];
   const lines: string[] = [];
   let next = listed.length - 1;

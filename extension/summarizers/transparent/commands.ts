@@ -3,7 +3,7 @@ import { type CommitFact, repositoryWork } from '../../engine/ledger/repository'
 import type { ToolStep } from '../../engine/ledger/steps';
 import type { Room } from './room';
 
-/** Commands that are no checks are listed only where they fail: the newest of them. */
+/** Commands that are not checks are listed only if they fail, and only the newest of them. */
 const mostOthers = 3;
 
 /** Commits and checks with their last outcome, and other commands that fail, in the order of their last runs. */

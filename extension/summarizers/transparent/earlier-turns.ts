@@ -12,7 +12,7 @@ import type { Room } from './room';
 const shareOfTurn = 0.4;
 const shareOfPrompt = 0.55;
 
-/** A turn that would have to be shortened to fewer tokens than this is told in one line. */
+/** A turn that would have to be shortened to fewer tokens than this gets one line. */
 const leastTokens = 110;
 
 /** In characters: what one line shows of a request and of a reply. */
@@ -37,8 +37,8 @@ const notWorthCutting = 70;
 const shareOfLines = { least: 0.3, some: 0.5, most: 0.8 };
 
 /**
- * Request and closing reply of each turn, word for word, oldest first. Room goes to the newest, and before replies to what the
- * person said. A turn without room is one line; where not even that fits, the turns after the first are counted.
+ * Request and closing reply of each turn, word for word, oldest first. Newer turns get room first, and the person's messages before
+ * replies. A turn without room is one line; where not even that fits, the turns after the first are counted.
  */
 export function earlierTurnsPart(turns: readonly QuotedTurn[], room: Room, marks: Marks): string[] {
   const heading = '## Earlier turns';
@@ -82,7 +82,7 @@ function linesOf(turns: readonly QuotedTurn[], room: Room, marks: Marks): string
   return countedAfterFirst(turns, room, marks);
 }
 
-/** Tells the newest turns with their replies, as far as there is room. */
+/** Adds replies to the lines of the newest turns, as far as there is room. */
 function withReplies(lines: readonly string[], brief: readonly string[], room: Room): string[] {
   const chosen = [...lines];
   for (let at = chosen.length - 1; at >= 0; at -= 1) {

@@ -78,7 +78,7 @@ function relativeTo(root: string, path: string): string {
   return root !== '' && path.startsWith(root) ? path.slice(root.length) : path;
 }
 
-/** One line, with as many members as there is room for, and how many there are besides. */
+/** One line, with as many members as there is room for, and the number of the others. */
 function listed<T>(
   label: string,
   members: readonly T[],

@@ -19,7 +19,7 @@ function quoted(text: string): string[] {
     .map((line) => `${quotationMark}${line.trimEnd()}`.trimEnd());
 }
 
-/** A text in at most so many tokens, shortened in the middle where it is longer; null if not even that fits. */
+/** A text in at most this many tokens, shortened in the middle if it is longer; null if even that does not fit. */
 export function quotedWithin({ text, entryId }: Quote, tokens: number, room: Room, marks: Marks): string[] | null {
   const whole = text.trim();
   const mark = (characters: number) => marks.characters(characters, entryId);

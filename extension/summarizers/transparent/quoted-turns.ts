@@ -31,11 +31,11 @@ export interface QuotedTurn {
   readonly entries: readonly Entry[];
 }
 
-/** The turns of a request, oldest first. A swallowed block counts as the turns beneath it. */
+/** The turns of a request, oldest first. A block among the replaced messages counts as the turns that it replaced. */
 export function quotedTurns({ turns, core }: SummaryRequest): QuotedTurn[] {
   const inCore = core === null ? '' : folded(coreText(core));
   const beginning = beginningInCore(core?.original_goal ?? '');
-  return joined(turns.flatMap(turnsOf)).map((part) => told(part, inCore, beginning));
+  return joined(turns.flatMap(turnsOf)).map((part) => quotedTurn(part, inCore, beginning));
 }
 
 /** The beginning of a long first message, as the core shows it; null where it shows the whole. */
@@ -76,7 +76,7 @@ function joined(parts: readonly Part[]): Part[] {
   return all;
 }
 
-function told({ prompt, entries }: Part, inCore: string, beginning: string | null): QuotedTurn {
+function quotedTurn({ prompt, entries }: Part, inCore: string, beginning: string | null): QuotedTurn {
   const asked = prompt ? textOf(prompt.parts).trim() : '';
   const continuesCore = beginning !== null && beginning !== '' && asked.startsWith(beginning);
   const said = (of: readonly Entry[]) => of.flatMap((entry) => quoteOf(entry) ?? []);

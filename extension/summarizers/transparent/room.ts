@@ -15,7 +15,7 @@ export class Room {
     return this.#left;
   }
 
-  /** Takes the room of these lines if there is so much. */
+  /** Takes the room of these lines if there is enough. */
   take(lines: readonly string[]): boolean {
     const tokens = this.tokensOf(lines);
     if (tokens > this.#left) return false;
@@ -23,7 +23,7 @@ export class Room {
     return true;
   }
 
-  /** The lines if there is room for all of them, else as many of the last as there is room for. */
+  /** Takes the room of these lines, or of as many of the last as fit, and returns them. */
   takeLast(lines: readonly string[]): string[] {
     if (lines.length === 0 || this.take(lines)) return [...lines];
     const taken: string[] = [];
@@ -38,7 +38,7 @@ export class Room {
     return this.countTokens(`${lines.join('\n')}\n`);
   }
 
-  /** A part of what is left, as a room of its own. What it leaves comes back with `giveBack`. */
+  /** A share of what is left, as a room of its own. `giveBack` returns what it does not use. */
   share(share: number): Room {
     const tokens = Math.floor(this.#left * share);
     this.#left -= tokens;
@@ -49,7 +49,7 @@ export class Room {
    * Reserves room for these lines plus `more` tokens, for lines whose end is not known yet. Null if there is not
    * enough.
    */
-  keep(lines: readonly string[], more: number): Room | null {
+  reserve(lines: readonly string[], more: number): Room | null {
     const tokens = this.tokensOf(lines) + more;
     if (tokens > this.#left) return null;
     this.#left -= tokens;

@@ -71,14 +71,14 @@ function bodyOf(request: SummaryRequest): string {
   const toDo = hasLedger && live === undefined ? partIn(room, shares.toDo, (own) => openToDoPart(plan, own)) : [];
   const commands = hasLedger ? partIn(room, shares.commands, (own) => commandsPart(steps, own)) : [];
   const files = hasLedger ? partIn(room, shares.files, (own) => filesPart(steps, own)) : [];
-  const told = earlierTurnsPart(
+  const past = earlierTurnsPart(
     earlier.filter(({ prompt, replies, summaries }) => prompt ?? replies[0] ?? summaries[0]),
     room,
     marks,
   );
   const calls =
     hasLedger && (live !== undefined || request.summaryType === 'tool_call_batch') ? callsPart(steps, room, marks) : [];
-  const parts = [told, files, commands, calls, toDo, now].filter((lines) => lines.length > 0);
+  const parts = [past, files, commands, calls, toDo, now].filter((lines) => lines.length > 0);
   if (parts.length === 0) return shortest(turns, request, marks);
   return [...marks.howToFor(parts.flat()), ...parts.map((lines) => lines.join('\n')), ...end].join('\n\n');
 }

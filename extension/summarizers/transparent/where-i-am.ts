@@ -20,7 +20,7 @@ const textShares = { last: 0.7, before: 0.34 };
 
 const subjectLength = 100;
 
-/** An older turn that continues after the block is told in the same way, because its closing reply is there. */
+/** An older turn that continues after the block has the same form, because its closing reply is there. */
 const headings = { newest: '## Where I am', older: '## In this turn' };
 
 /** The state of the newest turn's work, each thing once, the newest last. */
@@ -102,7 +102,7 @@ function earlierWords(replies: readonly Quote[], room: Room, marks: Marks): stri
   const own = room.share(shares.words);
   const lines: string[] = [];
   let next = replies.length - 1;
-  const mark = next < 0 ? null : own.keep([label, omissionOf(count(replies.length, 'text'))], marks.tokens);
+  const mark = next < 0 ? null : own.reserve([label, omissionOf(count(replies.length, 'text'))], marks.tokens);
   for (; next >= 0 && mark !== null; next -= 1) {
     const { text = '', entryId = '' } = replies[next] ?? {};
     const line = sentenceLine({ text, entryId }, marks);

@@ -3,7 +3,7 @@ import type { ContextSentence } from './context-sentences';
 /**
  * Candidates for the goal: the sentences with most points, later ones first, of what was said and of what blocks say.
  * Each side has its own places, because the signs of what was said (what a message closes, what the agent takes up) are
- * not in a block. What the person began with is one of them. A core's goal settles it.
+ * not in a block. What the person began with is one of them. If a core has a goal, it is the only candidate.
  */
 export function goalIn(sentences: readonly ContextSentence[]): string[] {
   const settled = sentences.find(({ kind, heading }) => kind === 'core' && heading === 'current goal');
@@ -132,7 +132,7 @@ const goalWords: readonly (readonly [RegExp, number])[] = [
   [/\bnow\b/i, 1],
 ];
 
-/** Says that work is over or handed on or that plans changed, so that the message probably goes on to another goal. */
+/** Says that work is over, was handed on, or that plans changed, so the message probably turns to another goal. */
 const closing =
   /\b(?:change of \w+|news|new (?:situation|day|question)|(?:is|are|was) (?:answered|closed|delivered|shipped)|off (?:my|the|our) list|no more|behind us|settled|finished|(?:is|are|was|were) (?:done|good|over|out|in)|done with|that is enough|enough of|good enough|leave|rest|waits?|stop(?:s|ped)?|drawer|park(?:ed)?|on hold|on ice|takes? (?:it |them )?over|picks? (?:it|them) up|off your plate|well done|great|beautiful|thanks|thank you|perfect|excellent)\b/i;
 

@@ -84,7 +84,7 @@ class SentenceSearch {
 
   /**
    * The best matches of each query with the sentences around them, and the end of the agent's reply to what the person
-   * said, in order. A sentence often names a thing ("the bulk endpoint"), and the next one or the reply says what holds for it.
+   * said, in order. A sentence often names a thing ("the bulk endpoint"), and the next sentence or the reply says what is true of it.
    */
   about(queries: readonly string[]): string[] {
     const best = queries.flatMap((query) => this.#bestFor(query));
@@ -123,7 +123,7 @@ class SentenceSearch {
     return one.line === two.line || one.kind === 'user' || one.kind === 'assistant';
   }
 
-  /** Sentences that stand beside each other make one passage. */
+  /** Adjacent sentences make one passage. */
   #passages(found: readonly number[]): string[] {
     const passages: string[] = [];
     for (const [index, at] of found.entries()) {

@@ -16,7 +16,7 @@ interface Terms {
   readonly liveKey: string;
 }
 
-/** The same strategy with block lengths set by the budget. A strategy with an aim keeps to a target instead. */
+/** The same strategy with block lengths set by the budget. A strategy with an aim gets the budget as its target instead. */
 export function onEqualTerms(choice: StrategyChoice, terms: Terms): StrategyChoice {
   if (choice.aim) return choice;
   return { ...choice, steps: choice.steps.map((step) => stepOnTerms(step, terms)) };

@@ -69,7 +69,7 @@ export function shareSpared(outputs: readonly RepeatedOutput[], text: string): n
   return all === 0 ? null : spared / all;
 }
 
-/** Without the line numbers that tools put in front. */
+/** Without the line numbers that tools put before lines. */
 function linesIn(text: string): string[] {
   return text
     .split('\n')

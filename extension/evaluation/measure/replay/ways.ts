@@ -61,7 +61,7 @@ export async function runStrategy(choice: StrategyChoice, boundary: Boundary, or
   return { text: textOfMessages(left), tokens: left.reduce((total, message) => total + message.tokens, 0) };
 }
 
-/** One for all strategies: what they read in the same entries is then read once. */
+/** Shared by all strategies, so that what they derive from the same entries is computed once. */
 const conversationAt = oncePer((boundary: Boundary) => {
   const live = liveTurn(boundary);
   return { entries: [...boundary.replaced.map(withoutUsage), live], live };

@@ -2,7 +2,7 @@ import type { ModelCommand } from '../model-command';
 import { plainAnswer } from '../model-command';
 import { homeOf } from '../workplace';
 
-/** It always keeps its session, so it gets a home that goes with the run, with the files that hold the sign-in. */
+/** It always stores its session, so it gets a home for this run alone, with the files that hold the sign-in. */
 export const copilot: ModelCommand = {
   id: 'copilot',
   name: 'GitHub Copilot',

@@ -8,8 +8,8 @@ import { jsonOf } from '../output-lines';
 import { homeOf } from '../workplace';
 
 /**
- * It always keeps its session, so it gets a home that goes with the run, with the files that hold the sign-in. Settings
- * are its own copy without tools, servers and extensions.
+ * It always stores its session, so it gets a home for this run alone, with the files that hold the sign-in. Its settings
+ * are a copy without tools, servers and extensions.
  */
 export const geminiCli: ModelCommand = {
   id: 'gemini',

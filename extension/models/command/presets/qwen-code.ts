@@ -15,17 +15,8 @@ export const qwenCode: ModelCommand = {
   output: 'json',
   prepare: async ({ model, role }) => ({
     args: [
-      ...[
-        '--bare',
-        '--chat-recording',
-        'false',
-        '-o',
-        'json',
-        '--max-session-turns',
-        '1',
-        '--approval-mode',
-        'default',
-      ],
+      ...['--bare', '--chat-recording', 'false', '-o', 'json'],
+      ...['--max-session-turns', '1', '--approval-mode', 'default'],
       ...['--exclude-tools', tools.join(','), '--system-prompt', role],
       ...(model === null ? [] : ['-m', model]),
     ],
@@ -34,7 +25,7 @@ export const qwenCode: ModelCommand = {
   answerOf,
 };
 
-/** Those that it has with `--bare`. */
+/** The tools that it has with `--bare`. */
 const tools = ['read_file', 'notebook_edit', 'run_shell_command', 'edit', 'get_goal', 'update_goal'];
 
 const result = v.object({
