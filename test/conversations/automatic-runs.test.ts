@@ -114,7 +114,7 @@ describe('an automatic run by count', () => {
     expect(new AutomaticRuns().decide(around)).toEqual({ kind: 'wait', reason: 'mid-turn' });
   });
 
-  it('does not start anew after an undo until the context has grown', async () => {
+  it('does not start again after an undo until the context has grown', async () => {
     const session = new Session('tool-calls');
     await session.turnEnded(turns(12));
     const seqs = session.runs[0]?.records.map(({ seq }) => seq) ?? [];
@@ -125,7 +125,7 @@ describe('an automatic run by count', () => {
     expect(session.decide(grown)).toEqual({ kind: 'run', by: 'count' });
   });
 
-  it('an automatic run by count is not made for what came to nothing, and made again when something else is due', async () => {
+  it('an automatic run by count without a result is not repeated until something else is due', async () => {
     const session = new Session('tool-calls', verbose);
     const counts: number[] = [];
     for (let count = 1; count <= names.length; count += 1) {
@@ -161,7 +161,7 @@ describe('rules of automatic runs by count, in any session', () => {
       { numRuns: 30 },
     ));
 
-  it('each run that comes to nothing had something to try that none had tried', () =>
+  it('each run without a result had something to try that no run had tried before', () =>
     fc.assert(
       fc.asyncProperty(turnByTurn, strategies, async (conversations, strategy) => {
         const session = new Session(strategy, verbose);

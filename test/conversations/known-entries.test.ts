@@ -80,7 +80,7 @@ function built(records: readonly ConversationRecord[]) {
 }
 
 describe('a conversation that grows', () => {
-  it('has the context, the path and the known beginnings of one that is read anew', () =>
+  it('has the same context, path and known beginnings as one that is read again', () =>
     fc.assert(
       fc.property(fc.array(draft, { maxLength: 40 }), (drafts) => {
         const growing = new StrataBuilder('');

@@ -35,7 +35,7 @@ describe('a conversation of Strata’s own', () => {
     expect(sent).not.toContain('Python');
   });
 
-  it('goes back to its place also while other windows go on elsewhere in it', async () => {
+  it('goes back to an earlier message also while other windows continue elsewhere in the conversation', async () => {
     const { root, conversation } = await created();
     await conversation.append([said('m1', null, 'mine')]);
     const other = await ownConversations(root).open(conversation.id);

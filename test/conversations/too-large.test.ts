@@ -50,7 +50,7 @@ const failing: Summarizer = {
 
 describe('a request too large for the window behaves the same through all doors:', () => {
   for (const { name, send } of doors) {
-    it(`through ${name} an extract takes the place of a summarizer that fails, which is told once`, async () => {
+    it(`through ${name} an extract replaces the summary of a failing summarizer, which is reported once`, async () => {
       const said = turns(20, (at) => `Part ${at}. ${long(`Look at part ${at}.`, 20)}`);
       expect(tokensOf(said)).toBeGreaterThan(window);
       const used = setting(failing);
@@ -71,7 +71,7 @@ describe('a request too large for the window behaves the same through all doors:
       expect(sent.join('\n')).toMatch(/\[… \d+ earlier turns? with \d+ calls?\]/);
     });
 
-    it(`through ${name} a live turn that is too large by itself is sent as it is`, async () => {
+    it(`through ${name} a live turn that is too large by itself is sent unchanged`, async () => {
       const said = [long('Look at all of it.', 1000)];
       const used = setting();
       expect(tokensOf(said)).toBeGreaterThan(window);

@@ -38,7 +38,7 @@ describe('the gateway', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('takes the token in a header, too, and keeps it to itself', async () => {
+  it('accepts the token in a header too, and does not forward it', async () => {
     const { upstream, gateway } = await closed();
     const { status } = await askJson(`${gateway.url}/openai/v1/embeddings`, {}, { 'X-Strata-Token': gateway.token });
     expect(status).toBe(200);
@@ -93,7 +93,7 @@ describe('the gateway', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('does not start with a token that can be guessed, an address that is none, or a port that is taken', async () => {
+  it('does not start with a short token, an invalid address or a port in use', async () => {
     const { gateway } = await closed();
     const place = { upstream: 'http://127.0.0.1:1', folder: temporaryFolder() };
     const port = Number(new URL(gateway.url).port);

@@ -129,8 +129,8 @@ describe.each(apis)('a conversation over $name', (api) => {
   });
 });
 
-describe('conversations behind the gateway', () => {
-  it('conversations behind the gateway go on where a gateway that was ended left them', async () => {
+describe('conversations of a gateway', () => {
+  it('conversations continue in a new gateway after the old one ended', async () => {
     const { upstream, agent, folder, open, running } = await begun();
     for (let at = 0; at < 4; at += 1) await agent.asks(part(at));
     await compactOutside(folder);
@@ -143,7 +143,7 @@ describe('conversations behind the gateway', () => {
     await expect.poll(() => writtenIn(folder), patience).toEqual({ entries: 10, issues: [] });
   });
 
-  it('conversations behind the gateway stay one where an agent asks two gateways in turn that keep them in one folder', async () => {
+  it('a conversation stays one if an agent alternates between two gateways with one folder', async () => {
     const { upstream, agent, folder, open, running } = await begun();
     const second = await open();
     const other = new Agent(chatApi, upstream, second);
@@ -178,7 +178,7 @@ describe('conversations behind the gateway', () => {
     }
   });
 
-  it('conversations behind the gateway stay right for two agents that ask at the same time', async () => {
+  it('conversations of two simultaneous agents stay separate and correct', async () => {
     const { upstream, running, folder } = await begun(chatApi, false);
     upstream.behaviour = chatApi.answers('Fine.');
     const agents = Array.from({ length: 6 }, () => new Agent(chatApi, upstream, running));
@@ -189,7 +189,7 @@ describe('conversations behind the gateway', () => {
     expect((await inspected(folder)).issues).toEqual([]);
   });
 
-  it('conversations behind the gateway follow an agent that rewrites its history: what it changed goes out as it says, blocks only over what is still there', async () => {
+  it('an agent that rewrites its history gets its changes sent, with blocks only over messages that are still there', async () => {
     const { upstream, agent, folder } = await begun(chatApi, false);
     for (let at = 0; at < 6; at += 1) await agent.asks(part(at));
     await compactOutside(folder);
@@ -207,7 +207,7 @@ describe('conversations behind the gateway', () => {
     expect(inspection.journal.state.compactions.filter(({ active }) => active)).toHaveLength(1);
   });
 
-  it('conversations behind the gateway have no key in them, and neither has the log', async () => {
+  it('neither conversations nor the log contain a key', async () => {
     const { agent, folder, running } = await begun();
     for (let at = 0; at < 24; at += 1) await agent.asks(part(at));
     expect(readdirSync(folder).sort()).toEqual(['conversations', 'journals']);

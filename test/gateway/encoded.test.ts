@@ -77,7 +77,7 @@ it('a client that takes no packed answer gets a plain one', async () => {
   expect(server.asked[0]?.headers['accept-encoding']).toBe('identity');
 });
 
-it('a packed answer that breaks off reaches the client as far as it came', async () => {
+it('a compressed answer that breaks off reaches the client up to that point', async () => {
   const half = packedEvents.subarray(0, packedEvents.length - 12);
   const { ask } = await gatewayTo((response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end(half),

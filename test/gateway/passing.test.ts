@@ -87,7 +87,7 @@ describe.each(apis)('$name through the gateway', (api) => {
     expect(asTheAgentSeesIt(through)).toEqual(asTheAgentSeesIt(straight));
   });
 
-  it('says in the provider’s words that nobody answers, and names no key', async () => {
+  it('says in the format of the provider that it does not answer, and names no key', async () => {
     const upstream = await startUpstream(sends(200, '{}'));
     const { address, notices } = await both(upstream);
     await upstream.stop();

@@ -147,7 +147,7 @@ const output = (at: number) =>
     .padEnd(10_000);
 
 describe.each([claudeCode, codex, chat])('requests of $name with 32 kB of rules', (shape) => {
-  it('keep every rule and the newest prompt through all compactions, and are titled by the person’s words', async () => {
+  it('long conversations keep every rule and the newest prompt through all compactions, and have the person’s words as titles', async () => {
     const upstream = await startUpstream(sends(200, '{}'));
     const home = temporaryFolder();
     const compacted: string[] = [];

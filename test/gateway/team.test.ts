@@ -211,7 +211,7 @@ describe('a gateway for a team', () => {
     await expect(strata('inspect', 'nobody')).rejects.toThrow('There is no conversation postgres://');
   }, 180_000);
 
-  it('finishes what is under way when it is told to end, and is neither open to strangers nor readable at rest', async () => {
+  it('finishes its requests before it stops, refuses unknown callers, and stores nothing readable', async () => {
     const upstream = await startUpstream(() => undefined);
     answering(upstream);
     const { url, child, ended } = await serving(upstream);
@@ -239,7 +239,7 @@ describe('a gateway for a team', () => {
     ]);
   }, 120_000);
 
-  it('deletes what nobody wrote to for as long as it is told, of each tenant, and says how many', async () => {
+  it('deletes conversations of all tenants that were not written to for the given time, and reports their number', async () => {
     const store = await openers.postgres(postgres.address);
     onTestFinished(() => store.close());
     const about = { begins: '', name: null, created: '2026-01-01T00:00:00.000Z' };

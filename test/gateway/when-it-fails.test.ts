@@ -41,7 +41,7 @@ it.each(apis)('a gateway for $name sends what cannot be made to fit by default',
   expect([status, sent]).toEqual([200, 1]);
 });
 
-it.each(apis)('a gateway for $name asks for another try where a request could not be kept', async (api) => {
+it.each(apis)('a gateway for $name asks the client to try again if a request could not be recorded', async (api) => {
   const upstream = await startUpstream(api.answers('Fine.'));
   const { address, notices } = await startRunning(
     { upstream: upstream.url, folder: temporaryFolder() },

@@ -115,7 +115,7 @@ describe.each<[string, Loop]>([
     await expect(converse(plain, loop, 60)).rejects.toThrow('maximum context length');
   });
 
-  it('go on with the middleware, whole and with the constraint in every request', async () => {
+  it('all turns pass through the middleware, with the constraint in every request', async () => {
     const { server, wrapped } = await served(modelWithWindow(window, readsTwoNotes));
     const conversations = await createConversations(options);
     const messages = await converse(wrapped(conversations), loop, 60);
@@ -160,7 +160,7 @@ describe('a call of a model', () => {
     for (const [index, message] of others.entries()) expect(message).toBe(signed[index + 1]);
   });
 
-  it('a call of a model is kept with its answer and what it cost', async () => {
+  it('a call of a model is recorded with its answer and usage', async () => {
     const { wrapped } = await served(modelWithWindow(window, () => []));
     const conversations = await createConversations({ window });
     await converse(wrapped(conversations), streaming, 2);
@@ -169,7 +169,7 @@ describe('a call of a model', () => {
     expect(conversations.newest?.tokens.source).toBe('reported');
   });
 
-  it('a call of a model that fails is an error of the provider, and the next one goes on', async () => {
+  it('a failed call throws the error of the provider, and the next call continues', async () => {
     const { wrapped } = await served(
       fails(500, 'The server had an error.'),
       modelWithWindow(window, () => []),
@@ -183,7 +183,7 @@ describe('a call of a model', () => {
     expect((await keptIn(conversations)).entries.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
   });
 
-  it('a call of a model that is given up in the middle keeps what was said', async () => {
+  it('an aborted call records the text that had arrived', async () => {
     const { wrapped } = await served(stallsAfter('I begin.'));
     const conversations = await createConversations({ window });
     const abort = new AbortController();
@@ -197,7 +197,7 @@ describe('a call of a model', () => {
     await expect.poll(async () => textsOf(await keptIn(conversations))).toContain('I begin.');
   });
 
-  it('a call of a model whose stream is cut keeps what was said', async () => {
+  it('a call whose stream breaks off records the text that had arrived', async () => {
     const { wrapped } = await served(breaksAfter('I begin.'));
     const conversations = await createConversations({ window });
     const result = streamText({
@@ -230,7 +230,7 @@ describe('a call of a model', () => {
     expect(conversations.newest?.compactions).toEqual([]);
   });
 
-  it('a call of a model whose history the provider has passes as it is', async () => {
+  it('a call whose history is at the provider passes unchanged', async () => {
     const { server, wrapped } = await served(says('Done.'));
     const notices: string[] = [];
     const conversations = await createConversations({ ...options, onNotice: (notice) => notices.push(notice) });

@@ -195,7 +195,7 @@ describe('automatic compaction of the library', () => {
     expect(context.compactions.every(({ record }) => record.trigger === 'automatic')).toBe(true);
   });
 
-  it('makes goal batches by count and age, long before the window fills, and not anew without new turns', async () => {
+  it('makes goal batches by count and age, long before the window fills, and not again without new turns', async () => {
     const context = await contextWith({ strategy: 'pipeline', window: 200_000 });
     const all = turns(40);
     const blocks: string[] = [];

@@ -199,7 +199,7 @@ describe('the shelf in memory', () => {
   });
 });
 
-describe('a conversation that cannot be kept', () => {
+describe('a conversation that cannot be recorded', () => {
   async function holds(options: Partial<ConversationsOptions>) {
     const { agent, notices, conversations } = await program({ pins, ...options });
     const ask = agent();
@@ -245,7 +245,7 @@ describe('a conversation that cannot be kept', () => {
     expect(JSON.stringify(context.messages)).toContain('Never push.');
   });
 
-  it('a conversation that cannot be kept is looked for in vain where the shelf throws, and begins in memory', async () => {
+  it('a conversation begins in memory if the shelf throws when it is looked up', async () => {
     const down = () => Promise.reject(new Error('The database is down.'));
     const notices = await holds({
       shelf: { beginnings: down, create: down, open: down, openOrCreate: down, list: down },
@@ -253,7 +253,7 @@ describe('a conversation that cannot be kept', () => {
     expect(notices).toHaveLength(2);
   });
 
-  it('a conversation that cannot be kept is kept though the program’s own listener throws', async () => {
+  it('a conversation is recorded even if the program’s own listener throws', async () => {
     const notices = await holds({
       onConversation: () => {
         throw new Error('Not my day.');
@@ -270,7 +270,7 @@ describe('what a program says of its conversations', () => {
     expect(conversations.newest?.items).toMatchObject(pins);
   });
 
-  it('what a program says of its conversations is asked for again where a window is none, and told once for each model', async () => {
+  it('an invalid window is asked for again, and reported once for each model', async () => {
     for (const none of [Number.NaN, 0, -1, undefined, Number.POSITIVE_INFINITY]) {
       const { conversations, notices } = await program({ window: () => none as number });
       expect([conversations.windowOf('one'), conversations.windowOf('one')]).toEqual([200_000, 200_000]);

@@ -54,7 +54,7 @@ async function agentOf(options: Partial<ConversationsOptions> = {}) {
 }
 
 describe('conversations of a program', () => {
-  it('never grow beyond the window, and keep what is pinned, however long they get', async () => {
+  it('conversations never exceed the window and keep their pins, however long they get', async () => {
     const { conversations, ask, notices } = await agentOf({ pins: [{ kind: 'constraint', text: 'Never push.' }] });
     for (let at = 0; at < 60; at += 1) {
       const { tokens, messages } = await ask(`Part ${at}. ${long(`Look at part ${at}.`, 30)}`);
@@ -76,7 +76,7 @@ describe('conversations of a program', () => {
     expect(conversations.contexts).toHaveLength(3);
   });
 
-  it('conversations of a program go on where they were, also where another one was asked in between', async () => {
+  it('a conversation continues also after a request of another one in between', async () => {
     const { send } = await agentOf();
     const histories = ['one', 'two'].map((name) => Array.from({ length: 101 }, (_, at) => said(at, `${name} ${at}`)));
     for (const history of histories) await send(history);
@@ -110,7 +110,7 @@ describe('conversations of a program', () => {
     expect(JSON.stringify(after.messages)).toContain('No new packages.');
   });
 
-  it('conversations of a program go on from disk in another process, with their compactions', async () => {
+  it('a conversation continues from disk in another process, with its compactions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'strata-conversations-'));
     const shelf = () => conversationFolder({ folder, onWarning: (message) => expect.unreachable(message) });
     const first = await agentOf({ shelf: shelf() });

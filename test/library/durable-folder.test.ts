@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { conversationFolder } from '../../extension/library/node';
 import { programWith, reply, user } from './many-agents';
 
-it('a folder that is to be durable has brought a request and its answer to the disk before they go on', async () => {
+it('a durable folder has a request and its answer on the disk before they are passed on', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'strata-durable-'));
   const { send } = await programWith({ shelf: conversationFolder({ folder, isDurable: true }) });
   await send([user('Go.')], 'Done.');

@@ -139,7 +139,7 @@ describe('an agent of the page', () => {
     180_000,
   );
 
-  it('the agent of the page about LangChain keeps all in its state, and its model gets what fits', async () => {
+  it('the agent of the page about LangChain keeps all messages in its state, and its model gets what fits', async () => {
     const ofLangChain = await readFile(join(root, 'docs/frameworks/langchain.md'), 'utf8');
     const agent = codeOf(ofLangChain, 'js', 'import { ChatOpenAI }').replace('272_000', '16_000');
     const { outcome, bodies } = await runOf<{ messages: number }>(agent, stateful);

@@ -119,7 +119,7 @@ describe('a request through compactingFetch', () => {
     expect((given[1] as typeof form)[1]).toBe(form[1]);
   });
 
-  it('keeps what the caller says besides', async () => {
+  it('keeps the other options of the caller', async () => {
     const inits: (RequestInit | undefined)[] = [];
     const send: typeof fetch = async (_url, init) => {
       inits.push(init);

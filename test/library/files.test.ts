@@ -47,7 +47,7 @@ async function inspected(folder: string): Promise<Inspection> {
 }
 
 describe('a conversation in files', () => {
-  it('goes on where it was left, with its compactions', async () => {
+  it('continues from the disk, with its compactions', async () => {
     const folder = await newFolder();
     const before = await openIn(folder);
     await before.append({ role: 'system', content: 'Be brief.' }, ...turns);
@@ -75,7 +75,7 @@ describe('a conversation in files', () => {
     expect(one.core?.hard_constraints).toEqual(['Never delete files.']);
   });
 
-  it('refuses what somebody else has overtaken, and both go on with the same journal', async () => {
+  it('refuses a run that another process has overtaken, and both continue with the same journal', async () => {
     const folder = await newFolder();
     const one = await openIn(folder);
     await one.append(...turns);
@@ -111,7 +111,7 @@ describe('a conversation in files', () => {
     await expect(fileStores({ folder, id: 'a.b' })).rejects.toThrow(ConversationNotRead);
   });
 
-  it('holds compactions in a journal alone where the agent keeps its messages itself', async () => {
+  it('stores only the journal for an agent that stores its messages itself', async () => {
     const folder = await newFolder();
     const session = { agent: 'mine', id: 'one', file: join(folder, 'mine.db') };
     const named = turns.map((message, at) => ({ ...message, id: `m${at}`, timestamp: '2026-01-01T00:00:00.000Z' }));

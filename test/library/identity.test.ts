@@ -114,7 +114,7 @@ describe('an adapter', () => {
     expect(await sent('globex')).not.toContain('Only in one');
   });
 
-  it('keeps nothing of a call whose tenant is not named, and says so', async () => {
+  it('records nothing of a call without a named tenant, and reports it', async () => {
     const notices: string[] = [];
     const { upstream, conversations } = await served((message) => notices.push(message));
     const openai = createOpenAI({ apiKey: 'none', baseURL: `${upstream.url}/v1` });

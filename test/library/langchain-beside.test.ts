@@ -51,7 +51,7 @@ describe('Strata beside deep agents’ own summarization', () => {
 });
 
 describe('Strata beside LangChain’s summarization', () => {
-  it('goes on with what the summary left, the pin in every request', async () => {
+  it('continues with what the summary left, with the pin in every request', async () => {
     const { middleware } = await strata();
     const turn = await turnOf((server) => withLangchain(server, [summaries(server), middleware]));
     expect(turn).toMatchObject({ called: steps, hasAnswered: true, refused: 0, withoutPin: 0 });
@@ -60,7 +60,7 @@ describe('Strata beside LangChain’s summarization', () => {
 });
 
 describe('Strata beside LangChain’s context editing', () => {
-  it('goes first in the list: it keeps one conversation, and editing clears in what Strata sends', async () => {
+  it('placed before context editing, records one conversation, and editing clears what Strata sends', async () => {
     const { middleware, conversations, notices } = await strata();
     const turn = await turnOf((server) => withLangchain(server, [middleware, editing()]));
     expect(turn).toMatchObject({ called: steps, hasAnswered: true, refused: 0, withoutPrompt: 0, withoutPin: 0 });

@@ -94,7 +94,7 @@ describe.each<[string, MakeAgent]>([
     expect(server.asked.some(({ body }) => tokensOf(body) > window)).toBe(true);
   });
 
-  it('go on with the middleware, whole and with the constraint in every request', async () => {
+  it('all turns pass through the middleware, with the constraint in every request', async () => {
     const { server, model } = await served(modelWithWindow(window, readsTwoNotes));
     const conversations = await createConversations(options);
     const messages = await converse(make(model, [strataMiddleware(conversations)]), 60);
@@ -151,7 +151,7 @@ describe('a call of a model', () => {
     expect(beside.server.asked.map(({ body }) => body)).toEqual(alone.server.asked.map(({ body }) => body));
   });
 
-  it('a call of a model has what an undo from outside brought back, because the agent kept it', async () => {
+  it('a call has the messages that an undo from outside brought back, because the agent still has them', async () => {
     const { server, model } = await served(modelWithWindow(60_000, readsTwoNotes));
     const options = { window: 60_000, strategy: 'pipeline', automation: { enabled: false } };
     const conversations = await createConversations(options);
@@ -176,7 +176,7 @@ describe('a call of a model', () => {
     expect(conversations.newest?.messages().at(-1)?.content).toBe(pieces.join(''));
   });
 
-  it('a call of a model that fails is an error of the provider, and the next one goes on', async () => {
+  it('a failed call throws the error of the provider, and the next call continues', async () => {
     const { model } = await served(
       fails(500, 'The server had an error.'),
       modelWithWindow(window, () => []),

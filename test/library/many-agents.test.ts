@@ -42,7 +42,7 @@ describe('many agents at once', () => {
     expect(scopes).toHaveLength(2);
   });
 
-  it('are told by name which conversation is no longer in memory', async () => {
+  it('get an error with the name of a conversation that is no longer in memory', async () => {
     const evicted: string[] = [];
     const small = await programWith({ shelf: memoryShelf(2, ({ key = '' }) => evicted.push(key)) });
     for (const thread of ['a', 'b', 'c']) await small.send([user('Hi')], 'Hello.', { conversation: thread });

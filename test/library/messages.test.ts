@@ -40,7 +40,7 @@ function idsOf(messages: readonly Message[], type: 'tool_call' | 'tool_result'):
 }
 
 describe('an array of messages', () => {
-  it('passes as it is where nothing was compacted or pinned', async () => {
+  it('passes unchanged if nothing was compacted or pinned', async () => {
     const conversations = await createConversations({ window: 200_000, ...quiet });
     const history: Message[] = [{ role: 'system', content: 'Be brief.' }, ...turn(0, true, 4), ...turn(1, false, 4)];
     const { messages } = await compactMessages(conversations, history);
@@ -48,7 +48,7 @@ describe('an array of messages', () => {
     for (const [index, message] of messages.entries()) expect(message).toBe(history[index]);
   });
 
-  it('keeps the reply of the model, and knows it again when it comes back', async () => {
+  it('records the reply of the model, and recognizes it when it comes back', async () => {
     const conversations = await createConversations({ window: 200_000, ...quiet });
     const history: Message[] = [{ role: 'user', content: 'Hello.' }];
     const { answered } = await compactMessages(conversations, history);
@@ -60,7 +60,7 @@ describe('an array of messages', () => {
     expect(entries[1]?.usage?.output).toBe(3);
   });
 
-  it('never has a call without its result, or a result without its call, and what is kept stays the same object', async () => {
+  it('never has a call without its result or a result without its call, and unchanged messages stay the same objects', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 60 })), { minLength: 8, maxLength: 30 }),

@@ -248,7 +248,7 @@ describe('the events of a conversation', () => {
     expect(events).toEqual([expect.objectContaining({ kind: 'overflow', contextWindow: 2_000, model: 'gpt-5' })]);
   });
 
-  it('say what goes on in memory, and why; a metric counts it', async () => {
+  it('events say which conversations continue in memory and why, and a metric counts them', async () => {
     const collector = await startCollector();
     const flush = registerSdk(collector.url);
     const events: ContextEvent[] = [];
@@ -272,7 +272,7 @@ describe('the events of a conversation', () => {
     expect(events).toEqual([expect.objectContaining({ kind: 'evicted', conversation })]);
   });
 
-  it('do not end a request where whoever listens throws', async () => {
+  it('an exception of a listener does not end a request', async () => {
     const onEvent = () => {
       throw new Error('No.');
     };

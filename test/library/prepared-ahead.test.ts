@@ -87,7 +87,7 @@ describe.each(agents)('blocks by the application’s own model (%s)', (_, agent)
     return { arrived: server.arrived, newest: conversations.newest, notices };
   }
 
-  it('are asked for by its last request with one more message, and stand in none of its conversation', async () => {
+  it('blocks are requested with the last request and one more message, which is not recorded in the conversation', async () => {
     const { arrived, newest, notices } = await played(sectioned);
     const asking = arrived.findIndex(({ request }) => asksForBlock(request));
     const [before, asked] = [arrived[asking - 1], arrived[asking]];
@@ -108,7 +108,7 @@ describe.each(agents)('blocks by the application’s own model (%s)', (_, agent)
     expect(notices).toEqual([]);
   }, 60_000);
 
-  it('are asked for with a transcript in place of the messages where its provider has none of them in a cache', async () => {
+  it('blocks are requested with a transcript instead of the messages if the provider has none of them in its cache', async () => {
     const { arrived, newest } = await played(sectioned, 0);
     const asked = arrived.find(({ request }) => asksForBlock(request));
     expect(asked?.request.said).toHaveLength(1);

@@ -93,7 +93,7 @@ it('a server that refuses the field is asked without it, and never for it again'
   expect(server.asked.map((one) => 'stream_options' in one.body)).toEqual([false, true, false, false]);
 });
 
-it('another refusal reaches the application as it is', async () => {
+it('another refusal reaches the application unchanged', async () => {
   const refuses: Behaviour = (response) => json(response, 429, { error: { message: 'Slow down.' } });
   const { server, conversations, ask } = await serverOf(refuses);
   const direct = await ask(fetch);

@@ -93,7 +93,7 @@ it.each(artefacts)('%s stays within its size', async (artefact) => {
 });
 
 describe('the manifest of a package', () => {
-  it.each(artefacts)('%s keeps nothing that only the project needs, and depends on nothing', async (artefact) => {
+  it.each(artefacts)('%s contains nothing that only the project needs, and has no dependencies', async (artefact) => {
     const manifest = JSON.parse(await textOf(artefact, 'package.json'));
     for (const key of ['private', 'scripts', 'devDependencies', 'dependencies'])
       expect(manifest).not.toHaveProperty([key]);

@@ -80,7 +80,7 @@ const imagesOf = (page: Page) =>
     }));
   });
 
-it('the first page moves, and stands still for whoever wants no motion', async () => {
+it('the first page is animated, except for people who prefer reduced motion', async () => {
   const moving = await imagesOf(await open('', 'dark', 1280));
   expect(moving).toEqual(['see', 'compact', 'undo', 'pin'].map((name) => ({ source: `${name}.webp`, width: 1120 })));
   const still = await imagesOf(await open('', 'dark', 1280, 'reduce'));

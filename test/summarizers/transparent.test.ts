@@ -202,7 +202,7 @@ describe('a block without a model', () => {
     expect(block).toContain('- “1. Finding 3: the check is missing.”');
   });
 
-  it('says that Go tests passed, although one of the packages has none of that name', () => {
+  it('says that Go tests passed, although one package has no test of that name', () => {
     const block = told([
       user('test it'),
       bash('a', 'go test ./checkpoint/... -run TestHash'),
@@ -523,7 +523,7 @@ describe('a block for an agent that can ask', () => {
     expect(block.split('strata_recall { "ids": [').length).toBe(2);
   });
 
-  it('names whole turns that are told in one line, or counted', () => {
+  it('gives references for whole turns that have only one line or are counted', () => {
     const { entries } = talk(
       ...Array.from({ length: 60 }, (_, at) => [
         user(`Request ${at}. ${long('Please.', 12)}`),

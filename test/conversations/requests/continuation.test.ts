@@ -31,7 +31,7 @@ function goesOnWith(messages: ReceivedMessage[], ...conversations: KnownConversa
 const hi = says('hi');
 
 describe('a request', () => {
-  it('goes on with the conversation that has all but its newest message', () =>
+  it('a request continues the conversation that has all but its newest message', () =>
     fc.assert(
       fc.property(histories, (messages) => {
         const whole = known('1', ...messages);
@@ -55,7 +55,7 @@ describe('a request', () => {
     expect(goesOnWith([hi], { ...known('1', hi), isAnswering: true })).toBe('new');
   });
 
-  it('goes on with the longest known beginning, and with the newest of equal ones', () => {
+  it('a request continues the conversation with the longest known beginning, and the newest of equal ones', () => {
     const request = [hi, replies('Hello.'), says('go'), replies('Gone.'), says('back')];
     const short = known('3', hi, replies('Hello.'));
     const other = known('4', hi, replies('Good day.'));

@@ -35,7 +35,7 @@ const late = ({ items, history }: CoreItems, { entries } = conversation) =>
   });
 
 describe('the core of a request', () => {
-  it('has a late pin before the first reply since, and older pins first', () => {
+  it('a late pin comes before the first reply after it, and older pins come first', () => {
     const core = pinned(pinned(pinned(emptyCoreItems, 1, 'Never push.'), 3, 'Never rename.'), 7, 'Be short.');
     const found = late(core);
     expect(found?.first).toContain('Never push.');
@@ -54,7 +54,7 @@ describe('the core of a request', () => {
     expect(late(pinned(emptyCoreItems, 1, 'Never push.'))).toBeNull();
   });
 
-  it('keeps what was sent of an item that is edited or retired later, and says what changed', () => {
+  it('an item that is edited or retired later stays as it was sent, followed by the change', () => {
     const early = pinned(emptyCoreItems, 1, 'Never push.');
     const edited = late(editItem(early, 'Never push.', { text: 'Push never.', rationale: null }, at(3)));
     expect(edited?.first).toContain('- Never push.');
@@ -82,7 +82,7 @@ describe('the core of a request', () => {
     expect(late(early)).toBeNull();
   });
 
-  it('is as it was before a compaction that is undone', () => {
+  it('the core is sent as before a compaction that was undone', () => {
     const core = pinned(emptyCoreItems, 3, 'Never rename.');
     const compacted = (active: boolean) =>
       lateCoreOf({
@@ -102,7 +102,7 @@ describe('the core of a request', () => {
     expect(late(changeItem(core, 'original-goal', 'done', at(5)))).toBeNull();
   });
 
-  it('is as it was where a goal was only proposed, or refused, and goes first as a whole once it is accepted', () => {
+  it('the core is sent unchanged while a goal is only proposed or was refused, and first as a whole once it is accepted', () => {
     const core = pinned(emptyCoreItems, 3, 'Never rename.');
     const proposed = pinned(core, 5, 'Ship it.', 'goal', { status: 'proposed', proposedBy: 'agent' });
     expect(late(core)).not.toBeNull();

@@ -31,7 +31,7 @@ it('keeps every word in its order, however slow the disk is', async () => {
   expect(written.length).toBeLessThan(5);
 });
 
-it('is not held up at its end by more than the write that is under way', async () => {
+it('waits at its end only for the write that is in progress', async () => {
   const { written, place } = slowDisk(400);
   const writer = new ReplyWriter(place, 'r', (error) => expect.unreachable(String(error)));
   for (let at = 0; at < 10; at += 1) {

@@ -46,7 +46,7 @@ function textsOf({ messages }: Context): string[] {
 
 const opening = [said('user', 'Good day.'), said('assistant', 'Good day to you.')];
 
-it('holds no conversation open for an answer that is awaited, and keeps the answer in it all the same', async () => {
+it('holds no conversation open while an answer is awaited, and still records the answer in it', async () => {
   const { conversations, keep } = await keeper();
   const { answer, done } = await keep([said('user', 'Take your time.')]);
   const open = new WeakRef(conversations.newest ?? {});
@@ -83,7 +83,7 @@ describe('requests of one conversation', () => {
     expect(textsOf(requests[1].context).at(-1)).toBe('Two.');
   });
 
-  it('requests of one conversation go on where the newest one is, when an answer ends after the request that followed it', async () => {
+  it('requests of one conversation continue from the newest request, if an answer ends after the request that followed it', async () => {
     const { conversations, keep } = await keeper();
     const first = await keep(opening.slice(0, 1));
     first.answer?.add({ type: 'text', text: 'Good day to you. How' });
@@ -96,7 +96,7 @@ describe('requests of one conversation', () => {
     second.done();
   });
 
-  it('requests of one conversation are given up at once while they wait for another one', async () => {
+  it('a request that waits for another one of its conversation can be aborted at once', async () => {
     const { promise: waits, resolve: finish } = Promise.withResolvers<void>();
     const history = Array.from({ length: 8 }, (_, at) => [
       said('user', long(`Look at part ${at}.`, 60)),
@@ -126,7 +126,7 @@ describe('requests of one conversation', () => {
     finish();
   });
 
-  it('try a compaction that came to nothing again only when there is more to take', async () => {
+  it('a compaction without a result is tried again only when there is more to compact', async () => {
     const { notices, keep } = await keeper();
     const turn = [said('user', long('Look at all of it.', 400))];
     for (let step = 0; step < 5; step += 1) {
@@ -142,7 +142,7 @@ describe('a request that is asked once', () => {
   const title = [said('user', 'Give this conversation a title: the parser drops keys.')];
   const tools: IncomingRequest['tools'] = { type: 'tool_definitions', names: ['read'], text: '[]' };
 
-  it('is passed and not kept, where one-off requests are not', async () => {
+  it('a one-off request is passed on without being recorded, if one-offs are not recorded', async () => {
     const { conversations, keep } = await keeper({ keepsOneOffs: false });
     const { context, answer } = await keep(title);
     expect(textsOf(context)).toEqual(['Give this conversation a title: the parser drops keys.']);
@@ -150,7 +150,7 @@ describe('a request that is asked once', () => {
     expect(conversations.contexts).toEqual([]);
   });
 
-  it('is kept with all of it once it is gone on with', async () => {
+  it('a one-off request is recorded as a whole once a request continues it', async () => {
     const { conversations, keep } = await keeper({ keepsOneOffs: false });
     await keep(opening.slice(0, 1));
     const { answer, done } = await keep([...opening, said('user', 'One.')]);
@@ -159,7 +159,7 @@ describe('a request that is asked once', () => {
     expect(conversations.newest?.entries).toHaveLength(3);
   });
 
-  it('is kept if it offers tools: an agent begins', async () => {
+  it('a request with tools is recorded, because an agent begins with it', async () => {
     const { conversations } = await keeper({ keepsOneOffs: false });
     const received = receivedConversation(title, conversations.now());
     const { signal } = new AbortController();
@@ -167,7 +167,7 @@ describe('a request that is asked once', () => {
     expect(conversations.contexts).toHaveLength(1);
   });
 
-  it('is kept by a program that does not say otherwise', async () => {
+  it('a one-off request is recorded by default', async () => {
     const { conversations, keep } = await keeper();
     await keep(title);
     expect(conversations.contexts).toHaveLength(1);

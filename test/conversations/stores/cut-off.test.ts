@@ -61,7 +61,7 @@ describe('an encrypted store in a folder', () => {
     expect(await shown(writer, 2)).toEqual([cutOff]);
   });
 
-  it('keeps saying so once it is written to again, and keeps the places of what follows', async () => {
+  it('still reports the lost records after further writes, which get the places after them', async () => {
     await opened().append(one, 0, ['first'], about);
     await opened().append(one, 1, ['second', 'third'], about);
     await cut(await fileOf('one'), 1);
@@ -76,7 +76,7 @@ describe('an encrypted store in a folder', () => {
     expect(await shown(opened())).toEqual(['first', cutOff, cutOff, 'fourth', cutOff]);
   });
 
-  it('says nothing of what a killed writer had not acknowledged, wherever it stopped', async () => {
+  it('reports no loss of records that a killed writer had not acknowledged, wherever it stopped', async () => {
     await opened().append(one, 0, ['first'], about);
     const before = new Map(
       await Promise.all((await files()).map(async (file) => [file, await readFile(file)] as const)),
@@ -97,7 +97,7 @@ describe('an encrypted store in a folder', () => {
     expect(await shown(opened())).toEqual(['first', 'second', 'third', cutOff]);
   });
 
-  it('says so of an acknowledged record that is torn', async () => {
+  it('reports an acknowledged record that is torn as lost', async () => {
     await opened().append(one, 0, ['first', 'second'], about);
     const file = await fileOf('one');
     await truncate(file, (await readFile(file)).length - 5);
@@ -109,7 +109,7 @@ describe('an encrypted store in a folder', () => {
     expect(await shown(opened())).toEqual(['first', 'second', cutOff]);
   });
 
-  it('takes a conversation without a count as it is, and counts from its next record on', async () => {
+  it('accepts a conversation without a count, and counts from its next record on', async () => {
     const below = memoryStore();
     await encryptedStore(below, key).append(one, 0, ['first', 'second'], about);
     for (const [at, record] of (await below.read(one, 0)).entries())
@@ -147,7 +147,7 @@ describe('an encrypted store in a folder', () => {
     }
   });
 
-  it('says so where a process writes over what was cut off before it had read that', async () => {
+  it('reports the loss if a process appends before it has read that records were cut off', async () => {
     const [first, second] = [opened(), opened()];
     await first.append(one, 0, ['first'], about);
     await second.read(one, 0);
@@ -162,7 +162,7 @@ describe('an encrypted store in a folder', () => {
     ]);
   });
 
-  it('begins a conversation again that was deleted or pruned, by whatever process, without a word', async () => {
+  it('begins a deleted or pruned conversation again without reporting a loss, in every process', async () => {
     const store = opened();
     for (const end of [
       () => store.delete(one),
@@ -179,7 +179,7 @@ describe('an encrypted store in a folder', () => {
     }
   });
 
-  it('keeps no count of what was deleted, and counts conversations alone as pruned', async () => {
+  it('deletes the count with its conversation, and does not report counts as pruned conversations', async () => {
     const store = opened();
     await store.append(one, 0, ['first'], about);
     await store.append({ ...one, id: 'two' }, 0, ['of two'], about);
@@ -189,7 +189,7 @@ describe('an encrypted store in a folder', () => {
     expect((await files()).filter((file) => !isMark(file))).toEqual([]);
   });
 
-  it('counts none that others begin while it prunes', async () => {
+  it('does not report conversations as pruned that others begin meanwhile', async () => {
     const inner = memoryStore();
     const others = encryptedStore(inner, key);
     const before = '2999-01-01T00:00:00.000Z';
@@ -222,7 +222,7 @@ describe('an encrypted store in a folder', () => {
   });
 });
 
-it('a write whose count could not be written is there, and counts with the next one', async () => {
+it('a record whose count could not be written is stored, and is counted with the next one', async () => {
   const below = memoryStore();
   let isAway = false;
   const append: RecordStore['append'] = async (to, ...more) => {
@@ -239,7 +239,7 @@ it('a write whose count could not be written is there, and counts with the next 
   expect(await shown(encryptedStore(below, key))).toEqual(['first', 'second', 'third']);
 });
 
-it('a conversation says which records were cut off, also to a process that has it open, and goes on', async () => {
+it('a conversation reports which records were cut off, also in a process that has it open, and continues', async () => {
   const access = { tell: expect.unreachable, key };
   const identity = { conversation: 'thread', scope: 'acme' };
   const program = await programWith({ shelf: storeShelf(await openStore(folder, access)) });

@@ -126,7 +126,7 @@ describe('a store in a folder', () => {
 });
 
 describe('a conversation in a store', () => {
-  it('keeps its pin and its messages but the damaged one, and says which record that was', async () => {
+  it('keeps its pin and all messages but the damaged one, and names the damaged record', async () => {
     const history = [user('Go.')];
     const program = await programWith({ shelf: storeShelf(await openStore(folder, { tell: expect.unreachable })) });
     await program.send(history, 'Answer 0.', { conversation: 'thread', scope: 'acme' });

@@ -10,7 +10,7 @@ import { temporaryFolders } from '../../sessions/temporary';
 
 const newFolder = temporaryFolders();
 
-it('a write to a store that fails leaves none of its records in memory', async () => {
+it('a failed write to a store leaves none of its records in memory', async () => {
   const folder = join(newFolder(), 'store');
   const created = '2026-01-01T00:00:00.000Z';
   const shared = new SharedConversation(folderStore({ folder }), { id: 'one', begins: 'Hello.', created });

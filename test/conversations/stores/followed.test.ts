@@ -119,7 +119,7 @@ describe('a conversation in a store that is followed', () => {
     expect(sessions).toHaveLength(reports);
   });
 
-  it('is not read while nobody looks, and at once when somebody does', async () => {
+  it('a followed conversation is not read while no view shows it, and at once when one does', async () => {
     const { store, state } = breakable(memoryStore());
     const { next } = await serving(store);
     const { options, sessions, watched, controller } = following(watcher(false));
@@ -136,7 +136,7 @@ describe('a conversation in a store that is followed', () => {
     expect(watched.listeners).toBe(0);
   });
 
-  it('stays as it was read while the store is away, says why, and goes on by itself', async () => {
+  it('a followed conversation keeps its last state while the store is away, gives the reason, and continues by itself', async () => {
     const { store, state } = breakable(memoryStore());
     const { next } = await serving(store);
     const { options, sessions, troubles } = following();
@@ -158,7 +158,7 @@ describe('a conversation in a store that is followed', () => {
     expect(inspection.state.items.map(({ text }) => text)).toEqual(['Never push.']);
   });
 
-  it('takes an undo that another person was faster with for what it is, and loses nothing of either', async () => {
+  it('an undo that another person made first is shown, and nothing of either person is lost', async () => {
     const store = memoryStore();
     const { program, next } = await serving(store, 6);
     const context = await program.conversations.conversation(identity);
@@ -181,7 +181,7 @@ describe('a conversation in a store that is followed', () => {
     expect(textsOf(after.session)).toHaveLength(14);
   });
 
-  it('that is deleted meanwhile is said to be gone once, is not read again, and not written anew', async () => {
+  it('a followed conversation that is deleted is reported as gone once, and is neither read nor written again', async () => {
     const { store, state } = breakable(memoryStore());
     await serving(store);
     const { options, unread } = following();
@@ -199,7 +199,7 @@ describe('a conversation in a store that is followed', () => {
     expect(await store.list('acme')).toEqual([]);
   });
 
-  it('is refused by name where there is none, and with another key', async () => {
+  it('following fails with the name for a conversation that does not exist, and with another key', async () => {
     const store = encryptedStore(memoryStore(), 'a1'.repeat(32));
     await serving(store);
     await expect(followStored(store, { ...named, name: 'nobody' }, following().options)).rejects.toThrow(

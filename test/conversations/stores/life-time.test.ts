@@ -78,8 +78,8 @@ describe.each(Object.keys(addresses) as StoreKind[])('a life time in the store %
   }, 60_000);
 });
 
-describe('a life time', () => {
-  it('looks again at intervals, and no more once it has ended', async () => {
+describe('the deletion of old conversations', () => {
+  it('runs again at intervals until it is ended', async () => {
     let clock = Date.now();
     const store = memoryStore(() => new Date(clock).toISOString());
     const told: string[] = [];
@@ -98,7 +98,7 @@ describe('a life time', () => {
     expect(await store.list('acme')).toHaveLength(1);
   });
 
-  it('deletes nothing that may be in use, however short it is', async () => {
+  it('deletes no conversation that may be in use, however short the life time is', async () => {
     let clock = Date.now();
     const store = memoryStore(() => new Date(clock).toISOString());
     await store.append({ scope: 'acme', id: '1' }, 0, ['first'], about);
@@ -107,7 +107,7 @@ describe('a life time', () => {
     expect(await store.list('acme')).toHaveLength(1);
   });
 
-  it('tells what it could not delete, and goes on', async () => {
+  it('reports what it could not delete, and continues', async () => {
     const told: string[] = [];
     const prune = () => Promise.reject(new Error('the server is away'));
     const life = new LifeTime({ store: { prune }, keepMs, tell: (message) => told.push(message), everyMs: 1 });
@@ -143,7 +143,7 @@ describe('a conversation that was deleted while a process has it open', () => {
     60_000,
   );
 
-  it('begins anew with the next request, in a folder that the inspector opens', async () => {
+  it('a conversation that was deleted while it is open begins again with the next request, in a folder that the inspector opens', async () => {
     const folder = await newFolder('kept');
     const a = await programWith({ shelf: conversationFolder({ folder }) });
     const name = { conversation: 'thread-1' };
@@ -157,7 +157,7 @@ describe('a conversation that was deleted while a process has it open', () => {
     expect(a.notices).toEqual([]);
   });
 
-  it('and begun anew by another process, is that one', async () => {
+  it('a conversation that was deleted and begun again by another process continues as that one', async () => {
     const store = memoryStore();
     const a = await programWith({ shelf: storeShelf(store) });
     const b = await programWith({ shelf: storeShelf(store) });
@@ -174,7 +174,7 @@ describe('a conversation that was deleted while a process has it open', () => {
     expect([...a.notices, ...b.notices]).toEqual([]);
   });
 
-  it('is told of by name to whoever still holds it', async () => {
+  it('a process that still holds a deleted conversation gets an error with its name', async () => {
     const store = memoryStore();
     const a = await programWith({ shelf: storeShelf(store) });
     await a.send([user('One.')], 'First.', identity);

@@ -29,7 +29,7 @@ describe('a store by its place on the command line', () => {
     await second.close();
   });
 
-  it('is named where there is none, without its password', async () => {
+  it('a store that does not exist is named without its password', async () => {
     await expect(openStore('mysql://db', { tell: expect.unreachable })).rejects.toThrow('There is no store "mysql:"');
     await expect(openStore('sqlite:', { tell: expect.unreachable })).rejects.toThrow('sqlite: needs a file');
     await expect(openStore('redis://me:secret@127.0.0.1:1', { tell: () => undefined })).rejects.toThrow(

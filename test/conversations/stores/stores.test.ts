@@ -115,7 +115,7 @@ describe('an encrypted store', () => {
   const about = { begins: 'the beginning', name: 'secret thread', created: '2026-01-01T00:00:00.000Z' };
   const one = { scope: 'acme', id: '1' };
 
-  it('shows nothing of content, name or beginning to whoever reads the store below', async () => {
+  it('an encrypted store shows no content, name or beginning to a reader of the store below', async () => {
     const below = memoryStore();
     await encryptedStore(below, key).append(one, 0, ['a secret'], about);
     const shown = JSON.stringify([await below.read(one, 0), await below.list('acme')]);
@@ -136,7 +136,7 @@ describe('an encrypted store', () => {
     expect(() => encryptedStore(below, 'too short')).toThrow(/32 bytes/);
   });
 
-  it('keeps the key that it was begun with, also of two that begin it at once, and after it was pruned', async () => {
+  it('an encrypted store stays with its first key, also if two processes begin it at once and after it was pruned', async () => {
     const below = memoryStore();
     const other = Buffer.alloc(32, 8).toString('base64');
     const begun = await Promise.allSettled([key, other].map((each) => encryptedStore(below, each).claim()));
@@ -150,7 +150,7 @@ describe('an encrypted store', () => {
     expect(await store.read(one, 0)).toEqual([]);
   });
 
-  it('asks again who wrote to it where it could not be asked', async () => {
+  it('an encrypted store reads its mark again after a read that failed', async () => {
     const below = memoryStore();
     let isAway = true;
     const read: RecordStore['read'] = async (...asked) => {

@@ -113,7 +113,7 @@ describe.each(kinds)('the store %s', (kind) => {
       );
   }, 120_000);
 
-  it('has what a killed process had acknowledged, and others go on', async () => {
+  it('a store has what a killed process had acknowledged, and other processes continue', async () => {
     const [address, key] = [await addresses[kind](), newKey()];
     const store = await opened(kind, address);
     onTestFinished(() => store.close());
@@ -132,7 +132,7 @@ describe.each(kinds)('the store %s', (kind) => {
 });
 
 describe.each(['folder', 'sqlite'] as const)('the store %s on a full disk', (kind) => {
-  it('refuses what has no room, names the cause, and has all that it acknowledged', async () => {
+  it('a full store refuses records with the cause, and has everything that it acknowledged', async () => {
     const [address, key] = [await addresses[kind](), newKey()];
     const filling = writer({ kind, address, key, name: 'filling', batches: 10_000, size: 400, mostKilobytes: 400 });
     const { code, errors } = await filling.ended;

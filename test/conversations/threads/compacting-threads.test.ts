@@ -199,7 +199,7 @@ describe('a run in a thread', () => {
     }
   });
 
-  it('rejects at once when it is cancelled, and the next one goes on', async () => {
+  it('rejects at once when it is cancelled, and does not affect the next one', async () => {
     const { threads } = threadsWith();
     const { bench } = benchOf(session, threads);
     const controller = new AbortController();

@@ -79,7 +79,7 @@ describe('the verdict of a run', () => {
     expect(found).not.toContain('less');
   });
 
-  it('is none where nothing was compacted', () => {
+  it('there is no verdict if nothing was compacted', () => {
     const equal = reportWith(
       { strategy: 'ladder', core: 'none', held: 0.882, kept: 0.34 },
       { strategy: 'codex', core: 'none', held: 0.879, kept: 0.2 },

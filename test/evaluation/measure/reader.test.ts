@@ -26,7 +26,7 @@ describe('the reader', () => {
     ]);
   });
 
-  it('takes a statement for the goal where earlier work is closed and the agent takes up other work', () => {
+  it('treats a statement as the goal if earlier work is closed and the agent turns to other work', () => {
     const steps = ['Show me the log.', 'Run the tests again please.', 'Make the table wider.', 'Get me the numbers.'];
     const context = contextWith(
       user('I want a survey of the queues.'),
@@ -45,7 +45,7 @@ describe('the reader', () => {
     expect(told('goal', context)).toBe('Change of plan. We build the importer first, the rest waits until spring.');
   });
 
-  it('takes no plain question for a goal, but one that states what the person wants', () => {
+  it('does not treat a plain question as a goal, but a question that states what the person wants', () => {
     const context = contextWith(
       user('Where did we put the goal sheet from last month, by the way?'),
       user('What I am after now are early signs: what do accounts do before they leave?'),

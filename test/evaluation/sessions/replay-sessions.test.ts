@@ -190,7 +190,7 @@ describe('a replay', () => {
     expect(told.at(-1)).toBe(`2 of 2 ${piSession}`);
   });
 
-  it('goes on where it was killed, and gives the report of a replay that was not', async () => {
+  it('a killed replay continues, and gives the same report as one that was not killed', async () => {
     const place = join(recordFolders(), 'replay.jsonl');
     const whole = await replayed(fixtures, { records: place });
     const lines = readFileSync(place, 'utf8').split('\n');
@@ -225,7 +225,7 @@ describe('a replay', () => {
     expect(several).toEqual(await replayed(fixtures));
   }, 60_000);
 
-  it('begins anew for other strategies', async () => {
+  it('begins again for other strategies', async () => {
     const records = join(recordFolders(), 'replay.jsonl');
     await replayed([piSession], { records });
     const { cells } = await replayed([piSession], { records }, strategies.slice(0, 1));

@@ -106,7 +106,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(await program({ checkpointer }).ask('Hello.', thread)).toContain(pin);
   });
 
-  it('loses none of the pins that are made at once', async () => {
+  it('loses no pin if several are made at once', async () => {
     const checkpointer = new MemorySaver();
     const programs = [program({ checkpointer }), program({ checkpointer })];
     await programs[0]?.ask('Hello.', thread);
@@ -211,7 +211,7 @@ describe('an agent that has only a checkpointer', () => {
     for (const text of sent) expect(text).not.toContain(first);
   });
 
-  it('keeps what was compacted for a call of the model that fails, and cannot be pinned before its run went on', async () => {
+  it('keeps a compaction if the call of the model after it fails, and takes no pins until its run continued', async () => {
     const checkpointer = new MemorySaver();
     const a = program({ checkpointer, conversations: automatically });
     await sixTurns(a);
@@ -266,7 +266,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(fromState).toBe(await without.ask('Go on.', thread));
   });
 
-  it('can be pinned while it waits for a person, in another process, and goes on from there', async () => {
+  it('takes a pin from another process while it waits for a person, and continues with it', async () => {
     const checkpointer = new MemorySaver();
     const others = [
       humanInTheLoopMiddleware({ interruptOn: { remove_part: true } } as never),
@@ -348,7 +348,7 @@ describe('an agent that has only a checkpointer', () => {
     }
   });
 
-  it('keeps in the process what belongs to an agent within another graph, from one run of that to the next', async () => {
+  it('keeps the conversation of an agent within another graph in the process, from one run to the next', async () => {
     const contexts: AgentContext[] = [];
     const a = program({
       checkpointer: undefined as never,
@@ -396,7 +396,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(JSON.stringify(values)).not.toContain('checksum');
   });
 
-  it('is told, where it was given a store later, that what its thread had in its checkpoints is not used', async () => {
+  it('reports that the pins in its checkpoints are not used if its agent got a store later', async () => {
     const checkpointer = new MemorySaver();
     const before = program({ checkpointer });
     await before.ask('Hello.', thread);
@@ -420,7 +420,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(items.map(({ text }) => text)).toEqual([pin]);
   });
 
-  it('answers in a structure, and keeps what was recorded for such an answer with the next one', async () => {
+  it('saves what was recorded for a structured answer with the next answer', async () => {
     const checkpointer = new MemorySaver();
     const conversations = { ...byHand, pins: [{ kind: 'constraint' as const, text: pin }] };
     const more = { responseFormat: toolStrategy(z.object({ part: z.string() })) };
@@ -458,7 +458,7 @@ describe('a journal in a checkpoint that cannot be used', () => {
     return { notices, running: program({ checkpointer, conversations }) };
   }
 
-  it('is told with its thread, and the agent goes on with what can be read', async () => {
+  it('a damaged journal is reported with its thread, and the agent continues with what can be read', async () => {
     const { notices, running } = await withState((lines) => [
       { scope: null, lines: [...lines.slice(0, 2), newer, ...lines.slice(2)] },
     ]);
@@ -471,7 +471,7 @@ describe('a journal in a checkpoint that cannot be used', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('of a newer version is not written to, and the agent goes on', async () => {
+  it('a journal of a newer version is not written to, and the agent continues', async () => {
     const { notices, running } = await withState((lines) => ({ version: 2, lines }));
     expect(await running.ask('Go on.', thread)).toContain(first);
     expect(notices[0]).toMatch(/thread thread-7 .*not a journal record.* in this process alone/);
@@ -479,7 +479,7 @@ describe('a journal in a checkpoint that cannot be used', () => {
   });
 });
 
-it('an agent without a checkpointer keeps its conversation in memory, as ever', async () => {
+it('an agent without a checkpointer has its conversation in memory', async () => {
   const a = program({
     checkpointer: undefined as never,
     conversations: { ...byHand, pins: [{ kind: 'constraint', text: pin }] },

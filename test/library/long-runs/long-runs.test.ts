@@ -250,7 +250,7 @@ function refusing(doors: Readonly<Record<string, Door>>, model: string, strictne
 }
 
 describe.each(refusingDoors)('$model that refuses a request as too long, through $name', (refusing) => {
-  it('teaches its limit, and the run goes on', async () => {
+  it('a refusal teaches the limit of its model, and the run continues', async () => {
     const { door, model, strictness } = refusing;
     const { server } = await played(door, { ...strict, model, strictness: strictness() });
     expect(server.accepted).toHaveLength(usualTurns * (stepsOfTurn + 1));
@@ -259,7 +259,7 @@ describe.each(refusingDoors)('$model that refuses a request as too long, through
   }, 300_000);
 });
 
-it('what a refusal taught is kept with its conversation', async () => {
+it('the limit from a refusal is stored with its conversation', async () => {
   const server = await startStrictServer({
     strictness: new StrictChat(),
     window: usualWindow,

@@ -36,7 +36,7 @@ describe('a program on the search path', () => {
     expect(await programOnPath(['one'], {})).toBeNull();
   });
 
-  it('has one of the endings that Windows takes for a program', async () => {
+  it('is found with each of the file endings of programs on Windows', async () => {
     expect(await find(['three'], 'win32', '.exe;.cmd')).toBe(join(second, 'three.cmd'));
     expect(await find(['three'], 'win32', '.exe')).toBeNull();
     expect(await find(['three'], 'linux')).toBeNull();

@@ -118,13 +118,13 @@ describe('downloading the encoder', () => {
     await expect(missing).rejects.toThrow(`${address}/strata-context-encoder/2.0.0 answered 404.`);
   });
 
-  it('names the address where nobody answers', async () => {
+  it('names the address that does not answer', async () => {
     const nobody = downloadEncoder('http://127.0.0.1:1', release, signal);
     await expect(nobody).rejects.toThrow(EncoderRefused);
     await expect(nobody).rejects.toThrow('http://127.0.0.1:1/strata-context-encoder/1.0.0 could not be reached');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     await expect(downloadEncoder(address, release, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   });
 });

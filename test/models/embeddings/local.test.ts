@@ -49,7 +49,7 @@ describe('the local encoder', () => {
     expect(again).toBe(once);
   });
 
-  it('leaves no listeners on the process that throw rejections of others anew', () => {
+  it('leaves no listeners on the process that rethrow rejections of other code', () => {
     const sources = [...process.rawListeners('unhandledRejection'), ...process.rawListeners('uncaughtException')];
     expect(sources.map(String).filter((source) => source.includes('ExitStatus') || /throw/.test(source))).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('embedding', () => {
     expect(await embedder.embed(['a'], signal)).toEqual([[1, 1]]);
   });
 
-  it('stops between two texts when it is told to', async () => {
+  it('stops between two texts when it is aborted', async () => {
     const controller = new AbortController();
     const encoder = countingEncoder();
     const embedder = embedderOf(async () => ({
@@ -99,7 +99,7 @@ describe('embedding', () => {
     expect(encoder.asked).toEqual(['a']);
   });
 
-  it('lets other work go on between two texts', async () => {
+  it('lets other work run between two texts', async () => {
     const order: string[] = [];
     const embedder = embedderOf(async () => ({
       embed: async (text) => {

@@ -64,7 +64,7 @@ describe('model servers on this machine', () => {
     ]);
   });
 
-  it('takes another program on the port of llama.cpp for what it is', async () => {
+  it('does not treat another program on the port of llama.cpp as a model server', async () => {
     const origin = await serving({ '/v1/models': { data: [{ id: 'gpt', owned_by: 'a-proxy' }] } });
     expect(await findLocalModels({ origins: { ...none, 'llama.cpp': origin } })).toEqual([]);
   });

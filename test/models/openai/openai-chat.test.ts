@@ -134,7 +134,7 @@ describe('a chat with a model behind an OpenAI-compatible server', () => {
     });
   });
 
-  it('asks for no tool where there is none', async () => {
+  it('offers no tools if there are none', async () => {
     const server = await modelServer(says('Done.'));
     await hear(server, { tools: [], toolMode: 'required' });
     expect(Object.keys(server.asked[0]?.body ?? {}).sort()).toEqual(['messages', 'model', 'stream', 'stream_options']);
@@ -223,7 +223,7 @@ describe('a chat with a model behind an OpenAI-compatible server', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('hangs up when nobody listens any more', async () => {
+  it('closes the connection when the reader stops', async () => {
     let hangUp = (): void => undefined;
     const hungUp = new Promise<void>((resolve) => {
       hangUp = resolve;
@@ -358,7 +358,7 @@ describe('a tool call', () => {
 });
 
 describe('an answer that is cut off at its limit', () => {
-  it('an answer that is cut off at its limit is what was said, and told of, where it is text', async () => {
+  it('text that is cut off at its limit is an answer, and the cut is reported', async () => {
     const server = await modelServer(replies({ text: 'Half an', finish: 'length' }));
     let cuts = 0;
     const onCut = () => {
@@ -433,7 +433,7 @@ describe('an answer that fails', () => {
     expect(failure).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('when it is filtered keeps what came', async () => {
+  it('a filtered answer keeps the text that came before', async () => {
     const server = await modelServer(replies({ text: 'I can', finish: 'content_filter' }));
     const { text, failure } = await hear(server);
     expect(text).toBe('I can');
@@ -507,7 +507,7 @@ describe('a request that fails', () => {
     expect(String((await hear(server)).failure)).toContain('Set the context window of the model lower.');
   });
 
-  it('a request that fails because nobody listens names the address', async () => {
+  it('a request to an address without a server names the address in its error', async () => {
     const baseUrl = await deafAddress();
     const { failure } = await hear({ baseUrl }, {}, { retries: 0 });
     expect(String(failure)).toContain(`POST ${baseUrl}/chat/completions (model small) could not be reached`);

@@ -266,7 +266,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       expect([kind, message]).toEqual(['unavailable', `${called(server)} ended before its answer was complete.`]);
     });
 
-    it('when nobody listens', async () => {
+    it('if no server listens', async () => {
       const baseUrl = await deafAddress();
       const { kind, message } = await failureOf(complete({ baseUrl }, quick));
       const { host } = new URL(baseUrl);

@@ -12,7 +12,7 @@ function clean(...lines: string[]): string {
 const plain = '## Strategy\nI read first.\n\n## Status\nCOMPLETE It works.';
 
 describe('the answer of a model', () => {
-  it('the answer of a model that is as it should be stays as it is', () => {
+  it('a correct answer stays unchanged', () => {
     expect(clean(plain)).toBe(plain);
   });
 
@@ -120,7 +120,7 @@ describe('the answer of a model', () => {
     );
   });
 
-  it('that is mostly under unknown headings keeps them, to be rejected', () => {
+  it('an answer that is mostly under unknown headings keeps them, so that it is rejected', () => {
     const text = '## Strategy\nI read.\n\n## Recommendations\nAdd more tests to every module.';
     expect(clean(text)).toBe(text);
   });
@@ -141,7 +141,7 @@ describe('the answer of a model', () => {
     expect(cleanAnswer(code, [])).toBe(code);
   });
 
-  it('keeps the lines of operations as they are', () => {
+  it('keeps the lines of operations unchanged', () => {
     const line = '**read** | Inputs: src/a.ts | Outcome: success, 40 lines';
     expect(clean('## Operations', line)).toBe(`## Operations\n${line}`);
   });

@@ -15,7 +15,7 @@ describe('lengths of sessions', () => {
     expect(fitLengths([15, 3])).toBeNull();
   });
 
-  it('are checked by how many sessions go on for as long as expected', () => {
+  it('are checked by the number of sessions that continue as long as expected', () => {
     const [first] = checkLengths([21, 30, 90]);
     expect(first).toMatchObject({ requests: 20, sessions: 3, share: 2 / 3 });
   });

@@ -34,7 +34,7 @@ function session() {
 describe('a compaction that is prepared some steps ahead', () => {
   const { branch, boundary, ledger } = session();
 
-  it('is carried out behind the last reply that it waits for, where enough comes after', () => {
+  it('is carried out after the last reply that it waits for, if enough comes after it', () => {
     const commit = laterCommit(branch, boundary, 5);
     expect(commit?.tail.filter(({ role }) => role === 'assistant')).toHaveLength(5);
     expect(commit?.tail.at(-1)?.role).toBe('tool');
@@ -65,7 +65,7 @@ describe('a compaction that is prepared some steps ahead', () => {
     expect(line(3)).toBe('');
   });
 
-  it('is compared at equal tokens with the same compaction at once, with names and anew', async () => {
+  it('is compared at equal tokens with the same compaction at once, by names and by repeated reads', async () => {
     const ways = await measureShadow(branch, boundary, {
       ledger,
       tools: toolsWithoutModel,

@@ -44,7 +44,7 @@ describe('what a smaller size holds', () => {
     expect(await boundaryOf(130)).toEqual([]);
   });
 
-  it('is told by size, with the means over boundaries', () => {
+  it('is reported by size, with the means over boundaries', () => {
     const sizes = [0.25, 0.5].map((share) => ({ share, tokens: 1000, names: 7, messages: 0 }));
     const cells = sizeCells([{ ...nothingAt('a'), names: 7, messages: 2, sizes }]);
     expect(cells).toMatchObject([{ share: 0.5, names: { mean: 1, count: 1 }, messages: { mean: 0 } }, { share: 0.25 }]);
