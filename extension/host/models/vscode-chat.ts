@@ -8,7 +8,7 @@ import { CallIds } from '../../models/call-ids';
 import type { ChatModel, ChatOrder, ChatPiece } from '../../models/chat-model';
 import { readPatiently } from '../../models/read-patiently';
 import { untilAborted } from '../../models/until-aborted';
-import { VscodeCall } from './vscode-failures';
+import { VscodeCall } from './vscode-call';
 import { contextAsVscode, type MessageApi } from './vscode-messages';
 
 /** The part of VS Code's API that chats use. */

@@ -10,7 +10,7 @@ import {
 import { CappedText, estimatedTokens } from '../../models/capped-text';
 import type { Patience, PatienceLimits } from '../../models/patience';
 import { untilAborted } from '../../models/until-aborted';
-import { VscodeCall } from './vscode-failures';
+import { VscodeCall } from './vscode-call';
 
 /** The part of VS Code's API that calls use. */
 export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
