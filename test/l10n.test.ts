@@ -90,7 +90,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
   ],
   'clients of the gateway': ['extension/gateway/{admission,app,refusal}.ts'],
   'the log, which is English': [
-    'extension/conversations/requests/request-recorder.ts',
+    'extension/conversations/requests/{conversation-finder,recording-notices,request-recorder}.ts',
     'extension/conversations/shelves/fallback-shelf.ts',
     'extension/conversations/stores/places/open-store.ts',
     'extension/conversations/threads/{background-conversation,compacting-threads}.ts',
