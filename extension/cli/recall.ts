@@ -45,7 +45,7 @@ function showTimeline(memory: Memory, id: string, json: boolean): void {
   else print(timelineLines(found).join('\n'));
 }
 
-/** Memory records, and what references in blocks stand for. */
+/** Memory records, and the messages that references in blocks name. */
 function showWhole(inspection: Inspection, memory: Memory, ids: readonly string[], json: boolean): void {
   const { found, unknown } = fetchRemembered(memory, ids);
   const entries = unknown.length === 0 ? [] : entriesNamed(inspection, unknown);

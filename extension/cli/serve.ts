@@ -88,11 +88,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   await closed();
 }
 
-/** For which a store that is away is waited for at the end, at most, and between two tries. In milliseconds. */
+/** How long the end waits for a store that is away, and the pause between two tries, in milliseconds. */
 const storeGraceMs = 5_000;
 const storeRetryMs = 250;
 
-/** Brings back the conversations that went on in memory, as far as the store answers in time. */
+/** Writes to the store what was kept in memory while it was away, if it answers in time. */
 async function broughtBack(conversations: Conversations, waitMs: number): Promise<void> {
   const until = performance.now() + waitMs;
   await conversations.bringBack();

@@ -20,7 +20,7 @@ export interface AgentServices {
   readonly settings: () => AgentSettings;
   /** Read for each request. */
   readonly writer: () => ChosenWriter;
-  /** Has the next compaction of a session prepared while nobody waits. Absent: only `prepare` does so, and waits for it. */
+  /** Prepares the next compaction of a session in the background. Absent: only `prepare` does so, and waits for it. */
   readonly prepares?: (agent: string, asked: SessionRef) => void;
   /** Counts and prepares for one request off the main thread. Absent: there is nothing else to do on this one. */
   readonly background?: () => Background;

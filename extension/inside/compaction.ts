@@ -87,7 +87,7 @@ const clearing: StrategyChoice = {
   steps: ['superseded', 'cleared'].flatMap((name) => findStrategy(name)?.steps ?? []),
 };
 
-/** Old tool output gives way to one line each, where that frees enough for a new prompt cache. */
+/** Replaces old tool output by one line each, if that frees enough to pay for a new prompt cache. */
 async function clearOldOutput({ inspection, services, signal }: AgentCall): Promise<void> {
   const { parameters } = services.settings();
   // A run that waits for the next compaction has to stay what was shown, and what a person took back stays back.
@@ -136,8 +136,8 @@ function preparedRun({ request, inspection }: AgentCall): PreparedRun | null {
 }
 
 /**
- * With what was said since in blocks without a model, where that is so much that the next compaction would be near. A run
- * that a person saw in a preview is carried out as it was shown.
+ * Also compacts, without a model, what was said since the run was prepared, if the next compaction would otherwise be near.
+ * A run that a person saw in a preview is carried out as it was shown.
  */
 async function extendedIfLarge(call: AgentCall, run: PreparedRun): Promise<PreparedRun> {
   const { inspection } = call;
@@ -167,7 +167,7 @@ function orderWithoutModel({ request: { trigger }, services, signal }: AgentCall
   return orderFrom(services.settings(), { trigger, isDue: true, tools: toolsWithoutModel, signal });
 }
 
-/** The context as Strata has it is as large as one that is compacted automatically. */
+/** Whether Strata's context is as large as one that is compacted automatically. */
 function isFull({ inspection, services }: AgentCall): boolean {
   const { context, contextWindow } = inspection;
   const { strategy, parameters } = services.settings();
@@ -224,7 +224,7 @@ function unchangedTokens({ messages, tokens }: Context, after: Context, { keepsM
   return tokens.derivedSystem + tokens.ofMessages.slice(0, unchanged).reduce((sum, size) => sum + size, 0);
 }
 
-/** The agent's own model writes, with what its text has to say and what follows it. */
+/** The agent's own model writes. It gets instructions, and the core that follows its summary. */
 function leftToAgent(inspection: Inspection, reason: string): FallbackAnswer {
   const [instructions, again] = [ownSummaryInstructions(inspection), coreAfterOwnSummary(inspection)];
   return { ...fallback(reason), instructions, ...(again === '' ? {} : { again }) };

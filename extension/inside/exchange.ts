@@ -34,7 +34,7 @@ export const agentRequest = v.object({
   trigger: v.optional(v.picklist(['manual', 'automatic']), 'manual'),
   /** What a compaction should focus on. */
   instructions: optionalText,
-  /** What the agent would send now, in its own shape: its file may lag behind. */
+  /** What the agent would send now, in its own shape. Its file may not be up to date. */
   messages: v.optional(v.unknown()),
   /** For `compact`: the agent's own model was asked for a summary and failed. */
   ownFailed: v.optional(v.boolean(), false),

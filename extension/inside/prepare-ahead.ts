@@ -10,7 +10,7 @@ import { readPrivate, writePrivate } from './private-file';
 import type { AgentSettings } from './settings';
 import type { ChosenWriter } from './writer';
 
-/** What came of preparing the next compaction of a session. */
+/** The outcome of preparing the next compaction of a session. */
 type AheadOutcome =
   | Exclude<AheadDecision, { readonly kind: 'due' }>
   /** No model writes ahead: the person chose none, or was not asked yet. */

@@ -5,7 +5,7 @@ import { BudgetedText, type TokenBudget } from '../inspection/lookup/budget';
 import type { SaidAnswer } from './exchange';
 import { newestInAgent } from './words';
 
-/** Share of the free window that may be filled with what is said again. */
+/** Share of the free window that the replaced messages may fill. */
 const shareOfFree = 0.5;
 
 /**

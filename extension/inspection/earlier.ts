@@ -70,7 +70,7 @@ async function earlierEntries(session: Session): Promise<Pick<EarlierMessages, '
   return { entries: found.flat(), unread };
 }
 
-/** Up to the record that the later session names, else up to its first message: the earlier one may have gone on as well. */
+/** Up to the record that the later session names, else up to its first message: the earlier one may have been continued as well. */
 function entriesBefore({ predecessor, conversation }: Session, before: Session): Entry[] {
   const entries = branchOf(before.conversation).entries.flatMap(({ entry }) =>
     entry.role === 'system' ? [] : [entry],

@@ -43,7 +43,7 @@ describe('a person’s own policies on the command line', () => {
     expect(records[0]?.text).toBe('[SUMMARIZED]\n2 entries of by_default');
   });
 
-  it('a person’s own policies on the command line are none when no file is named', async () => {
+  it('loads no policies when no file is named', async () => {
     await expect(loadPolicies(undefined)).resolves.toBeUndefined();
   });
 

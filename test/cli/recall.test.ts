@@ -60,7 +60,7 @@ describe('strata recall', () => {
       expect(line).toMatch(/^ {2}[nos]-[0-9a-f]{8} \d{4}-\d\d-\d\d \d\d:\d\d .*\[\d\.\d\d, \d+ tokens whole\]$/);
   });
 
-  it('prints what a reference of a block stands for', async () => {
+  it('prints the messages that a reference of a block names', async () => {
     const { session } = await openInspection(file, { journal: join(folder, 'journal') });
     const [first] = session.conversation.entries.filter(({ role }) => role === 'user');
     if (first === undefined) return expect.fail();

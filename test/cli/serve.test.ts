@@ -90,7 +90,7 @@ it('reads its tenants again when their file changes, ends a token that was taken
   expect((await asked(url, acme.token)).status).toBe(401);
 }, 60_000);
 
-it('logs whose each request was and what became of it, without texts and tokens', async () => {
+it('logs the tenant and the outcome of each request, without texts and tokens', async () => {
   const { url, log } = await serving({ upstream: await startUpstream(answer) });
   await (await asked(url, acme.token)).text();
   await (await asked(url, 'w'.repeat(32))).text();
@@ -142,7 +142,7 @@ it('tells a balancer not to hold back an answer that is streamed', async () => {
   expect((await asked(url, acme.token)).headers.get('x-accel-buffering')).toBe(null);
 }, 60_000);
 
-it('is not ready once it is told to end, and still takes requests while it drains', async () => {
+it('is not ready after a signal to end, and still accepts requests while it drains', async () => {
   const { url, child } = await serving({ upstream: await startUpstream(answer), options: ['--drain', '3'] });
   child.kill('SIGTERM');
   await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(503);

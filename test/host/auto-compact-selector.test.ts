@@ -126,7 +126,7 @@ describe('the selector of automatic compaction', () => {
     ]);
   });
 
-  it('refuses what is no number, or too small, and changes nothing when it is dismissed', async () => {
+  it('refuses an invalid or too small number, and changes nothing when it is dismissed', async () => {
     editor.picks = ['Trigger', 'Trigger', 'Reserve', 'Keep recent'];
     editor.written = ['often', '0', '-1', undefined];
     await selectAutoCompact(window);
@@ -187,7 +187,7 @@ describe('/autocompact', () => {
     expect(editor.shown).toHaveLength(1);
   });
 
-  it('opens none with an argument', async () => {
+  it('opens no selector with an argument', async () => {
     await say('off');
     expect(editor.user.get('compaction.enabled')).toBe(false);
     expect(await say('on')).toBe(`Automatic compaction is on; it starts at 170k tokens.\n\n${numbers}`);

@@ -23,7 +23,7 @@ export class PlannedFiles implements vscode.TextDocumentContentProvider, vscode.
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: false });
   }
 
-  /** Once they are written, or not wanted, they would say something that is not so. */
+  /** Closes the diffs: once the files are written or refused, they are outdated. */
   async close(): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const isOurs = ({ input }: vscode.Tab) =>

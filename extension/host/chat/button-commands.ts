@@ -35,7 +35,7 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
       await inspector.refresh();
       const [first] = run.records;
       const offer = () => offerUndo(services, conversation.id, first?.run, runLine(run));
-      // Not waited for: the notice may stand for long.
+      // Not awaited: a notification stays until it is dismissed.
       void tellingFailures(services.log, chatCommandIds.undoRun, offer);
     },
     [chatCommandIds.undoRun]: (id: string, run: number) => undoRun(services, id, run),

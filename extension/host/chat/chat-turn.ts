@@ -14,21 +14,21 @@ export interface TurnWork {
   readonly model: ChatModel;
   readonly tools: readonly ChatTool[];
   readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>;
-  /** Sees to it that the context fits the model's window, as far as that can be. */
+  /** Makes the context fit the model's window, as far as possible. */
   readonly makeFit: () => Promise<void>;
   readonly runTool: (call: ToolCallPart) => Promise<Part[]>;
   readonly signal: AbortSignal;
-  /** The model said no more because it may say no more at once. */
+  /** The model reached its output limit. */
   readonly onCut: () => unknown;
-  /** Another window went on in this conversation while the turn was under way. */
+  /** Another window continued this conversation during the turn. */
   readonly onElsewhere: () => unknown;
-  /** A piece of a reply could not be kept while it came. */
+  /** A piece of a reply could not be stored. */
   readonly onUnwritten: (error: unknown) => void;
 }
 
 type TurnOutcome = 'answered' | 'too-many-rounds';
 
-/** Has the model answer the last message of the context, including tool calls. Each part of the reply is stored when it comes. */
+/** Has the model answer the last message of the context, including tool calls. Each part of the reply is stored when it arrives. */
 export class ChatTurn {
   readonly #writtenByOthers: number;
 
@@ -49,7 +49,7 @@ export class ChatTurn {
     return 'too-many-rounds';
   }
 
-  /** One request. What came of a reply that broke off is kept, and shown as it was. */
+  /** One request. The received part of a reply that broke off is stored and shown. */
   async #takeReply(): Promise<readonly Part[]> {
     const { conversation, model, tools, stream, signal, makeFit, onCut, onElsewhere, onUnwritten } = this.work;
     signal.throwIfAborted();

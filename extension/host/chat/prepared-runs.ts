@@ -21,7 +21,7 @@ export class PreparedRuns {
     if (this.#previews.size > mostPreviews && oldest !== undefined) this.#previews.delete(oldest);
   }
 
-  /** Refused when it is forgotten, or when the conversation or its journal went on since. */
+  /** Refused when it is forgotten, or when the conversation or its journal has changed since. */
   async apply(id: string): Promise<Prepared> {
     const prepared = this.#previews.get(id);
     if (!prepared) throw new OperationRefused(l10n.t('This preview is from another time. Send /compact again.'));

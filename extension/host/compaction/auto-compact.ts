@@ -59,7 +59,7 @@ export class AutoCompact implements vscode.Disposable {
 
   /** The agent of a session may have asked for a compaction, which waits only for the end of the turn. */
   #due(inspection: Inspection): Trigger | null {
-    // Strata's own conversations compact before the next message is sent, and tell of it where the person is. Where
+    // Strata's own conversations compact before the next message is sent, and report it where the person is. Where
     // Strata is not inside the agent, a compaction would only change what is shown.
     if (effectOf(inspection) !== 'next-compaction') return null;
     // Estimates decide nothing. The change that brings the counts leads here again.

@@ -25,7 +25,7 @@ interface RememberedFork {
   readonly size: number;
 }
 
-/** New sessions of an agent, written by Strata: made, gone on with in a terminal, and put into the trash again. */
+/** Writes new sessions of an agent, continues them in a terminal, and moves them to the trash. */
 export class Forks {
   constructor(
     private readonly inspector: Inspector,

@@ -62,7 +62,7 @@ async function start(parts: GatewayCommandParts): Promise<void> {
 
 async function tellOfStart(parts: GatewayCommandParts, outcome: StartOutcome): Promise<void> {
   if (outcome.kind === 'port-taken') await offerAnotherPort(parts, outcome.port);
-  // Not waited for: the message may stand for long.
+  // Not awaited: a notification stays until it is dismissed.
   else void tellingFailures(parts.log, gatewayCommandId, () => tellOfGateway(outcome.gateway));
 }
 

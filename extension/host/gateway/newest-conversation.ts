@@ -3,7 +3,7 @@ export class NewestConversation {
   #id: string | null = null;
   #isAwaited = false;
 
-  /** `preserveFocus`: the person has gone on with something else. */
+  /** `preserveFocus`: the person is doing something else by now. */
   constructor(private readonly show: (id: string, preserveFocus: boolean) => unknown) {}
 
   get id(): string | null {

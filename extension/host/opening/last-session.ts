@@ -1,11 +1,14 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { AgentId } from '../../sessions/session';
+import type { Inspector } from '../inspector';
+import type { Placements } from '../panel/placements';
+import type { SessionList } from './session-list';
 
 const key = 'strata.lastSession';
 
 export interface RememberedSession {
   readonly file: string;
-  /** Null where an earlier version of Strata remembered it. */
+  /** Null if an earlier version of Strata remembered it. */
   readonly agent: AgentId | null;
 }
 
@@ -22,4 +25,29 @@ export class LastSession {
   async remember({ file, agent }: RememberedSession): Promise<void> {
     await this.state.update(key, { file, agent });
   }
+}
+
+/**
+ * When the panel is first shown, reopens the last session of this workspace, or else the newest one of the open folder.
+ * If there is neither, the panel says what to do.
+ */
+export function reopenSession(
+  inspector: Inspector,
+  placements: Placements,
+  sessions: SessionList,
+  lastSession: LastSession,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const open = async () => {
+    if (inspector.inspection) return;
+    const file = lastSession.read()?.file ?? (await sessions.newestHere())?.file;
+    if (file === undefined || inspector.inspection || inspector.opening) return;
+    await inspector.open(file).catch((error) => log.warn(`The last session could not be reopened: ${error}`));
+  };
+  return vscode.Disposable.from(
+    placements.onDidShow(open),
+    inspector.onDidOpen(async () => {
+      if (inspector.inspection) await lastSession.remember(inspector.inspection.session);
+    }),
+  );
 }

@@ -29,7 +29,7 @@ const settleMs = 1000;
 
 interface ModelProvider extends vscode.Disposable {
   /**
-   * The model behind the one that was picked, for a chat that compacts by itself: through a model of Strata it would be
+   * The model that answers for the one that was picked, for a chat that compacts by itself: through a model of Strata it would be
    * compacted twice. Null for the one that only tells how to get a model. Rejects where a person does not want it.
    */
   chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel | null>;

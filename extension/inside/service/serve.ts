@@ -48,7 +48,7 @@ async function announceUnlessFound(path: string, running: RunningStrata): Promis
 
 function agentApp(services: AgentServices, token: string): Hono {
   const app = new Hono();
-  // Plugins look whether somebody is there.
+  // Plugins check whether a Strata answers here.
   app.get('/', (context) => context.body(null, 204));
   app.post('/:agent', async (context) => {
     if (!isEqualSecret(context.req.header('authorization') ?? '', `Bearer ${token}`)) return context.text('', 403);

@@ -24,7 +24,7 @@ interface SetupServices {
   readonly allProjects: boolean;
 }
 
-/** Strata in the configuration of agents: planned, carried out, taken out again. */
+/** Plans, makes and removes Strata's entries in the configuration of agents. */
 export class AgentConfiguration {
   readonly #places: ReturnType<typeof agentPlaces>;
 
@@ -122,7 +122,7 @@ export class AgentConfiguration {
     return outcome;
   }
 
-  /** What is set up in agents is this Strata from now on. */
+  /** Makes the agents that are set up start this Strata. */
   async refresh(): Promise<void> {
     const agents = Object.keys(await this.installed());
     if (agents.length > 0) await this.#provide(agents);

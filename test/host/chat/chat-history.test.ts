@@ -16,26 +16,26 @@ function continuation(history: readonly PastTurn[], of: Conversation = conversat
   return continuationOf(of, trailOf(history));
 }
 
-describe('a chat goes on', () => {
-  it('a chat goes on behind the entry that its newest answer names', () => {
+describe('a chat continues', () => {
+  it('a chat continues after the entry that its newest answer names', () => {
     expect(continuation([turn('list the files', 'e4')])).toEqual({ kind: 'found', leaf: 'e4' });
   });
 
-  it('a chat goes on at the beginning, while it has no history', () => {
+  it('a chat without a history starts at the beginning', () => {
     expect(continuation([])).toEqual({ kind: 'found', leaf: null });
   });
 
-  it('a chat goes on behind the same entry after a slash command', () => {
+  it('a chat continues after the same entry when a slash command was sent', () => {
     const history = [turn('list the files', 'e4'), turn('', 'e4', 'context')];
     expect(continuation(history)).toEqual({ kind: 'found', leaf: 'e4' });
   });
 
-  it('a chat goes on behind a turn that was cancelled before it could name its place', () => {
+  it('a chat continues after a turn that was cancelled before it could name its place', () => {
     const history = [turn('list the files', 'e4'), turn('and now?')];
     expect(continuation(history)).toEqual({ kind: 'found', leaf: 'e5' });
   });
 
-  it('a chat goes on at an older entry, where the person edited a message', () => {
+  it('a chat continues at an older entry when the person edits a message', () => {
     const longer = talk(user('one'), assistant('1'), user('two'), assistant('2'));
     expect(continuation([turn('one', 'e2')], longer)).toEqual({ kind: 'found', leaf: 'e2' });
   });
@@ -47,7 +47,7 @@ describe('a chat goes on', () => {
   });
 });
 
-describe('a history that was edited behind our back', () => {
+describe('a history that was edited by another program', () => {
   it('names the turns that the record lacks', () => {
     const unknown = turn('said elsewhere');
     expect(continuation([turn('list the files', 'e4'), unknown])).toEqual({
@@ -62,7 +62,7 @@ describe('a history that was edited behind our back', () => {
     expect(continuation(history)).toMatchObject({ kind: 'missing', leaf: 'e5', turns: [{ prompt: 'more' }] });
   });
 
-  it('a history that was edited behind our back is told where the remembered entry is gone', () => {
+  it('reports that the remembered entry of a chat is missing', () => {
     expect(continuation([turn('list the files', 'gone')])).toEqual({ kind: 'lost' });
   });
 

@@ -93,7 +93,7 @@ describe('a turn of the chat', () => {
     expect(conversation.workbench.context.tokens).toMatchObject({ total: 110, source: 'reported' });
   });
 
-  it('a turn of the chat is the same for whoever opens the file', async () => {
+  it('a turn of the chat is the same for every program that opens the file', async () => {
     const { conversation, folder } = await begun('hello');
     await turnOf(conversation, scripted(says(text('hi'))).model).turn.take();
     const again = await ownConversations(folder).open(conversation.id);
@@ -144,7 +144,7 @@ describe('a turn of the chat', () => {
     expect(toolResults(messages[2]?.parts ?? [])[0]).toMatchObject({ callId: 'c1', isError: true });
   });
 
-  it('stays on its own branch when another window goes on in the same conversation', async () => {
+  it('stays on its own branch when another window continues the same conversation', async () => {
     const { conversation, folder } = await begun('mine');
     const other = await ownConversations(folder).open(conversation.id);
     const intrudes: Script = async function* () {

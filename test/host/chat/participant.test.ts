@@ -132,7 +132,7 @@ describe('a chat with @strata', () => {
     expect(shown).toMatch(/taken over as VS Code shows them/);
   });
 
-  it('goes on behind the message that the history ends with, where a person went back', async () => {
+  it('continues after the last message of the history when a person went back', async () => {
     const sent: string[][] = [];
     const model = parrot(sent);
     const { say, history } = await openChat(async () => model);

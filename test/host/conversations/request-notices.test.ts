@@ -5,7 +5,7 @@ import { requestNotices } from '../../../extension/host/conversations/request-no
 vi.mock('vscode', () => ({}));
 
 describe('the notices of requests in the editor', () => {
-  it('put each event into the log, as one line of JSON behind its mark', () => {
+  it('put each event into the log, as one line of JSON after its mark', () => {
     const lines: string[] = [];
     const log = { info: (line: string) => lines.push(line) } as never;
     const { event } = requestNotices({ conversations: {} as never, onCompacted: () => undefined, log });

@@ -82,7 +82,7 @@ describe('the one gateway of a window', () => {
     expect(control.running).toBeNull();
   });
 
-  it('goes on at its port with a new token', async () => {
+  it('keeps its port when it gets a new token', async () => {
     const { control } = scene();
     await control.start(4321);
     await control.renewToken();

@@ -167,8 +167,8 @@ describe('the gateway in the editor', () => {
   });
 });
 
-describe('what is kept of requests', () => {
-  it('what is kept of requests is a conversation made by the gateway', async () => {
+describe('a request through the gateway', () => {
+  it('stores a request as a conversation made by the gateway', async () => {
     await run('start');
     await say(await address(), 'a first word');
     const [name = '', ...more] = conversations();
@@ -189,7 +189,7 @@ describe('what is kept of requests', () => {
     expect(conversations()).toHaveLength(2);
   });
 
-  it('what is kept of requests is one line in the log, and neither key nor token anywhere', async () => {
+  it('logs one line for each request, without key or token', async () => {
     await run('start');
     await say(await address(), 'hello');
     expect(
@@ -229,7 +229,7 @@ describe('what is kept of requests', () => {
     expect(opened).toEqual([]);
   });
 
-  it('what is kept of requests has the window of the setting, else that of the model, else that of unknown models', async () => {
+  it('gives a request the window of the setting, else that of the model, else that of unknown models', async () => {
     await run('start');
     const to = await address();
     editor.settings['strata.context.fallbackWindow'] = 50_000;

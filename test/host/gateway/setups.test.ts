@@ -8,20 +8,20 @@ vi.mock('vscode', () => ({
 const setups = setupsFor({ url: 'http://127.0.0.1:4321', token: 'the-token-of-the-gateway' }, 'linux');
 const address = 'http://127.0.0.1:4321/the-token-of-the-gateway';
 
-describe('what is copied for an agent', () => {
-  it('what is copied for an agent is there for four agents and two libraries', () => {
+describe('the copied set-up of an agent', () => {
+  it('offers the set-up of four agents and two libraries', () => {
     const names = ['Codex', 'Claude Code', 'pi', 'OpenCode', 'OpenAI SDK', 'Anthropic SDK'];
     expect(setups.map(({ name }) => name)).toEqual(names);
   });
 
-  it('what is copied for an agent has the address with the token in it', () => {
+  it('the copied set-up of an agent contains the address with the token', () => {
     expect(setups.filter(({ text }) => !text.includes(address))).toEqual([]);
     const texts = new Map(setups.map(({ name, text }) => [name, text]));
     expect(texts.get('OpenAI SDK')).toBe(`export OPENAI_BASE_URL=${address}/openai/v1`);
     expect(texts.get('Anthropic SDK')).toBe(`export ANTHROPIC_BASE_URL=${address}/anthropic`);
   });
 
-  it('what is copied for an agent can be read where it goes into a file, and stands on one line where it goes into a terminal', () => {
+  it('the copied set-up is indented for a file and one line for a terminal', () => {
     for (const { text, place } of setups) {
       if (place.kind === 'file') expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
       else expect(text).not.toContain('\n');

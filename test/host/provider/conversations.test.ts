@@ -154,7 +154,7 @@ describe('a conversation of several turns with tools', () => {
     expect(apart).toEqual(shown.map((text) => text.replace('Hm.', '')));
   });
 
-  it('goes on after a reload with the same blocks', async () => {
+  it('continues after a reload with the same blocks', async () => {
     const root = newRoot();
     const chat = worker();
     const client = new Client(openWindow(root, chat));
@@ -187,7 +187,7 @@ describe('with automatic compaction off', () => {
     expect(texts(sent)[1]).toContain('[SUMMARIZED]');
   });
 
-  it('what was pinned stands once in every request', async () => {
+  it('a pinned item is in every request once', async () => {
     const chat = parrot();
     const window = openWindow(newRoot(), chat, { settings: { enabled: false } });
     const client = new Client(window);
@@ -204,7 +204,7 @@ describe('with automatic compaction off', () => {
 });
 
 describe('a client that does as it likes', () => {
-  it('may try again: the second answer stands beside the first', async () => {
+  it('may try again: both answers are stored', async () => {
     const chat = parrot();
     const window = openWindow(newRoot(), chat);
     const client = new Client(window);
@@ -319,7 +319,7 @@ describe('a client that does as it likes', () => {
     expect((await sessions(window)).map((session) => said(session)[0])).toEqual(['hi', 'hi']);
   });
 
-  it('may send pictures, prompts and parts that nobody knows', async () => {
+  it('may send pictures, prompts and parts of unknown kinds', async () => {
     const chat = parrot();
     const window = openWindow(newRoot(), chat, { settings: { enabled: false } });
     const picture = new Data(new Uint8Array([1, 2, 3]), 'image/png');
@@ -365,7 +365,7 @@ describe('the conversation at work', () => {
 });
 
 describe('an answer', () => {
-  it('an answer that breaks off is kept as far as it came, and so is that it did', async () => {
+  it('stores the received part of an answer that breaks off, marked as broken off', async () => {
     const chat = new FakeChat(async function* () {
       yield new Text('Half of ');
       yield new Text('it');

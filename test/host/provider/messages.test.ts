@@ -55,7 +55,7 @@ describe('a message of VS Code', () => {
     ]);
   });
 
-  it('goes on as the object that it is, but a system prompt speaks as the user', () => {
+  it('an unchanged message stays the same object, but a system prompt becomes a user message', () => {
     const messages = [system('Be brief.'), user('hi', mark)];
     const originals = [0, 1].map((index) => ({ kind: 'original', index }) as const);
     const sent = sentMessages(originals, messages, noMessages, classes);

@@ -38,7 +38,7 @@ describe('what Strata offers in the model picker', () => {
     expect(namesOf({ chats: [chat()], wrapsModels: false })).toEqual([]);
   });
 
-  it('takes as much and can do as much as the model behind it', () => {
+  it('has the limits and capabilities of the model that answers for it', () => {
     const capabilities = { supportsToolCalling: false, supportsImageToText: true };
     const [offer] = offersOf({ ...none, chats: [chat({ capabilities })] });
     expect(offer?.information).toMatchObject({
@@ -58,7 +58,7 @@ describe('what Strata offers in the model picker', () => {
 });
 
 describe('the list of models', () => {
-  it('the list of models is told of only when it is another one, and asks once more where it was asked meanwhile', async () => {
+  it('the list of models reports only changes, and asks again if it was asked meanwhile', async () => {
     let chats = [chat()];
     let asked = 0;
     let changes = 0;
@@ -130,8 +130,8 @@ function scripted(...pieces: ChatPiece[]) {
   return { target, orders, asked };
 }
 
-describe('an endpoint behind a model of Strata', () => {
-  it('an endpoint behind a model of Strata is sent the context and the tools, and its pieces become parts', async () => {
+describe('an endpoint that answers for a model of Strata', () => {
+  it('an endpoint is sent the context and the tools, and its pieces become parts', async () => {
     const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 };
     const { target, orders, asked } = scripted(
       { type: 'reasoning', text: 'Hm.' },
@@ -169,7 +169,7 @@ describe('an endpoint behind a model of Strata', () => {
     expect(orders).toEqual([]);
   });
 
-  it('an endpoint behind a model of Strata has its tokens counted with the tokenizer, a message’s own tokens included', async () => {
+  it('the tokens of an endpoint are counted with the tokenizer, a message’s own tokens included', async () => {
     const { target } = scripted();
     const { token } = new Cancellation();
     expect(await target.countTokens('Fix the loader.', token)).toBe(countWithO200k('Fix the loader.'));
@@ -178,7 +178,7 @@ describe('an endpoint behind a model of Strata', () => {
   });
 });
 
-describe('a model of another extension behind a model of Strata', () => {
+describe('a model of another extension that answers for a model of Strata', () => {
   it('counts its own tokens', async () => {
     const small = silent();
     const target = lmTarget(small.chat, () => [], classes);

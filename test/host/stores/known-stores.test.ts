@@ -155,7 +155,7 @@ describe('adding a store', () => {
     expect(editor.setting).toEqual([]);
   });
 
-  it('refuses what is no address before it tries it', async () => {
+  it('refuses an invalid address before trying it', async () => {
     const stores = new KnownStores(secretStorage().storage, log);
     editor.answers = [undefined];
     await addStore(stores, () => undefined);

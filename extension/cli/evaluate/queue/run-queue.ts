@@ -28,7 +28,7 @@ export type JobOutcome =
   | { readonly kind: 'played'; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export interface SettledJob {
+interface SettledJob {
   readonly id: string;
   readonly outcome: JobOutcome;
 }

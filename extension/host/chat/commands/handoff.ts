@@ -18,7 +18,7 @@ export async function draftNextChat({ services, stream, signal, chat }: ChatCall
   stream.button({ command: chatCommandIds.editDraft, title: vscode.l10n.t('Edit as a Document'), arguments: [draft] });
 }
 
-/** Without an argument the work goes on as it is. */
+/** Without an argument, the goal of the new chat is the current one. */
 function liveGoal({ core, originalGoal }: ChatCall['chat']['conversation']['workbench']): string {
   const goal = core?.current_goal ?? originalGoal?.text;
   if (goal === undefined) throw new OperationRefused(vscode.l10n.t('Nothing was said in this chat yet.'));
