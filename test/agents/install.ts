@@ -20,6 +20,9 @@ const minutes = 60_000;
 
 const root = resolve(import.meta.dirname, '..', '.output', wantsNewest ? 'newest-agents' : 'agents');
 
+/** Where it is downloaded to. */
+export const rootOf = ({ id }: Agent): string => join(root, id);
+
 /** The agent at its version: as it is at hand, or downloaded. The reason why not is a sentence for a person. */
 export async function install(agent: Agent): Promise<Installation> {
   try {
@@ -33,12 +36,13 @@ export async function install(agent: Agent): Promise<Installation> {
 
 async function installVersion(agent: Agent): Promise<Installation> {
   const { version } = agent;
-  const folder = given ?? join(root, agent.id);
+  const folder = given ?? rootOf(agent);
   const program = join(folder, 'node_modules', '.bin', agent.program);
   const present = await versionOf(program, folder);
   if (present.includes(version)) return { kind: 'installed', program, version };
   if (given !== undefined) return missing(agent, `there is ${present} in ${given}`);
-  await download(agent, folder);
+  // A registry may fail once.
+  await download(agent, folder).catch(() => download(agent, folder));
   const installed = await versionOf(program, folder);
   return installed.includes(version) ? { kind: 'installed', program, version } : missing(agent, `it says ${installed}`);
 }
@@ -59,8 +63,10 @@ function missing({ packageName, version }: Agent, reason: string): Installation 
   return { kind: 'missing', reason: `${packageName} ${version} is not installed: ${reason}` };
 }
 
+/** In one line. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 600) : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\s+/g, ' ').slice(0, 600);
 }
 
 const run = promisify(execFile);
@@ -83,6 +89,9 @@ async function versionOf(program: string, home: string): Promise<string> {
   }
 }
 
+/** npm itself would wait for more than a minute where no registry answers. */
+const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1', '--fetch-timeout=60000'];
+
 /**
  * Some agents put their program in place by an install script, which npm 12 runs only for packages that the project
  * names.
@@ -93,7 +102,7 @@ async function download(agent: Agent, folder: string): Promise<void> {
   const project = { private: true, dependencies, allowScripts: { [packageName]: true } };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify(project));
-  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, timeout: 10 * minutes });
+  await run('npm', ['install', ...quietly], { cwd: folder, timeout: 10 * minutes });
   if (bundle !== undefined) await unpack(agent, bundle.program, folder);
   else await linkUnnamed(agent, folder);
 }
@@ -110,7 +119,7 @@ async function linkUnnamed({ packageName, program }: Agent, folder: string): Pro
 
 /** The package as published, without the dependencies that its program does not need. */
 async function unpack({ packageName, version, program }: Agent, path: string, folder: string): Promise<void> {
-  await run('npm', ['pack', `${packageName}@${version}`, '--loglevel=error'], { cwd: folder, timeout: 10 * minutes });
+  await run('npm', ['pack', `${packageName}@${version}`, ...quietly], { cwd: folder, timeout: 10 * minutes });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
   if (archive === undefined) throw new Error('npm pack wrote no archive');
   await run('tar', ['xzf', archive], { cwd: folder });
