@@ -518,7 +518,7 @@ const checks: readonly Check[] = [
 
       host.append(newRow('n1'));
       await settled(page);
-      assert.match(await textOf(page.locator('.state')), /The session went on/);
+      assert.match(await textOf(page.locator('.state')), /The session has new messages/);
     },
   },
   {
@@ -1347,7 +1347,7 @@ function foldedSettings(page: Page): Locator {
   return page.getByRole('button', { name: /· No model/ });
 }
 
-/** Of a preview, which shows its result first. */
+/** Opens the settings of a preview, which shows its result first. */
 async function openSettings(page: Page): Promise<void> {
   await foldedSettings(page).click();
 }

@@ -336,7 +336,7 @@ async function openIdlePreview({ page }: OpenPanel): Promise<void> {
   await settled(page);
 }
 
-/** Of a preview, which shows its result first. */
+/** Opens the settings of a preview, which shows its result first. */
 async function openSettings({ page }: OpenPanel): Promise<void> {
   await page.getByRole('button', { name: /· No model/ }).click();
 }
@@ -472,7 +472,7 @@ const excluded = {
   displayLine: null,
 } as const;
 
-/** A session that goes on with one that is not in its file, and grew by what no record explains. */
+/** A session that continues one outside its file, and grew by tokens that no record explains. */
 function beginningMidway(view: SessionView): SessionView {
   const { gauge } = view;
   const byKind = { ...gauge.byKind, earlier: 26_300, unexplained: 4_800 };

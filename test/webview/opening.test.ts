@@ -36,7 +36,7 @@ async function leftOpen(): Promise<SavedState> {
 }
 
 describe('a session that is being opened', () => {
-  it('a session that is being opened is known from the start on, and until the host says that it is there', async () => {
+  it('is known from the start until the host has opened it', async () => {
     const panel = await started({ opening: big });
     expect(panel.opening).toEqual(big);
     panel.notifications['opening-changed']({ opening: null });
@@ -49,7 +49,7 @@ describe('a session that is being opened', () => {
     expect(panel.session.rows.map(({ key }) => key)).toEqual(['a']);
   });
 
-  it('a session that is being opened is as it was left, also when it comes after the first frame', async () => {
+  it('is restored as it was left, also if it comes after the first frame', async () => {
     const saved = await leftOpen();
     const panel = await started({ opening: big }, saved);
     expect(panel.saved.session).toEqual(saved.session);
@@ -59,7 +59,7 @@ describe('a session that is being opened', () => {
     expect(panel.timeline.activeKey).toBe('a');
   });
 
-  it('a session that is being opened is as it was left once its earlier rows are there', async () => {
+  it('is restored as it was left once its earlier rows are there', async () => {
     const saved = await leftOpen();
     const panel = await started({ view: view({ rows: rows('c'), earlierRowsFollow: true }) }, saved);
     expect(panel.timeline.anchor).toEqual({ kind: 'newest' });
@@ -98,7 +98,7 @@ describe('a session that is being opened', () => {
 });
 
 describe('the size of a session', () => {
-  it('reads as file managers write it', () => {
+  it('is written as in file managers', () => {
     expect([0, 812, 1024, 4_300, 201_117_245, 5_000_000_000].map(formatSize)).toEqual([
       '0 bytes',
       '812 bytes',

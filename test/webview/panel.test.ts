@@ -196,7 +196,7 @@ describe('the panel', () => {
     expect(host.saved).toBe('what was saved');
   });
 
-  it('the panel has no timeline among the tabs when there is room beside them', async () => {
+  it('has no timeline among the tabs if there is room beside them', async () => {
     const { panel } = await started();
     expect([panel.tabs.all, panel.tabs.shown]).toEqual([['timeline', 'compactions', 'core', 'evaluate'], 'timeline']);
 

@@ -3,7 +3,7 @@ import type { Row, SessionView } from '../../extension/protocol/view';
 
 const noRows: readonly Row[] = [];
 
-/** `growth`: the agent's session went on. `journal`: a compaction, an undo, a redo or a pin. */
+/** `growth`: the agent's session has grown. `journal`: a compaction, an undo, a redo or a pin. */
 export type ContextChange = 'growth' | 'journal';
 
 /** A state of the context. */
@@ -17,10 +17,10 @@ export class SessionState {
   view = $state.raw<SessionView | null>(null);
   /** Counts only changes of the rows: a preview is valid until the context itself changes. */
   contextRevision = $state(0);
-  /** Those of them for which the agent's session went on, and not only for a compaction, an undo or a pin. */
+  /** Counts the changes for which the agent's session grew; a compaction, an undo or a pin does not count. */
   growthRevision = $state(0);
 
-  /** Their state when another moment was shown. */
+  /** The rows of now, kept while another moment is shown. */
   #rowsNow: readonly Row[] = noRows;
 
   readonly rows = $derived(this.view?.rows ?? noRows);
@@ -35,7 +35,7 @@ export class SessionState {
     this.#noteChange('growth');
   }
 
-  /** What has changed the context since a revision of it; null if it is the same. */
+  /** What changed the context since that revision; null if nothing did. */
   changeSince(revision: ContextRevision): ContextChange | null {
     if (revision.context === this.contextRevision) return null;
     return revision.growth === this.growthRevision ? 'journal' : 'growth';
@@ -59,7 +59,7 @@ export class SessionState {
     return 'applied';
   }
 
-  /** Rows of another moment are no change of the context. */
+  /** The rows of another moment do not change the context. */
   #changesNow(before: SessionView, after: SessionView, change: SessionChange): boolean {
     if (before.past === null && after.past === null) return changesContext(before, change);
     if (before.past === null) this.#rowsNow = before.rows;

@@ -20,7 +20,7 @@ describe('the page of agents', () => {
     expect(setups.agents).toEqual({ kind: 'ready', value: agentSetups.slice(0, 1) });
   });
 
-  it('does one thing at a time, and takes the old outcome away where a person cancels', async () => {
+  it('does one thing at a time, and removes the old outcome if a person cancels', async () => {
     let asked = 0;
     const setups = new AgentSetups(
       testHost({

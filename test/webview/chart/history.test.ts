@@ -19,8 +19,8 @@ function open() {
   return { host, history, endPause: () => pauses.shift()?.() };
 }
 
-describe('the history behind the chart', () => {
-  it('the history behind the chart is read once for all changes of one pause', async () => {
+describe('the history of the chart', () => {
+  it('is read once for all changes within one pause', async () => {
     const { host, history, endPause } = open();
     void history.want('at first');
     await flush();
@@ -39,7 +39,7 @@ describe('the history behind the chart', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('the history behind the chart is read again after it rested, when the session has changed', async () => {
+  it('is read again after the pause if the session has changed', async () => {
     const { host, history, endPause } = open();
     void history.want('at first');
     await flush();
@@ -55,7 +55,7 @@ describe('the history behind the chart', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('the history behind the chart is read for a session that was opened while another one was read', async () => {
+  it('is read for a session that was opened while another one was read', async () => {
     const { history, endPause } = open();
     void history.want('one');
     history.reset();

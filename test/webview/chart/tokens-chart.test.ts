@@ -105,7 +105,7 @@ describe('compactions on the chart', () => {
   ];
   const marks = chartMarks([mark('run:3', 9), mark('agent:c1', 2), mark('run:2', 5)], list, strategies);
 
-  it('compactions on the chart stand in the order of the session, each with its kind', () => {
+  it('are in the order of the session, each with its kind', () => {
     expect(marks.map(({ label, kind }) => [label, kind])).toEqual([
       ['by the agent', 'agent'],
       ['#2 Tool calls', 'summary'],
@@ -113,18 +113,18 @@ describe('compactions on the chart', () => {
     ]);
   });
 
-  it('compactions on the chart are Strata’s where a fork began, though the agent has them as its own', () => {
+  it('are Strata’s at the start of a fork, though the agent records them as its own', () => {
     const fork = compaction(0, { id: 'agent:f1', by: 'agent', seq: null, tags: ['Fork'], inFork: true });
     expect(chartMarks([mark('agent:f1', 3)], [fork], strategies).map(({ kind }) => kind)).toEqual(['fork']);
   });
 
-  it('compactions on the chart have the ids of the list', () => {
+  it('have the ids of the list', () => {
     expect(markOf('run:2', marks)?.mark.id).toBe('run:2');
     expect(markOf('agent:c1', marks)?.mark.id).toBe('agent:c1');
     expect([markOf('run:9', marks), markOf(null, marks)]).toEqual([null, null]);
   });
 
-  it('compactions on the chart are taken by a click nearby, the nearest of several', () => {
+  it('are selected by a click nearby, the nearest of several', () => {
     const places = [
       { id: 'a', x: 10, y: 10 },
       { id: 'b', x: 18, y: 50 },
@@ -170,7 +170,7 @@ describe('the words under the chart', () => {
     );
   });
 
-  it('the words under the chart tell of one compaction what it did', () => {
+  it('say what one compaction did', () => {
     const [shown] = chartMarks([mark('run:2', 5, left(4, 2, 1))], [compaction(2)], strategies);
     const [undone] = chartMarks([mark('run:2', 5, { active: false })], [compaction(2, { active: false })], []);
 

@@ -9,7 +9,7 @@ describe('what an agent read again after its compaction', () => {
     changedSince: { calls: 2, tokens: 900 },
   };
 
-  it('is told in calls, share and tokens, beside the usual share', () => {
+  it('is given in calls, share and tokens, beside the usual share', () => {
     expect(rereadingText(rereading)).toBe('Read again: 7 of the next 22 reads (32 %), 13k tokens.');
     expect(rereadingNotes(rereading)).toEqual([
       'Just before the compaction it was 1 of 22 (5 %).',

@@ -39,7 +39,7 @@ function open(...compactions: readonly CompactionView[]) {
 }
 
 describe('the list of compactions', () => {
-  it('the list of compactions has the newest first, undone ones included', () => {
+  it('has the newest first, undone ones included', () => {
     const { compactions } = open(compaction(1), compaction(2, { active: false }), compaction(3));
 
     expect(compactions.list.map(({ seq }) => seq)).toEqual([3, 2, 1]);

@@ -13,7 +13,7 @@ const fate = (which: FateView['fate'], tokens: number): FateView => ({
 describe('what became of the messages', () => {
   const fates = [fate('gone', 30), fate('whole', 10), fate('gone', 5)];
 
-  it('what became of the messages is counted by fate, in one order', () => {
+  it('is counted by fate, in one order', () => {
     expect(fateShares(fates)).toEqual([
       { fate: 'whole', count: 1, tokens: 10 },
       { fate: 'shortened', count: 0, tokens: 0 },
@@ -21,7 +21,7 @@ describe('what became of the messages', () => {
     ]);
   });
 
-  it('what became of the messages is said of all of them, or of the newest of very many', () => {
+  it('covers all of them, or the newest of very many', () => {
     expect([fatesHeading(1, 1), fatesHeading(64, 64), fatesHeading(3_000, 9_000)]).toEqual([
       'What became of 1 message',
       'What became of 64 messages',

@@ -3,7 +3,7 @@ import { TextEdit } from '../../../webview/state/compactions/text-edit.svelte';
 import { PutBack } from '../../../webview/state/shared/put-back.svelte';
 
 describe('an edited text', () => {
-  it('an edited text is saved as it was typed', async () => {
+  it('is saved as it was typed', async () => {
     const saved: string[] = [];
     const edit = new TextEdit(async (text) => saved.push(text));
 
@@ -16,7 +16,7 @@ describe('an edited text', () => {
     expect([saved, edit.isOpen, edit.saving.isRunning]).toEqual([['new'], false, false]);
   });
 
-  it('tells what text it began with, as it was then', async () => {
+  it('is sent with the text that it began with', async () => {
     const saved: string[][] = [];
     const edit = new TextEdit(async (...texts) => saved.push(texts));
     edit.open('old');
@@ -31,7 +31,7 @@ describe('an edited text', () => {
     ]);
   });
 
-  it('stays with the reason when it could not be saved', async () => {
+  it('stays open with the reason if it could not be saved', async () => {
     const edit = new TextEdit(() => Promise.reject(new Error('larger than what it replaces')));
     edit.open('long');
 
@@ -42,7 +42,7 @@ describe('an edited text', () => {
     expect(edit.saving.failure).toBeNull();
   });
 
-  it('an edited text is not saved empty', async () => {
+  it('is not saved empty', async () => {
     const saved: string[] = [];
     const edit = new TextEdit(async (text) => saved.push(text));
     edit.open(' \n');
@@ -53,7 +53,7 @@ describe('an edited text', () => {
     expect(edit.saving.failure).toMatch(/needs some text/);
   });
 
-  it('an edited text can be given up', () => {
+  it('can be discarded', () => {
     const edit = new TextEdit(() => Promise.resolve());
     edit.open('old');
     edit.type('new');
@@ -77,7 +77,7 @@ describe('putting back', () => {
     expect([sent, putBack.isBusy]).toEqual([[['a', 'b']], false]);
   });
 
-  it('says where it did not work, until it is tried again', async () => {
+  it('says where it failed, until it is tried again', async () => {
     const answers = [Promise.reject(new Error('too large')), Promise.resolve()];
     const putBack = new PutBack(() => answers.shift() ?? Promise.resolve());
 

@@ -119,7 +119,7 @@ describe('the editor of an item', () => {
 });
 
 describe('proposals', () => {
-  it('proposals are decided one after the other, and no further once one of them fails', async () => {
+  it('are decided one after the other, up to the first failure', async () => {
     const { request, asked } = noting((said) => said.includes('"b"'));
     const notices = new Notices();
     const proposals = new Proposals(request, notices);
@@ -135,7 +135,7 @@ describe('proposals', () => {
 });
 
 describe('decisions on an item', () => {
-  it('decisions on an item are read out once they are made', async () => {
+  it('are announced once they are made', async () => {
     const { request } = noting();
     const notices = new Notices();
     const acts = new CoreItemActions(request, notices);
@@ -147,7 +147,7 @@ describe('decisions on an item', () => {
     expect(notices.list).toEqual([]);
   });
 
-  it('decisions on an item are read out with the new place of what was moved', async () => {
+  it('are announced with the new place of a moved item', async () => {
     const { request, asked } = noting();
     const notices = new Notices();
     const items = [item('a'), item('old', { status: 'done' }), item('b')];
@@ -157,7 +157,7 @@ describe('decisions on an item', () => {
     expect(notices.spoken).toEqual({ text: 'Moved to 1 of 2' });
   });
 
-  it('decisions on an item say in the item what did not happen, until something else is done', async () => {
+  it('say in the item what failed, until something else is done', async () => {
     let fails = true;
     const { request } = noting(() => fails);
     const notices = new Notices();

@@ -32,7 +32,7 @@ describe('the pin form', () => {
     expect(form.isOpen).toBe(false);
   });
 
-  it('takes all that was said from a row, of which the timeline shows one line', async () => {
+  it('takes the whole text of a row, not only the line that the timeline shows', async () => {
     const form = new PinForm(testHost({ 'read-row': async () => detail }).request);
 
     await form.openFromRow(row('a', { preview: 'never change…' }));
@@ -81,7 +81,7 @@ describe('the core', () => {
     ...fields,
   });
 
-  it('the core has every item in one group: by kind while it is active, else by its life', () => {
+  it('has every item in one group: by kind while it is active, else by its status', () => {
     const items = [
       item('a', { kind: 'goal' }),
       item('b', {}),

@@ -34,12 +34,12 @@ describe('how contenders are drawn', () => {
 });
 
 describe('the scales of the charts', () => {
-  it('draw shares from nothing to all, whatever was measured', () => {
+  it('span 0 to 1 for shares, whatever was measured', () => {
     const y = shareScale([200, 0]);
     expect([y(0), y(0.5), y(1)]).toEqual([200, 100, 0]);
   });
 
-  it('the scales of the charts keep every share of tokens within the picture, larger ones further right', () => {
+  it('keep every share of tokens within the picture, larger ones further right', () => {
     const shares = fc.array(fc.double({ min: 0.001, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(shares, (values) => {
@@ -55,7 +55,7 @@ describe('the scales of the charts', () => {
 describe('names beside lines', () => {
   const spots = fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 15 });
 
-  it('never cover each other, stay in the order of their lines, and within the picture', () => {
+  it('never overlap, keep the order of their lines, and stay within the picture', () => {
     fc.assert(
       fc.property(spots, (heights) => {
         const named = heights.map((y, index) => ({ id: String(index), x: 0, y }));
@@ -72,12 +72,12 @@ describe('names beside lines', () => {
     );
   });
 
-  it('names beside lines are left out where there is no room for all of them', () => {
+  it('are left out if there is no room for all of them', () => {
     const crowd = Array.from({ length: 20 }, (_, index) => ({ id: String(index), x: 0, y: index }));
     expect(spreadLabels(crowd, 0, 100)).toBeNull();
   });
 
-  it('names beside lines stand on the side that is free, or nowhere', () => {
+  it('take the free side of their mark, or are left out', () => {
     const room = { left: 0, right: 200, top: 0, bottom: 200 };
     const texts = new Map([
       ['free', 'alone'],
@@ -102,12 +102,12 @@ describe('names beside lines', () => {
 describe('the marks of the charts', () => {
   const marks = survivalMarks(cells, contenders, report.compactions, 'goal-survival');
 
-  it('the marks of the charts have a number with its interval for each contender and compaction', () => {
+  it('have a value with its interval for each contender and compaction', () => {
     expect(marks).toHaveLength(contenders.length * 3);
     for (const { y } of marks) expect(y.low <= y.mean && y.mean <= y.high && y.count === 2).toBe(true);
   });
 
-  it('the marks of the charts are walked sideways along the line of a contender', () => {
+  it('are walked left and right along the line of a contender', () => {
     const start = marks.find(({ id }) => id === 'naive 2');
     expect(start && nextMark('ArrowRight', marks, start)?.id).toBe('naive 3');
     expect(start && nextMark('ArrowLeft', marks, start)?.id).toBe('naive 1');
@@ -115,7 +115,7 @@ describe('the marks of the charts', () => {
     expect(end && nextMark('ArrowRight', marks, end)).toBeNull();
   });
 
-  it('the marks of the charts are all reached by walking up from the lowest one of a compaction', () => {
+  it('are all reached by walking up from the lowest one of a compaction', () => {
     const column = marks.filter(({ compaction }) => compaction === 2).toSorted((a, b) => a.at.y - b.at.y);
     let at = column[0];
     const walked = [];
@@ -126,7 +126,7 @@ describe('the marks of the charts', () => {
     expect(walked).toEqual(column.map(({ id }) => id));
   });
 
-  it('the marks of the charts of the scatter are walked from left to right', () => {
+  it('of the scatter are walked from left to right', () => {
     const scattered = efficiencyMarks(cells, contenders, 'goal-survival');
     const [first, second] = scattered.toSorted((a, b) => a.at.x - b.at.x);
     expect(first && nextMark('ArrowRight', scattered, first)?.id).toBe(second?.id);

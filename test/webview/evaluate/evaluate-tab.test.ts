@@ -42,14 +42,14 @@ describe('the Evaluate tab', () => {
     }
   });
 
-  it('the Evaluate tab that was asked for before the first frame shows with it', async () => {
+  it('is shown with the first frame if it was requested before', async () => {
     const panel = new Panel(testHost({ start: async () => startOf() }));
     panel.notifications.show({ what: 'evaluate-sessions' });
     await panel.start();
     expect(panel.tabs.shown).toBe('evaluate');
   });
 
-  it('the Evaluate tab has the whole width; elsewhere the timeline stands beside the tabs', async () => {
+  it('has the whole width; with other tabs the timeline is beside them', async () => {
     const panel = await started({ view: session });
     panel.tabs.isWide = true;
     expect([panel.tabs.isSplit, panel.tabs.all.includes('timeline')]).toEqual([true, false]);
@@ -73,14 +73,14 @@ describe('the Evaluate tab', () => {
     expect(reloaded.tabs.shown).toBe('evaluate');
   });
 
-  it('knows from its start what runs, and hears how far it is', async () => {
+  it('shows a run that was under way at its start, and its progress', async () => {
     const panel = await started({ evaluation: { revision: 2, running } });
     expect(panel.evaluation.running).toEqual(running);
     panel.notifications['evaluation-changed']({ state: { revision: 2, running: { ...running, done: 4 } } });
     expect(panel.evaluation.running?.done).toBe(4);
   });
 
-  it('tells there why a run did not come about', async () => {
+  it('says why a run did not start', async () => {
     const refused = async () => {
       throw new Error('Wait until this is done.');
     };

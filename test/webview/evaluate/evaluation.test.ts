@@ -34,7 +34,7 @@ async function opened(change: Partial<EvaluationSource> = {}): Promise<Evaluatio
 }
 
 describe('the drift dashboard', () => {
-  it('shows the usual contenders of a run of all, until somebody picks others', async () => {
+  it('shows the usual contenders until a person picks others', async () => {
     const everybody = evaluationResults({ tasks: 1, seeds: [1], probedAfter: [1], contenders: fullLineUp() });
     const evaluation = await opened({
       read: async () => ({ source: '', report: reportOf(everybody, {}), replay: null }),
@@ -62,7 +62,7 @@ describe('the drift dashboard', () => {
     expect(evaluation.shownContenders).toHaveLength(12);
   });
 
-  it('the drift dashboard has the numbers made anew for a narrower choice', async () => {
+  it('reads the numbers again for a narrower choice', async () => {
     const asked: ReportFilter[] = [];
     const evaluation = await opened({
       read: async (filter) => {
@@ -103,7 +103,7 @@ describe('the drift dashboard', () => {
     expect([reads, evaluation.running]).toEqual([2, null]);
   });
 
-  it('does not read what nobody has looked at yet', () => {
+  it('reads nothing before it is first shown', () => {
     const evaluation = new Evaluation(source({ read: () => Promise.reject(new Error('asked too early')) }));
     evaluation.update({ revision: 4, running: null });
     expect(evaluation.shown).toBeNull();
@@ -142,7 +142,7 @@ describe('the drift dashboard', () => {
     expect(evaluation.failure).toBeNull();
   });
 
-  it('lists the boundaries behind a mark with the worst first, and lets go of it at the second click', async () => {
+  it('lists the boundaries of a mark with the worst first, and closes the list at the second click', async () => {
     const evaluation = await opened();
     evaluation.metric = 'goal-coherence';
     evaluation.choose({ contender: 'truncation', compaction: 2 });
@@ -153,14 +153,14 @@ describe('the drift dashboard', () => {
     expect(evaluation.chosen).toBeNull();
   });
 
-  it('lets go of a contender that is hidden', async () => {
+  it('closes the list of a contender that is hidden', async () => {
     const evaluation = await opened();
     evaluation.choose({ contender: 'naive', compaction: null });
     evaluation.toggleShown('naive');
     expect([evaluation.chosen, evaluation.chosenPoints]).toEqual([null, []]);
   });
 
-  it('lists as drift only what was told before and not after', async () => {
+  it('lists as drift only goals that were stated before and not after', async () => {
     const evaluation = await opened();
     const expected = results.units.flatMap(({ boundaries }) => boundaries.filter(({ isDrift }) => isDrift));
     expect(expected.length).toBeGreaterThan(0);
@@ -170,8 +170,8 @@ describe('the drift dashboard', () => {
   });
 });
 
-describe('what stands behind a number', () => {
-  it('what stands behind a number is read when it is opened, and goes on to its neighbours in the list', async () => {
+describe('the details of a number', () => {
+  it('are read when they are opened, and lead to their neighbours in the list', async () => {
     const { details, report } = await opened();
     const ids = (report?.points ?? []).slice(0, 3).map(({ id }) => id);
     await details.openProbe(ids[0] ?? '', ids);
@@ -186,7 +186,7 @@ describe('what stands behind a number', () => {
     expect(details.opened).toBeNull();
   });
 
-  it('shows no answer that came after it was closed', async () => {
+  it('drops an answer that came after they were closed', async () => {
     let settle: (() => void) | undefined;
     const waits = new Promise<void>((resolve) => {
       settle = resolve;
@@ -204,7 +204,7 @@ describe('what stands behind a number', () => {
     expect(details.opened).toBeNull();
   });
 
-  it('tells why it could not be read', async () => {
+  it('says why they could not be read', async () => {
     const { details } = await opened();
     await details.openProbe('nowhere');
     expect(details.opened?.shown).toEqual({ kind: 'failed', message: 'no nowhere' });

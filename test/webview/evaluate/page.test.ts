@@ -26,7 +26,7 @@ describe('the dashboard as a page of its own', () => {
     expect(source.acts).toBeNull();
   });
 
-  it('opens the probe behind every point, with the contexts', async () => {
+  it('opens the probe of every point, with the contexts', async () => {
     const source = await sourceOf();
     const { report } = await source.read({});
     const probes = await Promise.all((report?.points ?? []).map(({ id }) => source.probe(id)));
@@ -56,7 +56,7 @@ describe('the dashboard as a page of its own', () => {
     );
   });
 
-  it('the dashboard as a page of its own is empty without data, and says so where the data cannot be used', async () => {
+  it('is empty without data, and says if the data cannot be used', async () => {
     const empty = await sourceOf({ results: null, replay: null });
     expect(await empty.read({})).toEqual({ source: '', report: null, replay: null });
     const broken = pageSource(async (id) => (id === 'strata-results' ? '{"kind":"unit"}\n' : null));

@@ -45,7 +45,7 @@ describe('the replay of real sessions', () => {
     );
   });
 
-  it('the replay of real sessions has a table only for kinds of boundaries that there are', () => {
+  it('has a table only for the kinds of boundaries that occur', () => {
     expect(boundaryKinds(view)).toEqual(['agent', 'simulated']);
     expect(boundaryKinds({ measured: { agent: 0, simulated: 6 } })).toEqual(['simulated']);
   });

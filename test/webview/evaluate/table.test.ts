@@ -30,19 +30,19 @@ function linesFor(opponent: 'baseline' | 'without-core') {
 }
 
 describe('the words of metrics', () => {
-  it('the words of metrics stand there for every metric, in the engine’s order, with its unit and direction', () => {
+  it('exist for every metric, in the engine’s order, with its unit and direction', () => {
     const words = metricIds.map((id) => ({ id, unit: metricWords[id].unit, better: metricWords[id].better }));
     expect(words).toEqual(metrics);
   });
 
-  it('the words of metrics write a number with its interval and what it is made of', () => {
+  it('write a number with its interval and its basis', () => {
     const estimate = { mean: 0.821, low: 0.71, high: 0.9, count: 48, tasks: 12 };
     expect(formatEstimate('goal-survival', estimate)).toBe('82 % (71–90 %; 48 values, 12 tasks)');
     expect(formatInterval('tokens-spent', { low: 900, high: 2_100 })).toBe('900–2.1k');
     expect(formatValue('rating', 3.44)).toBe('3.4');
   });
 
-  it('the words of metrics say which way a difference goes', () => {
+  it('say the direction of a difference', () => {
     expect([0.12, -0.3, 0].map((value) => formatDifference('alignment', value))).toEqual([
       '+12 points',
       '−30 points',
@@ -59,19 +59,19 @@ describe('the table of metrics', () => {
     expect(against('without-core')).toEqual([null, 'checkpoint', null, 'naive']);
   });
 
-  it('says with a verdict what it is made of', () => {
+  it('says the basis of a verdict', () => {
     const difference = linesFor('without-core')[3]?.cells[0]?.difference;
     expect(difference && differenceSentence(difference)).toMatch(
       /^\+\d+ points \(interval \+\d+ points to \+\d+ points; 48 values, 6 tasks\) against naive: better$/,
     );
   });
 
-  it('the table of metrics has no number where nothing was measured', () => {
+  it('has no number where nothing was measured', () => {
     expect(linesFor('baseline').map((line) => line.cells[1]?.estimate)).toEqual([null, null, null, null]);
     expect([cells.has('rating'), cells.has('alignment')]).toEqual([false, true]);
   });
 
-  it('sorts what is better first, then the other way, then as the run has it', () => {
+  it('sorts best first, then reversed, then in the order of the run', () => {
     const first = nextTableSort(null, 'goal-survival');
     const second = nextTableSort(first, 'goal-survival');
     expect([first?.direction, second?.direction, nextTableSort(second, 'goal-survival')]).toEqual([
@@ -90,7 +90,7 @@ describe('the table of metrics', () => {
 });
 
 describe('what a person must know before the numbers', () => {
-  it('what a person must know before the numbers is that a reader finds information, never behaviour', () => {
+  it('says that a reader shows information survival, not behaviour', () => {
     const { settings } = report;
     expect(respondentWords(settings)).toContain('information survival');
     const words = respondentWords({ respondent: { kind: 'model', name: 'haiku' } });
@@ -98,7 +98,7 @@ describe('what a person must know before the numbers', () => {
     expect(words).not.toContain('survival');
   });
 
-  it('what a person must know before the numbers is that a run is incomplete, answers are missing, or tasks are few; nothing for a whole run', () => {
+  it('says that a run is incomplete, answers are missing or tasks are few; nothing for a complete run', () => {
     expect(cautions(report)).toEqual([]);
     const warnings = cautions({
       ...report,

@@ -33,7 +33,7 @@ export async function violationsOf(page: Page | Frame): Promise<string[]> {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}${nodes.slice(0, nodesShown).map(nodeText).join('')}`);
 }
 
-/** Of one rule; the rest is mostly the same again. */
+/** Maximum number of places reported for one rule; further ones mostly repeat them. */
 const nodesShown = 12;
 
 function nodeText({ target, html, failureSummary = '' }: ViolatingNode): string {

@@ -8,7 +8,7 @@ import { FakeHost, type FakeHostOptions } from './fake-host.ts';
 import { contentPolicy, folder, pageOf, themeSheet } from './page.ts';
 import type { ThemeName } from './themes.ts';
 
-/** Another folder than the usual one, for a build that nobody else writes to. */
+/** `STRATA_PANEL` names another folder, for a build that no other process overwrites. */
 const built = new URL(process.env.STRATA_PANEL ?? '../../../dist/webview/', import.meta.url);
 const nonce = 'Zm9ydHktdHdv';
 const contentTypes: Readonly<Record<string, string>> = {

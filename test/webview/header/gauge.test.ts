@@ -43,7 +43,7 @@ const byAgent = (tokens: number | null) => ({
 });
 
 describe('the gauge', () => {
-  it('the gauge has a segment of its own for every kind, as wide as its share of the window', () => {
+  it('has a segment for every kind, as wide as its share of the window', () => {
     const segments = gaugeScale(gauge, off).groups.flatMap((group) => group.segments);
 
     expect(segments.map(({ kind }) => kind)).toEqual([...tokenKinds]);

@@ -26,7 +26,7 @@ const names = (picker: SessionPicker) =>
   picker.entries.map((entry) => (entry.kind === 'session' ? entry.session.file : entry.kind)).join(' ');
 
 describe('the session picker', () => {
-  it('the session picker has live sessions first, then the newest, and the way to any file at the end', () => {
+  it('lists live sessions first, then the newest, and the choice of a file at the end', () => {
     const { picker } = open(
       listItem('old', { modified: 1 }),
       listItem('new', { modified: 9 }),
@@ -46,7 +46,7 @@ describe('the session picker', () => {
     expect([picker.isLooking, names(picker), opened]).toEqual([false, 'choose-file', []]);
   });
 
-  it('finds sessions by all words, wherever they are said', () => {
+  it('finds sessions that have all the words', () => {
     const { picker } = open(
       listItem('a', { title: 'Fix the loader', cwd: '/work/api' }),
       listItem('b', { title: 'Fix the tests', cwd: '/work/site' }),

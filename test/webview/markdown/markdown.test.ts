@@ -19,7 +19,7 @@ function textsOf(value: unknown): string[] {
 const text = (said: string): Inline => ({ kind: 'text', text: said });
 
 describe('a text with structure', () => {
-  it('a text with structure has paragraphs, emphasis, code and links', () => {
+  it('parses paragraphs, emphasis, code and links', () => {
     expect(blocksOf('Use **`a`** or *b*, ~~not c~~: [d](https://e.org)')).toEqual([
       {
         kind: 'paragraph',
@@ -78,7 +78,7 @@ describe('a text with structure', () => {
     expect(blocksOf(lines.join('\n')).map(({ kind }) => kind)).toEqual(['list', 'quote', 'paragraph']);
   });
 
-  it('a text with structure has lists with a beginning, tasks, and lists within lists', () => {
+  it('parses ordered lists with their start, tasks, and nested lists', () => {
     const item = (checked: boolean | null, said: string, ...more: Block[]) => ({
       checked,
       children: [{ kind: 'paragraph', children: [text(said)] }, ...more],
@@ -96,11 +96,11 @@ describe('a text with structure', () => {
     ]);
   });
 
-  it('a text with structure has code with the first word behind its fence as the language', () => {
+  it('takes the first word after a fence as the language of the code', () => {
     expect(blocksOf('```TS title="a"\nlet a;\n```')).toEqual([{ kind: 'code', text: 'let a;', language: 'ts' }]);
   });
 
-  it('a text with structure has headings, quotes, rules and tables', () => {
+  it('parses headings, quotes, rules and tables', () => {
     const kinds = blocksOf('# a\n\n> b\n\n---\n\n| c |\n| -: |\n| d |').map(({ kind }) => kind);
 
     expect(kinds).toEqual(['heading', 'quote', 'rule', 'table']);
@@ -195,7 +195,7 @@ describe('a text that is made to hang the panel', () => {
 });
 
 describe('code in colours', () => {
-  it('code in colours is the same code, piece by piece', async () => {
+  it('splits code into pieces without changing it', async () => {
     const code = 'const a = "b"; // c\n';
 
     const pieces = (await highlight(code, 'ts')) ?? [];
@@ -205,7 +205,7 @@ describe('code in colours', () => {
   });
 
   it.each([
-    ['a language that nobody knows', 'a', 'klingon'],
+    ['an unknown language', 'a', 'klingon'],
     ['no language', 'a', ''],
     ['more than is worth it', 'a'.repeat(20_001), 'ts'],
   ])('code in colours has one colour for %s', async (_, code, language) => {

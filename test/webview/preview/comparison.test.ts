@@ -50,7 +50,7 @@ describe('a comparison of strategies', () => {
     expect([comparison.phase, comparison.done, comparison.total]).toEqual(['done', 3, 3]);
   });
 
-  it('says a reason once where none can be compared for it, after all of them were tried', async () => {
+  it('says a reason once if no strategy could be compared, after all were tried', async () => {
     const reasons = new Map(strategies.map(({ name }) => [name, 'The session is gone']));
     const { comparison } = open({
       'compare-strategy': async ({ strategy }) => {
@@ -67,7 +67,7 @@ describe('a comparison of strategies', () => {
     expect(comparison.failure).toBeNull();
   });
 
-  it('goes on after a strategy that fails, and says why it did', async () => {
+  it('continues after a strategy that fails, and says why it failed', async () => {
     const { comparison } = open({
       'compare-strategy': async ({ strategy }) => {
         if (strategy === 'b') throw new Error('no encoder');
@@ -111,7 +111,7 @@ describe('a comparison of strategies', () => {
     expect(comparison.staleness).toBeNull();
   });
 
-  it('goes on with further strategies, and asks for none twice', async () => {
+  it('adds further strategies, and asks for none twice', async () => {
     const { comparison, host } = open();
     await comparison.start(strategies.slice(0, 2));
 
@@ -121,7 +121,7 @@ describe('a comparison of strategies', () => {
     expect([comparison.phase, host.asked.length]).toEqual(['done', 3]);
   });
 
-  it('tells a compaction of the person from a session that went on', async () => {
+  it('distinguishes a compaction by the person from a session that has grown', async () => {
     const { comparison, session } = open();
     await comparison.start(strategies);
 
@@ -185,7 +185,7 @@ describe('sorting compared strategies', () => {
     expect(sortLines(lines, nextSort(twice, 'after'))).toBe(lines);
   });
 
-  it('begins anew at another column', () => {
+  it('starts with the first direction of another column', () => {
     expect(nextSort({ column: 'after', direction: 'descending' }, 'saved')).toEqual({
       column: 'saved',
       direction: 'descending',

@@ -43,7 +43,7 @@ describe('a range of turns', () => {
     expect([range.value, range.lastKey]).toEqual([{ from: null, upTo: 'u6' }, 'u5']);
   });
 
-  it('a range of turns is no range at all without an end', () => {
+  it('is not a range without a start or an end', () => {
     const range = open();
     range.setFrom('u4');
     range.setFrom(null);
@@ -69,7 +69,7 @@ describe('a range of turns', () => {
 });
 
 describe('strategies', () => {
-  it('strategies of one group stand together, where the first of them stood', () => {
+  it('are grouped at the place of the first of their group', () => {
     const strategies = ['a tiers', 'b memory', 'c tiers', 'd mine'].map((words) => {
       const [name = '', group = ''] = words.split(' ');
       return { name, group, title: name, description: '' };

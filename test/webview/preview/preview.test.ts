@@ -120,7 +120,7 @@ describe('a compaction preview', () => {
     expect(offered()).toEqual(all);
   });
 
-  it('a compaction preview has nothing to apply when it found nothing to compact', async () => {
+  it('has nothing to apply if it found nothing to compact', async () => {
     const { preview } = open({ 'preview-compaction': async () => previewOf('p1', { blocks: [] }) });
 
     await preview.refresh();
@@ -152,7 +152,7 @@ describe('a compaction preview', () => {
     expect(preview.phase).toEqual({ kind: 'failed', message: 'no model' });
   });
 
-  it('drops the answer to a question that was given up', async () => {
+  it('drops the answer to a cancelled request', async () => {
     const answer = deferred<'preview-compaction'>();
     const { preview } = open({ 'preview-compaction': () => answer.promise });
     preview.open();
@@ -210,7 +210,7 @@ describe('a compaction preview', () => {
     expect(applied).toEqual(['p7']);
   });
 
-  it('does not pass off what a comparison found before the session went on', async () => {
+  it('does not show a comparison as current after the session has grown', async () => {
     const { preview, session } = open({ 'read-preview': async ({ id }) => previewOf(id) });
     const compared = session.revision;
     session.apply({ revision: 2, splice: { at: 1, removed: 0, rows: rows('b') } });
@@ -220,7 +220,7 @@ describe('a compaction preview', () => {
     expect([preview.staleness, preview.canApply]).toEqual(['session-changed', false]);
   });
 
-  it('keeps instructions that a person typed, which a comparison did not heed', async () => {
+  it('keeps typed instructions, which a comparison does not use', async () => {
     const { preview, session } = open({ 'read-preview': async ({ id }) => previewOf(id) });
     preview.instructions = 'keep every path';
 

@@ -15,7 +15,7 @@ function open() {
 }
 
 describe('strategies side by side', () => {
-  it('strategies side by side are two to four that have something to do', () => {
+  it('are two to four that have something to do', () => {
     const beside = open();
     beside.toggle(comparisonRow('idle', { previewId: null }));
     const counts = rows.map((row) => {
@@ -34,7 +34,7 @@ describe('strategies side by side', () => {
     expect(beside.picked).toEqual([]);
   });
 
-  it('strategies side by side show their blocks, or why they cannot', async () => {
+  it('show their blocks, or why they cannot', async () => {
     const beside = open();
     for (const row of rows.slice(1, 3)) beside.toggle(row);
 
@@ -48,7 +48,7 @@ describe('strategies side by side', () => {
     ]);
   });
 
-  it('strategies side by side stay closed when an answer comes late', async () => {
+  it('stay closed if an answer comes late', async () => {
     const late = deferred<'read-preview'>();
     const host = testHost({ 'read-preview': () => late.promise });
     const beside = new SideBySide(host.request);

@@ -20,7 +20,7 @@ it('says of each block which model wrote it, with how many tokens', () => {
 });
 
 describe('what a compaction cost', () => {
-  it('what a compaction cost is told in full where all is known', () => {
+  it('lists every known fact', () => {
     const known = compaction(1, {
       trigger: 'automatic',
       tokensSpent: { input: 9_000, output: 800 },
@@ -38,7 +38,7 @@ describe('what a compaction cost', () => {
     ]);
   });
 
-  it('says nothing of what nobody knows or what was nothing', () => {
+  it('leaves out unknown and zero facts', () => {
     expect(compactionCost(compaction(1))).toEqual([]);
     const free = compaction(1, {
       tokensSpent: { input: 0, output: 0 },
@@ -81,7 +81,7 @@ describe('work that is under way', () => {
 });
 
 describe('who proposed an item', () => {
-  it('who proposed an item is named where it was a model, and explained where it was a rule', () => {
+  it('names a model that proposed an item, and explains a rule', () => {
     expect([proposerText('sentences'), proposerText('model-2'), proposerText(undefined)]).toEqual([
       'found in the conversation',
       'proposed by model-2',

@@ -117,7 +117,7 @@ describe('a row in words', () => {
     );
   });
 
-  it('says of a block what lies beneath it, where somebody put that into words', () => {
+  it('reads the display line of a block if it has one', () => {
     const made = blockRow('b', 'strata:1', { preview: '## Goal Arc' });
     const block = made.block && { ...made.block, displayLine: 'The loader was fixed. Tests pass.' };
 

@@ -6,7 +6,7 @@ import { largestTokens, type Running } from '../../../webview/state/timeline/run
 import { type FoundTurns, findTurns } from '../../../webview/state/timeline/turns';
 import { row } from '../builders/view';
 
-/** What is kept of the rows from one change to the next must be what would be found anew. */
+/** Results kept from one change to the next must equal a fresh computation. */
 
 const rows = fc.array(
   fc
@@ -28,7 +28,7 @@ function states(steps: readonly (readonly [number, readonly Row[]])[]): Row[][] 
 }
 
 describe('rows that grow', () => {
-  it('rows that grow have the turns that would be found anew', () => {
+  it('have the same turns as a full search', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         let before: FoundTurns | null = null;
@@ -41,7 +41,7 @@ describe('rows that grow', () => {
     );
   });
 
-  it('rows that grow have the tokens that would be added up anew', () => {
+  it('have the same sums of tokens as a full addition', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         let above: Running | null = null;

@@ -14,7 +14,7 @@ const sized = (...sizes: readonly [RowKind, number][]) =>
   sizes.map(([kind, tokens], index) => row(`r${index}`, { kind, tokens }));
 
 describe('the minimap', () => {
-  it('the minimap is as high as the tokens', () => {
+  it('gives each row a height by its tokens', () => {
     expect(minimapRuns(sized(['system', 10], ['tool', 30], ['assistant', 60]), 100)).toEqual([
       { kind: 'system', top: 0, height: 10 },
       { kind: 'tool', top: 10, height: 30 },
@@ -28,7 +28,7 @@ describe('the minimap', () => {
     expect(runs).toEqual([{ kind: 'assistant', top: 0, height: 1 }]);
   });
 
-  it('the minimap is empty when there is nothing to show or nowhere to show it', () => {
+  it('is empty without rows or without height', () => {
     expect(minimapRuns([], 100)).toEqual([]);
     expect(minimapRuns(sized(['tool', 5]), 0)).toEqual([]);
   });

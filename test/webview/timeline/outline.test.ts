@@ -7,8 +7,8 @@ import {
   childKey,
   lastRowOf,
   lineIndexOf,
-  placeOf,
   rowIndexOf,
+  treePositionOf,
 } from '../../../webview/state/timeline/outline';
 import { findTurns } from '../../../webview/state/timeline/turns';
 import { blockRow, row, rows } from '../builders/view';
@@ -57,7 +57,7 @@ describe('the outline of the timeline', () => {
     expect(after.lines[2]).toBe(before.lines[1]);
   });
 
-  it('the outline of the timeline has the lines of the rows it is given, whatever it was given before', () => {
+  it('has the lines of its rows, whatever rows it had before', () => {
     const known = rows(...'abcdefgh');
     const picks = fc.array(fc.subarray(known), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -76,7 +76,7 @@ describe('the outline of the timeline', () => {
       null,
     );
 
-    expect([0, 1, 2, 4, 5].map((index) => placeOf(outline, index))).toEqual([
+    expect([0, 1, 2, 4, 5].map((index) => treePositionOf(outline, index))).toEqual([
       { level: 1, position: 1, size: 3 },
       { level: 1, position: 2, size: 3 },
       { level: 2, position: 1, size: 3 },
@@ -129,7 +129,7 @@ describe('the outline of the timeline', () => {
 
     const outline = buildOutline(all, new Map([['block', ready(row('x'))]]), folding(all));
 
-    expect(outline.lines.map((_, index) => placeOf(outline, index))).toEqual([
+    expect(outline.lines.map((_, index) => treePositionOf(outline, index))).toEqual([
       { level: 1, position: 1, size: 3 },
       { level: 1, position: 2, size: 3 },
       { level: 2, position: 1, size: 2 },

@@ -78,14 +78,14 @@ describe('what is done with a row', () => {
     expect(await did('fold-all', '')).toEqual(['lines 4']);
   });
 
-  it('what is done with a row is nothing once the row has gone, or where it was not taken out', async () => {
+  it('does nothing with a row that is gone, or that was not excluded', async () => {
     expect(await did('pin', 'gone')).toEqual(['lines 7']);
     expect(await did('restore', 'batch')).toEqual(['lines 7']);
   });
 });
 
 describe('the context menu of a row', () => {
-  it('the context menu of a row is told what the row allows', () => {
+  it('gets what the row allows', () => {
     expect(menuContext(row('say "hi"', { kind: 'user' }), true)).toBe(
       '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanReveal":true,"strataCanChange":true,"strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
     );
@@ -111,7 +111,7 @@ describe('the context menu of a row', () => {
     ]);
   });
 
-  it('takes out only what stands in the context as it was said', () => {
+  it('excludes only unchanged messages of the context', () => {
     const kinds = ['system', 'core', 'user', 'injected', 'reasoning', 'assistant', 'tool'] as const;
 
     expect(kinds.filter((kind) => canExclude(row('r', { kind }), true))).toEqual(kinds.slice(2));
@@ -121,7 +121,7 @@ describe('the context menu of a row', () => {
 });
 
 describe('a kind of row', () => {
-  it('a kind of row has a colour', () => {
+  it('has a colour', () => {
     const styles = readFileSync(join(import.meta.dirname, '../../../webview/styles/panel.css'), 'utf8');
     expect(rowKinds.filter((kind) => !styles.includes(`--strata-${kind}: `))).toEqual([]);
   });

@@ -11,7 +11,7 @@ function open() {
 }
 
 describe('the images of rows', () => {
-  it('the images of rows are asked for once', async () => {
+  it('are requested once', async () => {
     const { host, images } = open();
 
     await Promise.all([images.read('a'), images.read('a')]);
@@ -21,7 +21,7 @@ describe('the images of rows', () => {
     expect(host.asked).toEqual(['read-images']);
   });
 
-  it('the images of rows are asked for again when the row was replaced, also while they were read', async () => {
+  it('are requested again if the row was replaced, also while they were read', async () => {
     const answer = deferred<'read-images'>();
     const images = new RowImages(testHost({ 'read-images': () => answer.promise }).request);
     void images.read('a');
@@ -33,7 +33,7 @@ describe('the images of rows', () => {
     expect(images.of('a')).toBeUndefined();
   });
 
-  it('the images of rows say so when they cannot be read', async () => {
+  it('say if they cannot be read', async () => {
     const images = new RowImages(testHost().request);
 
     await images.read('a');
@@ -41,7 +41,7 @@ describe('the images of rows', () => {
     expect(images.of('a')?.kind).toBe('failed');
   });
 
-  it('the images of rows go, oldest first, when there are many', async () => {
+  it('are dropped, oldest first, if there are many', async () => {
     const { images } = open();
     for (let index = 0; index <= 80; index += 1) await images.read(`r${index}`);
 

@@ -121,17 +121,17 @@ describe('a text that was found', () => {
     expect(fromFirstHit(`${'x'.repeat(80)}needle`, ['absent', 'needle'])).toBe(`…${'x'.repeat(20)}needle`);
   });
 
-  it('stays whole where the hit is near its beginning, or is none', () => {
+  it('stays whole if the hit is near its beginning, or if there is no hit', () => {
     expect(fromFirstHit('a needle in a haystack', ['needle'])).toBe('a needle in a haystack');
     expect(fromFirstHit(long, ['absent'])).toBe(long);
     expect(fromFirstHit(long, [])).toBe(long);
   });
 
-  it('a text that was found is not cut within a character', () => {
+  it('is not cut within a character', () => {
     expect(fromFirstHit(`${'😀'.repeat(40)}xneedle`, ['needle']).isWellFormed()).toBe(true);
   });
 
-  it('takes signs for what they are', () => {
+  it('reads special characters literally', () => {
     expect(foundIn('a (b) c', ['(b)'])).toEqual([
       { text: 'a ', found: false },
       { text: '(b)', found: true },

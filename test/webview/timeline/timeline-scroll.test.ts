@@ -76,7 +76,7 @@ describe('where the timeline stands', () => {
     expect(timeline.anchor).toEqual({ kind: 'newest' });
   });
 
-  it('is not taken for scrolled up when rows vanish', () => {
+  it('does not count as scrolled up if rows disappear', () => {
     const { change, timeline, list } = open(40);
 
     change(0, 30, ['block']);
@@ -108,7 +108,7 @@ describe('where the timeline stands', () => {
     expect(list.offset).toBe(205);
   });
 
-  it('does not run from what is opened at the end', () => {
+  it('stays at a row that is opened at the end', () => {
     const { scroll, list, change } = open(20);
     scroll.stayHere();
 

@@ -359,7 +359,7 @@ describe('turns that fold', () => {
     row('b'),
   ];
 
-  it('turns that fold show as one line that says what it hides', () => {
+  it('are one line that says what it hides', () => {
     const { timeline } = open(session);
     const [, line] = timeline.lines;
     if (line) timeline.toggleFold(line);
@@ -370,7 +370,7 @@ describe('turns that fold', () => {
     expect(timeline.turnAt(2)).toEqual({ isFolded: false, hidden: null });
   });
 
-  it('turns that fold go together, and come back together', () => {
+  it('fold and unfold together', () => {
     const { timeline } = open(session);
 
     timeline.foldAll();
@@ -379,7 +379,7 @@ describe('turns that fold', () => {
     expect(shown(timeline)).toBe('s u1 a t u2 b');
   });
 
-  it('turns that fold are folded with Left, from any of their rows in two steps, and unfolded with Right', () => {
+  it('are folded with Left, from any of their rows in two steps, and unfolded with Right', () => {
     const { timeline } = open(session);
     timeline.activeKey = 't';
 
@@ -396,7 +396,7 @@ describe('turns that fold', () => {
     expect(shown(timeline)).toBe('s u1 a t u2 b');
   });
 
-  it('turns that fold take the keyboard and the place on screen along when they hide them', () => {
+  it('take over the keyboard and the scroll position of the rows they hide', () => {
     const { timeline } = open(session);
     timeline.activeKey = 'a';
     timeline.anchor = { kind: 'at', key: 't', offset: 9 };
@@ -407,7 +407,7 @@ describe('turns that fold', () => {
     expect(timeline.anchor).toEqual({ kind: 'at', key: 'u1', offset: 0 });
   });
 
-  it('turns that fold stay folded while the session grows, and a new turn is open', () => {
+  it('stay folded while the session grows, and a new turn is open', () => {
     const { timeline, session: state } = open(session);
     timeline.foldAll();
 
@@ -416,7 +416,7 @@ describe('turns that fold', () => {
     expect(shown(timeline)).toBe('s u1 u2 u3 d');
   });
 
-  it('turns that fold are as they were when the panel comes back', async () => {
+  it('are restored with the panel', async () => {
     const first = open(session).timeline;
     first.foldAll();
     const { timeline } = open(session);
@@ -427,7 +427,7 @@ describe('turns that fold', () => {
     expect(timeline.hasFolds).toBe(true);
   });
 
-  it('turns that fold come back open from what an earlier version saved', async () => {
+  it('are open if an earlier version saved the panel', async () => {
     const { timeline } = open(session);
     const { folded, filter, asWritten, ...older } = timeline.saved;
     expect([folded, filter, asWritten]).toEqual([[], unfiltered, false]);

@@ -6,7 +6,7 @@ import { blockRow, row } from '../builders/view';
 const user = (key: string) => row(key, { kind: 'user' });
 
 describe('the turns of a session', () => {
-  it('the turns of a session reach from one message of the person to the next', () => {
+  it('reach from one message of the person to the next', () => {
     const turns = findTurns([
       row('s', { kind: 'system' }),
       user('u1'),
@@ -20,7 +20,7 @@ describe('the turns of a session', () => {
     expect([turns.end[1], turns.end[4], turns.size]).toEqual([4, 5, 3]);
   });
 
-  it('the turns of a session hold the summaries of their own rows, but not what stands for other turns', () => {
+  it('contain the summaries of their own rows, but no block that replaces other turns', () => {
     const turns = findTurns([
       user('u1'),
       blockRow('tools', 'strata:1'),
@@ -31,7 +31,7 @@ describe('the turns of a session', () => {
     expect([...turns.opener]).toEqual([0, 0, -1, -1]);
   });
 
-  it('the turns of a session add up what they hide', () => {
+  it('add up what they hide', () => {
     const tool = (outcome: 'ok' | 'error' | 'running') => ({
       name: 'bash',
       subject: '',
@@ -51,7 +51,7 @@ describe('the turns of a session', () => {
 });
 
 describe('what the filter found', () => {
-  it('what the filter found is set apart in the text, as it is written there', () => {
+  it('is marked in the text, in its own spelling', () => {
     expect(foundIn('Fix the Loader (loader.ts)', ['loader', '(l'])).toEqual([
       { text: 'Fix the ', found: false },
       { text: 'Loader', found: true },

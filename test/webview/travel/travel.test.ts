@@ -73,7 +73,7 @@ describe('moving through the moments of a session', () => {
     expect([travel.past, travel.position]).toEqual([null, 4]);
   });
 
-  it('has the preview behind now, without leaving now', () => {
+  it('has the preview after now, without leaving now', () => {
     const { travel } = travelWith({ tokens: 10 });
     expect(travel.end).toBe(5);
     travel.to(5);

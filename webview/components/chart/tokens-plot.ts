@@ -182,7 +182,7 @@ const clickSlack = 3;
 
 /** Follows a pointer that is pressed and moved over an element, also beyond its edges. */
 class Dragging {
-  /** The press that just ended was no click. */
+  /** The last press moved the pointer, so it was not a click. */
   hasMoved = false;
   #from: number | null = null;
 

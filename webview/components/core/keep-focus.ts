@@ -4,7 +4,7 @@ import { isKeyboardLost } from '../shared/return-focus';
 /** Controls in order of preference: those that decide on an item before those that lead elsewhere. */
 const controls = ['vscode-button:not([disabled])', 'button:not([disabled])', 'summary'] as const;
 
-interface Place {
+interface FocusedControl {
   readonly element: HTMLElement;
   readonly id: string | undefined;
   readonly at: number;
@@ -17,9 +17,9 @@ interface Place {
  * proposal, and after the last one to the search for more. Call `changed` after every change of the items.
  */
 export function keepFocus(root: HTMLElement): { changed(): void; stop(): void } {
-  let last: Place | null = null;
+  let last: FocusedControl | null = null;
   const remember = ({ target }: FocusEvent) => {
-    if (target instanceof HTMLElement) last = placeOf(root, target);
+    if (target instanceof HTMLElement) last = focusedControl(root, target);
   };
   root.addEventListener('focusin', remember);
   return {
@@ -35,7 +35,7 @@ export function keepFocus(root: HTMLElement): { changed(): void; stop(): void } 
   }
 }
 
-function placeOf(root: HTMLElement, element: HTMLElement): Place {
+function focusedControl(root: HTMLElement, element: HTMLElement): FocusedControl {
   const item = element.closest<HTMLElement>('[data-item]');
   const isProposal = element.closest('[data-proposals]') !== null;
   const items = itemsIn(root, isProposal ? '[data-proposals] [data-item]' : '[data-item]');
@@ -43,7 +43,7 @@ function placeOf(root: HTMLElement, element: HTMLElement): Place {
 }
 
 /** A control of the same item, else of the item that took its place. */
-function nextOf(root: HTMLElement, { id, at }: Place, selector: string): HTMLElement | null {
+function nextOf(root: HTMLElement, { id, at }: FocusedControl, selector: string): HTMLElement | null {
   const items = itemsIn(root, selector);
   const item = items.find(({ dataset }) => dataset.item === id) ?? items[Math.max(0, Math.min(at, items.length - 1))];
   return controls.map((control) => item?.querySelector<HTMLElement>(control)).find((each) => each) ?? null;

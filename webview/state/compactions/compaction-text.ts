@@ -55,7 +55,7 @@ export function mainBlock({ blocks }: Pick<CompactionView, 'blocks'>): RunBlockV
   return only && others.length === 0 ? only : null;
 }
 
-/** Number of blocks of a standing run that were undone singly. */
+/** Number of blocks of an active run that were undone one by one. */
 export function undoneBlocks({ active, blocks }: CompactionView): number {
   return active ? blocks.filter(({ place }) => place === 'undone').length : 0;
 }

@@ -40,7 +40,7 @@ export function fateCount(fate: Fate, count: number): string {
 }
 
 /** For a compaction of very many messages, the host reports only the fates of the newest. */
-export function fatesHeading(told: number, all: number): string {
-  if (told < all) return t('What became of the newest {0} of {1} messages', formatCount(told), formatCount(all));
-  return told === 1 ? t('What became of 1 message') : t('What became of {0} messages', formatCount(told));
+export function fatesHeading(shown: number, all: number): string {
+  if (shown < all) return t('What became of the newest {0} of {1} messages', formatCount(shown), formatCount(all));
+  return shown === 1 ? t('What became of 1 message') : t('What became of {0} messages', formatCount(shown));
 }

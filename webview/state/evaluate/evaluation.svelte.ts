@@ -5,7 +5,7 @@ import { type Loadable, load, loading, messageOf } from '../shared/loadable';
 import { type ContenderView, contenderViews, usuallyShown } from './contenders';
 import { Details } from './details.svelte';
 import { Cells } from './plot';
-import { type Chosen, driftChances, driftEvents, pointsBehind } from './points';
+import { type Chosen, driftChances, driftEvents, pointsOfMark } from './points';
 import type { EvaluationActions, EvaluationSource } from './source';
 import { nextTableSort, type Opponent, type TableSort } from './table';
 
@@ -65,7 +65,7 @@ export class Evaluation {
     ),
   );
   readonly chosenPoints = $derived(
-    this.report && this.chosen ? pointsBehind(this.report, this.chosen, this.metric) : [],
+    this.report && this.chosen ? pointsOfMark(this.report, this.chosen, this.metric) : [],
   );
   readonly driftEvents = $derived(this.report ? driftEvents(this.report, this.shownKeys) : []);
   readonly driftChances = $derived(this.report ? driftChances(this.report, this.shownKeys) : 0);

@@ -11,8 +11,8 @@ export interface Chosen {
 
 type Points = Pick<EvaluationReport, 'points'>;
 
-/** The boundaries that a mark summarises, worst first, because readers look for what went wrong. */
-export function pointsBehind(
+/** The boundaries that a mark summarises, worst first: readers look for what went wrong. */
+export function pointsOfMark(
   { points }: Points,
   { contender, compaction }: Chosen,
   metric: MetricId,
@@ -34,7 +34,7 @@ export function driftChances({ points }: Points, shown: ReadonlySet<string>): nu
   return points.filter(({ contender, scores }) => shown.has(contender) && scores['drift-events'] !== undefined).length;
 }
 
-export function placeOf({ seed, compaction }: Pick<ReportPoint, 'seed' | 'compaction'>): string {
+export function boundaryName({ seed, compaction }: Pick<ReportPoint, 'seed' | 'compaction'>): string {
   return t('seed {0}, compaction {1}', seed, compaction);
 }
 

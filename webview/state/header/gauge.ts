@@ -74,7 +74,7 @@ const groupKinds: readonly { label: string; kinds: readonly [TokenKind, ...Token
   { label: t('growth that no record explains'), kinds: ['unexplained'] },
 ];
 
-/** What is in no message of the file, apart from the system prompt: rows of their own. */
+/** Tokens in no message of the file, apart from the system prompt; they are rows of their own. */
 export function besidePieces({ byKind }: GaugeView): readonly SystemPiece[] {
   const pieces = [
     { label: t('Earlier messages, not in this file'), tokens: byKind.earlier },
@@ -155,7 +155,7 @@ export function gaugeSummary(gauge: GaugeView): string {
   return t('{0} of {1} · {2}', formatTokens(gauge.total), formatTokens(gauge.window), share);
 }
 
-/** Says of what the provider reported that it was reported, and of nothing else. */
+/** Where the number comes from. Only what the provider reported is called reported. */
 export function sourceLabel({ source, countedSince }: GaugeView): string {
   switch (source) {
     case 'reported':
@@ -208,7 +208,7 @@ export function previewedGauge(gauge: GaugeView, { tokensAfter, byKindAfter }: P
   return { ...gauge, total: tokensAfter, byKind: byKindAfter, source: 'estimated', alarm: null };
 }
 
-/** In the agent. */
+/** The command that a person types in the agent. */
 const strataCompact = '/strata compact';
 
 export function afterLabel(effect: EffectView): string {

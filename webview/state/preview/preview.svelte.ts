@@ -28,7 +28,7 @@ type PreviewPhase =
   | { readonly kind: 'applying'; readonly preview: PreviewView; readonly question: PreviewQuestion }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** `session-changed`: the agent's session went on. `journal-changed`: a compaction, an undo or a pin changed the context. */
+/** `session-changed`: the agent's session has grown. `journal-changed`: a compaction, an undo or a pin changed the context. */
 type PreviewStaleness = 'current' | 'settings-changed' | 'summarizer-changed' | 'session-changed' | 'journal-changed';
 
 /** Changes to the text of one block before it is applied. */

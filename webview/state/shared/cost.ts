@@ -26,7 +26,7 @@ const triggers = {
 } as const;
 
 /** Milliseconds; without a model, a summary takes no time that matters. */
-const shortestTold = 1000;
+const shortestShown = 1000;
 
 /** Who wrote a block, with how many tokens. */
 export function blockWriter({ summarizer, tokensSpent }: Pick<PreviewBlock, 'summarizer' | 'tokensSpent'>): Fact {
@@ -44,7 +44,7 @@ export function compactionCost(compaction: CompactionView): Fact[] {
   return [
     trigger && !excludes && triggers[trigger],
     spentFact(tokensSpent),
-    durationMs === null || durationMs < shortestTold
+    durationMs === null || durationMs < shortestShown
       ? null
       : { text: formatDuration(durationMs), note: t('How long the summary took') },
     cacheFact(cacheTokensInvalidated),

@@ -96,13 +96,13 @@ function pushBeneath(lines: Line[], parent: Line, expansions: Expansions): void 
 }
 
 /** The position of a line in the tree for screen readers. Position and size are among its siblings, 1-based. */
-export interface Place {
+export interface TreePosition {
   readonly level: number;
   readonly position: number;
   readonly size: number;
 }
 
-export function placeOf(outline: Outline, index: number): Place {
+export function treePositionOf(outline: Outline, index: number): TreePosition {
   const { turns } = outline;
   const row = rowIndexOf(outline, index);
   const line = outline.lines[index];

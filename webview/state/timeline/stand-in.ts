@@ -18,11 +18,11 @@ export function standInFor(lineKey: string, { now, before, lines }: ChangedRows)
   if (topKey === undefined || isAmong(now) || !isAmong(before)) return lineKey;
   const places = new Map(now.map(({ key }, index) => [key, index]));
   const freed = beneath.findLast((key) => places.has(key));
-  return freed ?? lineFrom(now.slice(placeOf(topKey, before, places)), lines());
+  return freed ?? lineFrom(now.slice(formerPlaceOf(topKey, before, places)), lines());
 }
 
 /** Former place of a removed row: after the nearest preceding row that still exists. */
-function placeOf(goneKey: string, before: readonly Row[], places: ReadonlyMap<string, number>): number {
+function formerPlaceOf(goneKey: string, before: readonly Row[], places: ReadonlyMap<string, number>): number {
   let index = before.findIndex(({ key }) => key === goneKey);
   while (index >= 0 && !places.has(before[index]?.key ?? '')) index -= 1;
   return index < 0 ? 0 : (places.get(before[index]?.key ?? '') ?? 0) + 1;
