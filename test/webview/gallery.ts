@@ -392,8 +392,9 @@ async function showCost(panel: OpenPanel): Promise<void> {
 
 async function openRefused(panel: OpenPanel): Promise<void> {
   await openTab(panel, 'Core');
-  await panel.page.locator('details.refused summary').click();
-  await panel.page.locator('details.refused').scrollIntoViewIfNeeded();
+  const refused = panel.page.locator('details', { hasText: 'refused proposal' });
+  await refused.locator('summary').first().click();
+  await refused.scrollIntoViewIfNeeded();
 }
 
 function withNotices(view: SessionView): SessionView {
