@@ -73,3 +73,10 @@ export class PopupList<Item> {
     if (item !== undefined) this.choose(item);
   }
 }
+
+/** Scrolls the active item of a list into view. */
+export function keepInView(isActive: boolean): (element: HTMLElement) => void {
+  return (element) => {
+    if (isActive) element.scrollIntoView({ block: 'nearest' });
+  };
+}

@@ -4,7 +4,7 @@ import { t } from '../../l10n';
 import { Asking } from '../asking/asking.svelte';
 import { TextEdit } from '../compactions/text-edit.svelte';
 import type { ContextRevision, SessionState } from '../session.svelte';
-import { messageOf } from '../shared/loadable';
+import { load, messageOf } from '../shared/loadable';
 import { PutBack } from '../shared/put-back.svelte';
 import { PreviewRange, sameRange } from './preview-range.svelte';
 
@@ -142,9 +142,7 @@ export class CompactionPreview {
   refresh = (): Promise<void> => {
     const question = this.#question();
     const { strategy, instructions, range, targetTokens } = question;
-    return this.#answer(question, () =>
-      this.request('preview-compaction', { strategy, instructions, range, targetTokens }),
-    );
+    return this.#answer(question, this.request('preview-compaction', { strategy, instructions, range, targetTokens }));
   };
 
   /** Shows the result of a comparison as a preview. Comparisons have no instructions, range or target. */
@@ -152,7 +150,7 @@ export class CompactionPreview {
     this.show();
     this.strategy = strategy;
     const question = { ...this.#question(), instructions: '', range: null, targetTokens: null, revision };
-    return this.#answer(question, () => this.request('read-preview', { id }));
+    return this.#answer(question, this.request('read-preview', { id }));
   }
 
   /** True if the compaction was applied; the preview then closes. */
@@ -210,16 +208,24 @@ export class CompactionPreview {
     return this.summarizer?.label ?? null;
   }
 
-  async #answer(question: PreviewQuestion, ask: () => Promise<Prepared>): Promise<void> {
+  async #answer(question: PreviewQuestion, answer: Promise<Prepared>): Promise<void> {
     this.#asked += 1;
     const asked = this.#asked;
     this.phase = { kind: 'working' };
     this.failure = null;
-    const phase = await phaseOf(question, ask);
+    const read = await load(answer);
     if (asked !== this.#asked) return;
-    this.phase = phase;
-    this.asking = phase.kind === 'ready' ? this.#newAsking(phase.preview.id) : null;
-    this.#repairs = 'preview' in phase ? phase.preview.blocks.map((_, block) => this.#newRepair(block)) : [];
+    if (read.kind === 'failed') {
+      this.phase = read;
+      this.asking = null;
+      this.#repairs = [];
+      return;
+    }
+    const { value: preview } = read;
+    const summarizer = preview.chosen ?? question.summarizer;
+    this.phase = { kind: 'ready', preview, question: { ...question, summarizer } };
+    this.asking = this.#newAsking(preview.id);
+    this.#repairs = preview.blocks.map((_, block) => this.#newRepair(block));
   }
 
   #newAsking(first: string): Asking {
@@ -248,15 +254,5 @@ export class CompactionPreview {
     } finally {
       this.isChanging = false;
     }
-  }
-}
-
-async function phaseOf(question: PreviewQuestion, ask: () => Promise<Prepared>): Promise<PreviewPhase> {
-  try {
-    const preview = await ask();
-    const { chosen: summarizer = question.summarizer } = preview;
-    return { kind: 'ready', preview, question: { ...question, summarizer } };
-  } catch (error) {
-    return { kind: 'failed', message: messageOf(error) };
   }
 }

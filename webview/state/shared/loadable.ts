@@ -11,7 +11,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Never rejects: a failure is a value that the panel shows in place of the content. */
-export async function load<T>(work: Promise<T>): Promise<Loadable<T>> {
+export async function load<T>(work: Promise<T>): Promise<Exclude<Loadable<T>, { readonly kind: 'loading' }>> {
   try {
     return { kind: 'ready', value: await work };
   } catch (error) {
