@@ -2,12 +2,8 @@ import * as v from 'valibot';
 import type { FileStores } from '../conversations/shelves/file-stores';
 import { pinKinds } from '../engine/core/core';
 import type { ConversationsOptions } from './conversations-options';
+import { InvalidOption } from './invalid-option';
 import type { ContextOptions } from './options';
-
-/** An option is unknown, missing, or has a value that it does not take. */
-export class InvalidOption extends RangeError {
-  override name = 'InvalidOption';
-}
 
 /** Each message completes the sentence "the option … takes". */
 const aFunction = v.function('a function');

@@ -104,12 +104,12 @@ export type { ModelSummarizerOptions } from '../summarizers/model/shared-summari
 export { transparentSummarizer } from '../summarizers/transparent/transparent';
 export type { AgentContext } from './agent-context';
 export { type IdentityOptions, ScopeMissing } from './call-identity';
-export { InvalidOption } from './check-options';
 export { type CompactedMessages, compactMessages, type MessagesOptions } from './compact-messages';
 export type { ContextIdentity, ConversationListing, ConversationName, SearchHit } from './conversation-names';
 export { type Conversations, createConversations } from './conversations';
 export type { ConversationsOptions, LastingPin } from './conversations-options';
 export { createContext } from './create-context';
+export { InvalidOption } from './invalid-option';
 export type { Message, SentMessage } from './message';
 export type { CompactOptions, ContextOptions } from './options';
 export { EmbedderMissing } from './tools';
