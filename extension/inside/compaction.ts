@@ -83,7 +83,7 @@ const clearing: StrategyChoice = {
   name: 'clearing',
   group: 'by-hand',
   title: localizable('Clearing'),
-  description: localizable('Superseded and old tool output gives way to one line each.'),
+  description: localizable('One line replaces each superseded or old tool output.'),
   steps: ['superseded', 'cleared'].flatMap((name) => findStrategy(name)?.steps ?? []),
 };
 

@@ -118,7 +118,7 @@ describe('the two contexts of a session', () => {
     expect(inspection.contextInAgent.tokens.total).toBe(before);
     expect(inspection.context.tokens.total).toBeGreaterThan(before);
     expect(noticesOf(inspection)).toEqual([
-      'What is pinned is not in the context of pi yet: a fork of this session has it.',
+      'Pins are not in the context of pi yet: a fork of this session has them.',
     ]);
   });
 

@@ -179,7 +179,7 @@ describe('a broken file on disk', () => {
       const session = await opened(`${lines.slice(0, -1).join('\n')}\n${lines[1]?.slice(0, 20)}${last}`);
       expect(conversationOf(session)).toEqual(conversationOf(build(format, lines)));
       expect(told(session)).toContain(
-        `${lines.length}: A record was cut off in this line; what there is of it was left out`,
+        `${lines.length}: A record was cut off in this line; its remains were left out`,
       );
     },
   );

@@ -100,5 +100,5 @@ export class FiledConversations {
 }
 
 function notSynced(path: string, error: unknown): string {
-  return String(localizable('{0} could not be brought to the disk: {1}', path, wordingOf(error)));
+  return String(localizable('{0} could not be written to the disk: {1}', path, wordingOf(error)));
 }

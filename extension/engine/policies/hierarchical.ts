@@ -24,7 +24,7 @@ export const hierarchicalPolicy: CompactionPolicy<typeof defaults> = {
   name: 'hierarchical',
   title: localizable('Hierarchical'),
   description: localizable(
-    'Keeps the newest history in full, what came before it with an output each, and of the oldest only which actions were taken.',
+    'Keeps the newest entries in full, one output of each earlier entry, and only the actions of the oldest.',
   ),
   defaults,
   remembers: { tier: 'old', last: historicalSummariesKept },

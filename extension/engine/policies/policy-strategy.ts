@@ -107,8 +107,8 @@ function shortfallOf<P extends Parameters>(
 function notDue({ title }: Pick<CompactionPolicy, 'title'>, history: readonly HistoryEntry[]): PlanOutcome {
   const reason =
     history.length === 1
-      ? localizable('1 history entry is too few for {0} to begin by itself.', title)
-      : localizable('{0} history entries are too few for {1} to begin by itself.', history.length, title);
+      ? localizable('1 history entry is too few for {0} to start by itself.', title)
+      : localizable('{0} history entries are too few for {1} to start by itself.', history.length, title);
   return { kind: 'not-triggered', reason };
 }
 

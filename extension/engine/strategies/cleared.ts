@@ -37,7 +37,7 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
   name: 'cleared',
   title: localizable('Cleared output'),
   description: localizable(
-    'Old tool output gives way to one line: what it was, how it ended, how to get it back. The newest output stays.',
+    'Replaces old tool output by one line: what it was, how it ended, how to get it back. The newest output stays.',
   ),
   defaults,
   untouchedFrom: ({ messages }) => untouchableFrom(messages),

@@ -11,7 +11,7 @@ export const handoffStrategy: Strategy<typeof defaults> = {
   name: 'handoff',
   title: localizable('Handoff'),
   description: localizable(
-    'Draws from the whole thread what matters for the next goal, and puts it in place of all but the current turn. As a draft for a new thread it can be edited before it is used.',
+    'Extracts from the whole thread what matters for the next goal, and replaces everything except the current turn by it. As a draft for a new thread, you can edit it before use.',
   ),
   defaults,
   ...haloRules,

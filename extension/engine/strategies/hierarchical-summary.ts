@@ -22,7 +22,7 @@ export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
   name: 'hierarchical-summary',
   title: localizable('Hierarchical summary'),
   description: localizable(
-    'Cuts everything but the newest turns into segments with a summary each, and puts summaries of a higher level over those as they gather.',
+    'Cuts everything but the newest turns into segments with one summary each. When there are enough of them, a summary of a higher level replaces them.',
   ),
   defaults,
   ...haloRules,

@@ -22,7 +22,7 @@ export const hybridStrategy: Strategy<typeof defaults> = {
   name: 'hybrid',
   title: localizable('Hybrid memory'),
   description: localizable(
-    'Notes in the manner of A-MEM and an index of observations together, beside the protected core, in place of everything but the newest turns.',
+    'Replaces everything but the newest turns by notes as in A-MEM and an index of observations, beside the protected core.',
   ),
   defaults,
   searchesByMeaning: true,

@@ -46,7 +46,7 @@ async function wantsJournalOnly(agent: string): Promise<boolean> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Type {0} in {1}: what the compaction took away is then in its context again, and the panel shows it. Undone in Strata only, {1} goes on without it.',
+        'Type {0} in {1}: the replaced messages are then in its context again, and the panel shows them. If you undo in Strata only, {1} continues without them.',
         ...[undoInAgent, agent],
       ),
     },

@@ -78,7 +78,7 @@ function detailOf({ costs, goes }: WriterTerms): string {
 function withoutModel(): SummarizerOffer {
   return {
     label: l10n.t('No model'),
-    description: l10n.t('what was said is quoted, and what went is marked'),
+    description: l10n.t('messages are quoted, and omissions are marked'),
     detail: detailOf(termsWithoutModel()),
     choice: { kind: 'none' },
   };

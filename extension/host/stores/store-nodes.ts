@@ -141,7 +141,7 @@ export function conversationTooltip({ place, conversation }: ConversationNode): 
     place.address,
     ...(place.tenant === '' ? [] : [tenantText(place.tenant)]),
     ...(name === null ? [] : [vscode.l10n.t('Id {0}', id)]),
-    ...(created === '' ? [] : [vscode.l10n.t('Begun {0}', moment(created))]),
+    ...(created === '' ? [] : [vscode.l10n.t('Started {0}', moment(created))]),
     vscode.l10n.t('Last written {0}', moment(updated)),
   ].join('\n');
 }

@@ -17,19 +17,19 @@ export function effectSentences({ session, isStrataInside }: Inspection): Effect
           session.agent === 'strata'
             ? l10n.t('Takes effect with the next message of this conversation.')
             : l10n.t('Takes effect in {0} with its next request.', agent),
-        pins: l10n.t('Whatever is compacted, what is pinned stays in the context word for word.'),
+        pins: l10n.t('Pins stay in the context word for word, whatever is compacted.'),
         canSetUp,
       };
     case 'next-compaction':
       return {
         compaction: l10n.t('Takes effect in {0} when it compacts next: /compact.', agent),
-        pins: l10n.t('Strata is inside {0}: whatever is compacted there, what is pinned stays word for word.', agent),
+        pins: l10n.t('Strata is inside {0}: pins stay word for word, whatever is compacted there.', agent),
         canSetUp,
       };
     case 'when-asked':
       return {
         compaction: l10n.t('Takes effect in {0} with /strata compact there. Its own compaction stays as it is.', agent),
-        pins: l10n.t('What is pinned stays after /strata compact in {0}. Its own compaction may drop it.', agent),
+        pins: l10n.t('Pins stay after /strata compact in {0}. Its own compaction may drop them.', agent),
         canSetUp,
       };
     case 'new-session':
@@ -42,11 +42,11 @@ export function effectSentences({ session, isStrataInside }: Inspection): Effect
           : l10n.t('Takes effect in a fork: {0} itself continues with its own context.', agent),
         pins: canSetUp
           ? l10n.t(
-              'What is pinned stays in compactions by Strata and in forks. {0} may drop it when it compacts by itself, unless Strata is set up there.',
+              'Pins stay in compactions by Strata and in forks. {0} may drop them when it compacts by itself, unless Strata is set up there.',
               agent,
             )
           : l10n.t(
-              'What is pinned stays in compactions by Strata and in forks. {0} may drop it when it compacts by itself.',
+              'Pins stay in compactions by Strata and in forks. {0} may drop them when it compacts by itself.',
               agent,
             ),
         canSetUp,
@@ -63,8 +63,8 @@ export function effectSentences({ session, isStrataInside }: Inspection): Effect
               agent,
             ),
         pins: canSetUp
-          ? l10n.t('What is pinned has no effect in {0} unless Strata is set up there.', agent)
-          : l10n.t('What is pinned has no effect in {0}; a handoff has it.', agent),
+          ? l10n.t('Pins have no effect in {0} unless Strata is set up there.', agent)
+          : l10n.t('Pins have no effect in {0}; a handoff has them.', agent),
         canSetUp,
       };
   }

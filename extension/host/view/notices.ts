@@ -169,10 +169,10 @@ function notInAgentText(inspection: Inspection): string {
 }
 
 function pinnedText(effect: Effect, agent: string): string {
-  if (effect === 'next-compaction') return l10n.t('What is pinned reaches {0} when it compacts next.', agent);
+  if (effect === 'next-compaction') return l10n.t('Pins reach {0} when it compacts next.', agent);
   return effect === 'when-asked'
-    ? l10n.t('What is pinned reaches {0} with /strata compact there.', agent)
-    : l10n.t('What is pinned is not in the context of {0} yet: a fork of this session has it.', agent);
+    ? l10n.t('Pins reach {0} with /strata compact there.', agent)
+    : l10n.t('Pins are not in the context of {0} yet: a fork of this session has them.', agent);
 }
 
 /** Only a continuing session can be compacted automatically. */

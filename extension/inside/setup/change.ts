@@ -65,7 +65,7 @@ function keepingMark(text: string, edit: (body: string) => string): string {
 /** Writes a file of Strata's own as a whole. Refuses a file with other content. */
 function withText(text: string, edit: TextFile): string {
   if (text.trim() === '' || text === edit.text) return edit.text;
-  throw new OperationRefused('{0} is there already, and Strata did not write it. Rename or remove it first.', [
+  throw new OperationRefused('{0} already exists, and Strata did not write it. Rename or remove it first.', [
     edit.file,
   ]);
 }

@@ -122,7 +122,7 @@ function recordsOn(line: Line, shape: RecordShape): MendedLines | null {
   return { lines, faults: messages.map((message) => ({ line: line.number, message })) };
 }
 
-const cutOff = localizable('A record was cut off in this line; what there is of it was left out');
+const cutOff = localizable('A record was cut off in this line; its remains were left out');
 
 /** Several lines as one record, if its texts have raw line breaks and nothing else is wrong; null if not. */
 function joinedRecord(lines: readonly Line[]): MendedLines | null {

@@ -67,7 +67,7 @@ describe('a fork that Codex made', () => {
     ]);
     expect(conversation.beginsMidway).toBe(true);
     expect(issues.map(inEnglish)).toMatchObject([
-      { line: 1, message: expect.stringContaining('forked from, which is not found') },
+      { line: 1, message: expect.stringContaining('original session, which was not found') },
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('a fork that Codex made', () => {
     expect(asked).toEqual(['a']);
     expect(conversation.beginsMidway).toBe(true);
     expect(issues.map(inEnglish)).toMatchObject([
-      { line: 1, message: expect.stringContaining('too much would have to be read') },
+      { line: 1, message: expect.stringContaining('too large to read') },
     ]);
   });
 

@@ -87,7 +87,7 @@ describe('policy over a context', () => {
       compact(turns(...asked), { strategy: 'deterministic', trigger });
     const waiting = await run('automatic', 'alpha', 'beta');
     expect(waiting.notes.map(String)).toEqual([
-      'Deterministic: 6 history entries are too few for Deterministic to begin by itself.',
+      'Deterministic: 6 history entries are too few for Deterministic to start by itself.',
     ]);
     expect((await run('automatic', 'alpha', 'beta', 'gamma')).records).toHaveLength(1);
     expect((await run('manual', 'alpha', 'beta')).records).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('policy over a context', () => {
   it('makes no block that would not be smaller', async () => {
     const small = Array.from({ length: 8 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const { notes } = await compact(talk(small), { strategy: 'sliding-window' });
-    expect(String(notes[0])).toBe('Sliding window: a summary would not be shorter than what is there.');
+    expect(String(notes[0])).toBe('Sliding window: a summary would not be shorter than the present text.');
   });
 
   it('writes the deterministic summary of exactly the replaced turns', async () => {
@@ -147,7 +147,7 @@ describe('the note about a maximum that a policy misses', () => {
   it('the note about a maximum that a policy misses is not there before an automatic run is due', async () => {
     const { notes } = await compact(turns('alpha'), { strategy: 'sliding-window', trigger: 'automatic' });
     expect(notes.map(String)).toEqual([
-      'Sliding window: 3 history entries are too few for Sliding window to begin by itself.',
+      'Sliding window: 3 history entries are too few for Sliding window to start by itself.',
     ]);
   });
 });

@@ -83,7 +83,7 @@ describe('the offers of summarizers', () => {
   it('name a window only where the server says it', () => {
     const [here] = summarizerOffers(all, null);
     expect(here?.offers.map(({ description }) => description)).toEqual([
-      'what was said is quoted, and what went is marked',
+      'messages are quoted, and omissions are marked',
       `Ollama, ${(8192).toLocaleString()} tokens`,
       'LM Studio',
     ]);

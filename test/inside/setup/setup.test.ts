@@ -351,7 +351,7 @@ describe('the plugin of an agent that looks for files', () => {
     await remove(home, copilotCliSetup);
     expect(await home.snapshot()).toEqual(before);
     await home.write(extension, 'export const mine = 1;\n');
-    await expect(setUp(home, copilotCliSetup)).rejects.toThrow(/extension\.mjs is there already/);
+    await expect(setUp(home, copilotCliSetup)).rejects.toThrow(/extension\.mjs already exists/);
     expect(await home.read(extension)).toBe('export const mine = 1;\n');
   });
 });

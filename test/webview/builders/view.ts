@@ -196,7 +196,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     inAgent: null,
     past: null,
     effect: 'new-session',
-    effectSentences: { compaction: 'Takes effect in a fork.', pins: 'What is pinned stays in forks.', canSetUp: false },
+    effectSentences: { compaction: 'Takes effect in a fork.', pins: 'Pins stay in forks.', canSetUp: false },
     rows: [],
     ageLineKey: null,
     compactions: [],

@@ -43,7 +43,7 @@ export const agentSetups: readonly AgentSetupView[] = [
     name: 'Qwen Code',
     folder: '/home/person/.qwen',
     state: 'none',
-    reach: 'The agent writes its own summaries. Strata repeats what is pinned and what they left out.',
+    reach: 'The agent writes its own summaries. Strata repeats the pins, and what the summaries left out.',
     files: [],
     problem:
       '/home/person/.qwen/settings.json:3: this is not valid JSON (comma expected), so Strata does not change it.',

@@ -262,7 +262,7 @@ export function buildScenario(now: number): Scenario {
       effect: 'next-compaction',
       effectSentences: {
         compaction: 'Takes effect in a fork.',
-        pins: 'What is pinned stays in forks.',
+        pins: 'Pins stay in forks.',
         canSetUp: false,
       },
       undo: { label: '#4 tool-calls' },

@@ -99,7 +99,7 @@ export const strategies: readonly StrategyView[] = [
   [
     'hierarchical-summary',
     'Hierarchical summary',
-    'Cuts everything but the newest turns into segments with a summary each.',
+    'Cuts everything but the newest turns into segments with one summary each.',
   ],
   [
     'a-mem',
@@ -119,12 +119,12 @@ export const strategies: readonly StrategyView[] = [
   [
     'hybrid',
     'Hybrid memory',
-    'Notes in the manner of A-MEM and an index of observations together, beside the protected core.',
+    'Replaces everything but the newest turns by notes as in A-MEM and an index of observations.',
   ],
   [
     'handoff',
     'Handoff',
-    'Draws from the whole thread what matters for the next goal, and puts it in place of all but the live turn.',
+    'Extracts from the whole thread what matters for the next goal.',
   ],
   ['llm', 'Summarise by policy', 'A policy of its own: old messages become one summary, with the newest kept.'],
   ['deterministic', 'Deterministic', 'Old messages become a list of what they did, without any model.'],

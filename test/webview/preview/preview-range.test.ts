@@ -24,7 +24,7 @@ describe('a range of turns', () => {
     [null, 'u6', 'Only up to turn 5'],
     ['u4', 'u7', 'Only turns 4–6'],
     ['u4', 'u5', 'Only turn 4'],
-    [null, 'u3', 'Only what stands before turn 3'],
+    [null, 'u3', 'Only what is before turn 3'],
     ['gone', null, 'Turns that are no longer in the context'],
     [null, 'gone', 'Turns that are no longer in the context'],
   ])('a range of turns from %s up to %s reads: %s', (from, upTo, words) => {

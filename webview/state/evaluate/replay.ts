@@ -13,7 +13,7 @@ export const measureWords: Readonly<Record<Measure, string>> = { names: t('Names
 
 export const measureNotes: Readonly<Record<Measure, string>> = {
   names: t('Names that the work afterwards used and that were known before'),
-  messages: t('Messages of the person that stand word for word'),
+  messages: t('Messages of the person that are there word for word'),
 };
 
 export const kindTitles: Readonly<Record<BoundaryKind, string>> = {

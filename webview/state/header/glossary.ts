@@ -57,20 +57,20 @@ export const glossary: readonly Word[] = [
   {
     word: t('Auto-compact line'),
     means: t(
-      'From this size on the agent compacts by itself, or Strata where it does so in its place. The legend says which.',
+      'At this size the agent compacts by itself, or Strata does so in its place. The legend says which.',
     ),
   },
   { word: t('Reserve'), means: t('Tokens kept free for the next reply and the next summary.') },
-  { word: t('Newest part'), means: t('What is below the dashed line of the timeline is too recent to be compacted.') },
+  { word: t('Newest part'), means: t('Rows below the dashed line of the timeline are too recent to be compacted.') },
   {
     word: t('Word for word, shortened'),
     means: t(
-      'How a message stands in the context: all of its words, or its beginning before a mark for what was left out. Whether other words say the same is not judged.',
+      'How much of a message is in the context: all of its words, or its beginning and a mark for the omitted rest. Other words with the same meaning do not count.',
     ),
   },
   {
     word: t('First messages'),
-    means: t('Your first five messages. The chart shows how they stand in the context after each compaction.'),
+    means: t('Your first five messages. The chart shows how much of them is in the context after each compaction.'),
   },
   {
     word: t('Prompt cache'),

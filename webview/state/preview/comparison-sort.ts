@@ -27,11 +27,11 @@ export const comparisonColumns: readonly ComparisonColumnView[] = [
   { id: 'strategy', label: t('Strategy'), note: t('By name') },
   { id: 'after', label: t('After'), note: t('Tokens of the context afterwards') },
   { id: 'saved', label: t('Saved'), note: t('Share of the context’s tokens that are saved') },
-  { id: 'blocks', label: t('Blocks'), note: t('How many blocks the context would have of it') },
+  { id: 'blocks', label: t('Blocks'), note: t('How many of its blocks the context would have') },
   {
     id: 'messages',
     label: t('Your messages'),
-    note: t('Replaced messages of yours that stand word for word in the resulting context'),
+    note: t('Replaced messages of yours that are word for word in the resulting context'),
   },
   {
     id: 'files',

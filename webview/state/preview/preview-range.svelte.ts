@@ -52,7 +52,7 @@ export class PreviewRange {
     const stays = upTo === null ? null : this.#turn(upTo);
     const last = this.#before(upTo);
     if ((from !== null && !first) || (upTo !== null && !stays)) return t('Turns that are no longer in the context');
-    if (stays && !last) return t('Only what stands before turn {0}', stays.turn);
+    if (stays && !last) return t('Only what is before turn {0}', stays.turn);
     if (first && last) {
       return first.turn === last.turn ? t('Only turn {0}', first.turn) : t('Only turns {0}–{1}', first.turn, last.turn);
     }

@@ -47,9 +47,9 @@ export function beginningsOf(session: s.JsonRecord, rollouts: Rollouts): Beginni
 /** Why the earlier part of a session is missing, for display. */
 export function reasonWithout({ kind }: Exclude<Beginnings, { kind: 'found' }>): LocalizableText {
   return kind === 'not-found'
-    ? localizable('What came before is in the file of the session that it was forked from, which is not found')
+    ? localizable('The earlier messages are in the file of the original session, which was not found')
     : localizable(
-        'What came before is in the file of the session that it was forked from, of which too much would have to be read',
+        'The earlier messages are in the file of the original session, which is too large to read',
       );
 }
 

@@ -57,7 +57,7 @@ export function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): Loc
     case 'protected':
       return localizable('all of it is in the current turn or too recent.');
     case 'too-small':
-      return localizable('a summary would not be shorter than what is there.');
+      return localizable('a summary would not be shorter than the present text.');
     case 'outside-range':
       return localizable('there is nothing of that kind in the chosen range that it may touch.');
     case 'not-triggered':
