@@ -56,7 +56,7 @@ function lengthLines({ lengths: { fit, checks } }: ScheduleReport): string[] {
     ...(fit ? [`Lengths of sessions, fitted: scale ${fit.scale}, shape ${fit.shape.toFixed(2)}.`, ''] : []),
     'Sessions of the other projects that went on for as many requests as expected:',
     '',
-    '| requests so far | expected | sessions | went on for that |',
+    '| requests so far | expected | sessions | continued for that |',
     '| --- | --- | --- | --- |',
     ...checks.map(
       ({ requests, expected, sessions, share }) => `| ${requests} | ${expected} | ${sessions} | ${percent(share)} |`,
