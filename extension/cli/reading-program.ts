@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { storePlaces } from '../conversations/stores/places/place';
 import { agentNames } from '../sessions/session';
 import { several } from './commands/option-values';
@@ -20,8 +20,8 @@ export function readingProgram(): Command {
         Object.keys(agentNames),
       ),
     )
-    .option('--in <store>', `take <file> for the key or id of a conversation in a store: ${storePlaces}`)
-    .option('--tenant <name>', 'with --in: whose conversation it is')
+    .option('--in <store>', `<file> is the key or id of a conversation in a store: ${storePlaces}`)
+    .option('--tenant <name>', 'with --in: the tenant of the conversation')
     .option('--policy <file>', 'first load a module with your own policies; can be given several times', several)
     .hook('preAction', async (command) => {
       const unused = honourProxies(process.env);
@@ -30,6 +30,7 @@ export function readingProgram(): Command {
       if (policy !== undefined) await (await import('./policies')).loadPolicies(policy);
     })
     .version(strataVersion)
+    .configureHelp({ subcommandTerm: (command) => new Help().subcommandTerm(command).replace(' [options]', '') })
     .exitOverride();
   addSessions(program);
   return program;

@@ -5,7 +5,7 @@ import { askAgent, serveInside } from '../agent';
 import { setup, setupAgentIds } from '../setup';
 
 export function addAgents(program: Command): void {
-  const agent = program.command('agent').description('Strata inside an agent: what its plugins there ask for');
+  const agent = program.command('agent').description('answer Strata’s plugins inside agents');
   const journal = () => chosenJournal(program);
   for (const action of agentActions) {
     agent
@@ -44,6 +44,7 @@ export function addMcp(program: Command): void {
   program
     .command('mcp')
     .description('serve the tools for agents over the Model Context Protocol, on standard input and output')
+    .summary('serve the tools for agents over MCP')
     .option(
       '--session <id>',
       'the session that calls are about; by default the one of the calling agent in this folder',
@@ -59,6 +60,7 @@ export function addSetup(program: Command): void {
   program
     .command('setup')
     .description('set Strata up in the agents that are installed here; shows every change first')
+    .summary('set Strata up in the agents of this machine')
     .addArgument(new Argument('[agents...]', 'only these agents').choices(setupAgentIds))
     .option('--remove', 'take out what was set up; every file is as it was before')
     .option('--all-projects', 'let agents read the sessions of all projects through the server, not of their own alone')

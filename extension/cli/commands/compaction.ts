@@ -12,6 +12,7 @@ import { several, wholeNumber } from './option-values';
 export function addCompaction(program: Command): void {
   summarizerOptions(program.command('compact'))
     .description('compact a session’s context; the result is written to the journal')
+    .summary('compact the context of a session, in its journal')
     .argument('<file>', 'session file')
     .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
     .option('--dry-run', 'show what would be done without writing anything')
@@ -27,6 +28,7 @@ export function addCompaction(program: Command): void {
 
   summarizerOptions(program.command('ask'))
     .description('ask a model the same questions with the context before and after a compaction; changes nothing')
+    .summary('ask a model about the context before and after')
     .argument('<file>', 'session file')
     .option('--question <text>', 'a question of your own; can be given several times', several)
     .option('--no-standard', 'leave out the standard questions: goal, constraints, next step')
@@ -45,6 +47,7 @@ export function addCompaction(program: Command): void {
   program
     .command('compare')
     .description('show what every strategy would do to a session, without a model and without writing anything')
+    .summary('show what every strategy would do to a session')
     .argument('<file>', 'session file')
     .option('--json', 'as JSON')
     .action((file, options) => compare(file, { ...program.opts(), ...options }));
@@ -52,6 +55,7 @@ export function addCompaction(program: Command): void {
   program
     .command('undo')
     .description('undo the newest compaction, or the one with this number and the later ones on top of it')
+    .summary('undo a compaction and the later ones on top of it')
     .argument('<file>', 'session file')
     .argument('[seq]', 'number of the compaction or of one of its blocks', wholeNumber)
     .action((file, seq) => undo(file, seq, program.opts()));

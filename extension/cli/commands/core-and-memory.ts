@@ -10,6 +10,7 @@ export function addCoreAndMemory(program: Command): void {
   program
     .command('pin')
     .description('pin a goal, a constraint or a decision into the protected core')
+    .summary('pin a goal, a constraint or a decision')
     .argument('<file>', 'session file')
     .option('--goal <text>', 'the current goal')
     .option('--constraint <text>', 'a rule that must hold')
@@ -19,6 +20,7 @@ export function addCoreAndMemory(program: Command): void {
 
   summarizerOptions(program.command('handoff'))
     .description('print a draft for a new thread: the goal, the core and what matters from this session')
+    .summary('print a draft for a new thread')
     .argument('<file>', 'session file')
     .option('--goal <text>', 'the goal of the new thread')
     .action((file, options) => handoff(file, { ...program.opts(), ...options }));
@@ -26,6 +28,7 @@ export function addCoreAndMemory(program: Command): void {
   program
     .command('recall')
     .description('search what memory strategies remember of a session, or print what a block left out')
+    .summary('search memories, or print what a block left out')
     .argument('<file>', 'session file')
     .argument('[query]', 'what to search for')
     .option('--timeline <id>', 'show the records before and after a hit')
@@ -36,6 +39,7 @@ export function addCoreAndMemory(program: Command): void {
   program
     .command('lost')
     .description('print, as a prompt for the agent, what its context no longer has after its newest compaction')
+    .summary('print what the agent’s newest compaction left out')
     .argument('<file>', 'session file')
     .option('--json', 'as JSON')
     .action((file, options) => lost(file, { ...program.opts(), ...options }));
@@ -43,6 +47,7 @@ export function addCoreAndMemory(program: Command): void {
   program
     .command('core')
     .description('show the protected core with its proposals, and change the status of an item')
+    .summary('show the protected core, or change an item')
     .argument('<file>', 'session file')
     .option('--propose', 'propose goals, constraints and decisions found in the conversation')
     .option('--confirm <id>', 'accept a proposal into the core')

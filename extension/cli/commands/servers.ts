@@ -10,6 +10,7 @@ import { several, wholeNumber } from './option-values';
 export function addGateway(program: Command): void {
   const command = summarizerOptions(program.command('gateway'))
     .description('run a server between agents and their providers that compacts requests')
+    .summary('run a server that compacts requests of agents')
     .option('--port <number>', 'port on this machine; 0 means any free port', wholeNumber, 0)
     .option('--folder <dir>', 'folder of the conversations and their journals', defaultFolder());
   upstreamOptions(command).option(
@@ -32,6 +33,7 @@ export function addServe(program: Command): void {
   const served = program
     .command('serve')
     .description('run a gateway for a team: one store, a token for each tenant, any number of processes')
+    .summary('run a gateway for a team')
     .option('--host <address>', 'address to listen at', '127.0.0.1')
     .option('--port <number>', 'port; 0 means any free one', wholeNumber, 0)
     .option('--store <place>', String(storePlaces), defaultFolder())

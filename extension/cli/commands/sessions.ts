@@ -16,6 +16,7 @@ export function addSessions(program: Command): void {
   const conversations = program
     .command('conversations')
     .description('list the conversations that the gateway or the library keeps, and the room they take')
+    .summary('list the conversations that gateway or library keep')
     .option('--folder <dir>', 'folder of the conversations and journals', defaultFolder())
     .option('--json', 'as JSON')
     .action(async (_options, command) =>
@@ -55,6 +56,7 @@ export function addSessions(program: Command): void {
   program
     .command('follow')
     .description('print the content of a session and then its changes as JSON lines')
+    .summary('print a session and then its changes as JSON lines')
     .argument('<file>', 'session file')
     .option('--new', 'only changes from now on')
     .action(async (file, options) => (await import('../follow')).follow(file, { ...program.opts(), ...options }));
@@ -62,6 +64,7 @@ export function addSessions(program: Command): void {
   program
     .command('fork')
     .description('write a new session of the same agent with the context as compacted here')
+    .summary('write a new session with the compacted context')
     .argument('<file>', 'session file')
     .option('--before <entry>', 'only the conversation before the prompt with this id')
     .option('--before-turn <number>', 'only the conversation before the turn with this number', wholeNumber)

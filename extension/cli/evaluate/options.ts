@@ -42,60 +42,45 @@ export function evaluateOptions(command: Command): Command {
   return summarizerOptions(command)
     .option('--out <dir>', 'folder for results and reports; an existing run is continued', 'strata-evaluation')
     .option('--quick', 'six tasks, one seed, the usual contenders, no model')
-    .option(
-      '--sessions <dir>',
-      'replay real session files and measure what their work needed, instead of tasks; no model, no core',
-    )
-    .option(
-      '--benchmark <manifest>',
-      'fetch the public sessions that a manifest names with git, and replay them; no model',
-    )
+    .option('--sessions <dir>', 'replay real session files instead of tasks')
+    .option('--benchmark <manifest>', 'fetch public sessions with git, and replay them')
     .option('--tasks <names>', 'only these tasks, separated by commas', list)
-    .option('--task-files <path>', 'your own tasks: a file or a folder; see docs/evaluation.md')
-    .option(
-      '--contenders <names>',
-      '`usual`, `all`, or strategies separated by commas; `+proposed` or `+pinned` after a name gives it a core',
-      contenders,
-      defaultLineUp,
+    .option('--task-files <path>', 'your own tasks: a file or a folder')
+    .addOption(
+      new Option('--contenders <names>', '`usual`, `all`, or strategies, each with `+proposed` or `+pinned` for a core')
+        .argParser(contenders)
+        .default(defaultLineUp, 'usual'),
     )
     .option('--seeds <count>', 'number of variations of each task', seedCount, defaultSettings.seeds.length)
     .option('--every-tokens <count>', 'compact after this many new tokens', positive, defaultSettings.every.count)
     .option('--every-turns <count>', 'compact after this many turns instead', positive)
-    .option('--probe-after <numbers>', 'numbers of the compactions after which to ask', numbers, [
-      ...defaultSettings.probedAfter,
-    ])
-    .option('--window <tokens>', 'the context window', positive, defaultSettings.window)
-    .option('--target <tokens>', 'what every context may have after a compaction: equal budgets', positive)
     .addOption(
-      new Option('--verification <mode>', 'what to do with a summary that drops something')
+      new Option('--probe-after <numbers>', 'compactions after which to ask')
+        .argParser(numbers)
+        .default([...defaultSettings.probedAfter], defaultSettings.probedAfter.join()),
+    )
+    .option('--window <tokens>', 'the context window', positive, defaultSettings.window)
+    .option('--target <tokens>', 'size of every context after a compaction', positive)
+    .addOption(
+      new Option('--verification <mode>', 'if a summary drops something')
         .choices(verificationModes)
         .default(defaultSettings.verification),
     )
     .addOption(
-      new Option(
-        '--respondent <kind>',
-        'who answers: a reader without a model, or the model that --command or --summarizer openai names',
-      )
+      new Option('--respondent <kind>', 'who answers; the reader needs no model')
         .choices(['reader', 'model'])
         .default('reader'),
     )
-    .option('--judge', 'let the model rate its proposed next actions from 1 to 5; with --respondent model')
-    .option(
-      '--budget-tokens <count>',
-      'end the run once the model has used this many tokens; the same command again goes on',
-      positive,
-    )
-    .option('--shard <i/n>', 'play only this part of the units, to split the work between machines', shard)
-    .option(
-      '--queue <url>',
-      'a Postgres database that shares the units between workers: postgres://USER@HOST:PORT/NAME; see "evaluate work"',
-    )
+    .option('--judge', 'let the model rate its actions from 1 to 5')
+    .option('--budget-tokens <count>', 'end the run after this many tokens of the model', positive)
+    .option('--shard <i/n>', 'play only this part of the units', shard)
+    .option('--queue <url>', 'share the units by a Postgres: postgres://…')
     .option(
       '--jobs <count>',
-      'concurrent units or sessions; by default one per processor, or as many as the model allows',
+      'concurrent units or sessions; default: one per processor, or as the model allows',
       positive,
     )
-    .option('--no-contexts', 'store scores and answers but not their contexts; for large runs')
+    .option('--no-contexts', 'leave out the texts of the contexts')
     .option('--json', 'the report as JSON');
 }
 
