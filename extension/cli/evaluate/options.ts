@@ -47,7 +47,7 @@ export function evaluateOptions(command: Command): Command {
     .option('--tasks <names>', 'only these tasks, separated by commas', list)
     .option('--task-files <path>', 'your own tasks: a file or a folder')
     .addOption(
-      new Option('--contenders <names>', '`usual`, `all`, or strategies, each with `+proposed` or `+pinned` for a core')
+      new Option('--contenders <names>', '`usual`, `all` or names; `+pinned` gives one a core')
         .argParser(contenders)
         .default(defaultLineUp, 'usual'),
     )

@@ -31,11 +31,11 @@ describe('what a compaction does to the agent, before it is applied', () => {
   });
 
   it('says that a pin stays only where Strata makes each compaction, and offers to set it up elsewhere', () => {
-    const stays = /^(Whatever is compacted|Strata is inside)/;
+    const stays = /^(Pins stay in the context|Strata is inside)/;
     expect(sentencesOf('strata').pins).toMatch(stays);
     expect(sentencesOf('claude-code', true).pins).toMatch(stays);
     expect(sentencesOf('copilot-cli', true).pins).not.toMatch(stays);
-    expect(sentencesOf('claude-code').pins).toContain('may drop it');
+    expect(sentencesOf('claude-code').pins).toContain('may drop them');
     expect(sentencesOf('claude-code').canSetUp).toBe(true);
     expect(sentencesOf('claude-code', true).canSetUp).toBe(false);
     expect(sentencesOf('codex').canSetUp).toBe(false);
