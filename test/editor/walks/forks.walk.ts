@@ -44,7 +44,7 @@ for (const [name, theme] of Object.entries(themes)) {
     await workbench.takeScreenshot(`fork-compactions-${name}`);
 
     await panel.getByRole('tab', { name: 'Core' }).click();
-    await panel.getByText('pi may drop it when it compacts by itself').waitFor();
+    await panel.getByText('pi may drop them when it compacts by itself').waitFor();
     await workbench.takeScreenshot(`fork-core-${name}`);
     await panel.locator('.opener').click();
     await panel.getByRole('option').first().waitFor();
