@@ -40,7 +40,7 @@ export interface EvaluateOptions extends SummarizerOptions {
 /** Adds the options of `evaluate`. */
 export function evaluateOptions(command: Command): Command {
   return summarizerOptions(command)
-    .option('--out <dir>', 'folder for results and reports; an existing run is continued', 'strata-evaluation')
+    .option('--out <dir>', 'folder of results; continues an existing run', 'strata-evaluation')
     .option('--quick', 'six tasks, one seed, the usual contenders, no model')
     .option('--sessions <dir>', 'replay real session files instead of tasks')
     .option('--benchmark <manifest>', 'fetch public sessions with git, and replay them')
@@ -75,11 +75,7 @@ export function evaluateOptions(command: Command): Command {
     .option('--budget-tokens <count>', 'end the run after this many tokens of the model', positive)
     .option('--shard <i/n>', 'play only this part of the units', shard)
     .option('--queue <url>', 'share the units by a Postgres: postgres://…')
-    .option(
-      '--jobs <count>',
-      'concurrent units or sessions; default: one per processor, or as the model allows',
-      positive,
-    )
+    .option('--jobs <count>', 'concurrent units or sessions', positive)
     .option('--no-contexts', 'leave out the texts of the contexts')
     .option('--json', 'the report as JSON');
 }
