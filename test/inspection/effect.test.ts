@@ -117,9 +117,7 @@ describe('the two contexts of a session', () => {
     await inspection.pin('constraint', 'Never touch the lock file.', null);
     expect(inspection.contextInAgent.tokens.total).toBe(before);
     expect(inspection.context.tokens.total).toBeGreaterThan(before);
-    expect(noticesOf(inspection)).toEqual([
-      'Pins are not in the context of pi yet: a fork of this session has them.',
-    ]);
+    expect(noticesOf(inspection)).toEqual(['Pins are not in the context of pi yet: a fork of this session has them.']);
   });
 
   it('survives opening the session anew', async () => {

@@ -178,9 +178,7 @@ describe('a broken file on disk', () => {
       const last = lines.at(-1) ?? '';
       const session = await opened(`${lines.slice(0, -1).join('\n')}\n${lines[1]?.slice(0, 20)}${last}`);
       expect(conversationOf(session)).toEqual(conversationOf(build(format, lines)));
-      expect(told(session)).toContain(
-        `${lines.length}: A record was cut off in this line; its remains were left out`,
-      );
+      expect(told(session)).toContain(`${lines.length}: A record was cut off in this line; its remains were left out`);
     },
   );
 

@@ -9,7 +9,9 @@ import type { SetupOutcomeView } from '../../protocol/agents';
 export function reachText({ agent, plugin }: Pick<AgentSetup, 'agent' | 'plugin'>): string {
   if (plugin === undefined) return vscode.l10n.t('The agent gets Strata’s tools. Its compaction stays as it is.');
   if (!takesCompactions(agent)) {
-    return vscode.l10n.t('The agent writes its own summaries. Strata repeats the pins, and what the summaries left out.');
+    return vscode.l10n.t(
+      'The agent writes its own summaries. Strata repeats the pins, and what the summaries left out.',
+    );
   }
   switch (effectOf({ session: { agent }, isStrataInside: true })) {
     case 'next-request':
@@ -40,10 +42,7 @@ export function checkText(name: string, outcome: CheckOutcome): SetupOutcomeView
       };
     case 'not-seen':
       return {
-        text: vscode.l10n.t(
-          'Strata was set up in {0}, but {0} does not list it. Strata’s log has its output.',
-          name,
-        ),
+        text: vscode.l10n.t('Strata was set up in {0}, but {0} does not list it. Strata’s log has its output.', name),
         isGood: false,
       };
   }

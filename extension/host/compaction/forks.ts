@@ -221,7 +221,9 @@ async function choosePrompt({ session }: Inspection): Promise<Entry | undefined>
   }));
   const chosen = await vscode.window.showQuickPick(picks.reverse(), {
     title: vscode.l10n.t('Branch from a turn'),
-    placeHolder: vscode.l10n.t('The new session has the conversation before it, including messages that were compacted since'),
+    placeHolder: vscode.l10n.t(
+      'The new session has the conversation before it, including messages that were compacted since',
+    ),
     matchOnDescription: true,
   });
   return chosen?.entry;

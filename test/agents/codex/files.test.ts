@@ -87,9 +87,7 @@ describe('a fork that Codex made', () => {
     const { conversation, issues } = builder.session();
     expect(asked).toEqual(['a']);
     expect(conversation.beginsMidway).toBe(true);
-    expect(issues.map(inEnglish)).toMatchObject([
-      { line: 1, message: expect.stringContaining('too large to read') },
-    ]);
+    expect(issues.map(inEnglish)).toMatchObject([{ line: 1, message: expect.stringContaining('too large to read') }]);
   });
 
   it('that refers to itself is read once', async () => {

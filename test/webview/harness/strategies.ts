@@ -121,11 +121,7 @@ export const strategies: readonly StrategyView[] = [
     'Hybrid memory',
     'Replaces everything but the newest turns by notes as in A-MEM and an index of observations.',
   ],
-  [
-    'handoff',
-    'Handoff',
-    'Extracts from the whole thread what matters for the next goal.',
-  ],
+  ['handoff', 'Handoff', 'Extracts from the whole thread what matters for the next goal.'],
   ['llm', 'Summarise by policy', 'A policy of its own: old messages become one summary, with the newest kept.'],
   ['deterministic', 'Deterministic', 'Old messages become a list of what they did, without any model.'],
   ['sliding-window', 'Sliding window', 'Drops the oldest messages once there are more than the window takes.'],

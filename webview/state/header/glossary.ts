@@ -56,9 +56,7 @@ export const glossary: readonly Word[] = [
   },
   {
     word: t('Auto-compact line'),
-    means: t(
-      'At this size the agent compacts by itself, or Strata does so in its place. The legend says which.',
-    ),
+    means: t('At this size the agent compacts by itself, or Strata does so in its place. The legend says which.'),
   },
   { word: t('Reserve'), means: t('Tokens kept free for the next reply and the next summary.') },
   { word: t('Newest part'), means: t('Rows below the dashed line of the timeline are too recent to be compacted.') },

@@ -48,9 +48,7 @@ export function beginningsOf(session: s.JsonRecord, rollouts: Rollouts): Beginni
 export function reasonWithout({ kind }: Exclude<Beginnings, { kind: 'found' }>): LocalizableText {
   return kind === 'not-found'
     ? localizable('The earlier messages are in the file of the original session, which was not found')
-    : localizable(
-        'The earlier messages are in the file of the original session, which is too large to read',
-      );
+    : localizable('The earlier messages are in the file of the original session, which is too large to read');
 }
 
 function* texts(lines: Iterable<Line>): Iterable<string> {
