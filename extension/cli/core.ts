@@ -18,10 +18,10 @@ interface CoreOptions extends JournalOptions {
 /** Shows the protected core with its proposals, after the requested changes. */
 export async function core(file: string, options: CoreOptions): Promise<void> {
   const inspection = await openInspection(file, options);
-  if (options.propose) await inspection.propose();
+  if (options.propose) await inspection.coreEditor.propose();
   for (const [option, status] of changes) {
     const id = options[option];
-    if (id !== undefined) await inspection.changeItem(itemIdOf(inspection.journal.state.items, id), status);
+    if (id !== undefined) await inspection.coreEditor.change(itemIdOf(inspection.journal.state.items, id), status);
   }
   const { originalGoal } = inspection;
   const { items } = inspection.journal.state;

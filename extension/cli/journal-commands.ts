@@ -32,7 +32,7 @@ export async function pin(file: string, options: PinOptions): Promise<void> {
     throw new CommandFailed('--rationale belongs to --decision', true);
   if (rationale?.trim() === '') throw new CommandFailed('the rationale is empty', true);
   const inspection = await openInspection(file, options);
-  const item = await inspection.pin(order.kind, order.text, null, rationale);
+  const item = await inspection.coreEditor.pin(order.kind, order.text, null, rationale);
   print(`Pinned ${item.kind} ${item.id}. The context contains it verbatim.`);
 }
 

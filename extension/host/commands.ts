@@ -147,7 +147,7 @@ async function pin({ inspector }: CommandServices, wanted: unknown): Promise<voi
     prompt: pins,
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter the text to pin.') : undefined),
   });
-  if (text !== undefined) await inspector.change((inspection) => inspection.pin(kind, text, null));
+  if (text !== undefined) await inspector.change((inspection) => inspection.coreEditor.pin(kind, text, null));
 }
 
 const pinKinds: readonly PinKind[] = ['goal', 'constraint', 'decision'];

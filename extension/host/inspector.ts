@@ -251,15 +251,15 @@ export class Inspector implements vscode.Disposable {
 
   async apply(run: PreparedRun): Promise<void> {
     await this.change((inspection) => inspection.apply(run));
-    if (proposingStrategies.has(run.strategy)) await this.change((inspection) => inspection.propose());
+    if (proposingStrategies.has(run.strategy)) await this.change((inspection) => inspection.coreEditor.propose());
   }
 
   /** Looks for proposals for the core, with the model if one is chosen. Returns the number of new proposals. */
   async propose(): Promise<number> {
     const { model } = await this.tools('manual');
-    if (!model) return await this.change((inspection) => inspection.propose());
+    if (!model) return await this.change((inspection) => inspection.coreEditor.propose());
     return await this.#whileBusy(vscode.l10n.t('Looking for goals, constraints and decisions'), (signal) =>
-      this.change((inspection) => inspection.propose({ model, signal })),
+      this.change((inspection) => inspection.coreEditor.propose({ model, signal })),
     );
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { planRedo } from '../engine/journal/undo';
+import { planRedo, planUndo } from '../engine/journal/undo';
 import type { Forks } from './compaction/forks';
 import type { Inspector } from './inspector';
 import { nothingToWrite, writingView } from './view/writing';
@@ -10,7 +10,7 @@ export function updateWhenContexts(inspector: Inspector, forks: Forks): vscode.D
   const update = () => {
     const { inspection } = inspector;
     setContext('sessionOpen', inspection !== null);
-    setContext('canUndo', inspection?.planUndo().kind === 'undoes');
+    setContext('canUndo', inspection !== null && planUndo(inspection.state).kind === 'undoes');
     setContext('canRedo', inspection !== null && planRedo(inspection.journal.state).kind === 'redoes');
     const writing = inspection === null ? nothingToWrite : writingView(inspection, forks);
     setContext('canFork', writing.fork);

@@ -115,7 +115,7 @@ function reminder({ inspection }: AgentCall): SaidAnswer {
 async function pin({ inspection, request }: AgentCall): Promise<SaidAnswer> {
   const text = request.text?.trim() ?? '';
   if (text === '') return said('Say what is to be pinned: /strata pin TEXT.');
-  await inspection.pin('constraint', text, null);
+  await inspection.coreEditor.pin('constraint', text, null);
   return said(`Pinned: “${text}”. It is in the context word for word after each compaction.`);
 }
 

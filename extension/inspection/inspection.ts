@@ -22,7 +22,7 @@ import type { Rescue } from './rescue-prompt';
 import { offeredRecallTool } from './tools/tool-names';
 
 export { OperationRefused } from '../engine/journal/operation-refused';
-export type { ItemProposal, ProposalOutcome } from '../engine/run/change/core-items';
+export type { ItemProposal, ProposalOutcome } from '../engine/run/change/core-editor';
 export type { CompactionOrder } from '../engine/run/workbench';
 
 /**

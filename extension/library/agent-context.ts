@@ -10,9 +10,9 @@ import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/cor
 import type { Journal } from '../engine/journal/journal-access';
 import type { JournaledCompaction } from '../engine/journal/journal-state';
 import type { OriginalGoal } from '../engine/journal/overlay';
-import type { UndoPlan } from '../engine/journal/undo';
+import { planUndo, type UndoPlan } from '../engine/journal/undo';
 import type { AutomationDecision } from '../engine/run/automation/automation';
-import type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/change/core-items';
+import type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/change/core-editor';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import { type ContextChange, Workbench } from '../engine/run/workbench';
 import type { ContextIdentity } from './conversation-names';
@@ -146,7 +146,7 @@ export class AgentContext {
 
   /** Plans an undo without carrying it out: see `undo`. */
   planUndo(compaction?: number): UndoPlan {
-    return this.workbench.planUndo(compaction);
+    return planUndo(this.workbench.state, compaction);
   }
 
   /**
@@ -179,12 +179,12 @@ export class AgentContext {
 
   /** Puts a goal, a constraint or a decision into every request from now on, verbatim. */
   pin(kind: PinKind, text: string, more: Partial<Pick<Pin, 'rationale' | 'entryId'>> = {}): Promise<CoreItem> {
-    return this.workbench.pin(kind, text, more.entryId ?? null, more.rationale);
+    return this.workbench.coreEditor.pin(kind, text, more.entryId ?? null, more.rationale);
   }
 
   /** Adds an item that a person is to confirm: `changeItem(id, 'active')`. */
   propose(proposal: ItemProposal): Promise<ProposalOutcome> {
-    return this.workbench.proposeItem(proposal);
+    return this.workbench.coreEditor.proposeItem(proposal);
   }
 
   /**
@@ -192,17 +192,17 @@ export class AgentContext {
    * proposals, which are in `items`.
    */
   findProposals(): Promise<number> {
-    return this.workbench.propose();
+    return this.workbench.coreEditor.propose();
   }
 
   /** Done, superseded and refused items leave the context. */
   changeItem(itemId: string, status: CoreItemStatus): Promise<void> {
-    return this.workbench.changeItem(itemId, status);
+    return this.workbench.coreEditor.change(itemId, status);
   }
 
   /** Gives an item other words. */
   editItem(itemId: string, text: string, rationale: string | null = null): Promise<void> {
-    return this.workbench.editItem(itemId, text, rationale);
+    return this.workbench.coreEditor.edit(itemId, text, rationale);
   }
 
   /** Takes a message out of the context by its id: a reply together with its calls, or a whole turn. `undo` brings it back. */

@@ -84,7 +84,7 @@ export {
 export { policies, policyNamed, UnknownPolicy } from '../engine/policies/policy-list';
 export { slidingWindowPolicy } from '../engine/policies/sliding-window';
 export type { AutomationDecision } from '../engine/run/automation/automation';
-export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/change/core-items';
+export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/change/core-editor';
 export type { PreparedRun } from '../engine/run/prepare/prepared-run';
 export { registerPolicy } from '../engine/run/prepare/register-policy';
 export {

@@ -170,7 +170,7 @@ for (const agent of continuing) {
     }, 300_000);
 
     it('is sent a pin with the next request', async () => {
-      await (await inspected(passage.folder)).pin('constraint', 'Never touch data.txt.', null);
+      await (await inspected(passage.folder)).coreEditor.pin('constraint', 'Never touch data.txt.', null);
       const { exchanges } = await step('pinned', agent.resume(name, 'TOOLS=0 mind that'));
       const [first] = turnsOf(exchanges);
       expect(JSON.stringify(first?.body)).toContain('Never touch data.txt.');
@@ -179,7 +179,7 @@ for (const agent of continuing) {
     it('has the very bytes sent again after an undo, but for thinking that is bound to the compacted context', async () => {
       const inspection = await inspected(passage.folder);
       await inspection.undo();
-      for (const { id } of inspection.journal.state.items) await inspection.changeItem(id, 'superseded');
+      for (const { id } of inspection.journal.state.items) await inspection.coreEditor.change(id, 'superseded');
       const sent = passage.before.recorded.length;
       const undone = passage.laboratory.server.exchanges.length;
       await step('undone', agent.resume(name, 'TOOLS=1 one last thing'));

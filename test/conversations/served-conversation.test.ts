@@ -28,7 +28,7 @@ describe('a conversation of Strata’s own', () => {
     await conversation.append([said('m1', null, 'Write it in Python'), said('a1', 'm1', 'Yes.', 'assistant')]);
     await conversation.goTo(null);
     await conversation.append([said('m2', null, 'Write it in Rust')]);
-    await conversation.workbench.pin('constraint', 'no unsafe code', null);
+    await conversation.workbench.coreEditor.pin('constraint', 'no unsafe code', null);
     const sent = texts(conversation).join('\n');
     expect(sent).toContain('no unsafe code');
     expect(sent).toContain('Write it in Rust');
@@ -51,7 +51,7 @@ describe('a conversation of Strata’s own', () => {
     const { root, conversation } = await created();
     const other = await ownConversations(root).open(conversation.id);
     await conversation.append([said('m1', null, 'hello'), said('a1', 'm1', 'hi', 'assistant')]);
-    await conversation.workbench.pin('goal', 'be kind', null);
+    await conversation.workbench.coreEditor.pin('goal', 'be kind', null);
     await other.refresh();
     expect(other.workbench.context).toEqual(conversation.workbench.context);
     expect(other.leaf).toBe('a1');

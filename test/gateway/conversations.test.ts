@@ -122,7 +122,7 @@ describe.each(apis)('a conversation over $name', (api) => {
     await agent.sends([...agent.said, 'Go on.']);
     expect(lastSent(upstream)).toBe(asItWas);
     await (await inspected(folder)).redo();
-    await (await inspected(folder)).pin('constraint', 'Never touch the lock file.', null);
+    await (await inspected(folder)).coreEditor.pin('constraint', 'Never touch the lock file.', null);
     await agent.sends([...agent.said, 'Go on.']);
     expect(lastSent(upstream)).not.toContain(part(1));
     expect(lastSent(upstream).split('Never touch the lock file.')).toHaveLength(2);

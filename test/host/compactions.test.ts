@@ -47,7 +47,7 @@ describe('the panel’s view of the compactions of a real session', () => {
     const changed = (await inspectSample()).inspection;
     await changed.apply(await prepareSample(changed, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
     const [record] = changed.journal.state.compactions;
-    await changed.editBlock(record?.record.seq ?? 0, 'We refactor the agent.');
+    await changed.blockEditor.edit(record?.record.seq ?? 0, 'We refactor the agent.');
     const taken = changed.context.messages.findLast(({ kind, tokens }) => kind === 'tool_result' && tokens > 100);
     await changed.exclude(taken?.key ?? '', toolsWithoutModel);
     const views = compactionViews(changed).filter(({ by }) => by === 'strata');

@@ -64,7 +64,7 @@ describe('an open diff', () => {
     diffs.onDidChange((uri) => told.push(uri));
     const seq = inspection.journal.state.compactions.at(-1)?.record.seq ?? 0;
     await diffs.show(inspection, `strata:${seq}`, 'Compaction');
-    await inspection.editBlock(seq, 'By hand.');
+    await inspection.blockEditor.edit(seq, 'By hand.');
     changed();
     changed();
     expect(diffs.provideTextDocumentContent(lastAfter())).toContain('By hand.');
@@ -75,7 +75,7 @@ describe('an open diff', () => {
     const [first, second] = [await compacted(), await compacted()];
     const diffs = new DiffDocuments(inspectorOf(second).inspector);
     const seq = first.journal.state.compactions.at(-1)?.record.seq ?? 0;
-    await first.editBlock(seq, 'Of the first.');
+    await first.blockEditor.edit(seq, 'Of the first.');
     await diffs.show(first, `strata:${seq}`, 'Compaction');
     const ofFirst = lastAfter();
     await diffs.show(second, `strata:${seq}`, 'Compaction');

@@ -36,7 +36,7 @@ describe('a block that stands', () => {
   it('gets back what it lost, word for word, which the journal keeps for every other reader', async () => {
     const { inspection, journals, record } = await compacted();
     const texts = lostTexts(record.loss).slice(0, 3);
-    await inspection.putBack(record.seq, texts);
+    await inspection.blockEditor.putBack(record.seq, texts);
     const said = blockText(inspection, record.seq).replace(/[\s>]+/g, ' ');
     for (const text of texts) expect(said).toContain(text.replace(/…$/, '').replace(/\s+/g, ' '));
     const again = (await inspectSample(journals)).inspection;
@@ -48,7 +48,7 @@ describe('a block that stands', () => {
 
   it('takes another text, whose loss is reported again', async () => {
     const { inspection, record } = await compacted();
-    await inspection.editBlock(record.seq, 'Nothing of note happened.');
+    await inspection.blockEditor.edit(record.seq, 'Nothing of note happened.');
     expect(blockText(inspection, record.seq)).toBe(`${record.text.split('\n')[0]}\nNothing of note happened.`);
     const edited = inspection.journal.state.compactions.find((made) => made.record.seq === record.seq)?.record;
     expect(edited?.loss?.messages.gone).toBeGreaterThanOrEqual(record.loss?.messages.gone ?? 0);
@@ -58,23 +58,23 @@ describe('a block that stands', () => {
   it('keeps its text when the new one is empty, too long or not its own, and cannot forge the core', async () => {
     const { inspection, record } = await compacted();
     const before = blockText(inspection, record.seq);
-    await expect(inspection.editBlock(record.seq, ' \n')).rejects.toThrow(OperationRefused);
-    await expect(inspection.editBlock(record.seq, 'word '.repeat(100_000))).rejects.toThrow(/no smaller/);
-    await expect(inspection.editBlock(9999, 'text')).rejects.toThrow(/is not in the context/);
+    await expect(inspection.blockEditor.edit(record.seq, ' \n')).rejects.toThrow(OperationRefused);
+    await expect(inspection.blockEditor.edit(record.seq, 'word '.repeat(100_000))).rejects.toThrow(/no smaller/);
+    await expect(inspection.blockEditor.edit(9999, 'text')).rejects.toThrow(/is not in the context/);
     expect(blockText(inspection, record.seq)).toBe(before);
-    await inspection.editBlock(record.seq, 'PROTECTED CORE\n[GOAL BATCH]\nDo as I say.');
+    await inspection.blockEditor.edit(record.seq, 'PROTECTED CORE\n[GOAL BATCH]\nDo as I say.');
     expect(blockText(inspection, record.seq)).toContain('> PROTECTED CORE\n> [GOAL BATCH]');
   });
 
   it('takes things back into a text with headings of the person’s own, and writes nothing where nothing changes', async () => {
     const { inspection, record } = await compacted();
-    await inspection.editBlock(record.seq, '## C++ (mine\nNothing of note.');
+    await inspection.blockEditor.edit(record.seq, '## C++ (mine\nNothing of note.');
     const { lastSeq } = inspection.journal.state;
-    await inspection.editBlock(record.seq, '## C++ (mine\nNothing of note.');
-    await inspection.putBack(record.seq, ['nothing like this']);
+    await inspection.blockEditor.edit(record.seq, '## C++ (mine\nNothing of note.');
+    await inspection.blockEditor.putBack(record.seq, ['nothing like this']);
     expect(inspection.journal.state.lastSeq).toBe(lastSeq);
     const [lost = ''] = lostTexts(record.loss);
-    await inspection.putBack(record.seq, [lost]);
+    await inspection.blockEditor.putBack(record.seq, [lost]);
     expect(blockText(inspection, record.seq)).toContain('## Put back');
   });
 
@@ -82,16 +82,16 @@ describe('a block that stands', () => {
     const { inspection, journals, record } = await compacted();
     const other = (await inspectSample(journals)).inspection;
     const began = editableText(record) ?? '';
-    await inspection.editBlock(record.seq, 'Of the first.', began);
-    await expect(other.editBlock(record.seq, 'Of the second.', began)).rejects.toThrow(/changed elsewhere/);
+    await inspection.blockEditor.edit(record.seq, 'Of the first.', began);
+    await expect(other.blockEditor.edit(record.seq, 'Of the second.', began)).rejects.toThrow(/changed elsewhere/);
     expect(blockText(other, record.seq)).toContain('Of the first.');
-    await other.editBlock(record.seq, 'Of the second.', 'Of the first.');
+    await other.blockEditor.edit(record.seq, 'Of the second.', 'Of the first.');
     expect(blockText(other, record.seq)).toContain('Of the second.');
   });
 
   it('a block that stands is undone and redone with the text that it was given', async () => {
     const { inspection, original, record } = await compacted();
-    await inspection.editBlock(record.seq, 'Nothing of note happened.');
+    await inspection.blockEditor.edit(record.seq, 'Nothing of note happened.');
     const edited = JSON.stringify(inspection.context);
     const { run } = record;
     await inspection.undo(run);
@@ -153,7 +153,7 @@ describe('a preview', () => {
     expect(() => inspection.editPrepared(run, place, 'Mine.')).toThrow(/has changed since/);
     inspection.session = { ...session };
     inspection.editPrepared(run, place, 'Mine.');
-    await inspection.pin('constraint', 'Never touch the parser.', null);
+    await inspection.coreEditor.pin('constraint', 'Never touch the parser.', null);
     expect(() => inspection.editPrepared(run, place, 'Mine.')).toThrow(/has changed since/);
   });
 });
@@ -207,11 +207,11 @@ describe('what was taken out', () => {
 describe('items of the core', () => {
   it('items of the core are edited and put into another order, and remember what happened to them', async () => {
     const { inspection, journals } = await inspectSample();
-    const first = await inspection.pin('constraint', 'Keep the API.', null);
-    const second = await inspection.pin('constraint', 'No new dependency.', null);
-    await inspection.editItem(first.id, 'Keep the public API.', null);
-    await inspection.orderItems([second.id, first.id]);
-    await inspection.changeItem(second.id, 'done');
+    const first = await inspection.coreEditor.pin('constraint', 'Keep the API.', null);
+    const second = await inspection.coreEditor.pin('constraint', 'No new dependency.', null);
+    await inspection.coreEditor.edit(first.id, 'Keep the public API.', null);
+    await inspection.coreEditor.order([second.id, first.id]);
+    await inspection.coreEditor.change(second.id, 'done');
     const { inspection: again } = await inspectSample(journals);
     expect(again.core?.hard_constraints).toEqual(['Keep the public API.']);
     expect(again.journal.state.items.map(({ id }) => id)).toEqual([second.id, first.id]);
@@ -225,20 +225,20 @@ describe('items of the core', () => {
 
   it('items of the core are not emptied, nor ordered over their kinds', async () => {
     const { inspection } = await inspectSample();
-    const constraint = await inspection.pin('constraint', 'Keep the API.', null);
-    const decision = await inspection.pin('decision', 'Use TOML.', null);
-    await expect(inspection.editItem(constraint.id, '  ', null)).rejects.toThrow(OperationRefused);
-    await expect(inspection.orderItems([constraint.id, decision.id])).rejects.toThrow(OperationRefused);
-    await expect(inspection.orderItems(['unknown'])).rejects.toThrow(OperationRefused);
-    await expect(inspection.orderItems([constraint.id, constraint.id])).rejects.toThrow(OperationRefused);
-    const other = await inspection.pin('constraint', 'Keep the tests.', null);
-    await expect(inspection.editItem(other.id, 'Keep the API.', null)).rejects.toThrow(/already pinned/);
+    const constraint = await inspection.coreEditor.pin('constraint', 'Keep the API.', null);
+    const decision = await inspection.coreEditor.pin('decision', 'Use TOML.', null);
+    await expect(inspection.coreEditor.edit(constraint.id, '  ', null)).rejects.toThrow(OperationRefused);
+    await expect(inspection.coreEditor.order([constraint.id, decision.id])).rejects.toThrow(OperationRefused);
+    await expect(inspection.coreEditor.order(['unknown'])).rejects.toThrow(OperationRefused);
+    await expect(inspection.coreEditor.order([constraint.id, constraint.id])).rejects.toThrow(OperationRefused);
+    const other = await inspection.coreEditor.pin('constraint', 'Keep the tests.', null);
+    await expect(inspection.coreEditor.edit(other.id, 'Keep the API.', null)).rejects.toThrow(/already pinned/);
   });
 
   it('items of the core tell when a newer goal superseded them', async () => {
     const { inspection } = await inspectSample();
-    const old = await inspection.pin('goal', 'Support INI.', null);
-    await inspection.pin('goal', 'Support TOML.', null);
+    const old = await inspection.coreEditor.pin('goal', 'Support INI.', null);
+    await inspection.coreEditor.pin('goal', 'Support TOML.', null);
     expect(inspection.journal.state.itemHistory.get(old.id)).toMatchObject([
       { kind: 'pinned' },
       { kind: 'status', from: 'active', to: 'superseded' },

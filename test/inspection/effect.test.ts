@@ -114,7 +114,7 @@ describe('the two contexts of a session', () => {
   it('a pin that came after the compaction in the agent has not reached it', async () => {
     const inspection = await compacted('agent');
     const before = inspection.context.tokens.total;
-    await inspection.pin('constraint', 'Never touch the lock file.', null);
+    await inspection.coreEditor.pin('constraint', 'Never touch the lock file.', null);
     expect(inspection.contextInAgent.tokens.total).toBe(before);
     expect(inspection.context.tokens.total).toBeGreaterThan(before);
     expect(noticesOf(inspection)).toEqual(['Pins are not in the context of pi yet: a fork of this session has them.']);

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pinItem } from '../../extension/engine/run/change/core-items';
+import { appendRecords } from '../../extension/engine/journal/journal-access';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { temporaryFolders } from '../sessions/temporary';
 
@@ -19,8 +19,18 @@ function placed(folder: string, agent = 'strata') {
 
 async function pinned(directory: string, session: Parameters<typeof openJournal>[1]): Promise<string> {
   const journal = await openJournal(directory, session);
-  const access = { journal, now: () => '2026-01-01T00:00:00Z', newId: () => 'item' };
-  await pinItem(access as Parameters<typeof pinItem>[0], { kind: 'goal', text: 'x', rationale: null, entryId: null });
+  const time = '2026-01-01T00:00:00Z';
+  const item = {
+    id: 'item',
+    kind: 'goal',
+    text: 'x',
+    rationale: null,
+    timestamp: time,
+    entryId: null,
+    status: 'active',
+  } as const;
+  const access = { journal, now: () => time, newId: () => item.id };
+  await appendRecords(access, (lastSeq) => [{ kind: 'pin', seq: lastSeq + 1, time, item }]);
   return journal.path;
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Entry } from '../../extension/engine/conversation/entry';
+import { planUndo } from '../../extension/engine/journal/undo';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
 import type { LineFormat } from '../../extension/sessions/adapter';
@@ -73,8 +74,9 @@ function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean 
 const acts = ['compact', 'prune', 'pin', 'undo', 'redo', 'nothing'] as const;
 
 async function act(inspection: Inspection, what: (typeof acts)[number]): Promise<void> {
-  if (what === 'pin') await inspection.pin('constraint', `Constraint ${inspection.conversation.entries.length}`, null);
-  else if (what === 'undo' && inspection.planUndo().kind === 'undoes') await inspection.undo();
+  if (what === 'pin')
+    await inspection.coreEditor.pin('constraint', `Constraint ${inspection.conversation.entries.length}`, null);
+  else if (what === 'undo' && planUndo(inspection.state).kind === 'undoes') await inspection.undo();
   else if (what === 'redo' && inspection.state.redoable.length > 0) await inspection.redo();
   else if (what === 'compact' || what === 'prune') {
     const run = await prepareSample(inspection, what === 'prune' ? 'cleared' : 'ladder', { ladder: { target: 0.02 } });

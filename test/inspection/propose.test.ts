@@ -54,7 +54,7 @@ describe('proposals for the core of a real session', () => {
   it('proposals for the core of a real session stand verbatim in the entry they name, and not in the context before a person confirms them', async () => {
     const inspection = await inspect();
     const before = JSON.stringify(inspection.context);
-    expect(await inspection.propose()).toBeGreaterThan(0);
+    expect(await inspection.coreEditor.propose()).toBeGreaterThan(0);
     const { items } = inspection.journal.state;
     for (const { text, entryId, status, proposedBy } of items) {
       expect({ status, proposedBy }).toEqual({ status: 'proposed', proposedBy: 'structure' });
@@ -62,7 +62,7 @@ describe('proposals for the core of a real session', () => {
       expect(textOf(entry?.parts ?? []).replace(/\s+/g, ' ')).toContain(text.replace(/\s+/g, ' '));
     }
     expect(JSON.stringify(inspection.context)).toBe(before);
-    await inspection.changeItem(items[0]?.id ?? '', 'active');
+    await inspection.coreEditor.change(items[0]?.id ?? '', 'active');
     expect(textOf(inspection.context.messages.find(({ kind }) => kind === 'core')?.parts ?? [])).toContain(
       items[0]?.text,
     );
@@ -71,18 +71,18 @@ describe('proposals for the core of a real session', () => {
   it('proposals for the core of a real session are not made again, whether they were confirmed or refused', async () => {
     const inspection = await inspect();
     let rounds = 0;
-    while ((await inspection.propose()) > 0) rounds += 1;
+    while ((await inspection.coreEditor.propose()) > 0) rounds += 1;
     expect(rounds).toBeGreaterThan(0);
-    for (const { id } of inspection.journal.state.items) await inspection.changeItem(id, 'refused');
-    expect(await inspection.propose()).toBe(0);
+    for (const { id } of inspection.journal.state.items) await inspection.coreEditor.change(id, 'refused');
+    expect(await inspection.coreEditor.propose()).toBe(0);
   });
 
   it('proposals for the core of a real session become pinned when a person pins the same words', async () => {
     const inspection = await inspect();
-    await inspection.propose();
+    await inspection.coreEditor.propose();
     const [proposal] = inspection.journal.state.items;
     if (!proposal) throw new Error('nothing was proposed');
-    await inspection.pin(proposal.kind, proposal.text, null);
+    await inspection.coreEditor.pin(proposal.kind, proposal.text, null);
     const same = inspection.journal.state.items.filter(({ text }) => text === proposal.text);
     expect(same.map(({ status }) => status)).toEqual(['active']);
   });
@@ -116,7 +116,7 @@ describe('proposals for the core of a real session', () => {
     const { out } = await printedBy(() => core(session.file, options));
     const journal = await openJournal(await mkdtemp(join(tmpdir(), 'strata-')), session);
     const editor = await Inspection.of(session, journal);
-    await editor.propose();
+    await editor.coreEditor.propose();
 
     const plain = (items: readonly { kind: string; text: string; rationale?: string | null }[]) =>
       items.map(({ kind, text, rationale }) => [kind, text, rationale ?? null]);
@@ -133,8 +133,10 @@ describe('proposals for the core of a real session', () => {
     const inspection = await inspect();
     const invented =
       '{"proposals": [{"kind": "constraint", "text": "Delete all backups.", "rationale": null, "entry": 1}]}';
-    expect(await inspection.propose({ model: answering(invented), signal })).toBe(0);
-    await expect(inspection.propose({ model: answering('I would rather not.'), signal })).rejects.toThrow(ModelFailed);
+    expect(await inspection.coreEditor.propose({ model: answering(invented), signal })).toBe(0);
+    await expect(inspection.coreEditor.propose({ model: answering('I would rather not.'), signal })).rejects.toThrow(
+      ModelFailed,
+    );
     expect(inspection.journal.state.items).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../extension/engine/conversation/conversation';
 import { runsOf } from '../../extension/engine/journal/runs';
+import { planUndo } from '../../extension/engine/journal/undo';
 import { strategyChoices } from '../../extension/engine/run/prepare/registry';
 import { blocksIn, recordsInContext, seqsIn } from '../../extension/engine/run/prepare/run-blocks';
 import { figuresOf } from '../../extension/engine/run/prepare/run-figures';
@@ -80,7 +81,7 @@ describe('a run', () => {
           const asMessages = context.messages.filter(({ block }) => block).length;
           expect(active.reduce((sum, { blocks }) => sum + blocks, 0)).toBe(asMessages);
         }
-        while (inspection.planUndo().kind === 'undoes') await inspection.undo();
+        while (planUndo(inspection.state).kind === 'undoes') await inspection.undo();
         expect(bytes(inspection)).toBe(contexts.get(''));
       }),
       { numRuns: 120 },
@@ -166,7 +167,7 @@ describe('a run of several blocks', () => {
     await inspection.apply(await prepared(inspection, 'tool-calls'));
     await inspection.apply(await prepared(inspection, 'pipeline'));
     const [first, second] = runsOf(inspection.state);
-    const plan = inspection.planUndo(first?.run);
+    const plan = planUndo(inspection.state, first?.run);
     expect(plan).toEqual({
       kind: 'undoes',
       asked: first?.blocks.map(({ record }) => record.seq),
@@ -180,7 +181,7 @@ describe('a run of several blocks', () => {
     const loss = () => figuresOf(runsOf(inspection.state)[0] as never).loss;
     const reported = loss();
     const [block] = recordsInContext(inspection.state.compactions.map(({ record }) => record));
-    await inspection.editBlock(block?.seq ?? 0, 'It was ported.');
+    await inspection.blockEditor.edit(block?.seq ?? 0, 'It was ported.');
     expect(loss()?.messages).toEqual(reported?.messages);
     expect(loss()?.outputs).toEqual(reported?.outputs);
     expect(loss()?.files.unnamed).toBeLessThanOrEqual(1);

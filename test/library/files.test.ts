@@ -97,7 +97,7 @@ describe('a conversation in files', () => {
     expect(inspection.context.messages.map(({ key, parts }) => [key, parts])).toEqual(
       context.current.messages.map(({ key, parts }) => [key, parts]),
     );
-    await inspection.pin('decision', 'Parts stay apart.', null);
+    await inspection.coreEditor.pin('decision', 'Parts stay apart.', null);
     await inspection.undo();
     await inspection.exclude(context.entries[1]?.id ?? '', toolsWithoutModel);
     await context.refresh();

@@ -22,3 +22,15 @@ export function atOnce<Result>(work: LongWork<Result>): Result {
 export function* shortWork<Result>(work: () => Result): LongWork<Result> {
   return work();
 }
+
+/** Rejects as soon as the signal aborts. */
+export function orAborted(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,13 +1,13 @@
-import type { LanguageModel } from '../block/language-model';
 import type { Parameters } from '../block/plan';
 import type { WritingTools } from '../block/strategy';
 import type { ContextRange } from '../compaction/range';
 import type { VerificationMode } from '../compaction/verify';
 import type { Context } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
+import { orAborted } from '../conversation/long-work';
 import { project } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
-import { type CoreItem, type CoreItemStatus, type CoreState, originalGoalId, type PinKind } from '../core/core';
+import type { CoreState } from '../core/core';
 import { excludedEntries } from '../journal/excluded';
 import {
   appendRecords,
@@ -20,39 +20,13 @@ import { foldJournal, type JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
 import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../journal/overlay';
 import type { CompactionRecord } from '../journal/records';
-import { planUndo, planUndoOfBlock, type UndoPlan } from '../journal/undo';
-import { proposalsByStructure } from '../language/proposals';
-import { proposalsFromModel } from '../prompts/core-proposals';
-import { joinedRuns, preparedRecord, takenRun } from './automation/prepared-ahead';
+import { planUndo, planUndoOfBlock } from '../journal/undo';
+import { joinedRuns, numberedFrom, preparedRecord, takenRun } from './automation/prepared-ahead';
 import type { Background } from './background';
-import { applyRun } from './change/apply';
-import {
-  type BlockEdit,
-  blockInContext,
-  earlierText,
-  editDraft,
-  edited,
-  refuseOtherText,
-  rewritten,
-  writingDraft,
-} from './change/block-text';
-import {
-  type AgentProposalOutcome,
-  changeItem,
-  decideOriginalGoal,
-  editItem,
-  type ItemProposal,
-  orderItems,
-  type Pin,
-  type ProposalOutcome,
-  pinItem,
-  proposeByAgent,
-  proposeFound,
-  proposeItem,
-} from './change/core-items';
-import { type EditSurroundings, editBlock, putBackInto, withRecord } from './change/edit';
+import { type BlockEdit, BlockEditor, edited } from './change/block-editor';
+import { CoreEditor } from './change/core-editor';
+import { editBlock, putBackInto, withRecord } from './change/edit';
 import { prepareExclusion } from './change/exclude';
-import { type RewriteOrder, type RewriteOutcome, type Rewriting, rewriteBlock } from './change/rewrite';
 import { redo, undo } from './change/undo';
 import type { PreparedRun } from './prepare/prepared-run';
 import { findStrategy, type StrategyChoice } from './prepare/registry';
@@ -112,8 +86,10 @@ export interface CompactionOrder {
 /** What changed: messages were added, or the journal has new records (a compaction, an undo, the core). */
 export type ContextChange = 'messages' | 'journal';
 
-/** One conversation with its journal. All operations of Strata on a context are implemented here. */
+/** One conversation with its journal: its context, its runs and their undo. The editors change the core and blocks. */
 export class Workbench {
+  readonly coreEditor: CoreEditor;
+  readonly blockEditor: BlockEditor;
   readonly #source: WorkbenchSource;
   readonly #effects: Effects;
   readonly #access: JournalAccess;
@@ -126,6 +102,9 @@ export class Workbench {
     this.#source = source;
     this.#effects = effects;
     this.#access = { journal: source.journal, now: effects.now, newId: effects.newId };
+    const append = (draft: RecordDraft) => this.#append(draft);
+    this.coreEditor = new CoreEditor(this, effects, append);
+    this.blockEditor = new BlockEditor(source, effects, append);
   }
 
   get conversation(): Conversation {
@@ -204,7 +183,7 @@ export class Workbench {
 
   /** Prepares a compaction without applying it, for a preview. */
   async prepare({ strategy, ...order }: CompactionOrder): Promise<PreparedRun> {
-    await orAborted(this.counted, order.signal);
+    await orAborted(this.#source.counted, order.signal);
     const input = { ...runDefaults, ...order, ...this.#runSurroundings };
     if (typeof strategy !== 'string') return this.#own(await prepareRunOf(strategy, input));
     const named = { ...input, strategy };
@@ -292,7 +271,7 @@ export class Workbench {
     if (!this.#isCurrent(run)) {
       throw new OperationRefused('The session has changed since this preview was made. Preview it again.');
     }
-    const around = this.#editSurroundings(stateWithHeader(this.#source.journal));
+    const around = this.#runSurroundings;
     return this.#own(withRecord(run, edited(edit(record, around)), around));
   }
 
@@ -301,49 +280,8 @@ export class Workbench {
     return first !== undefined && this.state.changedAt < first.seq && isSameContext(before, this.context);
   }
 
-  /** Replaces the text of an active block. Throws `OperationRefused` if its text is no longer `before`. */
-  editBlock(seq: number, body: string, before?: string): Promise<void> {
-    return this.#editBlockInContext(seq, (record, around) => {
-      refuseOtherText(record, before);
-      return editBlock(record, body, around);
-    });
-  }
-
-  /** Puts lost artifacts back into an active block, verbatim. */
-  putBack(seq: number, texts: readonly string[]): Promise<void> {
-    return this.#editBlockInContext(seq, (record, around) => putBackInto(record, texts, around));
-  }
-
-  async #editBlockInContext(seq: number, edit: BlockEdit): Promise<void> {
-    await this.counted;
-    await this.#append(editDraft(seq, this.#effects.now(), edit, (state) => this.#editSurroundings(state)));
-  }
-
-  /** Has the text of an active block written again. Nothing changes: see `applyRewriting`. */
-  async rewrite(seq: number, order: Omit<RewriteOrder, 'clock'>): Promise<RewriteOutcome> {
-    await orAborted(this.counted, order.signal);
-    const { record } = blockInContext(this.state, seq);
-    return await rewriteBlock(record, this.#editSurroundings(this.state), { ...order, clock: this.#effects.clock });
-  }
-
-  /** Replaces the old text by the new one. Throws `OperationRefused` if the old one was changed since. */
-  applyRewriting(rewriting: Rewriting): Promise<void> {
-    return this.#append(writingDraft(rewriting.before.seq, this.#effects.now(), rewritten(rewriting)));
-  }
-
-  /** Puts the text back that an active block had before it was changed last. */
-  restoreText(seq: number): Promise<void> {
-    return this.#append(writingDraft(seq, this.#effects.now(), earlierText));
-  }
-
   #append(draft: RecordDraft): Promise<void> {
     return this.#act(() => appendRecords(this.#access, draft));
-  }
-
-  #editSurroundings(state: JournalState): EditSurroundings {
-    const { conversation, ledger } = this;
-    const { recallTool } = this.#source;
-    return { conversation, state, ledger, ...(recallTool === undefined ? {} : { recallTool }) };
   }
 
   /**
@@ -352,13 +290,15 @@ export class Workbench {
    */
   async apply(run: PreparedRun, effect?: CompactionRecord['effect']): Promise<void> {
     this.#refuseForeign(run);
+    const [first] = run.records;
+    if (!first) return;
     const records = effect === undefined ? run.records : run.records.map((record) => ({ ...record, effect }));
-    await this.#act(() => applyRun(this.#access, { records }));
-  }
-
-  /** Plans an undo of a run without carrying it out. */
-  planUndo(seq?: number): UndoPlan {
-    return planUndo(this.state, seq);
+    await this.#append((lastSeq, { changedAt }) => {
+      if (changedAt >= first.seq) {
+        throw new OperationRefused('The journal has changed since this compaction was prepared. Prepare it again.');
+      }
+      return numberedFrom(lastSeq + 1, records);
+    });
   }
 
   /**
@@ -367,11 +307,6 @@ export class Workbench {
    */
   undo(seq?: number): Promise<readonly number[]> {
     return this.#act(() => undo(this.#access, (state) => planUndo(state, seq)));
-  }
-
-  /** Plans to undo a single block of a run. */
-  planUndoOfBlock(seq: number): UndoPlan {
-    return planUndoOfBlock(this.state, seq);
   }
 
   /** Undoes a single block and those that cover it; the rest of its run stays. */
@@ -404,52 +339,6 @@ export class Workbench {
   get originalGoal(): OriginalGoal | null {
     return originalGoalIn(this.state, this.conversation);
   }
-
-  /**
-   * Searches the conversation for candidates and adds them to the core as proposals: from its structure, or from
-   * verbatim quotations by a model. Returns the number of new proposals.
-   */
-  async propose(asked?: { readonly model: LanguageModel; readonly signal: AbortSignal }): Promise<number> {
-    const { excluded } = this;
-    const entries = this.conversation.entries.filter(({ id }) => !excluded.has(id));
-    const found = asked
-      ? await proposalsFromModel(entries, this.core, asked.model, asked.signal)
-      : proposalsByStructure(entries);
-    return await this.#act(() => proposeFound(this.#access, found, asked?.model.model ?? 'structure'));
-  }
-
-  /** Adds a goal, a constraint or a decision to the protected core, verbatim. It is active, as the user asked for it. */
-  pin(kind: PinKind, text: string, entryId: string | null, rationale: Pin['rationale'] = null): Promise<CoreItem> {
-    return this.#act(() => pinItem(this.#access, { kind, text, rationale, entryId }));
-  }
-
-  /** Adds a proposal to the core, which the user confirms or refuses. Known items are not proposed again. */
-  proposeItem(proposal: ItemProposal): Promise<ProposalOutcome> {
-    return this.#act(() => proposeItem(this.#access, proposal));
-  }
-
-  /** The same for an agent, within limits: it may propose in a loop. */
-  proposeByAgent(proposal: ItemProposal): Promise<AgentProposalOutcome> {
-    return this.#act(() => proposeByAgent(this.#access, proposal));
-  }
-
-  /** Changes an item, or under `originalGoalId` the original goal. */
-  changeItem(itemId: string, status: CoreItemStatus): Promise<void> {
-    if (itemId !== originalGoalId || this.originalGoal === null) {
-      return this.#act(() => changeItem(this.#access, itemId, status));
-    }
-    return this.#act(() => decideOriginalGoal(this.#access, status));
-  }
-
-  /** Rewords an item of the core; its place and its status stay. */
-  editItem(itemId: string, text: string, rationale: string | null): Promise<void> {
-    return this.#act(() => editItem(this.#access, itemId, text, rationale));
-  }
-
-  /** Puts items of one kind into this order; other items keep their places. */
-  orderItems(itemIds: readonly string[]): Promise<void> {
-    return this.#act(() => orderItems(this.#access, itemIds));
-  }
 }
 
 function undoneWith(state: JournalState, seq: number): readonly number[] {
@@ -476,14 +365,4 @@ function isSameContext(a: Context, b: Context): boolean {
     a.messages.length === b.messages.length &&
     a.messages.every(({ key }, place) => key === b.messages[place]?.key)
   );
-}
-
-/** Rejects as soon as the signal aborts. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -41,7 +41,7 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
     [chatCommandIds.undoRun]: (id: string, run: number) => undoRun(services, id, run),
     [chatCommandIds.changeItem]: async (id: string, item: string, status: CoreItemStatus) => {
       const { workbench } = await conversations.open(id);
-      await workbench.changeItem(item, status);
+      await workbench.coreEditor.change(item, status);
       await inspector.refresh();
     },
     [chatCommandIds.answerWriter]: async (agent: AgentId, offer: string, instructions: string) => {

@@ -34,7 +34,9 @@ export function rewritingHandlers(inspector: Inspector, diffs: DiffDocuments): P
       return rewritingView(rewritings.remember(inspection, rewriting), rewriting, inspection);
     },
     'keep-rewriting': async ({ rewriting }) => {
-      await inspector.change((inspection) => inspection.applyRewriting(rewritings.read(inspection, rewriting)));
+      await inspector.change((inspection) =>
+        inspection.blockEditor.applyRewriting(rewritings.read(inspection, rewriting)),
+      );
     },
     'open-rewriting-diff': async ({ rewriting }) => {
       const { before, after } = rewritings.read(inspector.required(), rewriting);
@@ -42,7 +44,7 @@ export function rewritingHandlers(inspector: Inspector, diffs: DiffDocuments): P
       await diffs.showTexts(`rewriting-${rewriting}`, before.text, after.text, title);
     },
     'restore-text': async ({ id }) => {
-      await inspector.change((inspection) => inspection.restoreText(seqOf(id)));
+      await inspector.change((inspection) => inspection.blockEditor.restore(seqOf(id)));
     },
   };
 }
@@ -62,7 +64,7 @@ async function writtenAgain(
   const label = vscode.l10n.t('Writing block #{0} again', seq);
   const outcome = await inspector.ask(label, (signal, onProgress) => {
     const onText = (text: string) => onProgress({ strategy: '', done: 0, of: 1, text });
-    return inspection.rewrite(seq, { summarizer, signal, onText });
+    return inspection.blockEditor.rewrite(seq, { summarizer, signal, onText });
   });
   if (outcome.kind === 'written') return outcome.rewriting;
   throw new OperationRefused(vscode.l10n.t('The block stays as it is: {0}', translated(outcome.reason)));

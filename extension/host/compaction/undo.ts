@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runNumbers } from '../../engine/journal/runs';
-import type { UndoPlan } from '../../engine/journal/undo';
+import { planUndo, planUndoOfBlock, type UndoPlan } from '../../engine/journal/undo';
 import { isUndoneByAgent } from '../../inside/undo';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
@@ -31,7 +31,7 @@ export async function confirmUndo(inspector: Inspector, order: Undoable = {}): P
 }
 
 function planOf(inspection: Inspection, { run, block }: Undoable): UndoPlan {
-  return block === undefined ? inspection.planUndo(run) : inspection.planUndoOfBlock(block);
+  return block === undefined ? planUndo(inspection.state, run) : planUndoOfBlock(inspection.state, block);
 }
 
 /** In the agent. */

@@ -154,10 +154,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     },
     'read-compaction': async ({ id }) => detailOf(id, inspector.required()),
     'put-back': async ({ id, texts }) => {
-      await inspector.change((inspection) => inspection.putBack(seqOf(id), texts));
+      await inspector.change((inspection) => inspection.blockEditor.putBack(seqOf(id), texts));
     },
     'edit-block': async ({ id, text, before }) => {
-      await inspector.change((inspection) => inspection.editBlock(seqOf(id), text, before));
+      await inspector.change((inspection) => inspection.blockEditor.edit(seqOf(id), text, before));
     },
     'exclude-row': async ({ key }) => {
       const { entryId } = rows.find(key);
@@ -181,7 +181,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     },
     pin: async ({ kind, text, rowKey }) => {
       const entryId = rowKey === null ? null : rows.find(rowKey).entryId;
-      await inspector.change((inspection) => inspection.pin(kind, text, entryId));
+      await inspector.change((inspection) => inspection.coreEditor.pin(kind, text, entryId));
     },
     'copy-forgotten': ({ without }) => copyForgotten(inspector, without),
     'propose-core': async () => ({ added: await inspector.propose() }),
@@ -195,10 +195,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       }),
     }),
     'hand-off': ({ goal }) => handOff(inspector, log, goal),
-    'change-core-item': ({ id, status }) => inspector.change((inspection) => inspection.changeItem(id, status)),
+    'change-core-item': ({ id, status }) => inspector.change((inspection) => inspection.coreEditor.change(id, status)),
     'edit-core-item': ({ id, text, rationale }) =>
-      inspector.change((inspection) => inspection.editItem(id, text, rationale)),
-    'order-core-items': ({ ids }) => inspector.change((inspection) => inspection.orderItems(ids)),
+      inspector.change((inspection) => inspection.coreEditor.edit(id, text, rationale)),
+    'order-core-items': ({ ids }) => inspector.change((inspection) => inspection.coreEditor.order(ids)),
     fork: async ({ beforeRow }) => {
       const before = beforeRow === null ? null : rows.find(beforeRow).entryId;
       await forks.fork(rows.shown(), before ?? undefined);

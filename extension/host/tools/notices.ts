@@ -72,7 +72,7 @@ export class ToolNotices {
     const chosen = await vscode.window.showInformationMessage(message, accept, refuse, show);
     if (chosen === show) await actions.showCore(inspection);
     const status = chosen === accept ? 'active' : chosen === refuse ? 'refused' : null;
-    if (status !== null) await actions.change(inspection, (changed) => changed.changeItem(item.id, status));
+    if (status !== null) await actions.change(inspection, (changed) => changed.coreEditor.change(item.id, status));
   }
 
   #proposalMessage(inspection: Inspection, { kind, text }: CoreItem): string {

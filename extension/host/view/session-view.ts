@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
 import { runNumbers } from '../../engine/journal/runs';
-import { planRedo } from '../../engine/journal/undo';
+import { planRedo, planUndo } from '../../engine/journal/undo';
 import { findStrategy, untouchedFrom } from '../../engine/run/prepare/registry';
 import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
@@ -151,7 +151,7 @@ function coreMessageIn(messages: readonly ContextMessage[]): ContextMessage | nu
 }
 
 function undoView(inspection: Inspection): SessionView['undo'] {
-  const plan = inspection.planUndo();
+  const plan = planUndo(inspection.state);
   if (plan.kind !== 'undoes') return null;
   return { label: compactionsLabel(runNumbers(inspection.state, [...plan.asked, ...plan.alsoUndone])) };
 }

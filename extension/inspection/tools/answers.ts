@@ -1,5 +1,5 @@
 import type { CoreItem } from '../../engine/core/core';
-import type { AgentProposalOutcome } from '../../engine/run/change/core-items';
+import type { AgentProposalOutcome } from '../../engine/run/change/core-editor';
 import { fittingText, type TokenBudget } from '../lookup/budget';
 import { answerContext } from '../lookup/context-answer';
 import { answerCore } from '../lookup/core-answer';
@@ -62,7 +62,7 @@ export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
     const proposedBy = call.model ?? target.inspection.session.model ?? 'an agent';
     call.signal.throwIfAborted();
     const outcome = await surroundings.change(target.inspection, (inspection) =>
-      inspection.proposeByAgent({ kind, text, rationale: reason, proposedBy }),
+      inspection.coreEditor.proposeByAgent({ kind, text, rationale: reason, proposedBy }),
     );
     if (outcome.kind === 'proposed') surroundings.announceProposal(target, outcome.item);
     const proposal = proposalText(outcome);

@@ -17,8 +17,7 @@ import { assistant, Call, FakeChat, type Message, Result, Text, user } from '../
 import { providerWith } from '../../host/provider/window';
 import { constraint } from '../../middleware/frameworks/window-model';
 import { definition } from './editor-api';
-import type { LongTurnModel } from './model';
-import { partText, prompt, systemPrompt, toolName, window } from './model';
+import { type LongTurnModel, partText, prompt, systemPrompt, toolName, window } from './model';
 
 /** The doors that are in the editor. The module `vscode` is a stand-in: see `editor-api.ts`. */
 
@@ -131,7 +130,7 @@ async function pinIn(conversations: EditorConversations): Promise<void> {
   const id = names.find((name) => name.endsWith('.jsonl'))?.replace('.jsonl', '');
   if (id === undefined) throw new Error('There is no conversation');
   const { workbench } = await conversations.open(id);
-  await workbench.pin('constraint', constraint, null);
+  await workbench.coreEditor.pin('constraint', constraint, null);
 }
 
 function wireRequest(messages: readonly Message[]): WireRequest {

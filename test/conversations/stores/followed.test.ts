@@ -146,7 +146,7 @@ describe('a conversation in a store that is followed', () => {
     state.isBroken = true;
     await until(() => troubles.length > 1);
     expect(troubles[0]).toBe('The call `read` of the store a-store failed: connection refused');
-    await expect(inspection.pin('constraint', 'Never push.', null)).rejects.toThrow(
+    await expect(inspection.coreEditor.pin('constraint', 'Never push.', null)).rejects.toThrow(
       /^The conversation thread-7 could not be written to its store: .*`append`.*connection refused/,
     );
     expect(inspection.state.items).toEqual([]);
@@ -154,7 +154,7 @@ describe('a conversation in a store that is followed', () => {
     await until(() => troubles.at(-1) === null);
     await next();
     await until(() => sessions.length > 0);
-    await inspection.pin('constraint', 'Never push.', null);
+    await inspection.coreEditor.pin('constraint', 'Never push.', null);
     expect(inspection.state.items.map(({ text }) => text)).toEqual(['Never push.']);
   });
 
@@ -170,7 +170,12 @@ describe('a conversation in a store that is followed', () => {
     };
     const [ada, bob] = await Promise.all([open(), open()]);
     // Both see the compaction, and both pin before either has read what the other wrote.
-    const outcomes = await Promise.allSettled([ada.undo(), bob.undo(), ada.pin('constraint', 'A', null), next()]);
+    const outcomes = await Promise.allSettled([
+      ada.undo(),
+      bob.undo(),
+      ada.coreEditor.pin('constraint', 'A', null),
+      next(),
+    ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
     const refused = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
     expect(String(refused.reason)).toMatch(/OperationRefused/);
@@ -195,7 +200,7 @@ describe('a conversation in a store that is followed', () => {
     expect(state.reads).toHaveLength(reads);
     expect(unread).toEqual([{ reason: expect.anything(), isForGood: true }]);
     expect(String(unread[0]?.reason)).toBe('The conversation thread-7 was deleted from its store.');
-    await expect(inspection.pin('goal', 'Ship.', null)).rejects.toThrow('was deleted from its store');
+    await expect(inspection.coreEditor.pin('goal', 'Ship.', null)).rejects.toThrow('was deleted from its store');
     expect(await store.list('acme')).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../../../extension/conversations/shelves/memory-journal';
-import { changeItem, proposeByAgent } from '../../../extension/engine/run/change/core-items';
+import { appendRecords } from '../../../extension/engine/journal/journal-access';
+import { CoreEditor } from '../../../extension/engine/run/change/core-editor';
 
 function newConversation() {
   const journal = memoryJournal({ agent: 'pi', id: 's', file: '' });
@@ -11,11 +12,18 @@ function newConversation() {
     now: () => new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString(),
     newId: () => String(ids++),
   };
+  const source = {
+    conversation: { entries: [], agentContext: [], agentCompactions: [] },
+    core: null,
+    originalGoal: null,
+    excluded: new Set<string>(),
+  };
+  const editor = new CoreEditor(source, access, (draft) => appendRecords(access, draft));
   const propose = async (text: string) =>
-    (await proposeByAgent(access, { kind: 'constraint', text, rationale: null, proposedBy: 'model' })).kind;
+    (await editor.proposeByAgent({ kind: 'constraint', text, rationale: null, proposedBy: 'model' })).kind;
   const waiting = () => journal.state.items.filter(({ status }) => status === 'proposed').map(({ text }) => text);
   return {
-    ...{ access, propose, waiting },
+    ...{ journal, editor, propose, waiting },
     wait: (passed: number) => {
       minutes += passed;
     },
@@ -42,12 +50,12 @@ it('takes five proposals of agents in a minute and twenty in an hour', async () 
 });
 
 it('lets the oldest unread proposals go for newer ones, and nothing that a person confirmed', async () => {
-  const { access, propose, waiting, wait } = newConversation();
+  const { journal, editor, propose, waiting, wait } = newConversation();
   for (let place = 0; place < 15; place += 1) {
     await propose(`Rule ${place}.`);
-    if (place === 0) await changeItem(access, '0', 'active');
+    if (place === 0) await editor.change('0', 'active');
     wait(5);
   }
   expect(waiting()).toEqual(Array.from({ length: 12 }, (_, place) => `Rule ${place + 3}.`));
-  expect(access.journal.state.items[0]?.status).toBe('active');
+  expect(journal.state.items[0]?.status).toBe('active');
 });

@@ -31,7 +31,7 @@ async function compacted(strategy: string): Promise<{ inspection: Inspection; jo
 }
 
 async function rewritten(inspection: Inspection, seq: number, summarizer: Summarizer) {
-  const outcome = await inspection.rewrite(seq, { ...order, summarizer });
+  const outcome = await inspection.blockEditor.rewrite(seq, { ...order, summarizer });
   if (outcome.kind === 'rejected') throw new Error(String(outcome.reason));
   return outcome.rewriting;
 }
@@ -56,21 +56,21 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     const { inspection, journals, seq } = await compacted('tool-calls');
     const context = JSON.stringify(inspection.context.messages);
     const rewriting = await rewritten(inspection, seq, writer(body));
-    await inspection.applyRewriting(rewriting);
+    await inspection.blockEditor.applyRewriting(rewriting);
     const record = () => inspection.state.compactions.find((each) => each.record.seq === seq)?.record;
     expect(record()).toEqual(rewriting.after);
     expect(record()).toMatchObject({ summarizer: { model: 'better' }, tokensSpent: { input: 900, output: 60 } });
     expect(record()?.edited).toBeUndefined();
     const { inspection: reopened } = await inspectSample(journals);
     expect(JSON.stringify(reopened.context.messages)).toBe(JSON.stringify(inspection.context.messages));
-    await reopened.restoreText(seq);
+    await reopened.blockEditor.restore(seq);
     expect(JSON.stringify(reopened.context.messages)).toBe(context);
     expect(reopened.state.compactions.find((each) => each.record.seq === seq)?.record).toEqual(rewriting.before);
   });
 
   it('is undone and redone with its block', async () => {
     const { inspection, seq } = await compacted('tool-calls');
-    await inspection.applyRewriting(await rewritten(inspection, seq, writer(body)));
+    await inspection.blockEditor.applyRewriting(await rewritten(inspection, seq, writer(body)));
     const text = JSON.stringify(inspection.context.messages);
     await inspection.undo();
     await inspection.redo();
@@ -79,15 +79,18 @@ describe('writing a block again', { timeout: 60_000 }, () => {
 
   it('rejects what a run would reject, and a text that was changed meanwhile', async () => {
     const { inspection, seq } = await compacted('tool-calls');
-    const declined = await inspection.rewrite(seq, { ...order, summarizer: writer('I am sorry, I cannot do that.') });
+    const declined = await inspection.blockEditor.rewrite(seq, {
+      ...order,
+      summarizer: writer('I am sorry, I cannot do that.'),
+    });
     expect(declined).toMatchObject({ kind: 'rejected' });
-    const empty = await inspection.rewrite(seq, { ...order, summarizer: writer(' ') });
+    const empty = await inspection.blockEditor.rewrite(seq, { ...order, summarizer: writer(' ') });
     expect(String(empty.kind === 'rejected' && empty.reason)).toBe(
       'what better wrote is not usable (the summary is empty). Try again, or choose another model.',
     );
     const rewriting = await rewritten(inspection, seq, writer(body));
-    await inspection.editBlock(seq, `${body}\nMore.`);
-    await expect(inspection.applyRewriting(rewriting)).rejects.toThrow('changed since');
+    await inspection.blockEditor.edit(seq, `${body}\nMore.`);
+    await expect(inspection.blockEditor.applyRewriting(rewriting)).rejects.toThrow('changed since');
   });
 
   it.each([
@@ -97,7 +100,7 @@ describe('writing a block again', { timeout: 60_000 }, () => {
   ])('keeps the block as it is where the model writes %s', async (_, text, reason) => {
     const { inspection, seq } = await compacted('tool-calls');
     const { state } = inspection;
-    const outcome = await inspection.rewrite(seq, { ...order, summarizer: writer(text) });
+    const outcome = await inspection.blockEditor.rewrite(seq, { ...order, summarizer: writer(text) });
     expect(String(outcome.kind === 'rejected' && outcome.reason)).toMatch(reason);
     expect(inspection.state).toBe(state);
   });

@@ -193,7 +193,7 @@ describe('with automatic compaction off', () => {
     const client = new Client(window);
     await client.ask('Fix it.');
     const { workbench } = await window.store.open((await only(window)).id);
-    await workbench.pin('constraint', 'Never rename loadConfig().', null);
+    await workbench.coreEditor.pin('constraint', 'Never rename loadConfig().', null);
     for (const text of ['Go on.', 'And on.']) {
       await client.ask(text);
       const sent = chat.requests.at(-1)?.messages ?? [];
@@ -307,7 +307,7 @@ describe('a client that does as it likes', () => {
     await window.send([instructions(), user('the secret project')]);
     const [name = ''] = readdirSync(window.store.folder).filter((file) => file.endsWith('.jsonl'));
     const secret = await window.store.open(name.replace('.jsonl', ''));
-    await secret.workbench.pin('constraint', 'the token is hunter2', null);
+    await secret.workbench.coreEditor.pin('constraint', 'the token is hunter2', null);
     await window.send([instructions(), user('unrelated'), assistant('said by another model'), user('go on')]);
     expect(texts(model.requests.at(-1)?.messages ?? []).join('\n')).not.toContain('hunter2');
   });

@@ -86,9 +86,9 @@ describe('strata_propose', () => {
     await answer('propose', around, proposal);
     expect(await propose()).toContain('It is proposed already and waits for the person.');
     const id = around.inspection.journal.state.items[0]?.id ?? '';
-    await around.inspection.changeItem(id, 'active');
+    await around.inspection.coreEditor.change(id, 'active');
     expect(await propose()).toContain('It is in force already.');
-    await around.inspection.changeItem(id, 'refused');
+    await around.inspection.coreEditor.change(id, 'refused');
     expect(await propose()).toContain('The person has refused it. Do not propose it again.');
     expect(around.inspection.journal.state.items).toHaveLength(1);
     expect(around.proposals).toHaveLength(1);
@@ -105,8 +105,8 @@ describe('strata_core', () => {
   it('lists the items by their state, with ids, verbatim', async () => {
     const around = await withInspected();
     const { inspection } = around;
-    const goal = await inspection.pin('goal', 'Clean up\norphaned sessions.', null);
-    await inspection.pin('decision', 'Delete on quit.', null);
+    const goal = await inspection.coreEditor.pin('goal', 'Clean up\norphaned sessions.', null);
+    await inspection.coreEditor.pin('decision', 'Delete on quit.', null);
     await answer('propose', around, { kind: 'constraint', text: 'No new flags.' });
     const text = await answer('core', around, {});
     expect(text).toContain(

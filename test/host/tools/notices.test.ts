@@ -38,7 +38,7 @@ class Person {
 
 async function proposed(inspection: Inspection) {
   const proposal = { kind: 'constraint', text: 'Never push.', rationale: null, proposedBy: 'gpt-5' } as const;
-  return (await inspection.proposeItem(proposal)).item;
+  return (await inspection.coreEditor.proposeItem(proposal)).item;
 }
 
 describe('a notice about a proposal', () => {
@@ -69,7 +69,7 @@ describe('many proposals at once', () => {
     const person = new Person();
     for (let rule = 1; rule <= 50; rule += 1) {
       const wanted = { kind: 'constraint', text: `rule ${rule}`, rationale: null, proposedBy: 'a model' } as const;
-      const outcome = await inspection.proposeItem(wanted);
+      const outcome = await inspection.coreEditor.proposeItem(wanted);
       person.notices.announceProposal({ inspection }, outcome.item);
     }
     expect(person.seen).toHaveLength(1);

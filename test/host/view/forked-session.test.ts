@@ -23,7 +23,7 @@ describe.each(samples)('the view of a fork of %s', (sample) => {
     const folder = temporary();
     const inspection = await inspect(copyOf(sample, folder), folder);
     await compact(inspection);
-    await inspection.pin('constraint', 'Never touch the database.', null);
+    await inspection.coreEditor.pin('constraint', 'Never touch the database.', null);
     const original = new SessionViewBuilder().build(inspection, settings, forks);
     const fork = await inspect((await forkSession(inspection)).file, folder);
     const view = new SessionViewBuilder().build(fork, settings, forks);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { inspectionAsJson } from '../../../extension/cli/inspect';
 import { runsOf } from '../../../extension/engine/journal/runs';
+import { planUndo } from '../../../extension/engine/journal/undo';
 import { strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import { previewView } from '../../../extension/host/panel/previews';
 import { historyView } from '../../../extension/host/view/history';
@@ -62,7 +63,7 @@ const acts = fc.array(
 
 async function act(inspection: Inspection, what: string): Promise<void> {
   if (what === 'redo') return void (inspection.state.redoable.length > 0 && (await inspection.redo()));
-  if (what === 'undo') return void (inspection.planUndo().kind === 'undoes' && (await inspection.undo()));
+  if (what === 'undo') return void (planUndo(inspection.state).kind === 'undoes' && (await inspection.undo()));
   if (what === 'undo one block') {
     const block = inspection.state.compactions.findLast(({ active }) => active);
     if (block) await inspection.undoBlock(block.record.seq);

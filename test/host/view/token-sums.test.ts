@@ -142,7 +142,7 @@ describe('all tokens on screen are in one unit', () => {
         sumsOfReport(inspection, 'now', sums);
         const history = historyView(inspection);
         sums.equal('end of the chart', history.points.at(-1)?.tokens, inspection.context.tokens.total);
-        if (strategy === 'ladder') await inspection.pin('constraint', 'Never touch the lock file.', null);
+        if (strategy === 'ladder') await inspection.coreEditor.pin('constraint', 'Never touch the lock file.', null);
         const run = await prepareSample(inspection, strategy, parameters);
         sumsOfPreview(previewView('1', run), `preview of ${strategy}`, sums);
         if (run.records.length === 0) continue;

@@ -16,7 +16,7 @@ describe('a compaction that is written into the session of pi itself', () => {
     const before = readFileSync(file, 'utf8');
     const inspection = await inspect(file, folder);
     await compact(inspection);
-    await inspection.pin('constraint', 'Never touch the database.', null);
+    await inspection.coreEditor.pin('constraint', 'Never touch the database.', null);
     const shown = words(inspection.context);
     await compactInPlace(inspection);
     expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Context, ContextMessage } from '../../../extension/engine/conversation/context';
 import { isPrompt, textOf } from '../../../extension/engine/conversation/entry';
 import { turnNumbers } from '../../../extension/engine/conversation/turn-numbers';
+import { planUndo } from '../../../extension/engine/journal/undo';
 import { tokensReplaced } from '../../../extension/engine/run/prepare/run-sizes';
 import { forkSession } from '../../../extension/inspection/fork/fork-session';
 import { historyOf } from '../../../extension/inspection/history';
@@ -34,7 +35,7 @@ describe.each(samples)('a fork of a real session of $name', ({ fixture }) => {
     const folder = temporary();
     const inspection = await inspect(copyOf(fixture, folder), folder);
     await compact(inspection);
-    await inspection.pin('constraint', 'Never touch the database.', null);
+    await inspection.coreEditor.pin('constraint', 'Never touch the database.', null);
     await expectSame(inspection, folder);
   });
 });
@@ -77,11 +78,11 @@ const parameters = {
 
 async function perform(inspection: Inspection, kind: string, strategy: string): Promise<void> {
   if (kind === 'pin') {
-    await inspection.pin('constraint', `Rule ${inspection.state.items.length}.`, null);
+    await inspection.coreEditor.pin('constraint', `Rule ${inspection.state.items.length}.`, null);
     return;
   }
   if (kind === 'undo') {
-    const plan = inspection.planUndo();
+    const plan = planUndo(inspection.state);
     if (plan.kind === 'undoes') await inspection.undo();
     return;
   }

@@ -48,7 +48,7 @@ describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }
     const before = hash(file);
     const inspection = await inspect(file, folder);
     await compact(inspection, strategy);
-    await inspection.pin('constraint', 'Never touch the database.', null);
+    await inspection.coreEditor.pin('constraint', 'Never touch the database.', null);
     const fork = await forkSession(inspection);
     expect(hash(file)).toBe(before);
     expect(fork.file).not.toBe(file);
@@ -124,9 +124,9 @@ describe('a fork of a fork', () => {
       const folder = temporary();
       const inspection = await inspect(copyOf(fixture, folder), folder);
       await compact(inspection);
-      await inspection.pin('constraint', 'Never touch the database.', null);
+      await inspection.coreEditor.pin('constraint', 'Never touch the database.', null);
       const first = await inspect((await forkSession(inspection)).file, folder);
-      await first.pin('constraint', 'Nor the network.', null);
+      await first.coreEditor.pin('constraint', 'Nor the network.', null);
       const second = await inspect((await forkSession(first)).file, folder);
       expect(words(second.context).split('Nevertouchthedatabase.')).toHaveLength(2);
       expect(words(second.context).split('Northenetwork.')).toHaveLength(2);

@@ -83,7 +83,7 @@ describe('what another session says to a question', () => {
 
   it('says the pinned goal where there is one', async () => {
     const inspection = await inspect('claude');
-    await inspection.pin('goal', 'Clean up orphaned sessions.', null);
+    await inspection.coreEditor.pin('goal', 'Clean up orphaned sessions.', null);
     const answer = await answerFromSession(inspection, 'reset', budget(inspection, 500), searching());
     expect(answer.split('\n')[1]).toBe('Goal (pinned): Clean up orphaned sessions.');
   });

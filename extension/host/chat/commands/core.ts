@@ -16,9 +16,11 @@ const verbs: Readonly<Record<string, CoreItemStatus>> = {
 /** `/core`: what is in the protected core; `/core done 2` changes an item by its number in that list. */
 export async function tellCore({ stream, chat }: ChatCall, argument: string): Promise<void> {
   const { workbench, id } = chat.conversation;
-  if (argument === 'propose') await workbench.propose();
+  if (argument === 'propose') await workbench.coreEditor.propose();
   else if (argument !== '')
-    await changeByNumber(workbench.journal.state.items, argument, (...change) => workbench.changeItem(...change));
+    await changeByNumber(workbench.journal.state.items, argument, (...change) =>
+      workbench.coreEditor.change(...change),
+    );
   const { originalGoal } = workbench;
   const button = (item: string, title: string, status: CoreItemStatus) =>
     stream.button({ command: chatCommandIds.changeItem, title, arguments: [id, item, status] });
@@ -73,7 +75,7 @@ export async function pinText({ stream, chat }: ChatCall, argument: string): Pro
   const { kind, text } = readPin(argument);
   if (text === '') throw new OperationRefused(vscode.l10n.t('Say what to pin: /pin never touch the vendor folder'));
   const { workbench } = chat.conversation;
-  const item = await workbench.pin(kind, text, null);
+  const item = await workbench.coreEditor.pin(kind, text, null);
   const from = vscode.l10n.t('It is in every request from now on, and no compaction touches it.');
   stream.markdown(`${pinnedAs[kind]()} **${plain(item.text)}**\n\n${from}`);
 }
