@@ -141,7 +141,7 @@ describe('the random conversations of these tests', () => {
 });
 
 describe('over the life of a session', () => {
-  it('any order of compactions, undos and redos can be undone to what the agent itself would send', () =>
+  it('undoes any order of compactions, undos and redos to what the agent itself would send', () =>
     fc.assert(
       fc.asyncProperty(
         growing,
@@ -156,7 +156,7 @@ describe('over the life of a session', () => {
       { numRuns: 80 },
     ));
 
-  it('undo after more turns gives back the messages in their places and keeps the newer turns', () =>
+  it('restores messages in their places when an undo follows more turns, and keeps the newer turns', () =>
     fc.assert(
       fc.asyncProperty(growing, async ([young, old]) => {
         const { records } = await compact(young);
@@ -165,7 +165,7 @@ describe('over the life of a session', () => {
       { numRuns: 80 },
     ));
 
-  it('up to five compactions in a row, by any strategies, never grow the context nor lose an entry', () =>
+  it('neither grows the context nor loses an entry in five compactions by any strategies', () =>
     fc.assert(
       fc.asyncProperty(conversations, fiveStrategies, async (conversation, chosen) => {
         let state: JournalState = emptyState;

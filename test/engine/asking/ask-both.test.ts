@@ -89,7 +89,7 @@ describe('asking both', () => {
     expect(spentOnAnswers(answers)).toEqual({ input: 6 * 1234, output: 6 * 56 });
   });
 
-  it('says which answers are no answers: declined, empty, or in another form', async () => {
+  it('marks answers that are declined, empty or in another form', async () => {
     const [goal, , next] = (await asked(says('I am sorry, I cannot help with that.'))).answers;
     expect([goal?.before.kind, next?.after.kind]).toEqual(['unusable', 'unusable']);
     expect(String(reasonIn(next?.after))).toBe('the model declined to answer');
@@ -102,7 +102,7 @@ describe('asking both', () => {
     expect(String(reasonIn(empty?.before))).toBe('the answer is empty');
   });
 
-  it('cuts a novel off and says so', async () => {
+  it('cuts off a very long answer and marks it', async () => {
     const questions = ownQuestions(['Tell me all.'], []) ?? [];
     const { answers } = await asked(neverStops('And then, and then, and then it went on. '), { questions });
     const { before } = answers[0] ?? {};
@@ -122,7 +122,7 @@ describe('asking both', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('gives a hanging model up after its time', async () => {
+  it('gives up on a model that does not answer in time', async () => {
     const { answers } = await asked(hangs, { timeoutMs: 300 });
     expect(answers.every((both) => sides.every((side) => both[side].kind === 'failed'))).toBe(true);
     expect(server.asked).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('asking both', () => {
     await expect(asked(hangs, { signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  it('asks only the context that the model has room for, and says so of the other', async () => {
+  it('asks only about a context that fits the model, and reports the other', async () => {
     const { answers } = await asked(knowing, { maxPromptTokens: 350 });
     expect(answers.map(({ after }) => after.kind)).toEqual(['given', 'given', 'given']);
     expect(String(reasonIn(answers[0]?.before))).toMatch(
@@ -144,7 +144,7 @@ describe('asking both', () => {
     expect(costOfAsking(contexts, 3, 350)).toEqual({ calls: 3, input: 936, mostOutput: 2_400 });
   });
 
-  it('takes at most five questions, none of them twice', () => {
+  it('accepts at most five questions, each once', () => {
     expect(ownQuestions([' why? ', 'why?', ''], standardQuestions)).toHaveLength(4);
     expect(ownQuestions(['a', 'b', 'c'], standardQuestions)).toBeNull();
     expect(ownQuestions([], [])).toBeNull();

@@ -23,11 +23,11 @@ async function compacted(range: { from: string | null; upTo: string | null }, st
 }
 
 describe('range chosen by a person', () => {
-  it('range chosen by a person that ends before a turn keeps that turn and everything after it', async () => {
+  it('keeps the turn that a range ends before, and everything after it', async () => {
     expect(await compacted({ from: null, upTo: turnOf(3) })).toEqual([0, 1, 2]);
   });
 
-  it('range chosen by a person that begins with a turn keeps everything before it', async () => {
+  it('keeps everything before the turn that a range begins with', async () => {
     const all = await compacted({ from: null, upTo: null });
     expect(await compacted({ from: turnOf(2), upTo: null })).toEqual(all.filter((at) => at >= 2));
   });
@@ -45,7 +45,7 @@ describe('range chosen by a person', () => {
     ]);
   });
 
-  it('range chosen by a person cannot begin with a message that is gone', async () => {
+  it('rejects a range that begins with a message that is gone', async () => {
     await expect(compacted({ from: 'gone', upTo: null })).rejects.toThrow(RangeGone);
   });
 

@@ -22,20 +22,20 @@ const request: SummaryRequest = {
 };
 
 describe('names in a summary', () => {
-  it('that nothing of the conversation has are found: files and commands', () => {
+  it('finds files and commands in a summary that the conversation does not contain', () => {
     expect(namesNotIn('I changed src/config/writer.ts and ran `npm run migrate`.', request)).toEqual([
       'npm run migrate',
       'src/config/writer.ts',
     ]);
   });
 
-  it('are known by their last part, with a line, and from the request that stays', () => {
+  it('knows a file by its last part, with a line number, and from the request that stays', () => {
     expect(
       namesNotIn('loader.ts:12-14, test/loader.test.ts, docs/toml.md; `npm test -- loader`, `npm test`.', request),
     ).toEqual([]);
   });
 
-  it('are known from an import, which has no ending', () => {
+  it('knows a file from an import without its ending', () => {
     const importing = talk(
       call('b', 'read', { path: 'src/main.ts' }),
       result('b', "import { table } from './toml-table';"),
@@ -46,13 +46,13 @@ describe('names in a summary', () => {
     ]);
   });
 
-  it('are known from earlier summaries', () => {
+  it('knows names from earlier summaries', () => {
     const block = { text: '[SUMMARIZED]\nI wrote src/old.ts.', entryIds: [], isByModel: true };
     const turns = request.turns.map((turn) => ({ ...turn, blocks: [block] }));
     expect(namesNotIn('src/old.ts works.', { ...request, turns })).toEqual([]);
   });
 
-  it('are no commands because they stand in code', () => {
+  it('does not treat every piece of code as a command', () => {
     expect(namesNotIn('`parse the file`, `go`, `const a = 1`', request)).toEqual([]);
   });
 });

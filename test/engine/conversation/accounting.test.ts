@@ -138,7 +138,7 @@ describe('context size', () => {
     expect(systems.size).toBe(1);
   });
 
-  it('calls what is not in a session that begins in the middle earlier messages, and not the system prompt', () => {
+  it('counts what precedes a session that begins in the middle as earlier messages, not as system prompt', () => {
     const whole = talk(user('a'), assistant('b', reported(112_000)), user('c'), assistant('d', reported(112_100)));
     for (const conversation of [whole, { ...whole, beginsMidway: true as const }]) {
       const { tokens } = contextOf(conversation);

@@ -16,7 +16,7 @@ describe('the entries before a compaction', () => {
     expect(entriesBefore(compaction, grown)).toBe(ids);
   });
 
-  it('are others where an entry before it was replaced', () => {
+  it('change if an entry before it was replaced', () => {
     const conversation = summarised(before, 'It was fixed.', []);
     const [compaction] = conversation.agentCompactions;
     if (compaction === undefined) throw new Error('There is no compaction.');

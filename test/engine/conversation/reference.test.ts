@@ -23,7 +23,7 @@ describe('the reference to an entry', () => {
     );
   });
 
-  it('tells apart who said it, and outputs of different calls', () => {
+  it('differs by role, and for outputs of different calls', () => {
     expect(referenceOf(one(user('ok')))).not.toBe(referenceOf(one(assistant('ok'))));
     expect(referenceOf(one(result('a', 'ok')))).not.toBe(referenceOf(one(result('b', 'ok'))));
     expect(referenceOf(one(result('a', 'ok')))).not.toBe(referenceOf(one(result('a', '[CLEARED]'))));

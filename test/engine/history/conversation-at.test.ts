@@ -73,7 +73,7 @@ describe('the conversation at a moment', () => {
     });
   }
 
-  it('is the conversation itself at the last moment', () => {
+  it('returns the conversation itself for the last moment', () => {
     for (const sample of everySample()) {
       const { whole } = new SampleFile(sample);
       const branch = branchOf(whole);

@@ -48,7 +48,7 @@ function pinned(texts: readonly string[], time = '2025-12-31T00:00:00.000Z'): Jo
 }
 
 describe('drift of goals', () => {
-  it('tells the first request, the newest at the time and the newest now apart', () => {
+  it('distinguishes the first request, the newest at the time, and the newest now', () => {
     const conversation = summarised(asked, '> Write a migration for the customers table.', [
       user('Deploy the new version to the staging server.'),
       assistant('It runs there.'),
@@ -58,7 +58,7 @@ describe('drift of goals', () => {
     ]);
   });
 
-  it('tells a request once that is the first one and the newest', () => {
+  it('reports a request once if it is both the first and the newest', () => {
     const conversation = summarised(asked.slice(0, 2), 'Move the session picker into the [… ', []);
     expect(history(conversation).marks.map(({ goals }) => goals)).toEqual([
       { original: 'shortened', before: null, current: null },
@@ -73,7 +73,7 @@ describe('drift', () => {
     expect(messages).toBe(2);
   });
 
-  it('reports after an agent’s summary how the first messages stand in it', () => {
+  it('reports how much of the first messages an agent’s summary contains', () => {
     const summary = [
       'User: “Move the session picker into the command line folder. Never touch the config loader.”',
       'I wrote a migration.',

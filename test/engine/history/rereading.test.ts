@@ -41,7 +41,7 @@ function rereadAfter(before: readonly Said[], later: readonly Said[]): Rereading
 const files = ['/a.ts', '/b.ts', '/c.ts', '/d.ts', '/e.ts', '/f.ts'];
 
 describe('what an agent read again after its compaction', () => {
-  it('is what it had read before, against the same number of reads right before the compaction', () => {
+  it('counts repeated reads, beside as many reads right before the compaction', () => {
     const later = [...files.slice(0, 4), '/new-1.ts', '/new-2.ts'].flatMap((path) => read(path));
     expect(
       rereadAfter(
@@ -56,11 +56,11 @@ describe('what an agent read again after its compaction', () => {
     });
   });
 
-  it('counts a file once: what is read twice after the compaction is no price of it', () => {
+  it('counts a file once if it is read twice after the compaction', () => {
     expect(rereadAfter(read('/a.ts'), [...read('/a.ts'), ...read('/a.ts')])?.again.calls).toBe(1);
   });
 
-  it('counts apart what changed in between, by the agent or by anybody else', () => {
+  it('counts files separately that changed in between, by the agent or by others', () => {
     const changed = rereadAfter(
       [...read('/a.ts'), ...edit('/a.ts'), ...read('/b.ts')],
       [...read('/a.ts'), ...read('/b.ts', 'something else')],
@@ -68,13 +68,13 @@ describe('what an agent read again after its compaction', () => {
     expect(changed).toMatchObject({ again: { calls: 0 }, changedSince: { calls: 2 } });
   });
 
-  it('compares lines: another part of a file was not read before', () => {
+  it('treats another part of a file as not read before', () => {
     const before = read('/a.ts', 'x', { offset: 1, limit: 100 });
     expect(rereadAfter(before, read('/a.ts', 'y', { offset: 101, limit: 50 }))?.again.calls).toBe(0);
     expect(rereadAfter(before, read('/a.ts', 'y', { offset: 90, limit: 50 }))?.again.calls).toBe(1);
   });
 
-  it('knows the reading by shell commands, each relative to its folder', () => {
+  it('recognises reads by shell commands, each relative to its folder', () => {
     const before = shell("sed -n '1,200p' src/a.ts && cat docs/b.md", 'text');
     expect(rereadAfter(before, shell('cat /repo/docs/b.md', 'text'))?.again.calls).toBe(1);
     expect(rereadAfter(before, shell("nl -ba src/a.ts | sed -n '150,300p'", 'text'))?.again.calls).toBe(1);
@@ -82,7 +82,7 @@ describe('what an agent read again after its compaction', () => {
     expect(rereadAfter(before, shell('cd src && head -n 20 a.ts', 'text'))?.again.calls).toBe(1);
   });
 
-  it('counts no search, no list, no writing and no failed read', () => {
+  it('ignores searches, lists, writes and failed reads', () => {
     const none = [
       ...shell('rg foo src/a.ts', 'src/a.ts:1: foo'),
       ...shell('cat src/a.ts > /tmp/copy', ''),
@@ -95,7 +95,7 @@ describe('what an agent read again after its compaction', () => {
     expect(rereadAfter(shell('cat src/a.ts', 'text'), none)).toBeUndefined();
   });
 
-  it('has no usual share where there is too little to compare', () => {
+  it('gives no usual share if there is too little to compare', () => {
     expect(
       rereadAfter(
         read('/a.ts'),

@@ -32,7 +32,7 @@ function stateOf(compactions: readonly Made[]): JournalState {
 const contexts = fc.array(fc.subarray([...pool]), { minLength: 1, maxLength: 6 });
 
 describe('the blocks that stand in a context', () => {
-  it('are the same whatever contexts the journal was asked about before', () => {
+  it('do not depend on the contexts that the journal was asked about before', () => {
     fc.assert(
       fc.property(fc.array(made, { maxLength: 5 }), contexts, (compactions, asked) => {
         const state = stateOf(compactions);
@@ -46,7 +46,7 @@ describe('the blocks that stand in a context', () => {
     );
   });
 
-  it('are not looked for again in a context that only grew', () => {
+  it('are not searched again in a context that only grew', () => {
     const state = stateOf([{ entryIds: ['e0', 'e1'], summaryType: 'goal_batch', active: true }]);
     const first = blocksInContext(state, pool.slice(0, 4));
     expect(first.blocks).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('the blocks that stand in a context', () => {
     expect(blocksInContext(state, pool.slice(1)).blocks).toEqual([]);
   });
 
-  it('stand again once an agent is back at their entries', () => {
+  it('return when the agent is back at their entries', () => {
     const state = stateOf([{ entryIds: ['e2', 'e3'], summaryType: 'goal_batch', active: true }]);
     expect(blocksInContext(state, pool.slice(0, 3)).blocks).toEqual([]);
     expect(blocksInContext(state, pool.slice(0, 4)).blocks).toHaveLength(1);

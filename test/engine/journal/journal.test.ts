@@ -118,7 +118,7 @@ describe('journal', () => {
     });
   });
 
-  it('drops a torn last record with a notice, wherever it was torn, and keeps all before it', () => {
+  it('drops a torn last record with a notice, and keeps all records before it', () => {
     const [first = '', second = '', third = ''] = lines(header, undo, redo);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: third.length - 2 }), (length) => {
@@ -141,14 +141,14 @@ describe('journal', () => {
     );
   });
 
-  it('drops zero bytes at the end, which a loss of power leaves, as a torn record', () => {
+  it('drops the zero bytes that a loss of power leaves at the end', () => {
     const read = readJournal([...lines(header, undo), '\0'.repeat(4096)], session);
     expect(read.records).toEqual([header, undo]);
     expect(read.issues.map(({ line }) => line)).toEqual([3]);
     expect(read).toMatchObject({ intactLines: 2, readOnlyBecause: null });
   });
 
-  it('loses one record at most to one changed bit, wherever it is, and stays writable', () => {
+  it('loses at most one record to a changed bit, and stays writable', () => {
     const whole = Buffer.from(lines(header, undo, redo, pinned).join(''));
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(7), (at, bit) => {
@@ -164,7 +164,7 @@ describe('journal', () => {
     );
   });
 
-  it('reads the records of a journal whose header is damaged, and says so', () => {
+  it('reports a damaged header and reads the records after it', () => {
     const [first = '', ...others] = lines(header, undo, redo);
     const read = readJournal([first.replace('"pi"', '"pj"'), ...others], session);
     expect(read.records).toEqual([undo, redo]);
@@ -179,14 +179,14 @@ describe('journal', () => {
     ]);
   });
 
-  it('takes the session of a journal from the header that was written in place of a damaged one', () => {
+  it('takes the session from the header that replaced a damaged one', () => {
     const [first = '', ...others] = lines(header, undo, { ...header, seq: 2 }, { ...redo, seq: 3 });
     const damaged = [first.replace('"pi"', '"pj"'), ...others];
     expect(readJournal(damaged, session).records.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(String(readJournal(damaged, { ...session, id: 's2' }).readOnlyBecause)).toContain('another session');
   });
 
-  it('is writable where only its header was written, and that is damaged', () => {
+  it('stays writable if it consists of a damaged header', () => {
     const [first = ''] = lines(header);
     expect(readJournal([first.replace('"pi"', '"pj"')], session)).toMatchObject({ records: [], readOnlyBecause: null });
   });
@@ -200,21 +200,21 @@ describe('journal', () => {
     ]);
   });
 
-  it('journal is read-only if it comes from a newer version', () => {
+  it('makes a journal of a newer version read-only', () => {
     const newer = { ...header, version: journalVersion + 1 };
     const read = readJournal(lines(newer), session);
     expect(String(read.readOnlyBecause)).toContain(`version ${journalVersion + 1}`);
     expect(read.records).toEqual([]);
   });
 
-  it('journal is read-only if it has records of a newer kind', () => {
+  it('makes a journal with unknown kinds of records read-only', () => {
     const later = { kind: 'teleport', seq: 1, time: '' } as unknown as JournalRecord;
     const read = readJournal(lines(header, later, undo), session);
     expect(read.records).toEqual([header, undo]);
     expect(String(read.readOnlyBecause)).toContain('"teleport"');
   });
 
-  it('journal that a newer version continued is read up to there, and read-only', () => {
+  it('reads a journal up to where a newer version continued it, and makes it read-only', () => {
     const newer = { kind: 'version', seq: 2, time: '', version: journalVersion + 1 } as const;
     const read = readJournal(lines(header, undo, newer, { ...redo, seq: 3 }), session);
     expect(read.records).toEqual([header, undo]);
@@ -223,7 +223,7 @@ describe('journal', () => {
     expect(read.intactLines).toBe(4);
   });
 
-  it('a record with a sound checksum and a value of the wrong type is one damaged record, whichever value it is', () => {
+  it('treats a record with any value of the wrong type as one damaged record', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),
@@ -261,7 +261,7 @@ describe('journal', () => {
     expect(read.readOnlyBecause).toBeNull();
   });
 
-  it('a damaged record in the newest run does not take the rest of the run with it', () => {
+  it('keeps the rest of the newest run if one of its records is damaged', () => {
     const [first = '', second = '', third = '', fourth = ''] = lines(
       header,
       compaction(1, 1, 3),
@@ -273,13 +273,13 @@ describe('journal', () => {
     expect(read.intactLines).toBe(4);
   });
 
-  it('journal of another session is neither used nor written to', () => {
+  it('neither uses nor writes to the journal of another session', () => {
     const read = readJournal(lines(header, undo), { ...session, id: 's2' });
     expect(read.records).toEqual([]);
     expect(String(read.readOnlyBecause)).toBe('The journal belongs to another session (pi s1).');
   });
 
-  it('journal is not confused with another file, nor the file with a torn journal', () => {
+  it('tells a torn journal from a file that is not a journal', () => {
     for (const text of ['{"type":"session"}\n', 'some notes', '\u0000\u0001\u0002', '{"checksum":"x"}\n']) {
       expect(String(readJournal([text], session).readOnlyBecause)).toContain('not a journal of Strata');
     }

@@ -23,7 +23,7 @@ function stateOf(beneath: readonly string[]): JournalState {
 }
 
 describe('the core of a context', () => {
-  it('is the same whatever contexts the journal was asked about before', () => {
+  it('does not depend on the contexts that the journal was asked about before', () => {
     let stated = 0;
     fc.assert(
       fc.property(ids, contexts, (beneath, asked) => {
@@ -40,7 +40,7 @@ describe('the core of a context', () => {
     expect(stated).toBeGreaterThan(50);
   });
 
-  it('states the goal once no entry of a context that grew states it any more', () => {
+  it('states the goal as soon as no entry of a growing context states it', () => {
     const beneath = stateOf(['e0', 'e6']);
     const coreIn = (agentContext: readonly Entry[]) =>
       overlayOf(beneath, { entries: pool, agentContext, agentCompactions: [] }).core?.original_goal ?? null;

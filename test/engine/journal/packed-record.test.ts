@@ -62,7 +62,7 @@ const edit: fc.Arbitrary<EditRecord> = fc
   }));
 
 describe('a packed record', () => {
-  it('is read as it was written, to the last character', () => {
+  it('reads a packed record back character for character', () => {
     fc.assert(
       fc.property(fc.oneof(block, edit), (record) => {
         const decoded = decodeLine(encodeRecord(record, packedSince));
@@ -73,7 +73,7 @@ describe('a packed record', () => {
     );
   });
 
-  it('is a run of its own where no run is named for it', () => {
+  it('reads a block without a run as a run of its own', () => {
     fc.assert(
       fc.property(block, fc.integer({ min: 1, max: 90 }), (record, seq) => {
         const { run: _run, runLength: _length, ...unmarked } = { ...record, seq, loss: null };
@@ -83,7 +83,7 @@ describe('a packed record', () => {
     );
   });
 
-  it('has a place in the block for a source that stands there, and the lists that earlier versions require', () => {
+  it('stores a source in the block as its place, and the lists that earlier versions require', () => {
     const text = '[SUMMARIZED]\nThe cause is a missing lock.';
     const span = { section: null, text: 'The cause is a missing lock.', entryId: 'e2' };
     const record: JournalRecord = {
@@ -99,7 +99,7 @@ describe('a packed record', () => {
     expect(unpackedRecord(packedRecord(record, packedSince))).toEqual(record);
   });
 
-  it('is read without the report of names that an earlier version wrote', () => {
+  it('drops the loss report that an earlier version wrote', () => {
     const found = { kind: 'direction', text: 'Never push to the main branch.', entryIds: ['e2'], weight: 1 };
     const line = { ...{ kind: 'edit', ...base, compaction: 1, text: 'x' }, loss: { kept: [], lost: [found] } };
     const decoded = decodeLine(encodeRecord(line as unknown as JournalRecord, packedSince - 1));

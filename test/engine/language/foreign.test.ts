@@ -41,7 +41,7 @@ describe('a text in another language', () => {
     },
   );
 
-  it('is not English where little is said in another language, or little English is prose', () => {
+  it('is not English if there is little of another language, or little English prose', () => {
     expect(isForeignTo(english.join(' '), ['Bitte den Fehler suchen.'])).toBe(false);
     const terse = Array.from({ length: 30 }, (_, at) => `- src/tui-${at}.ts: renderer fixed, tests pass`).join('\n');
     expect(isForeignTo(terse, [texts.German])).toBe(false);

@@ -24,7 +24,7 @@ describe('names in a text', () => {
     expect(texts('请修改config.ts文件，然后调用loadConfig函数')).toEqual(['config.ts', 'loadConfig']);
   });
 
-  it('takes the line numbers of grep for no part of a file', () => {
+  it('does not treat line numbers of grep as a part of a file', () => {
     expect(texts('src/hooks.go-25-\tfunc Run() and app.module.ts-81-import { A } and plan-2.md')).toEqual([
       'src/hooks.go',
       'Run()',

@@ -51,7 +51,7 @@ describe('proposals for the core', () => {
     expect(found(user(`${rule}\n${rule}`), user('go on'), user('go on'))).toEqual([]);
   });
 
-  it('read nothing into wording: rules, wishes and decisions that are only said propose nothing', () => {
+  it('do not interpret wording: rules, wishes and decisions in a text propose nothing', () => {
     expect(
       found(user('Never touch legacy/. I decided to use TOML. My goal is speed.'), assistant('We go with TOML.')),
     ).toEqual([]);

@@ -19,13 +19,13 @@ describe('a text in another one', () => {
     expect(fateIn(`> ${chinese.slice(0, 18)} [… 90 characters]`, chinese)).toBe('shortened');
   });
 
-  it('is gone where only some of its words stand, or only a part of a longer word', () => {
+  it('is gone if only some of its words occur, or only as a part of a longer word', () => {
     expect(fateIn('I added the flag.', 'Add a flag, please.')).toBe('gone');
     expect(fateIn('the okapi', 'ok')).toBe('gone');
     expect(fateIn('anything', ' \n')).toBe('gone');
   });
 
-  it('is whole where it is short, and many other words begin like it', () => {
+  it('is whole if it is short and many other words begin like it', () => {
     const words = Array.from({ length: 200 }, (_, at) => `go${at} and on to part ${at}`);
     expect(fateIn([...words, 'go', ...words].join(' '), 'go')).toBe('whole');
     expect(fateIn(words.join(' '), 'go')).toBe('gone');

@@ -4,7 +4,7 @@ import { toolStepsOf } from '../../../extension/engine/ledger/steps';
 import { call, result, talk, user } from '../../builders/conversation';
 
 describe('the folder that paths are written relative to', () => {
-  it('is the one by which they get shortest in all', () => {
+  it('is the one that shortens the paths most', () => {
     const deep = Array.from({ length: 6 }, (_, index) => `/home/dev/shop/apps/web/page${index}.ts`);
     const beside = Array.from({ length: 4 }, (_, index) => `/home/dev/shop/docs/page${index}.md`);
     expect(commonFolder([...deep, ...beside])).toBe('/home/dev/shop/');
@@ -17,7 +17,7 @@ describe('the folder that paths are written relative to', () => {
 });
 
 describe('the files of a work', () => {
-  it('have no folder that was searched, and no change that the person refused', () => {
+  it('include neither searched folders nor changes that the person refused', () => {
     const edit = { file_path: '/app/a.ts', old_string: 'x', new_string: 'y' };
     const { entries } = talk(
       user('go'),

@@ -9,7 +9,7 @@ import { call, result, type Said, talk, user } from '../../builders/conversation
 const inputs = (script: string) => callsInScript(script).map(({ input }) => input);
 
 describe('the tools that a script calls', () => {
-  it('have the arguments that the script says itself', () => {
+  it('have the arguments that the script states', () => {
     const script = `// tools.exec_command({cmd:"no"})
 const workdir = '/app'; const at = 3;
 const r = await tools.exec_command({cmd: "git log | sed -n '1,2p' && echo \\"}\\"", 'workdir': workdir, yield_time_ms: 1_000, max: limit()});
@@ -31,19 +31,19 @@ const [a, b] = await Promise.all([
     expect(inputs(`await tools.apply_patch(String.raw\`${patch}\`)`)).toEqual([patch]);
   });
 
-  it('are only named where their arguments are computed, or where they may not run', () => {
+  it('have only names if their arguments are computed, or if they may not run', () => {
     expect(inputs('const run = (cmd) => tools.exec_command({cmd}); await run("ls")')).toEqual([{}]);
     expect(inputs('if (ok) { await tools.exec_command({cmd:"git push"}) }')).toEqual([null]);
     expect(inputs('for (const f of files) { await tools.exec_command({cmd:"rm " + f}) }')).toEqual([null]);
     expect(inputs('try { await tools.exec_command({cmd:"ls"}) } catch (e) { text(e) }')).toEqual([{ cmd: 'ls' }]);
   });
 
-  it('are read where a script has characters that do not exist', () => {
+  it('are read although a script has invalid characters', () => {
     expect(inputs(String.raw`tools.a("\u{1F60000}\u{1F600}")`)).toEqual(['\ufffd\u{1F600}']);
     expect(inputs(String.raw`tools.a("C:\users\xyz")`)).toEqual(['C:usersxyz']);
   });
 
-  it('are only named where their arguments are nested too deeply', () => {
+  it('have only names if their arguments are nested too deeply', () => {
     for (const opened of ['[', '{a:', '`${', '[`${'])
       expect(inputs(`tools.a(${opened.repeat(20_000)}`)).toEqual([null]);
     expect(inputs(`tools.a(${'['.repeat(20_000)}${']'.repeat(20_000)}); tools.b("x")`)).toEqual([null, 'x']);
@@ -90,7 +90,7 @@ describe('the work of scripts', () => {
     ).toEqual(['cargo test: passed']);
   });
 
-  it('is not told where several commands share an output that has a failure', () => {
+  it('is unknown if several commands share an output that has a failure', () => {
     const both = `const a = await tools.exec_command({cmd:"npm test"}); const b = await tools.exec_command({cmd:"npm run lint"});
       text(a.output + b.output)`;
     expect(checks(script('a', both), completed('a', 'FAIL src/a.test.ts'))).toEqual([]);
@@ -120,7 +120,7 @@ describe('a command that continues after its result', () => {
     expect(checks(...started)).toEqual([]);
   });
 
-  it('ends as the call says that waits for it', () => {
+  it('takes its outcome from the call that waits for it', () => {
     const waited = call('b', 'write_stdin', { session_id: 77, chars: '' });
     const ended = (text: string, isError: boolean) => result('b', `Chunk ID: 2\n${text}`, isError);
     const passed = ended('Process exited with code 0\nOutput:\nok. 3 passed', false);

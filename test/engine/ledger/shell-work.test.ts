@@ -33,7 +33,7 @@ function files(...said: readonly (Said | readonly Said[])[]): string[] {
 const branch = (...runs: readonly (Run | string)[]) => repositoryWork(stepsOf(ran(...runs))).branch?.text ?? null;
 
 describe('what command lines do with files', () => {
-  it('is a deletion where nothing names the file again', () => {
+  it('is a deletion if nothing names the file later', () => {
     expect(files(ran('rm src/old.ts && npm test'))).toEqual(['deleted src/old.ts']);
     expect(files(ran('git rm -q src/old.ts', 'git add -A src/old.ts'))).toEqual(['deleted src/old.ts']);
   });
@@ -91,7 +91,7 @@ describe('what command lines do with files', () => {
     expect(files(ran('npm test > /tmp/out.txt 2>&1', 'npm test > test.log'))).toEqual([]);
   });
 
-  it('is, of a line that failed, what ran for certain', () => {
+  it('includes, for a failed line, only what certainly ran', () => {
     const failed = { output: 'FAIL src/a.test.ts', failed: true } as const;
     expect(files(ran({ command: "cd /app && sed -i 's/a/b/' src/a.ts && npm test", ...failed }))).toEqual([
       'changed /app/src/a.ts ×1',

@@ -58,7 +58,7 @@ describe('note candidates', () => {
     expect(noteCandidates(entries, 40, new Set([first?.id ?? ''])).chosen).toEqual([]);
   });
 
-  it('note candidates are limited, with a count of those left out; messages outlast tool steps', () => {
+  it('are limited, with a count of those left out; messages outrank tool steps', () => {
     const said = [user('Never touch legacy/.'), ...Array.from({ length: 30 }, (_, at) => editOf(at)).flat()];
     const { chosen, leftOut } = noteCandidates(talk(said).entries, 10, new Set());
     expect(chosen).toHaveLength(10);

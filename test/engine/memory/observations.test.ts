@@ -28,7 +28,7 @@ function run(id: string, command: string, output: string, failed = false): Said[
 }
 
 describe('observed work', () => {
-  it('skips routine: listings, and looks that no reply ends', () => {
+  it('skips listings, and looks that are not followed by a reply', () => {
     expect(works(user('Look around.'), run('1', 'ls -la', 'a b'), run('2', 'cd src && git status', 'clean'))).toEqual(
       [],
     );
@@ -146,7 +146,7 @@ describe('economy of an index', () => {
     discoveryTokens: 90,
   });
 
-  it('is the cost of reading everything, and the work minus that', () => {
+  it('gives the cost of reading everything, and the work minus that', () => {
     expect(readCost(one)).toBe(Math.ceil(11 / 4));
     expect(economyOf([one, one])).toEqual({ read: 6, work: 180, saving: 174 });
   });

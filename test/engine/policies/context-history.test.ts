@@ -22,7 +22,7 @@ function entriesOf(conversation: Conversation) {
 }
 
 describe('history of a context', () => {
-  it('history of a context has an entry for a user message, and one for a reply with all of its results', () => {
+  it('makes an entry of a user message, and one of a reply with all its results', () => {
     const conversation = talk(
       user('fix it'),
       calls('a', 'b'),
@@ -68,7 +68,7 @@ describe('history of a context', () => {
     ]);
   });
 
-  it('history of a context has summary entries for the agent’s own summary and for blocks of other strategies', async () => {
+  it('makes summary entries of the agent’s own summary and of blocks of other strategies', async () => {
     const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const conversation = talk(agentSummary('Before.'), toolTurn('alpha'), recent);
     const { records } = await compact(conversation, { strategy: 'tool-calls' });

@@ -49,7 +49,7 @@ describe('custom policy', () => {
     });
   });
 
-  it('limits the number of important entries, and says that older ones are gone', async () => {
+  it('limits the number of important entries, and reports that older ones are gone', async () => {
     const failures = [1, 2, 3, 4, 5].map((number) => failure('code', `error ${number}`));
     const { history, summary } = await compactHistory(importanceWeighted, [...failures, ...routine]);
     expect(history.slice(1)).toEqual(failures.slice(1));

@@ -59,7 +59,7 @@ describe('policy triggers', () => {
     expect([isDue(2), isDue(3)]).toEqual([false, true]);
   });
 
-  it('never start llm below its minimum number of entries, whatever its trigger', async () => {
+  it('never start llm below its minimum number of entries', async () => {
     const parameters = parametersOf(llmPolicy, { max_entries_before_compact: 3 });
     expect(llmPolicy.shouldCompact(numbered(4), parameters, emptyMemory)).toBe(false);
     const { history, summary } = await compactHistory(llmPolicy, numbered(4));

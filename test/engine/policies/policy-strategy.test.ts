@@ -138,13 +138,13 @@ describe('the note about a maximum that a policy misses', () => {
     expect(notes.map(String)).toContain(note(21, 16));
   });
 
-  it('the note about a maximum that a policy misses is not there where the turns end at the window, nor below the maximum', async () => {
+  it('notes no missed maximum if the turns end at the window, or below the maximum', async () => {
     const parameters = { 'sliding-window': { window_size: 6 } };
     expect((await compact(turns(...names), { strategy: 'sliding-window', parameters })).notes.map(String)).toEqual([]);
     expect((await compact(turns(...names), { strategy: 'deterministic' })).notes.map(String)).toEqual([]);
   });
 
-  it('the note about a maximum that a policy misses is not there before an automatic run is due', async () => {
+  it('notes no missed maximum before an automatic run is due', async () => {
     const { notes } = await compact(turns('alpha'), { strategy: 'sliding-window', trigger: 'automatic' });
     expect(notes.map(String)).toEqual([
       'Sliding window: 3 history entries are too few for Sliding window to start by itself.',
@@ -241,17 +241,17 @@ describe('llm policy over a context', () => {
 describe('policy that violates its contract', () => {
   const broken = (changes: object) => ({ ...slidingWindowPolicy, name: 'broken', ...changes });
 
-  it('policy that violates its contract is refused if its name is invalid or the type of other blocks', () => {
+  it('refuses a policy whose name is invalid or the type of other blocks', () => {
     for (const name of ['Sliding Window', 'a-b', '', 'conversation', 'tool_call_batch', 'goal_batch', 'pruned'])
       expect(() => policyStrategy(broken({ name })), name).toThrow(BrokenPolicy);
   });
 
-  it('policy that violates its contract is named if it does not decide on every entry', async () => {
+  it('names a policy that does not decide on every entry', async () => {
     for (const tiers of [() => ['stays'], () => 'all', () => undefined, () => numbered(6)])
       await expect(compactHistory(broken({ tiers }), numbered(6))).rejects.toThrow('"broken"');
   });
 
-  it('policy that violates its contract is named if its summary is no text', async () => {
+  it('names a policy whose summary is not a text', async () => {
     await expect(compactHistory(broken({ summarize: () => 42 }), numbered(6))).rejects.toThrow(BrokenPolicy);
   });
 });

@@ -207,11 +207,11 @@ describe('prompt for a goal batch', () => {
 });
 
 describe('prompt for running text', () => {
-  it('prompt for running text for codex asks for a handoff to another model', () => {
+  it('asks for a handoff to another model for codex', () => {
     expect(promptOf(request('codex', [], arc)).asked).toMatch(/Another language model takes this task over/);
   });
 
-  it('prompt for running text for a handoff opens a new thread, for the goal that the user gave, otherwise for the last one', () => {
+  it('opens a new thread for a handoff, for the goal that the user gave, otherwise the last one', () => {
     const made = request('handoff', [], arc, { liveGoal: 'The old goal.', instructions: 'Write the docs.' });
     const { asked, system } = promptOf(made);
     expect(system).toContain('hand the work of a coding agent over to another one');
@@ -336,7 +336,7 @@ describe('what a prompt asks for while work continues', () => {
 describe('vendors’ reminders', () => {
   const reminder = '<system-reminder>\nYour todo list is empty. Never mention this.\n</system-reminder>';
 
-  it('are left out of the record, alone and within results, and what a program put out stays', () => {
+  it('are left out of the record, alone and within results, but output of programs stays', () => {
     const turn = turnOf([
       user('Go.'),
       injected(reminder),
@@ -351,7 +351,7 @@ describe('vendors’ reminders', () => {
     expect(record.endsWith('Result: const a = 1;')).toBe(true);
   });
 
-  it('that pass on what a person typed stay', () => {
+  it('stay if they pass on what a person typed', () => {
     const sent = '<system-reminder>\nThe user sent the following message:\nStop at 5.\n</system-reminder>';
     const turn = turnOf([user('Go.'), call('a', 'Read', {}), result('a', `const a = 1;\n${sent}`)]);
     expect(promptOf({ ...toolBatch, turns: [turn] }).record).toContain('Stop at 5.');

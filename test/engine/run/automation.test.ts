@@ -70,7 +70,7 @@ describe('an automatic compaction', () => {
       parameters: { ladder: { keepRecentTokens: 100 } },
     } as const;
 
-    it('waits while the requests expected cost less without it, and says by how much', () => {
+    it('waits while the expected requests cost less without a compaction, and says by how much', () => {
       const waits = decide({ ...byCost, now: soon }, priced);
       expect(waits).toMatchObject({ kind: 'wait', reason: 'dearer', schedule: { kind: 'dearer', requests: 4 } });
     });
@@ -80,7 +80,7 @@ describe('an automatic compaction', () => {
       expect(starts).toMatchObject({ kind: 'run', by: 'cost', targetTokens: Math.round(size * 0.75) });
     });
 
-    it('leaves less than the strategy’s target only if it may, and no less than what no run touches', () => {
+    it('goes below the strategy’s target only if allowed, and never below what no run touches', () => {
       const smallest = (smallestTarget: number) => decide({ ...byCost, smallestTarget, now: late }, priced);
       expect(smallest(0.1)).toMatchObject({ targetTokens: Math.round(size * 0.15) });
       expect(smallest(0.9)).toMatchObject({ targetTokens: Math.round(size * 0.6) });
@@ -88,7 +88,7 @@ describe('an automatic compaction', () => {
       expect(least).not.toMatchObject({ targetTokens: 0 });
     });
 
-    it('goes by size where prices are unknown, within a turn, and if it is told to', () => {
+    it('decides by size if prices are unknown, within a turn, or if so configured', () => {
       const bySize = { kind: 'run', by: 'size' };
       const full = { ...byCost, contextWindow: size, now: soon };
       expect(decide(full, unpriced)).toEqual(bySize);
@@ -174,7 +174,7 @@ describe('an automatic compaction', () => {
 });
 
 describe('the end of a turn', () => {
-  it('the end of a turn is an answer that waits for no tool', () => {
+  it('ends a turn with an answer that waits for no tool', () => {
     const over = (...said: Said[]) => !isMidTurn(contextOf(talk(...said)).messages);
     expect(over(user('Go.'), assistant('Done.'))).toBe(true);
     expect(over(user('Go.'))).toBe(false);
@@ -185,7 +185,7 @@ describe('the end of a turn', () => {
 });
 
 describe('many compactions in one conversation', () => {
-  it('many compactions in one conversation give a warning from the third on, undone ones not counted', async () => {
+  it('warns from the third compaction of a conversation on, not counting undone ones', async () => {
     const { records } = await compact(conversation, { strategy: 'checkpoint', parameters });
     const thrice = [0, 1, 2].flatMap((run) => records.map((record) => ({ ...record, seq: run, run })));
     expect(manyCompactions(conversation, foldJournal(thrice))).toBe(3);

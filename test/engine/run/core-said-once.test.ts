@@ -20,22 +20,22 @@ describe('a core that was written into the session of the agent itself', () => {
   if (core === null) throw new Error('no core');
   const summary = agentSummary(`What was said so far.\n\n${coreText(core)}\n\nAnd more.`);
 
-  it('a core that was written into the session of the agent itself is not said a second time', () => {
+  it('does not repeat a core that was written into the agent’s own session', () => {
     expect(overlayOf(state, talk(summary, user('go'), assistant('yes'))).core).toBeNull();
   });
 
-  it('a core that was written into the session of the agent itself is said again once a block covers that text', () => {
+  it('states the core again once a block covers the text of the session', () => {
     const conversation = talk(summary, user('go'), assistant('yes'));
     const [first] = conversation.agentContext;
     expect(coreWithout(state, conversation, new Set(), [first?.id ?? ''])?.hard_constraints).toHaveLength(1);
   });
 
-  it('a core that was written into the session of the agent itself is said again once it is another one', () => {
+  it('states the core again once it differs from the one in the session', () => {
     const more = { ...state, items: [rule, { ...rule, id: 'other', text: 'Nor the network.' }] };
     expect(overlayOf(more, talk(summary, user('go'), assistant('yes'))).core?.hard_constraints).toHaveLength(2);
   });
 
-  it('a core that was written into the session of the agent itself is said where a person merely quotes it', () => {
+  it('states the core although a person quotes it', () => {
     expect(overlayOf(state, talk(user(coreText(core)), assistant('yes'))).core).not.toBeNull();
   });
 });

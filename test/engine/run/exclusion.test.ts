@@ -54,7 +54,7 @@ describe('taking messages out by hand', () => {
     ]);
   });
 
-  it('gives a result to the newest call with its id, where an id comes again', async () => {
+  it('assigns a result to the newest call with its id', async () => {
     const again = talk(
       [user('read'), calls('x'), result('x', long('First.', 20)), calls('x', 'y')],
       [result('x', long('Second.', 20)), result('y', long('Third.', 20)), assistant('Read.'), user('next')],
@@ -66,12 +66,12 @@ describe('taking messages out by hand', () => {
     expect(first?.records[0]?.entryIds).toEqual(ids.slice(1, 3));
   });
 
-  it('does not make the original goal of what was taken out', async () => {
+  it('never makes an excluded message the original goal', async () => {
     const state = await excluding(talked, asked, emptyState);
     expect(JSON.stringify(contextOf(talked, state))).not.toContain('read the loader');
   });
 
-  it('counts no more where the agent went back over it, so that nothing is hidden that is sent', async () => {
+  it('has no effect after the agent went back over it', async () => {
     const state = await excluding(talked, asked, emptyState);
     const wentBack = { ...talked, agentContext: talked.agentContext.filter(({ id }) => id !== read) };
     expect([...excludedEntries(state, talked)]).toEqual(keys.slice(0, 5));
@@ -84,7 +84,7 @@ describe('taking messages out by hand', () => {
     expect(planExclusion(messages, messages[0]?.key ?? '').kind).toBe('not-excludable');
   });
 
-  it('leaves nothing of it to a summary that is made over it later', async () => {
+  it('never passes excluded messages to a later summary', async () => {
     const old = talk(
       [user('read the loader'), assistant(long('I found the root cause in src/xylophone.ts.', 30)), user('go on')],
       Array.from({ length: 3 }, (_, at) => [
@@ -122,7 +122,7 @@ describe('taking messages out by hand', () => {
 });
 
 describe('after something was taken out', () => {
-  it('a checkpoint still reaches back beyond it', async () => {
+  it('lets a checkpoint reach back beyond it', async () => {
     const old = talk(
       Array.from({ length: 6 }, (_, at) => [user(`step ${at}`), assistant(long(`Done ${at}.`, 60))]).flat(),
     );

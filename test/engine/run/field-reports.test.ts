@@ -17,7 +17,7 @@ const textAfter = async (said: readonly (Said | readonly Said[])[], targetTokens
 };
 
 describe('what people report of compactions', () => {
-  it('work that is done is not taken up again: the newest request is the last one said, and a reply follows the one before', async () => {
+  it('does not resume finished work: the newest request is last, and a reply follows the one before', async () => {
     const { run, text } = await textAfter(
       [
         turns(8),
@@ -33,7 +33,7 @@ describe('what people report of compactions', () => {
     expect(text.lastIndexOf('Do the second task.')).toBeGreaterThan(text.lastIndexOf('Do the first task.'));
   });
 
-  it('a compaction never makes a context larger, also of a conversation of few words', async () => {
+  it('never makes a context larger, also for a conversation of few words', async () => {
     for (const said of [[user('hi'), assistant('Hello.'), user('and?')], turns(1), turns(3)]) {
       const run = await compact(talk(said), { ...ladder, targetTokens: 1 });
       expect(run.after.tokens.total).toBeLessThanOrEqual(run.before.tokens.total);
@@ -93,7 +93,7 @@ describe('what people report of compactions', () => {
     expect(text).toContain('Fix the parser.');
   });
 
-  it('where the system prompt fills the window, it is named and the run ends, whatever a model answers', async () => {
+  it('names a system prompt that fills the window and ends the run, whatever a model answers', async () => {
     const { model, asked } = scriptedSummaries(obedient);
     const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
     const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
@@ -103,7 +103,7 @@ describe('what people report of compactions', () => {
     expect(JSON.stringify(run.notes)).toContain('the system prompt');
   });
 
-  it('what a first compaction kept is beneath or after a second one, not gone', async () => {
+  it('loses nothing in a second compaction that the first one left', async () => {
     const conversation = talk(turns(12), user('And now?'));
     const first = await compact(conversation, { ...ladder, targetTokens: 2000 });
     const { foldJournal } = await import('../../../extension/engine/journal/journal-state');

@@ -24,7 +24,7 @@ const work = talk(
 );
 
 describe('what a run loses', () => {
-  it('is told of messages, changed files, open items and outputs, from the context that results', async () => {
+  it('reports messages, changed files, open items and outputs from the context that results', async () => {
     const run = await compact(work, { strategy: 'naive' });
     const { loss } = run;
     expect(loss).not.toBeNull();
@@ -36,7 +36,7 @@ describe('what a run loses', () => {
     expect((loss?.files.named ?? 0) + (loss?.files.unnamed ?? 0)).toBe(1);
   });
 
-  it('is in one line, and nothing where nothing of the kind was replaced', () => {
+  it('fits on one line, and is empty if nothing of the kind was replaced', () => {
     const none = { named: 0, unnamed: 0, listed: [] };
     const report = {
       messages: { whole: 4, shortened: 1, gone: 2, listed: [] },
@@ -72,7 +72,7 @@ describe('what a run loses', () => {
     expect(String(lossText(report))).toBe(words);
   });
 
-  it('over several runs, calls no message lost that the context contains, and none whole that it does not', async () => {
+  it('judges messages correctly over several runs', async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,

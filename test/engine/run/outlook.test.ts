@@ -29,7 +29,7 @@ function outlook(prompts: readonly number[], minutes = 1, reply: Partial<Entry> 
 }
 
 describe('the outlook of a conversation', () => {
-  it('has its prices, its requests so far and its growth, to which compactions add nothing', () => {
+  it('gives the prices, the requests so far and the growth without compactions', () => {
     expect(outlook([20_000, 26_000, 10_000, 13_000])).toMatchObject({
       requests: 4,
       growth: 3000,
@@ -38,7 +38,7 @@ describe('the outlook of a conversation', () => {
     });
   });
 
-  it('takes the prompt to be in the cache for as long as the provider may keep it', () => {
+  it('assumes the prompt in the cache as long as the provider may store it', () => {
     expect([1, 59, 61].map((minutes) => outlook([20_000], minutes)?.isWarm)).toEqual([true, true, false]);
   });
 
@@ -48,7 +48,7 @@ describe('the outlook of a conversation', () => {
     expect(outlook([])).toBeNull();
   });
 
-  it('takes the newest compaction for what a model’s writing costs, and before the first that it reads all', async () => {
+  it('estimates the cost of writing from the newest compaction, and before the first from all that is replaced', async () => {
     expect(outlook([20_000], 1, {}, true)?.writing).toBe(1);
     const worked = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [
       user('And now?'),

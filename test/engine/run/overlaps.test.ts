@@ -11,7 +11,7 @@ function at(whole: Conversation, turns: number): Conversation {
 }
 
 describe('blocks made while an agent went back and forth', () => {
-  it('never tell the same entry twice', async () => {
+  it('never contain the same entry twice', async () => {
     const whole = talk(['a', 'b', 'c', 'd', 'e'].flatMap(toolTurn));
     const other = talk(['a', 'b', 'c'].flatMap(toolTurn), toolTurn('d'));
     const parameters = { checkpoint: { keepRecentTokens: 0 } };
@@ -26,13 +26,13 @@ describe('blocks made while an agent went back and forth', () => {
 });
 
 describe('the original goal', () => {
-  it('the original goal is the first message there, also of a session whose beginning is not', () => {
+  it('takes the first message that the file has as the original goal', () => {
     const whole = talk(['a', 'b', 'c'].flatMap(toolTurn));
     expect(originalGoal({ ...whole, beginsMidway: true })).toEqual(originalGoal(whole));
     expect(originalGoal(whole)?.entryId).toBe('e1');
   });
 
-  it('the original goal is no message that the person stopped and replaced', () => {
+  it('takes no message as the original goal that the person stopped and replaced', () => {
     const goalOf = (...said: readonly Said[]) => originalGoal(talk(...said))?.text;
     const stopped = injected('[Request interrupted by user]');
     expect(goalOf(user('Fix a.'), assistant('I look.'), stopped, user('Fix b.'), assistant('Done.'))).toBe('Fix b.');
@@ -42,7 +42,7 @@ describe('the original goal', () => {
     expect(goalOf(user('Fix a.'), stopped)).toBe('Fix a.');
   });
 
-  it('the original goal is in no core while nothing was compacted', () => {
+  it('leaves the original goal out of the core while nothing is compacted', () => {
     expect(contextOf(talk([agentSummary('Before.')])).messages).toHaveLength(1);
   });
 });

@@ -83,14 +83,14 @@ describe('the pipeline', () => {
     expect(batches.map((record) => record.turnCount)).toEqual([6]);
   });
 
-  it('leaves a turn alone that reaches over the age line, and the live turn', async () => {
+  it('does not touch the live turn or a turn that crosses the age line', async () => {
     const conversation = talk(toolTurn('alpha'), toolTurn('beta'));
     const { records, notes } = await compact(conversation, { strategy: 'tool-calls' });
     expect(records).toEqual([]);
     expect(notes.map(String)).toEqual(['Tool calls: all of it is in the current turn or too recent.']);
   });
 
-  it('waits for ten old tool calls, or one that is forty messages old, when nobody asked', async () => {
+  it('waits for ten old tool calls, or one that is forty messages old, unless a person asks', async () => {
     const conversation = talk(toolTurn('alpha'), recent);
     const waiting = await compact(conversation, { strategy: 'tool-calls', trigger: 'automatic' });
     expect(waiting.notes.map(String)).toEqual(['Tool calls: Only 2 old tool calls so far.']);
@@ -98,7 +98,7 @@ describe('the pipeline', () => {
     expect((await compact(older, { strategy: 'tool-calls', trigger: 'automatic' })).records).toHaveLength(1);
   });
 
-  it('begins the threshold tier at eighty percent of the window when nobody asked', async () => {
+  it('starts the threshold tier at eighty percent of the window, unless a person asks', async () => {
     const conversation = talk(user('Explain.'), assistant(long('I decided it.')), recent);
     const { total } = contextOf(conversation).tokens;
     const at = (contextWindow: number) =>
@@ -108,7 +108,7 @@ describe('the pipeline', () => {
     expect(records[0]).toMatchObject({ summaryType: 'conversation', entryIds: ['e2'] });
   });
 
-  it('appends nothing to a block that was written without a model', async () => {
+  it('does not repair a block that was written without a model', async () => {
     const { records } = await compact(talk(toolTurn('alpha'), toolTurn('beta'), toolTurn('gamma'), recent));
     expect(records.length).toBeGreaterThan(0);
     expect(records.flatMap((record) => record.repaired ?? [])).toEqual([]);

@@ -29,13 +29,13 @@ function upTo(conversation: Conversation, count: number): Conversation {
 const checkpoint = { strategy: 'checkpoint', parameters: { checkpoint: { keepRecentTokens: 0 } } };
 
 describe('a run that was prepared ahead', () => {
-  it('leaves the context as it is until it is taken', async () => {
+  it('leaves the context unchanged until a compaction takes it', async () => {
     const conversation = talk(['a', 'b', 'c'].flatMap(toolTurn));
     const run = await compact(conversation, checkpoint);
     expect(contextOf(conversation, kept(run))).toEqual(contextOf(conversation));
   });
 
-  it('taken, is its blocks and everything that was said since; undone, it is what was there before', async () => {
+  it('gives its blocks and all newer messages once taken, and the old context once undone', async () => {
     await fc.assert(
       fc.asyncProperty(conversations, fc.double({ min: 0.3, max: 1, noNaN: true }), async (whole, share) => {
         const then = upTo(whole, Math.ceil(whole.agentContext.length * share));
@@ -64,7 +64,7 @@ describe('a run that was prepared ahead', () => {
     );
   });
 
-  it('is taken with the numbers that follow in the journal', async () => {
+  it('gets the next numbers of the journal when it is taken', async () => {
     const conversation = talk(['a', 'b', 'c'].flatMap(toolTurn));
     const state = kept(await compact(conversation, checkpoint));
     const [first] = taken(conversation, state)?.records ?? [];
@@ -84,7 +84,7 @@ describe('a run that was prepared ahead', () => {
     expect(taken(conversation, state, 'another')).toBeNull();
   });
 
-  it('ends with a compaction, and with the undo of one', async () => {
+  it('expires with a compaction or an undo', async () => {
     const conversation = talk(['a', 'b', 'c'].flatMap(toolTurn));
     const run = await compact(conversation, checkpoint);
     const applied = foldJournal(run.records);
@@ -93,7 +93,7 @@ describe('a run that was prepared ahead', () => {
     expect(foldJournal([undo], kept(run, applied)).prepared).toBeNull();
   });
 
-  it('is not used where the writer failed, and what it spent counts', async () => {
+  it('is not used if the writer failed, but what it spent counts', async () => {
     const conversation = talk(['a', 'b', 'c'].flatMap(toolTurn));
     const run = await compact(conversation, checkpoint);
     const failures = [...run.notes, 'It failed.'] as PreparedRun['failures'];

@@ -68,7 +68,7 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     expect(reopened.state.compactions.find((each) => each.record.seq === seq)?.record).toEqual(rewriting.before);
   });
 
-  it('is undone and redone with its block', async () => {
+  it('undoes and redoes a rewritten text with its block', async () => {
     const { inspection, seq } = await compacted('tool-calls');
     await inspection.blockEditor.applyRewriting(await rewritten(inspection, seq, writer(body)));
     const text = JSON.stringify(inspection.context.messages);

@@ -15,7 +15,7 @@ const outlook: Outlook = {
 };
 
 describe('a schedule by cost', () => {
-  it('waits while the cache has the prompt and the requests expected do not pay for writing what stays', () => {
+  it('waits while the cache has the prompt and the expected requests do not pay for writing what stays', () => {
     const waits = decideSchedule(outlook, [100_000]);
     expect(waits).toMatchObject({ kind: 'dearer', requests: expectedRest(40), untilCold: true });
     expect(String(scheduleSentence(waits))).toMatch(
@@ -35,26 +35,26 @@ describe('a schedule by cost', () => {
     expect(decideSchedule(outlook, [100_000, 50_000, 25_000])).toMatchObject({ kind: 'pays', targetTokens: 25_000 });
   });
 
-  it('counts what a model takes for writing', () => {
+  it('counts what a model costs for writing', () => {
     const cold = { ...outlook, isWarm: false };
     const waits = decideSchedule({ ...cold, writing: 5 }, [100_000]);
     expect(waits).toMatchObject({ kind: 'dearer', untilCold: false });
     expect(String(scheduleSentence(waits))).toMatch(/waits: over the next \d+ requests it would lose what/);
   });
 
-  it('says so where nothing would be taken', () => {
+  it('reports that nothing would be compacted', () => {
     expect(decideSchedule(outlook, [150_000, 149_000])).toEqual({ kind: 'nothing-to-take' });
     expect(decideSchedule(outlook, [])).toEqual({ kind: 'nothing-to-take' });
   });
 
-  it('compacts before the window is full, if the compaction that must come is expected anyway', () => {
+  it('compacts before the window is full if a forced compaction is expected anyway', () => {
     const full = { ...outlook, contextTokens: 188_000, growth: 3000 };
     const { lost } = { lost: 0, ...decideSchedule(full, [100_000]) };
     const { lost: far } = { lost: 0, ...decideSchedule({ ...full, contextWindow: 1_000_000 }, [100_000]) };
     expect(lost).toBeLessThan(far);
   });
 
-  it('never costs more than none over the requests expected', () => {
+  it('never costs more than no compaction over the expected requests', () => {
     const tokens = fc.integer({ min: 0, max: 400_000 });
     const any = fc.record({ contextTokens: tokens, fixedTokens: tokens, growth: fc.nat(20_000), isWarm: fc.boolean() });
     fc.assert(

@@ -56,7 +56,7 @@ describe('blocks that are planned together', () => {
     ]);
   });
 
-  it('are told that newer messages follow each of them', async () => {
+  it('tell the model that newer messages follow each of them', async () => {
     const { asked } = await run(obedient);
     expect(asked[0]?.prompt.user).toContain('those after the last step of the block');
   });
@@ -68,7 +68,7 @@ describe('blocks that are planned together', () => {
     expect({ input: sum('input'), output: sum('output') }).toEqual(tokensSpent);
   });
 
-  it('are as many for one call as the model can read', async () => {
+  it('fill a call with as many blocks as the model can read', async () => {
     const whole = (await run(obedient)).asked[0]?.prompt.user.length ?? 0;
     const { calls, records } = await run(obedient, { maxPromptTokens: Math.round((whole / 4) * 0.8) });
     expect(calls.length).toBeGreaterThan(1);
@@ -77,7 +77,7 @@ describe('blocks that are planned together', () => {
     expect(subjects(records)).toEqual(names);
   });
 
-  it('are as many for one call as the target needs', async () => {
+  it('fill a call with as many blocks as the target needs', async () => {
     const looked = names.flatMap((name) => [
       user(`Please look at ${name}.`),
       call(name, 'read', { path: `src/${name}.ts` }),
@@ -97,7 +97,7 @@ describe('blocks that are planned together', () => {
     expect(after.tokens.total).toBeLessThanOrEqual(1900);
   });
 
-  it('are few where a model writes: many turns become one text instead of a block each', async () => {
+  it('make one text of many turns where a model writes, instead of a block each', async () => {
     const said = Array.from({ length: 26 }, (_, at) => [
       user(`Please explain part ${at}.`),
       assistant(long(`Part ${at} is explained.`)),
@@ -166,7 +166,7 @@ describe('blocks that are planned together', () => {
     );
   });
 
-  it('keep what was complete when the answer was cut off', async () => {
+  it('use the complete parts of an answer that was cut off', async () => {
     const { calls, records } = await run(
       withParts((parts) => parts.slice(0, 3).map((part, at) => (at === 2 ? part.slice(0, 60) : part))),
       { isCut: true },

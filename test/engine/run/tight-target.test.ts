@@ -32,7 +32,7 @@ describe('the ladder at a tight target', () => {
     });
   }
 
-  it('takes what the program of the agent said between its steps along with them', async () => {
+  it('compacts the notes of the agent’s program with the steps around them', async () => {
     const steps = Array.from({ length: 30 }, (_, at) => [
       call(`a${at}`, 'bash', { command: `npm test part-${at}` }, `Now part ${at}.`),
       result(`a${at}`, long(`Part ${at}.`, 12)),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isUsual, registerStrategy, strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import { pruneStrategy } from '../../../extension/engine/strategies/prune';
 
-it('the usual strategies are five, and what a program registers is offered with them', () => {
+it('offers five usual strategies and those that a program registers', () => {
   const usual = () => strategyChoices().flatMap((choice) => (isUsual(choice) ? [choice.name] : []));
   expect(usual()).toEqual(['ladder', 'pipeline', 'checkpoint', 'prune', 'codex']);
 

@@ -135,7 +135,7 @@ describe('a-mem with a model', () => {
     expect(memory.notes.every(({ by }) => by === 'extraction')).toBe(true);
   });
 
-  it('passes on errors that are no failure of the model', async () => {
+  it('rejects with errors that are not failures of the model', async () => {
     const model = new ScriptedModel(() => {
       throw new TypeError('a defect');
     });

@@ -16,7 +16,7 @@ describe('strategies that replace everything but the newest turns', () => {
     });
   }
 
-  it('strategies that replace everything but the newest turns keep a result with its call if the user spoke between them', async () => {
+  it('keeps a result with its call if the user spoke between them', async () => {
     const conversation = talk(toolTurn('alpha'), [
       user('Go.'),
       call('x'),
@@ -66,7 +66,7 @@ describe('hierarchical summaries', () => {
   );
   const run = (state: JournalState) => compact(conversation, { strategy: 'hierarchical-summary', state, parameters });
 
-  it('hierarchical summaries are made of segments, and of other summaries once enough are adjacent', async () => {
+  it('summarises segments, and adjacent summaries once there are enough', async () => {
     const { records, after } = await run(emptyState);
     expect(records.map(({ tier, turnCount }) => `${tier} of ${turnCount}`)).toEqual([
       ...Array(4).fill('level-1 of 2'),
@@ -81,7 +81,7 @@ describe('hierarchical summaries', () => {
     ]);
   });
 
-  it('hierarchical summaries are undone level by level', async () => {
+  it('undoes hierarchical summaries level by level', async () => {
     const { records } = await run(emptyState);
     const top = records.find((record) => record.tier === 'level-3');
     const state = foldJournal([...records, { kind: 'undo', seq: 99, time: '', compactions: [top?.seq ?? -1] }]);
@@ -91,7 +91,7 @@ describe('hierarchical summaries', () => {
 });
 
 describe('summary of a summary', () => {
-  it('summary of a summary is not made if nothing else was said', async () => {
+  it('does not summarise a summary alone', async () => {
     const parameters = { naive: { keepRecentTokens: 0 } };
     const conversation = talk([user(long('Explain.')), assistant(long('I decided it.'))], live);
     const state = foldJournal((await compact(conversation, { strategy: 'naive', parameters })).records);

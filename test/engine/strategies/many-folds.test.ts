@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { assistant, talk, user } from '../../builders/conversation';
 import { compact } from '../../builders/run';
 
-it('goal batches over thousands of short turns are folded in a few rounds, in entries that do not add up to many times the conversation', async () => {
+it('folds goal batches over thousands of short turns in a few rounds, without listing entries many times', async () => {
   const turns = 8_000;
   const said = Array.from({ length: turns }, (_, at) => [
     user(`Rename part ${at} of module ${at % 7}, please.`),

@@ -13,7 +13,7 @@ const call = localizable('{0} (model {1})', 'POST http://127.0.0.1/v1', 'small')
 const failure = localizable('{0} failed with status {1}: {2}.', call, 500, 'no {0} here');
 
 describe('localizable text', () => {
-  it('localizable text is English with its values as a string and in JSON, also where texts are nested', () => {
+  it('gives English with its values as a string and in JSON, also for nested texts', () => {
     const english = 'POST http://127.0.0.1/v1 (model small) failed with status 500: no {0} here.';
     expect(String(failure)).toBe(english);
     expect(JSON.stringify({ message: failure })).toBe(JSON.stringify({ message: english }));
@@ -33,11 +33,11 @@ describe('localizable text', () => {
     expect(String(withValues(failure, (value) => value.replace('small', '•••')))).toContain('(model •••)');
   });
 
-  it('localizable text is the same after its way to another thread', () => {
+  it('survives the way to another thread', () => {
     expect(rebuiltText(structuredClone(portableText(failure)))).toEqual(failure);
   });
 
-  it('localizable text has the thousands of an amount apart, and no other numbers', () => {
+  it('separates the thousands of amounts, and of no other numbers', () => {
     const text = localizable('{0} tokens at port {1}', amount(40_000.4), 12_345);
     expect(String(text)).toBe('40,000 tokens at port 12345');
     expect(rebuiltText(structuredClone(portableText(text)))).toEqual(text);
