@@ -16,7 +16,7 @@ import type { LanguageModel } from '../engine/block/language-model';
 import type { Context } from '../engine/conversation/context';
 import { runsOf } from '../engine/journal/runs';
 import { defaultStrategy } from '../engine/run/prepare/registry';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import type { Inspection } from '../inspection/inspection';
 import { costText } from '../models/prices';
 import { toolsWithoutModel } from '../summarizers/without-model';

@@ -9,7 +9,7 @@ import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import { blocksIn, recordsInContext } from '../engine/run/prepare/run-blocks';
 import { cacheTokensInvalidated } from '../engine/run/prepare/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../engine/run/prepare/run-sizes';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import { type OpenedWriter, toolsWith } from '../inside/service/writer';
 import type { WritingSize } from '../inside/writers/terms';
 import { costText, type TokenPrice } from '../models/prices';

@@ -7,7 +7,7 @@ import {
 } from '../conversations/shelves/conversation-files';
 import { isPrunable, leastAge, type PruneConditions } from '../conversations/shelves/prunable';
 import { withoutSecrets } from '../conversations/stores/places/place';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import { bytesIn, millisecondsIn } from './amounts';
 import { CommandFailed } from './command-failed';
 import { print, printJson, warn } from './output';

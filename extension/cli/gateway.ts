@@ -3,7 +3,7 @@ import { conversationFolder } from '../conversations/shelves/conversation-folder
 import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import { runsOf } from '../engine/journal/runs';
 import { figuresOf } from '../engine/run/prepare/run-figures';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import type { ServedRequest } from '../gateway/app';
 import { type Gateway, startGateway } from '../gateway/gateway';
 import { agentInstructions, instructionsText } from '../gateway/instructions';

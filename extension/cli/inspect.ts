@@ -4,7 +4,7 @@ import { entryKind } from '../engine/conversation/entry-kind';
 import { wholeShares } from '../engine/conversation/whole-tokens';
 import type { Rereading } from '../engine/history/rereading';
 import { calibratedLoss } from '../engine/run/prepare/loss-text';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import { historyOf } from '../inspection/history';
 import type { Inspection } from '../inspection/inspection';
 import { type ListedRun, sizedRuns } from '../inspection/listed-runs';

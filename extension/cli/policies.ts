@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BrokenPolicy, type CompactionPolicy } from '../engine/policies/policy';
-import { registerPolicy } from '../engine/run/prepare/register-policy';
-import { NameTaken } from '../engine/run/prepare/registry';
+import { NameTaken, registerPolicy } from '../engine/run/prepare/registry';
 import { CommandFailed } from './command-failed';
 
 /**

@@ -1,6 +1,6 @@
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import { wordingOf } from '../engine/wording/localizable-text';
 import { type Tenants, TenantsUnreadable, tenantsIn } from '../gateway/admission';
 import { CommandFailed } from './command-failed';

@@ -1,4 +1,4 @@
-import { nothingSpent } from '../engine/asking/answer';
+import { nothingSpent } from '../engine/asking/ask-model';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { type Respondent, unusableAnswers } from './measure/probes/respondent';
 import { type HeaderLine, unitKey } from './measure/results';

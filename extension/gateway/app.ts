@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import type { SentContext } from '../middleware/requests/recording';
 import { conversationHeader } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/relay-parts';

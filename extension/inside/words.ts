@@ -7,7 +7,7 @@ import type { AheadSettings } from '../engine/run/automation/ahead';
 import { calibratedLoss, lossText } from '../engine/run/prepare/loss-text';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import { figuresOf, type RunFigures } from '../engine/run/prepare/run-figures';
-import { counted } from '../engine/wording/counted';
+import { counted } from '../engine/wording/counts';
 import { keepsOwnCompaction } from '../inspection/effect';
 import type { Inspection } from '../inspection/inspection';
 import { agentNames } from '../sessions/session';

@@ -66,8 +66,12 @@ export { OperationRefused } from '../engine/journal/operation-refused';
 export type { OriginalGoal } from '../engine/journal/overlay';
 export type { CompactionRecord, JournalRecord, SessionIdentity } from '../engine/journal/records';
 export type { UndoPlan } from '../engine/journal/undo';
-export { type CompactedHistory, type CycleOptions, compactHistory } from '../engine/policies/compact-history';
-export { Compactor } from '../engine/policies/compactor';
+export {
+  type CompactedHistory,
+  Compactor,
+  type CycleOptions,
+  compactHistory,
+} from '../engine/policies/compact-history';
 export { deterministicPolicy } from '../engine/policies/deterministic';
 export { hierarchicalPolicy } from '../engine/policies/hierarchical';
 export type { HistoryEntry } from '../engine/policies/history';
@@ -86,9 +90,9 @@ export { slidingWindowPolicy } from '../engine/policies/sliding-window';
 export type { AutomationDecision } from '../engine/run/automation/automation';
 export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/change/core-editor';
 export type { PreparedRun } from '../engine/run/prepare/prepared-run';
-export { registerPolicy } from '../engine/run/prepare/register-policy';
 export {
   NameTaken,
+  registerPolicy,
   registerStrategy,
   type StrategyChoice,
   strategyChoices as strategies,

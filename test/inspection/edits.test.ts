@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LossReport } from '../../extension/engine/block/loss';
 import { textOf } from '../../extension/engine/conversation/entry';
-import { encodeRecord } from '../../extension/engine/journal/journal';
 import { editableText } from '../../extension/engine/run/change/edit';
 import { draftHandoff } from '../../extension/engine/run/change/handoff';
 import { recordsInContext } from '../../extension/engine/run/prepare/run-blocks';
 import { type Inspection, OperationRefused } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { inspectSample, prepareSample } from '../builders/inspection';
+import { encodeRecord } from '../builders/journal';
 
 /** What a person changes by hand, on a real session and its journal on disk. */
 

@@ -3,12 +3,12 @@ import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { encodeRecord } from '../../extension/engine/journal/journal';
 import { appendRecords } from '../../extension/engine/journal/journal-access';
 import type { JournalState } from '../../extension/engine/journal/journal-state';
 import type { JournalRecord, SessionIdentity } from '../../extension/engine/journal/records';
 import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
 import { inEnglish } from '../builders/in-english';
+import { encodeRecord } from '../builders/journal';
 import { LoopTurns } from '../builders/loop-turns';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };

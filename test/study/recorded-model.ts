@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nothingSpent } from '../../extension/engine/asking/answer';
+import { nothingSpent } from '../../extension/engine/asking/ask-model';
 import type { Completion, LanguageModel, Prompt } from '../../extension/engine/block/language-model';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 

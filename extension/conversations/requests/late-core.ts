@@ -1,5 +1,5 @@
 import { type CoreItem, coreState, coreText, statementOf } from '../../engine/core/core';
-import type { CoreItemEvent } from '../../engine/core/history';
+import type { CoreItemEvent } from '../../engine/core/items';
 import { itemBefore } from '../../engine/core/items-at';
 import { overlayOf } from '../../engine/journal/overlay';
 import type { Workbench } from '../../engine/run/workbench';

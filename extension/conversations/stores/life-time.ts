@@ -1,4 +1,4 @@
-import { counted } from '../../engine/wording/counted';
+import { counted } from '../../engine/wording/counts';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import { leastAge } from '../shelves/prunable';
 import type { RecordStore } from './record-store';

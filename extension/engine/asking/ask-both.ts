@@ -2,7 +2,7 @@ import { failureOr, type LanguageModel, ModelFailed } from '../block/language-mo
 import { declines } from '../compaction/manner';
 import type { ContextMessage } from '../conversation/context';
 import { asLocalizable, type LocalizableText, localizable } from '../wording/localizable-text';
-import { type Answer, nothingSpent, type Spent } from './answer';
+import { type Answer, nothingSpent, type Spent } from './ask-model';
 import { askConstraints, askFreely, askGoal, type Question, questions } from './questions';
 
 /** Two contexts for the same questions: before and after a compaction. */

@@ -1,6 +1,19 @@
 import type { LanguageModel, Prompt } from '../block/language-model';
 import type { ProbeAnswer } from '../prompts/probes';
-import type { Answer } from './answer';
+
+/** Tokens used by model calls. */
+export interface Spent {
+  readonly input: number;
+  readonly output: number;
+}
+
+export const nothingSpent: Spent = { input: 0, output: 0 };
+
+/** The result of one question. `text` is the answer verbatim. */
+export type Answer<T> =
+  | { readonly kind: 'given'; readonly value: T; readonly text: string; readonly spent: Spent }
+  /** The answer did not have the expected form. */
+  | { readonly kind: 'unusable'; readonly reason: string; readonly text: string; readonly spent: Spent };
 
 /** An unreadable answer is requested once more by default. */
 const usualAttempts = 2;

@@ -9,8 +9,7 @@ import {
   parseGoal,
   parseOpen,
 } from '../prompts/probes';
-import type { Answer } from './answer';
-import { type AskingOptions, askModel } from './ask-model';
+import { type Answer, type AskingOptions, askModel } from './ask-model';
 
 /** A question to a model that answers as the agent, with nothing but a context. */
 export interface Question {

@@ -2,7 +2,7 @@ import type { CompactionPlan } from '../block/plan';
 import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { brief, firstSentence } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
-import { counted } from '../wording/counted';
+import { counted } from '../wording/counts';
 
 const maxSentenceLength = 110;
 const maxSubjects = 3;

@@ -10,12 +10,7 @@ export interface ContextRange {
   readonly upTo: string | null;
 }
 
-/** A message at an end of the range is no longer in the context. */
-export class RangeGone extends LocalizableError {
-  override name = 'RangeGone';
-}
-
-/** Ids of the entries within a range. Throws `RangeGone`. */
+/** Ids of the entries within a range. Throws if a message at an end of it is no longer in the context. */
 export function entriesInRange(messages: readonly ContextMessage[], { from, upTo }: ContextRange): ReadonlySet<string> {
   const start = from === null ? 0 : indexOf(messages, from);
   const end = upTo === null ? messages.length : indexOf(messages, upTo);
@@ -25,7 +20,9 @@ export function entriesInRange(messages: readonly ContextMessage[], { from, upTo
 function indexOf(messages: readonly ContextMessage[], key: string): number {
   const index = messages.findIndex((message) => message.key === key);
   if (index === -1)
-    throw new RangeGone(localizable('The message that the range begins or ends with is no longer in the context.'));
+    throw new LocalizableError(
+      localizable('The message that the range begins or ends with is no longer in the context.'),
+    );
   return index;
 }
 

@@ -1,6 +1,5 @@
 import { type CoreItem, originalGoalId } from './core';
-import type { CoreItemEvent } from './history';
-import { type CoreItems, originalGoalStatus } from './items';
+import { type CoreItemEvent, type CoreItems, originalGoalStatus } from './items';
 
 /** The items as they were at a time in milliseconds since the epoch; null means now. */
 export function itemsAt(

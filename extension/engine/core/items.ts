@@ -1,5 +1,16 @@
 import { type CoreItem, type CoreItemStatus, originalGoalId } from './core';
-import type { CoreItemEvent } from './history';
+
+/** An event in the life of one core item. */
+export type CoreItemEvent =
+  | { readonly kind: 'proposed' | 'pinned'; readonly time: string; readonly by: string | null }
+  | { readonly kind: 'status'; readonly time: string; readonly from: CoreItemStatus; readonly to: CoreItemStatus }
+  | {
+      readonly kind: 'edited';
+      readonly time: string;
+      readonly before: string;
+      readonly after: string;
+      readonly rationaleBefore: string | null;
+    };
 
 /** The core items and their history, as the journal's fold builds them. Every change returns a new value. */
 export interface CoreItems {

@@ -1,4 +1,4 @@
-import { atOnce, costOfOne, type LongWork } from '../conversation/long-work';
+import { costOfOne, type LongWork } from '../conversation/long-work';
 import { portableSha256, type TextHash } from '../conversation/sha256';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { checkedLine, isMeantAsHeader, isTorn, readCheckedLine } from './checked-line';
@@ -7,12 +7,7 @@ import { packedRecord, unpackedRecord } from './packed-record';
 import { type CheckedRecord, checkedRecord } from './record-schemas';
 import { type JournalRecord, journalVersion, type SessionIdentity } from './records';
 
-/** One line of a journal of this version, without the line break. */
-export function encodeRecord(record: JournalRecord, version = journalVersion): string {
-  return checkedLine(JSON.stringify(packedRecord(record, version)));
-}
-
-/** The lines of records that follow on this state. A new journal says its version first. */
+/** The lines of records that follow this state, without line breaks. A new journal states its version first. */
 export function* encodedRecords(
   records: readonly JournalRecord[],
   { version }: Pick<JournalState, 'version'>,
@@ -20,7 +15,7 @@ export function* encodedRecords(
   let current = version;
   for (const record of records) {
     if (record.kind === 'header' || record.kind === 'version') current = record.version;
-    yield encodeRecord(record, current);
+    yield checkedLine(JSON.stringify(packedRecord(record, current)));
   }
 }
 
@@ -100,12 +95,8 @@ export interface ReadJournal {
  * are the traces of a killed process and are dropped with a notice. A damaged line before them is skipped with an
  * issue, the header included: each record has a checksum of its own, and the next one is written after a new header.
  * What a newer version continued is read up to there and never written to.
+ * @param decode may return the decoded record of an equal line
  */
-export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
-  return atOnce(readingJournal(lines, session));
-}
-
-/** @param decode may return what an equal line came to before */
 export function* readingJournal(
   lines: readonly string[],
   session: SessionIdentity,

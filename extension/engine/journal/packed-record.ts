@@ -7,7 +7,7 @@ import type { CompactionRecord, EditRecord, JournalRecord } from './records';
  */
 
 /** A journal begun with an earlier version keeps its format. */
-export const packedSince = 5;
+const packedSince = 5;
 
 /** A text, or its place in the text of the block (start and length). */
 type PackedText = string | readonly [start: number, length: number];

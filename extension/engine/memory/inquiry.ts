@@ -1,6 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { failureOr, type LanguageModel, ModelFailed, type Prompt } from '../block/language-model';
+import { emptyMemory, type Memory } from '../block/memory';
+import type { WrittenBlock } from '../block/strategy';
+import type { Span } from '../block/summary';
 import type { UnusableAnswer } from '../prompts/json-answer';
 
 /** After this many failed calls or unusable answers in a row, the model is not asked again. */
@@ -107,4 +110,20 @@ export class Inquiry {
     ].filter((part) => part !== '');
     return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
   }
+}
+
+/** The block of a memory strategy, with the cost of its requests to the model. */
+export function writtenBlock(
+  strategy: string,
+  inquiry: Inquiry,
+  { body, spans, memory }: { body: string; spans: readonly Span[]; memory: Partial<Memory> },
+): WrittenBlock {
+  return {
+    body,
+    spans,
+    tokensSpent: inquiry.tokensSpent,
+    promptHash: inquiry.promptHash,
+    writer: { name: strategy, model: inquiry.model?.model ?? null },
+    memory: { ...emptyMemory, ...memory },
+  };
 }

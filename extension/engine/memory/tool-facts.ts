@@ -2,7 +2,7 @@ import { inputText } from '../conversation/entry';
 import { brief } from '../conversation/text';
 import { argumentsIn } from '../conversation/tool-subject';
 import { commandOf, firstString, pathOf, type ToolStep } from '../ledger/steps';
-import { counted } from '../wording/counted';
+import { counted } from '../wording/counts';
 
 /** Files with secrets. It is recorded that they were touched, but never what they contain. */
 const sensitivePath =

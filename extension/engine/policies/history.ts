@@ -1,4 +1,4 @@
-import { counted } from '../wording/counted';
+import { counted } from '../wording/counts';
 /**
  * One event in an agent's history, as a policy sees it. The keys are exact (docs/specification/policies.md, "Policies"), so that a
  * program can pass its own history unconverted.

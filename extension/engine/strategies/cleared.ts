@@ -9,8 +9,7 @@ import { errorLines, problemLine } from '../ledger/problems';
 import { readingsOf } from '../ledger/readings';
 import { commandLineOf, filesOf } from '../ledger/steps';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
-import { counted } from '../wording/counted';
-import type { SentenceOf } from '../wording/counts';
+import { counted, type SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
 

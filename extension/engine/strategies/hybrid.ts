@@ -1,8 +1,7 @@
 import type { Strategy } from '../block/strategy';
-import { Inquiry } from '../memory/inquiry';
+import { Inquiry, writtenBlock } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { recollect } from '../memory/recollection';
-import { writtenBlock } from '../memory/written-block';
 import { localizable } from '../wording/localizable-text';
 import { noteDefaults } from './a-mem';
 import { haloRules, planHalo } from './halo';

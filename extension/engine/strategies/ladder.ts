@@ -17,12 +17,11 @@ import type { SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 import { clearedStrategy } from './cleared';
 import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
-import { lastRungs } from './last-rungs';
+import { lastRungs, worthOf } from './last-rungs';
 import { supersededStrategy } from './superseded';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 import { conversationPlan, thresholdStrategy } from './threshold';
 import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-calls';
-import { worthOf } from './worth';
 
 /** docs/specification/strategies.md, "The ladder". Sizes are shares of the window up to 1, and tokens above. */
 export const ladderDefaults = {

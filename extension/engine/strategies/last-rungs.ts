@@ -1,20 +1,18 @@
 import { type CompactionPlan, excessTokens, type PlanInput, type PlannedTurn, type PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { isRaw, type Strategy, type WriteOrder, writtenBy } from '../block/strategy';
-import { shareOfBody } from '../compaction/request';
+import { shareOfBody, usualLength } from '../compaction/request';
 import { type ContextMessage, tokensOf } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
-import { counted } from '../wording/counted';
-import { messageCount } from '../wording/counts';
+import { counted, messageCount } from '../wording/counts';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { checkpointStrategy, handover } from './checkpoint';
 import { everythingBefore, haloOf } from './halo';
 import { haloDefaults } from './halo-parameters';
 import { cutBetweenSteps, stepsBetween } from './old-steps';
-import { worthOf } from './worth';
 
 /**
  * The last rungs of the ladder: they reach the target unless the messages that a run does not touch are larger than it.
@@ -276,4 +274,12 @@ async function writeWithoutSummary({ plan, request }: WriteOrder) {
     lines.push(line);
   }
   return writtenBy(plan.strategy, lines.join('\n'));
+}
+
+/** Minimum worth of a block over turns, in counted tokens. */
+const least = 400;
+
+/** Counted tokens of a block over these turns that is neither padded nor shortened without need. */
+export function worthOf(turns: CompactionPlan['turns']): number {
+  return Math.max(least, usualLength(turns.flatMap(({ replaced }) => replaced)));
 }

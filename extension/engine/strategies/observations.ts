@@ -1,7 +1,6 @@
 import type { Strategy } from '../block/strategy';
-import { Inquiry } from '../memory/inquiry';
+import { Inquiry, writtenBlock } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
-import { writtenBlock } from '../memory/written-block';
 import { localizable } from '../wording/localizable-text';
 import { haloRules, planHalo } from './halo';
 import { haloDefaults } from './halo-parameters';

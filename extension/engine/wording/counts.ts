@@ -1,5 +1,10 @@
 import { type LocalizableText, localizable } from './localizable-text';
 
+/** `1 block`, `2 blocks`, in English, for logs and the command line. The noun takes an s. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Makes a sentence of a count with its noun, such as "6 turns". */
 export type SentenceOf = (counted: LocalizableText) => LocalizableText;
 

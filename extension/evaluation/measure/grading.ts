@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/asking/answer';
+import type { Answer } from '../../engine/asking/ask-model';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { readableText } from '../../engine/conversation/entry';
 import type { ActionAnswer } from './probes/respondent';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../engine/asking/answer';
+import type { Answer } from '../../engine/asking/ask-model';
 import { questions } from '../../engine/asking/questions';
 import { type Embedder, ModelFailed } from '../../engine/block/language-model';
 import type { Context, ContextMessage } from '../../engine/conversation/context';

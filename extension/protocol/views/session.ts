@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../engine/conversation/context';
 import type { CoreItem } from '../../engine/core/core';
-import type { CoreItemEvent } from '../../engine/core/history';
+import type { CoreItemEvent } from '../../engine/core/items';
 import type { OriginalGoal } from '../../engine/journal/overlay';
 import type { CompactionView, RescueView } from './compactions';
 import type { Row } from './rows';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeMemories } from '../../../extension/engine/block/memory';
-import { decodeLine, encodeRecord, readJournal } from '../../../extension/engine/journal/journal';
+import { decodeLine } from '../../../extension/engine/journal/journal';
 import { activeBlocks, foldJournal } from '../../../extension/engine/journal/journal-state';
 import { packedRecord } from '../../../extension/engine/journal/packed-record';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../../extension/engine/journal/records';
 import { lossText } from '../../../extension/engine/run/prepare/loss-text';
 import { inEnglish } from '../../builders/in-english';
+import { encodeRecord, readJournal } from '../../builders/journal';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
 const header: JournalRecord = { kind: 'header', seq: 0, time: '2026-01-01T00:00:00.000Z', version: 1, session };

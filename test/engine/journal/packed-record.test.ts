@@ -5,13 +5,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runStrata } from '../../../extension/cli/program';
 import type { LossReport } from '../../../extension/engine/block/loss';
-import { decodeLine, encodeRecord } from '../../../extension/engine/journal/journal';
-import { packedRecord, packedSince, unpackedRecord } from '../../../extension/engine/journal/packed-record';
+import { decodeLine } from '../../../extension/engine/journal/journal';
+import { packedRecord, unpackedRecord } from '../../../extension/engine/journal/packed-record';
 import type { CompactionRecord, EditRecord, JournalRecord } from '../../../extension/engine/journal/records';
 import { journalPath } from '../../../extension/inspection/journal-store';
 import { inspectSample, prepareSample } from '../../builders/inspection';
+import { encodeRecord } from '../../builders/journal';
 import { printedBy } from '../../builders/printed';
 import { sampleSessions } from '../../builders/samples';
+
+/** The first version of journals with packed records. */
+const packedSince = 5;
 
 const id = fc.constantFrom('e1', 'e2', 'e3', 'elsewhere', '__proto__', '');
 const word = fc.constantFrom('the constraint holds', 'src/config.ts', 'x', '', 'ж漢🙂 is what it says', '\ud83d');

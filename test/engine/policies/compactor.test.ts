@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Compactor } from '../../../extension/engine/policies/compactor';
+import { Compactor } from '../../../extension/engine/policies/compact-history';
 import { hierarchicalPolicy } from '../../../extension/engine/policies/hierarchical';
 import type { HistoryEntry } from '../../../extension/engine/policies/history';
 import { numbered, step } from './history';

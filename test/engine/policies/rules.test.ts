@@ -7,7 +7,7 @@ import { toolCalls, toolResults } from '../../../extension/engine/conversation/e
 import { segmentsOf } from '../../../extension/engine/conversation/turns';
 import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
 import { planUndo } from '../../../extension/engine/journal/undo';
-import { policyStrategies } from '../../../extension/engine/policies/built-in';
+import { policyStrategies } from '../../../extension/engine/policies/policy-list';
 import type { PreparedRun } from '../../../extension/engine/run/prepare/prepared-run';
 import { conversations, growing } from '../../builders/arbitrary';
 import { compact, contextOf, emptyState } from '../../builders/run';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, nothingSpent } from '../../../extension/engine/asking/answer';
+import { type Answer, nothingSpent } from '../../../extension/engine/asking/ask-model';
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { textOfContext } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingSpent } from '../../../extension/engine/asking/answer';
+import { nothingSpent } from '../../../extension/engine/asking/ask-model';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { gradeAction, gradeConstraints } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';

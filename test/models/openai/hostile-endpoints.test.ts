@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
-import { encodeRecord, readJournal } from '../../../extension/engine/journal/journal';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import type { PreparedRun } from '../../../extension/engine/run/prepare/prepared-run';
 import type { RunInput } from '../../../extension/engine/run/prepare/run-input';
 import { type OpenAiModelOptions, openAiModel } from '../../../extension/models/openai/openai-model';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
+import { encodeRecord, readJournal } from '../../builders/journal';
 import {
   type Behaviour,
   breaksAfter,

@@ -1,5 +1,5 @@
 import type { CoreItemStatus } from '../../../extension/engine/core/core';
-import type { CoreItemEvent } from '../../../extension/engine/core/history';
+import type { CoreItemEvent } from '../../../extension/engine/core/items';
 import { t } from '../../l10n';
 
 /** One line of an item's history. The texts before and after are present if the event changed them. */

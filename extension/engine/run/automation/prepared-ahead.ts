@@ -5,8 +5,7 @@ import { foldJournal, type JournalState } from '../../journal/journal-state';
 import { overlayOf } from '../../journal/overlay';
 import type { CompactionRecord, PreparedRecord } from '../../journal/records';
 import type { PreparedRun } from '../prepare/prepared-run';
-import type { LossSurroundings } from '../prepare/run-loss';
-import { asWholeRun } from '../prepare/whole-run';
+import { asWholeRun, type LossSurroundings } from '../prepare/run-loss';
 
 /** The conversation and journal that a prepared run is taken in. */
 interface TakingSurroundings {

@@ -12,8 +12,7 @@ import { overlayOf } from '../../journal/overlay';
 import type { CompactionRecord } from '../../journal/records';
 import { type LocalizableText, localizable } from '../../wording/localizable-text';
 import type { PreparedRun } from '../prepare/prepared-run';
-import { RunLoss } from '../prepare/run-loss';
-import { asWholeRun } from '../prepare/whole-run';
+import { asWholeRun, RunLoss } from '../prepare/run-loss';
 
 /** The context of a block, against which an edit of its text is verified. */
 export interface EditSurroundings {

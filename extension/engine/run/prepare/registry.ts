@@ -2,7 +2,9 @@ import type { ContextSize, Parameters, Room } from '../../block/plan';
 import type { AgeInput, Strategy } from '../../block/strategy';
 import { untouchableFrom } from '../../conversation/steps';
 import { segmentsOf } from '../../conversation/turns';
-import { policyStrategies } from '../../policies/built-in';
+import type { CompactionPolicy } from '../../policies/policy';
+import { listPolicy, policyStrategies } from '../../policies/policy-list';
+import { policyStrategy } from '../../policies/policy-strategy';
 import { aMemStrategy } from '../../strategies/a-mem';
 import { checkpointStrategy } from '../../strategies/checkpoint';
 import { clearedStrategy } from '../../strategies/cleared';
@@ -184,4 +186,17 @@ export function roomOf(
   if (aim) return aim.room(size, { ...aim.defaults, ...parameters[name] });
   const [step, ...others] = steps;
   return others.length === 0 ? (step?.room?.(size, { ...step.defaults, ...parameters[step.name] }) ?? null) : null;
+}
+
+/**
+ * Makes a policy selectable wherever strategies are chosen, under its name with hyphens, and available to `policyNamed`.
+ * Throws `NameTaken`, or `BrokenPolicy` for an invalid name. Returns a function that removes it again.
+ */
+export function registerPolicy<P extends Parameters>(policy: CompactionPolicy<P>): () => void {
+  const removeStrategy = registerStrategy(policyStrategy(policy));
+  const removePolicy = listPolicy(policy);
+  return () => {
+    removeStrategy();
+    removePolicy();
+  };
 }

@@ -8,6 +8,7 @@ import type { TokenLedger } from '../../conversation/tokens';
 import { excludedEntries } from '../../journal/excluded';
 import type { JournalState } from '../../journal/journal-state';
 import type { CompactionRecord } from '../../journal/records';
+import type { PreparedRun } from './prepared-run';
 
 export interface LossSurroundings {
   readonly conversation: Conversation;
@@ -43,7 +44,21 @@ export class RunLoss {
   }
 }
 
-/** The records with what each of their blocks loses in the context that results. */
-export function withLoss(records: readonly CompactionRecord[], loss: RunLoss): CompactionRecord[] {
-  return records.map((record) => ({ ...record, loss: loss.of([record]) }));
+/** The records of a run with their losses; the first one also has the size, the cost and the loss of the whole run. */
+export function asWholeRun(
+  records: readonly CompactionRecord[],
+  { strategy, before, after, tokensSpent }: Pick<PreparedRun, 'strategy' | 'before' | 'after' | 'tokensSpent'>,
+  surroundings: LossSurroundings,
+): Pick<PreparedRun, 'records' | 'loss'> {
+  const [first] = records;
+  if (first === undefined) return { records: [], loss: null };
+  const lossIn = new RunLoss(surroundings, after, before);
+  const loss = lossIn.of(records);
+  const contextTokens = { before: before.tokens.total, after: after.tokens.total };
+  const whole = { strategy, tokensSpent, ...(records.length > 1 ? { loss } : {}) };
+  const known = records.map(({ wholeRun: _earlier, ...record }, index): CompactionRecord => {
+    const own = { ...record, loss: lossIn.of([record]), run: first.seq, runLength: records.length, contextTokens };
+    return index > 0 ? own : { ...own, wholeRun: whole };
+  });
+  return { records: known, loss };
 }

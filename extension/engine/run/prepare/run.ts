@@ -20,10 +20,10 @@ import { type Call, type Calls, ModelCalls, neededFor } from './model-calls';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import type { RunInput } from './run-input';
+import { asWholeRun } from './run-loss';
 import { explain, missedTargetNote, noteOf, RunNotes } from './run-notes';
 import { goalTokens, type RunState, runStateOf } from './run-state';
 import { sinceCompaction } from './since-compaction';
-import { asWholeRun } from './whole-run';
 
 /** Consecutive failed calls or rejected summaries after which a run stops, because each call costs tokens. */
 const maxFruitlessCalls = 3;

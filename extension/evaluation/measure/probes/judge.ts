@@ -1,5 +1,4 @@
-import type { Spent } from '../../../engine/asking/answer';
-import { askModel } from '../../../engine/asking/ask-model';
+import { askModel, type Spent } from '../../../engine/asking/ask-model';
 import type { LanguageModel } from '../../../engine/block/language-model';
 import { type ProposalToRate, parseRating, ratingPrompt } from '../../../engine/prompts/probes';
 

@@ -1,5 +1,4 @@
-import { type Answer, nothingSpent } from '../../../engine/asking/answer';
-import { askModel } from '../../../engine/asking/ask-model';
+import { type Answer, askModel, nothingSpent } from '../../../engine/asking/ask-model';
 import { questions } from '../../../engine/asking/questions';
 import type { LanguageModel } from '../../../engine/block/language-model';
 import { unique } from '../../../engine/conversation/text';

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
-import { type Answer, nothingSpent } from '../../../engine/asking/answer';
+import { type Answer, nothingSpent } from '../../../engine/asking/ask-model';
 import { unique } from '../../../engine/conversation/text';
 import { type ContextSentence, sentencesIn } from './context-sentences';
 import { goalIn } from './goal-sentences';

@@ -1,4 +1,4 @@
-import { type Answer, nothingSpent } from '../../../engine/asking/answer';
+import { type Answer, nothingSpent } from '../../../engine/asking/ask-model';
 import type { ContextMessage } from '../../../engine/conversation/context';
 import type { RespondentId } from '../results';
 
