@@ -17,10 +17,10 @@ const minShare = 0.5;
 export function unsupportedClaims(body: string, replaced: readonly Entry[], core: CoreState | null): string[] {
   const claims = itemsOfRules(body);
   if (claims.length === 0) return [];
-  const said = replaced
+  const supporting = replaced
     .filter(({ role, injected, summary }) => summary ?? (role === 'user' && !injected))
     .map(({ parts }) => textOf(parts));
-  const known = wordsOf([...said, core ? coreText(core) : ''].join('\n'));
+  const known = wordsOf([...supporting, core ? coreText(core) : ''].join('\n'));
   return claims.filter((claim) => {
     const words = [...wordsOf(claim)];
     const shared = words.filter((word) => known.has(word)).length;

@@ -54,17 +54,17 @@ function missingFrom(body: string, request: SummaryRequest): string[] {
   const entries = replacedEntries(request);
   const context = request.context ?? entries;
   const steps = stillHolding(toolStepsOf(entries), context);
-  const said = request.core === null ? body : `${body}\n${coreText(request.core)}`;
-  const retold = new Retold(said);
+  const stated = request.core === null ? body : `${body}\n${coreText(request.core)}`;
+  const retold = new Retold(stated);
   const open = planNamedIn(entries, context).filter(({ state, text }) => state !== 'done' && !retold.has(text));
   const failing = workByCommand(steps).filter(
-    ({ isCheck, problem, command }) => isCheck && problem !== null && !said.includes(command),
+    ({ isCheck, problem, command }) => isCheck && problem !== null && !stated.includes(command),
   );
   return [
     ...messagesMissing(retold, entries, request.recallTool),
     ...open.map(({ text, state }) => `- To do (${state}): ${text}`),
     ...failing.map(({ command, problem }) => `- \`${command}\` failed: ${problem}`),
-    ...filesMissing(said, steps),
+    ...filesMissing(stated, steps),
   ];
 }
 
@@ -80,9 +80,9 @@ function messagesMissing(retold: Retold, entries: readonly Entry[], recallTool: 
     });
 }
 
-function filesMissing(said: string, steps: Parameters<typeof workByFile>[0]): string[] {
+function filesMissing(stated: string, steps: Parameters<typeof workByFile>[0]): string[] {
   const missing = workByFile(steps)
-    .filter(({ changes, isDeleted, path }) => changes > 0 && !isDeleted && !said.includes(lastPart(path)))
+    .filter(({ changes, isDeleted, path }) => changes > 0 && !isDeleted && !stated.includes(lastPart(path)))
     .map(({ path }) => path);
   if (missing.length === 0) return [];
   const shown = missing.slice(-mostFiles);

@@ -28,7 +28,7 @@ interface Message {
 /** The texts of a context, for looking up what remains of earlier entries. Each text is read once. */
 export class ContextText {
   readonly #messages: readonly Message[];
-  #said: VerbatimText | null = null;
+  #verbatim: VerbatimText | null = null;
   #retold: Retold | null = null;
   #names: ReadonlySet<string> | null = null;
 
@@ -38,8 +38,8 @@ export class ContextText {
 
   /** How much of a text the context's messages contain; tool output does not count. */
   fateOf(text: string): VerbatimFate {
-    this.#said ??= new VerbatimText(this.#texts().join('\n'));
-    return this.#said.fateOf(text);
+    this.#verbatim ??= new VerbatimText(this.#texts().join('\n'));
+    return this.#verbatim.fateOf(text);
   }
 
   /** Whether the messages contain this share of the words of a text, from 0 to 1; by default the guard's share. */

@@ -58,11 +58,11 @@ function wordsOf(command: string): string[] {
 /** All that the writer of a summary could know, in lower case. */
 function textOf(request: SummaryRequest): string {
   const { turns, core, liveGoal, instructions, context = [] } = request;
-  const said = (entries: readonly Entry[]) => entries.flatMap(({ parts }) => parts.map(readableText));
+  const textsIn = (entries: readonly Entry[]) => entries.flatMap(({ parts }) => parts.map(readableText));
   const openers = turns.flatMap(({ user }) => user ?? []);
   const blocks = turns.flatMap((turn) => turn.blocks.map(({ text }) => text));
   const around = [core ? coreText(core) : '', liveGoal ?? '', instructions ?? ''];
-  return [...said(replacedEntries(request)), ...said(openers), ...said(context), ...blocks, ...around]
+  return [...textsIn(replacedEntries(request)), ...textsIn(openers), ...textsIn(context), ...blocks, ...around]
     .join('\n')
     .toLowerCase();
 }

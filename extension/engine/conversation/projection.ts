@@ -21,7 +21,7 @@ export interface ActiveBlock extends Block {
   readonly place: 'first' | 'last';
 }
 
-/** What a journal adds to a conversation: the standing blocks in the order of their creation, and the core. */
+/** What a journal adds to a conversation: the active blocks in the order of their creation, and the core. */
 export interface Overlay {
   readonly blocks: readonly ActiveBlock[];
   readonly core: CoreState | null;
@@ -66,18 +66,18 @@ export function isWhole(block: ActiveBlock, present: ReadonlySet<string>): boole
  */
 export function withoutOverlaps(blocks: readonly ActiveBlock[]): ActiveBlock[] {
   const covered = new Set<string>();
-  const standing: ActiveBlock[] = [];
+  const inForce: ActiveBlock[] = [];
   for (const block of [...blocks].reverse()) {
     if (isPruning(block)) {
-      standing.push(block);
+      inForce.push(block);
       continue;
     }
     const shared = block.entryIds.filter((id) => covered.has(id)).length;
     if (shared > 0 && shared < block.entryIds.length) continue;
-    standing.push(block);
+    inForce.push(block);
     for (const id of block.entryIds) covered.add(id);
   }
-  return standing.reverse();
+  return inForce.reverse();
 }
 
 function isPruning(block: Block): boolean {

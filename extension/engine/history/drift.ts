@@ -110,7 +110,7 @@ class Moment {
   after(mark: TimelineMark): TraceOf | null {
     this.#step = mark.step;
     if (mark.by === 'agent') this.#carryOut(mark);
-    else if (!this.#stand(mark)) return null;
+    else if (!this.#addBlocks(mark)) return null;
     return this.#isReadable ? this.#traceOf(timeOf(mark)) : null;
   }
 
@@ -147,7 +147,7 @@ class Moment {
   }
 
   /** Whether any of the run's blocks was active. */
-  #stand({ run }: Extract<TimelineMark, { by: 'strata' }>): boolean {
+  #addBlocks({ run }: Extract<TimelineMark, { by: 'strata' }>): boolean {
     const stood = run.records.filter(({ inContext }) => inContext !== null);
     for (const { record, inContext } of stood) {
       this.#blocks.set(record.seq, record);
@@ -173,8 +173,8 @@ class Moment {
   }
 
   #isSent({ entryIds }: TrackedMessage): boolean {
-    const said = entryIds.filter((id) => (this.branch.stepOf.get(id) ?? 0) <= this.#step);
-    return said.length === 0 || said.some((id) => !this.#taken.has(id) && !this.#isCovered(id));
+    const soFar = entryIds.filter((id) => (this.branch.stepOf.get(id) ?? 0) <= this.#step);
+    return soFar.length === 0 || soFar.some((id) => !this.#taken.has(id) && !this.#isCovered(id));
   }
 
   #isCovered(id: string): boolean {
@@ -183,8 +183,8 @@ class Moment {
 
   /** The fate of each message in each text that replaces older entries. */
   #texts(time: number | null): (readonly VerbatimFate[])[] {
-    const beneath = new Set([...this.#blocks.values()].flatMap(({ swallowed }) => swallowed));
-    const blocks = [...this.#blocks.values()].filter((record) => !beneath.has(record.seq) && !prunes(record));
+    const swallowed = new Set([...this.#blocks.values()].flatMap((record) => record.swallowed));
+    const blocks = [...this.#blocks.values()].filter((record) => !swallowed.has(record.seq) && !prunes(record));
     const summaries = [...this.#summaries.values()].filter(({ id }) => !this.#isCovered(id));
     const core = this.#core(time);
     return [
@@ -207,8 +207,8 @@ class Moment {
   #tracesIn(key: string, text: () => string): readonly VerbatimFate[] {
     const known = this.#traces.get(key);
     if (known) return known;
-    const said = new VerbatimText(text());
-    const traces = this.followed.map(({ text: wanted }) => said.fateOf(wanted));
+    const verbatim = new VerbatimText(text());
+    const traces = this.followed.map(({ text: wanted }) => verbatim.fateOf(wanted));
     this.#traces.set(key, traces);
     return traces;
   }

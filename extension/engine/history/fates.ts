@@ -15,7 +15,7 @@ export function entryFates(blockText: string, entries: readonly Entry[]): EntryF
 
 /** For a reply with calls, its text counts; if it has none, its calls and results. */
 function fateOf({ parts }: Entry, block: VerbatimText): VerbatimFate {
-  const said = parts.filter(({ type }) => type === 'text');
-  const texts = (said.length > 0 ? said : parts).map(readableText).filter((text) => text.trim() !== '');
+  const textParts = parts.filter(({ type }) => type === 'text');
+  const texts = (textParts.length > 0 ? textParts : parts).map(readableText).filter((text) => text.trim() !== '');
   return block.fateOf(texts.join('\n'));
 }

@@ -24,15 +24,15 @@ export interface GoalsAtMark {
 
 /** The requests at these steps of the branch. */
 export function goalsAt(branch: Branch, steps: readonly number[]): GoalsAtMark[] {
-  const said = messagesOn(branch).flatMap(({ id, parts }) => {
+  const requests = messagesOn(branch).flatMap(({ id, parts }) => {
     const text = textOf(parts).trim();
     return text === '' ? [] : [{ text, entryIds: [id], step: branch.stepOf.get(id) ?? 0 }];
   });
-  const [original = null] = said;
-  const current = said.at(-1) ?? null;
+  const [original = null] = requests;
+  const current = requests.at(-1) ?? null;
   return steps.map((step) => {
-    const before = said.findLast((one) => one.step <= step) ?? null;
-    const until = (one: (typeof said)[number] | null) => (one !== null && one.step <= step ? one : null);
+    const before = requests.findLast((one) => one.step <= step) ?? null;
+    const until = (one: (typeof requests)[number] | null) => (one !== null && one.step <= step ? one : null);
     return {
       original: until(original),
       before: before === original ? null : before,

@@ -41,27 +41,27 @@ export class Savings {
   }
 
   /** Adds the entry of this step to the context. */
-  come(step: number, size: number): void {
+  addEntry(step: number, size: number): void {
     const id = this.branch.entries[step]?.entry.id;
     if (id === undefined) return;
     this.#sizes.set(id, size);
     this.#settle(id);
   }
 
-  leave(id: string): void {
+  removeEntry(id: string): void {
     this.#sizes.delete(id);
     this.#settle(id);
   }
 
   /** The agent emptied an entry. */
-  lessen(id: string, tokens: number): void {
+  shrinkEntry(id: string, tokens: number): void {
     this.#toBeEmptied.delete(id);
     const size = this.#sizes.get(id);
     if (size !== undefined) this.#sizes.set(id, size - tokens);
     this.#settle(id);
   }
 
-  stand(record: CompactionRecord): void {
+  addBlock(record: CompactionRecord): void {
     for (const id of record.entryIds) {
       const covers = this.#covers.get(id) ?? [];
       covers.splice(covers.findLastIndex(({ seq }) => seq < record.seq) + 1, 0, record);
@@ -70,7 +70,7 @@ export class Savings {
     }
   }
 
-  end(record: CompactionRecord): void {
+  removeBlock(record: CompactionRecord): void {
     for (const id of record.entryIds) {
       this.#covers.set(id, this.#covers.get(id)?.filter((cover) => cover !== record) ?? []);
       this.#settle(id);

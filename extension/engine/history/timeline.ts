@@ -81,7 +81,7 @@ class LoweredLine implements Timeline {
     const before = step.drop && this.#lowered(step.drop.before);
     this.#at = at;
     this.#step = step;
-    this.#saved.come(at, step.size);
+    this.#saved.addEntry(at, step.size);
     if (step.drop === null || before === null) this.#push(false);
     else this.#fall(step.drop, before);
   }
@@ -107,23 +107,23 @@ class LoweredLine implements Timeline {
 
   mark(run: PlacedRun): void {
     const before = this.#newest;
-    const standing = run.records.filter((placed) => placed.inContext !== null);
-    for (const placed of standing) this.#stand(placed);
-    if (standing.length > 0) this.#push(true);
+    const placed = run.records.filter(({ inContext }) => inContext !== null);
+    for (const record of placed) this.#addBlock(record);
+    if (placed.length > 0) this.#push(true);
     else this.#keepNewest();
     this.marks.push({ by: 'strata', run, step: this.#at, before, after: this.#newest });
   }
 
-  #stand({ record, inContext }: PlacedRecord): void {
-    this.#saved.stand(record);
+  #addBlock({ record, inContext }: PlacedRecord): void {
+    this.#saved.addBlock(record);
     const until = inContext?.until ?? null;
     if (until !== null) this.#endsAt.set(until, [...(this.#endsAt.get(until) ?? []), record]);
   }
 
   #release({ compactions, cleared }: Drop): void {
-    for (const id of compactions.flatMap(takenBy)) this.#saved.leave(id);
-    for (const [id, tokens] of cleared) this.#saved.lessen(id, tokens);
-    for (const record of this.#endsAt.get(this.#at) ?? []) this.#saved.end(record);
+    for (const id of compactions.flatMap(takenBy)) this.#saved.removeEntry(id);
+    for (const [id, tokens] of cleared) this.#saved.shrinkEntry(id, tokens);
+    for (const record of this.#endsAt.get(this.#at) ?? []) this.#saved.removeBlock(record);
   }
 
   get #newest(): number {

@@ -28,13 +28,13 @@ export function overlayInAgent(state: JournalState, conversation: Conversation):
 export function coreWithout(
   state: JournalState,
   conversation: Conversation,
-  beneath: ReadonlySet<string>,
+  coveredIds: ReadonlySet<string>,
   ids: readonly string[],
 ): CoreState | null {
   const goal = activeOriginalGoal(state, conversation);
-  const isBeneath = goal !== null && (beneath.has(goal.entryId) || ids.includes(goal.entryId));
+  const isBeneath = goal !== null && (coveredIds.has(goal.entryId) || ids.includes(goal.entryId));
   const also = new Set(ids);
-  const isGone = (id: string) => beneath.has(id) || also.has(id);
+  const isGone = (id: string) => coveredIds.has(id) || also.has(id);
   return coreOf(state, conversation, isBeneath ? new Set([goal.entryId]) : new Set(ids.slice(0, 1)), isGone);
 }
 
@@ -45,14 +45,14 @@ export function coreWithout(
 function coreOf(
   state: JournalState,
   conversation: Conversation,
-  beneath: ReadonlySet<string>,
-  isGone: (id: string) => boolean = (id) => beneath.has(id),
+  coveredIds: ReadonlySet<string>,
+  isGone: (id: string) => boolean = (id) => coveredIds.has(id),
 ): CoreState | null {
   const pinned = state.items.some((item) => item.status === 'active');
-  if (!pinned && beneath.size === 0) return null;
+  if (!pinned && coveredIds.size === 0) return null;
   const goal = unlessExcluded(activeOriginalGoal(state, conversation), excludedEntries(state, conversation));
-  const stillSaid = goal !== null && isStillStated(goal, state, conversation, beneath);
-  const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
+  const isStated = goal !== null && isStillStated(goal, state, conversation, coveredIds);
+  const core = coreState(state.items, goal !== null && !isStated ? goal.text : null);
   return isEmptyCore(core) || isStatedIn(conversation, coreText(core), isGone) ? null : core;
 }
 
@@ -113,9 +113,9 @@ function isStillStated(
   goal: Goal,
   state: JournalState,
   { agentContext }: Conversation,
-  beneath: ReadonlySet<string>,
+  coveredIds: ReadonlySet<string>,
 ): boolean {
-  return statementsIn(goal, state, agentContext).some((id) => !beneath.has(id));
+  return statementsIn(goal, state, agentContext).some((id) => !coveredIds.has(id));
 }
 
 /** Ids of the entries that state a goal. */
@@ -153,8 +153,8 @@ export function originalGoal({
   agentCompactions,
 }: Conversation): { entryId: string; text: string } | null {
   // A message that the user edited is on another branch. Only compactions by the agent remove the first message itself.
-  const said = agentCompactions.length === 0 ? agentContext : entries;
-  const first = firstNotWithdrawn(said);
+  const candidates = agentCompactions.length === 0 ? agentContext : entries;
+  const first = firstNotWithdrawn(candidates);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
   return { entryId: first.id, text: text.length <= maxGoalLength ? text : beginning(text) };

@@ -74,14 +74,14 @@ function firstLine(text: string): string | undefined {
 
 /** Each line is proposed from its newest message. Repetition within one message does not count. */
 function repeatedLines(prompts: readonly Entry[]): Proposal[] {
-  const said = new Map<string, { count: number; entryId: string }>();
+  const found = new Map<string, { count: number; entryId: string }>();
   for (const { id, parts } of prompts) {
     const lines = textOf(parts).split('\n').map(oneLine);
     for (const line of new Set(lines.filter((one) => one.split(' ').length >= leastWords))) {
-      said.set(line, { count: (said.get(line)?.count ?? 0) + 1, entryId: id });
+      found.set(line, { count: (found.get(line)?.count ?? 0) + 1, entryId: id });
     }
   }
-  return [...said]
+  return [...found]
     .filter(([, { count }]) => count > 1)
     .map(([line, { entryId }]) => proposal('constraint', line, entryId));
 }

@@ -22,12 +22,12 @@ export function extractedFields(observed: ObservedWork): ObservationFields {
   return {
     type,
     title: titleOf(work),
-    subtitle: firstWords(work.finding ?? work.said[0] ?? work.request, subtitleWords),
+    subtitle: firstWords(work.finding ?? work.texts[0] ?? work.request, subtitleWords),
     facts: unique([
       ...(work.finding === null ? [] : [brief(work.finding, factLength)]),
       ...notable.map(stepFact),
     ]).slice(-maxFacts),
-    narrative: brief(work.said.join(' '), narrativeLength),
+    narrative: brief(work.texts.join(' '), narrativeLength),
     concepts: conceptsOf(work, type),
     filesRead: unique(work.steps.filter(({ kind }) => kind === 'look').map(pathOrNothing)),
     filesModified: unique(work.steps.filter(isChange).map(pathOrNothing)),
@@ -40,7 +40,7 @@ function withoutSecrets(work: ObservedWork): ObservedWork {
     ...step,
     problem: step.problem === null ? null : 'for an undisclosed reason',
   }));
-  return { ...work, steps, finding: null, said: [] };
+  return { ...work, steps, finding: null, texts: [] };
 }
 
 /** Looks are covered by the list of files. */

@@ -12,7 +12,7 @@ export interface ObservedWork {
   /** The user's request that it was done for; empty if there is none. */
   readonly request: string;
   /** What the agent said with these steps, word for word. */
-  readonly said: readonly string[];
+  readonly texts: readonly string[];
   readonly tokens: number;
   readonly entryIds: readonly string[];
   readonly timestamp: string | null;
@@ -95,7 +95,7 @@ class Observer {
       steps,
       finding,
       request: this.request,
-      said: entryIds.flatMap((id) => this.said.get(id) || []),
+      texts: entryIds.flatMap((id) => this.said.get(id) || []),
       tokens: steps.reduce((total, step) => total + this.#tokensOf(step), 0),
       entryIds,
       timestamp: steps.at(-1)?.timestamp ?? null,

@@ -85,7 +85,7 @@ function otherEntries(message: ContextMessage, policy: Reader): HistoryEntry[] {
  */
 function blockEntries(
   { tier, metadata }: Block,
-  beneath: number,
+  entryCount: number,
   text: string,
   { name, remembers }: Reader,
 ): HistoryEntry[] {
@@ -96,7 +96,7 @@ function blockEntries(
     type: 'summary',
     content,
     ...(tier === null || !isOwn ? {} : { tier }),
-    entries_summarized: metadata.entries_summarized ?? beneath,
+    entries_summarized: metadata.entries_summarized ?? entryCount,
   };
   return historical === undefined ? [summary] : [summary, { type: 'historical_summary', content: historical }];
 }
@@ -115,13 +115,13 @@ const saysSomething = /[\p{L}\p{N}]/u;
 
 /** The first informative lines, joined. Long outputs are not read to their end. */
 function gist(text: string): string {
-  let said = '';
+  let words = '';
   for (const line of linesOf(text)) {
-    const words = oneLine(line.replace(lineNumber, ''));
-    if (saysSomething.test(words)) said += said === '' ? words : ` ${words}`;
-    if (said.length > maxGistLength) break;
+    const more = oneLine(line.replace(lineNumber, ''));
+    if (saysSomething.test(more)) words += words === '' ? more : ` ${more}`;
+    if (words.length > maxGistLength) break;
   }
-  return cut(said, maxGistLength);
+  return cut(words, maxGistLength);
 }
 
 /** Very long lines are cut to what can be shown. */

@@ -61,7 +61,7 @@ function partial(entries: readonly HistoryEntry[]): string {
 
 function piece(entry: HistoryEntry): string {
   if (entry.type === 'summary' && entry.tier === 'medium') return oneLine(entry.content ?? '');
-  const said = entry.error ? `failed, ${entry.error}` : (entry.output ?? entry.content ?? '');
-  const output = cut(oneLine(said).replaceAll(pieceSeparator, ' / '), partialOutputChars);
+  const text = entry.error ? `failed, ${entry.error}` : (entry.output ?? entry.content ?? '');
+  const output = cut(oneLine(text).replaceAll(pieceSeparator, ' / '), partialOutputChars);
   return output === '' ? actionOf(entry) : `${actionOf(entry)}: ${output}`;
 }

@@ -55,9 +55,9 @@ function historyLines(entries: readonly HistoryEntry[], ofOldest: SummaryDetail)
 
 /** `code - Loaded dataset with 1000 rows...` */
 function entryText(entry: HistoryEntry, units: number): string {
-  const said = escapedForQuotation(cut(oneLine(entry.error ?? entry.output ?? entry.content ?? ''), units));
+  const text = escapedForQuotation(cut(oneLine(entry.error ?? entry.output ?? entry.content ?? ''), units));
   const action = escapedForQuotation(actionLabel(entry));
-  return said === '' ? action : `${action} - ${entry.error === undefined ? '' : 'failed: '}${said}`;
+  return text === '' ? action : `${action} - ${entry.error === undefined ? '' : 'failed: '}${text}`;
 }
 
 function actionLabel(entry: HistoryEntry): string {

@@ -40,7 +40,7 @@ function withoutLeading(turn: RequestedTurn, earlier: string[]): RequestedTurn {
     if (block?.isByModel && block.entryIds.includes(first.id)) {
       earlier.push(ownText(block));
       blocks.shift();
-      entries = withoutBeneath(entries, block);
+      entries = withoutCovered(entries, block);
     } else if (first.summary && !blocks.some(({ entryIds }) => entryIds.includes(first.id))) {
       earlier.push(textOf(first.parts));
       entries = entries.slice(1);
@@ -49,9 +49,9 @@ function withoutLeading(turn: RequestedTurn, earlier: string[]): RequestedTurn {
   return { ...turn, blocks, entries };
 }
 
-function withoutBeneath(entries: readonly Entry[], { entryIds }: RequestedBlock): readonly Entry[] {
-  const beneath = new Set(entryIds);
-  return entries.filter(({ id }) => !beneath.has(id));
+function withoutCovered(entries: readonly Entry[], { entryIds }: RequestedBlock): readonly Entry[] {
+  const covered = new Set(entryIds);
+  return entries.filter(({ id }) => !covered.has(id));
 }
 
 const tagLine = /^\[[A-Z ]+\]\n/;

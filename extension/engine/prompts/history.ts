@@ -12,7 +12,7 @@ export function operationPieces(turns: readonly RequestedTurn[]): Piece[] {
     ...goalPieces(turn),
     ...inOrder(turn, {
       raw: (entry) => operationPiecesOf(entry, numbering),
-      beneath: (entry) => operationPiecesOf(entry, numbering),
+      covered: (entry) => operationPiecesOf(entry, numbering),
     }),
   ]);
 }
@@ -48,7 +48,7 @@ function outcomePieces(turn: RequestedTurn, detail: TurnDetail): Piece[] {
   return inOrder(turn, {
     raw: (entry) =>
       detail === 'results' && turn.blocks.length > 0 ? shortPieces(entry, detail) : operationPiecesOf(entry, numbering),
-    beneath: (entry) => (turn.user === null ? [] : shortPieces(entry, detail)),
+    covered: (entry) => (turn.user === null ? [] : shortPieces(entry, detail)),
   });
 }
 
@@ -56,11 +56,11 @@ interface PiecesOf {
   /** The pieces of an entry that no block covers. */
   raw(entry: Entry): Piece[];
   /** The pieces of an entry beneath a block that no model wrote. A model's block takes the place of its entries. */
-  beneath(entry: Entry): Piece[];
+  covered(entry: Entry): Piece[];
 }
 
 /** The entries of a turn in their order, with each block before the first entry beneath it. */
-function inOrder({ blocks, entries }: RequestedTurn, { raw, beneath }: PiecesOf): Piece[] {
+function inOrder({ blocks, entries }: RequestedTurn, { raw, covered }: PiecesOf): Piece[] {
   const owners = new Map(blocks.flatMap((block) => block.entryIds.map((id) => [id, block] as const)));
   const ids = new Set(entries.map(({ id }) => id));
   const shown = new Set(blocks.filter(({ entryIds }) => !entryIds.some((id) => ids.has(id))));
@@ -71,7 +71,7 @@ function inOrder({ blocks, entries }: RequestedTurn, { raw, beneath }: PiecesOf)
     else {
       if (!shown.has(block)) pieces.push(blockPiece(block));
       shown.add(block);
-      if (!block.isByModel) pieces.push(...beneath(entry));
+      if (!block.isByModel) pieces.push(...covered(entry));
     }
   }
   return pieces;
@@ -85,10 +85,10 @@ function blockPiece({ text }: RequestedBlock): Piece {
 }
 
 function shortPieces(entry: Entry, detail: TurnDetail): Piece[] {
-  const said = textOf(entry.parts);
+  const text = textOf(entry.parts);
   const calls = toolCalls(entry.parts);
   if (entry.role !== 'assistant') return entry.role === 'user' ? betweenReplies(entry) : [];
-  const reply: Piece[] = said.trim() === '' ? [] : [{ kind: 'reply', label: '[reply]: ', text: said }];
+  const reply: Piece[] = text.trim() === '' ? [] : [{ kind: 'reply', label: '[reply]: ', text }];
   if (calls.length === 0) return reply;
   return detail === 'results' ? [] : [...reply, ...calls.map(callLine)];
 }
@@ -107,8 +107,8 @@ function operationPiecesOf(entry: Entry, numbering: { next: number }): Piece[] {
 }
 
 function replyPieces({ parts }: Entry): Piece[] {
-  const said = messageText(parts);
-  const reply: Piece[] = said === '' ? [] : [{ kind: 'reply', label: '', text: said }];
+  const text = messageText(parts);
+  const reply: Piece[] = text === '' ? [] : [{ kind: 'reply', label: '', text }];
   const calls = toolCalls(parts).map(
     ({ name, input }): Piece => ({
       kind: 'input',

@@ -119,10 +119,10 @@ function recordAbove({ turns }: SummaryRequest): string {
 
 /** The texts of a turn's messages as they are in the conversation: a block has the place of the entries beneath it. */
 function messagesOf({ user, userIsReplaced, entries, blocks }: RequestedTurn): string[] {
-  const beneath = new Set(blocks.flatMap(({ entryIds }) => entryIds));
-  const [firstId] = beneath;
+  const coveredIds = new Set(blocks.flatMap(({ entryIds }) => entryIds));
+  const [firstId] = coveredIds;
   const texts = entries.flatMap((entry) => {
-    if (!beneath.has(entry.id)) return textOf(entry);
+    if (!coveredIds.has(entry.id)) return textOf(entry);
     return entry.id === firstId ? blocks.map(({ text }) => text) : [];
   });
   return user && userIsReplaced ? [textOf(user), ...texts] : texts;

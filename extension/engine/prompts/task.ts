@@ -78,8 +78,8 @@ export function wordsFor(request: SummaryRequest): number {
 
 /** What the person said in the record, or the request that stays if the record has nothing of the person. */
 function personsText({ turns, liveGoal }: SummaryRequest): string {
-  const said = turns.flatMap(({ user, entries }) => [...(user ? [user] : []), ...entries]).filter(isPrompt);
-  return said.length > 0 ? said.map(({ parts }) => textOf(parts)).join('\n') : (liveGoal ?? '');
+  const prompts = turns.flatMap(({ user, entries }) => [...(user ? [user] : []), ...entries]).filter(isPrompt);
+  return prompts.length > 0 ? prompts.map(({ parts }) => textOf(parts)).join('\n') : (liveGoal ?? '');
 }
 
 /** Share of letters of another script from which on a text counts as written in it. */

@@ -152,15 +152,15 @@ export class Workbench {
   async refresh(): Promise<boolean> {
     const hasMessages = (await this.#source.refresh?.()) ?? false;
     const hasRecords = await this.#source.journal.refresh();
-    if (hasMessages) this.#tell('messages');
-    if (hasRecords) this.#tell('journal');
+    if (hasMessages) this.#notify('messages');
+    if (hasRecords) this.#notify('journal');
     return hasMessages || hasRecords;
   }
 
   /** The same for the conversation alone. */
   async refreshMessages(): Promise<boolean> {
     const hasMessages = (await this.#source.refresh?.()) ?? false;
-    if (hasMessages) this.#tell('messages');
+    if (hasMessages) this.#notify('messages');
     return hasMessages;
   }
 
@@ -170,14 +170,14 @@ export class Workbench {
     return () => void this.#listeners.delete(listener);
   }
 
-  #tell(change: ContextChange): void {
+  #notify(change: ContextChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 
   async #act<T>(work: () => Promise<T>): Promise<T> {
     const before = this.state;
     const result = await work();
-    if (this.state !== before) this.#tell('journal');
+    if (this.state !== before) this.#notify('journal');
     return result;
   }
 

@@ -96,7 +96,7 @@ function isInVain(cut: Cut, input: PlanInput, smallestBlock: number): boolean {
   return tokensOf(replaced) <= goodLength.byModel * blocks;
 }
 
-/** Where not even a cut without blocks would reach the target, blocks of a good length are left as they are. */
+/** If not even a cut without blocks would reach the target, blocks of a good length stay unchanged. */
 function withoutGoodBlocks({ before, within }: Cut): Cut {
   const isToCut = (turns: readonly PlannedTurn[]) => {
     const replaced = turns.flatMap((turn) => turn.replaced);
@@ -105,10 +105,10 @@ function withoutGoodBlocks({ before, within }: Cut): Cut {
   return { before: isToCut(before) ? before : [], within: within && isToCut([within]) ? within : null };
 }
 
-/** Of what stays in any case: beside it, blocks of this share are no burden. */
+/** Blocks of at most this share of the untouched messages hardly enlarge the context. */
 const besideUntouched = 0.1;
 
-/** Where what stays is larger than the target without any block, shorter blocks would lose more and reach it no better. */
+/** If the untouched messages alone exceed the target, shorter blocks would lose more without reaching it. */
 function roomOutOfReach(cut: Cut, input: PlanInput): number {
   if (roomFor(cut, input) > 0) return 0;
   const stays = tokensOf(input.messages) - tokensOf(replacedBy(cut));
@@ -267,8 +267,8 @@ async function writeWithoutSummary({ plan, request }: WriteOrder) {
   );
   const lines = [`${counted(entries.length, 'earlier message')} left out to make room.`];
   let left = request.maxTokens - request.countTokens(lines[0] ?? '');
-  for (const said of words.reverse()) {
-    const line = `- The person said: "${said}"`;
+  for (const quote of words.reverse()) {
+    const line = `- The person said: "${quote}"`;
     left -= request.countTokens(`${line}\n`);
     if (left < 0) break;
     lines.push(line);

@@ -104,8 +104,8 @@ export function edited(outcome: EditOutcome): CompactionRecord {
 
 /** Throws `OperationRefused` if the block is not in the context. */
 function blockInContext(state: JournalState, seq: number): JournaledCompaction {
-  const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
-  if (standing && !coveringCompaction(state, seq)) return standing;
+  const found = state.compactions.find(({ record, active }) => active && record.seq === seq);
+  if (found && !coveringCompaction(state, seq)) return found;
   throw new OperationRefused('The block of compaction #{0} is not in the context, so its text cannot be changed.', [
     seq,
   ]);
@@ -120,7 +120,7 @@ function refuseOtherText(record: CompactionRecord, before: string | undefined): 
 }
 
 /** The record that a rewriting puts in the place of the present one. */
-function rewritten({ before, after }: Rewriting): (standing: JournaledCompaction) => CompactionRecord {
+function rewritten({ before, after }: Rewriting): (block: JournaledCompaction) => CompactionRecord {
   return ({ record }) => {
     if (record.text !== before.text) throw new OperationRefused(textChangedSince);
     return after;

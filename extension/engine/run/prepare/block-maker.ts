@@ -100,7 +100,7 @@ export class BlockMaker {
       instructions,
       core: this.input.withoutCore
         ? null
-        : coreWithout(this.#current.journal, conversation, this.#current.beneath, replacedIds(plan)),
+        : coreWithout(this.#current.journal, conversation, this.#current.coveredIds, replacedIds(plan)),
       liveGoal: liveGoal(this.#current.context.messages),
       context: conversation.agentContext,
       countTokens: ledger.countText,

@@ -18,10 +18,10 @@ function ownersIn<R extends CompactionRecord>(records: readonly R[]): ReadonlyMa
 /** For each record, the record of the run in the context that covers it; null if it is in the context itself. */
 export function coveredBy<R extends CompactionRecord>(records: readonly R[]): (R | null)[] {
   const owners = ownersIn(records);
-  const standing = new Set(recordsInContext(records));
+  const shown = new Set(recordsInContext(records));
   return records.map((record) => {
     const [first = ''] = record.entryIds;
-    return standing.has(record) ? null : (owners.get(first) ?? null);
+    return shown.has(record) ? null : (owners.get(first) ?? null);
   });
 }
 

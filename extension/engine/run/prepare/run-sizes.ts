@@ -30,7 +30,7 @@ export function sizesOfRun({ before, after, records }: Pick<PreparedRun, 'before
     return { before: left + above - Math.round(counted * calibration), after: left };
   });
   const added = Math.round(tokensOf(after.messages) * calibration) - Math.round(counted * calibration);
-  return { blocks: withBeneath(records, blocks), added };
+  return { blocks: withCovered(records, blocks), added };
 }
 
 /** Counted tokens that each block of a journal replaces, by its seq: of the messages that the context had before the run. */
@@ -42,7 +42,7 @@ const tokensReplacedBy = oncePer((compactions: JournalState['compactions']): Rea
   const found = new Map<number, number>();
   for (const { blocks } of runsOf({ compactions })) {
     const records = blocks.map(({ record }) => record);
-    const sizes = withBeneath(records, records.map(countedSize));
+    const sizes = withCovered(records, records.map(countedSize));
     for (const [index, { seq }] of records.entries()) found.set(seq, sizes[index]?.before ?? 0);
   }
   return found;
@@ -53,15 +53,15 @@ function countedSize({ tokensBefore, tokensAfter }: CompactionRecord): BlockSize
 }
 
 /** A standing block also saves what those beneath it saved. */
-function withBeneath(records: readonly CompactionRecord[], sizes: readonly BlockSize[]): BlockSize[] {
-  const beneath = new Map<CompactionRecord, number>();
+function withCovered(records: readonly CompactionRecord[], sizes: readonly BlockSize[]): BlockSize[] {
+  const savedBelow = new Map<CompactionRecord, number>();
   for (const [index, cover] of coveredBy(records).entries()) {
     const { before = 0, after = 0 } = sizes[index] ?? {};
-    if (cover !== null) beneath.set(cover, (beneath.get(cover) ?? 0) + before - after);
+    if (cover !== null) savedBelow.set(cover, (savedBelow.get(cover) ?? 0) + before - after);
   }
   return records.map((record, index) => {
     const { before = 0, after = 0 } = sizes[index] ?? {};
-    return { before: before + (beneath.get(record) ?? 0), after };
+    return { before: before + (savedBelow.get(record) ?? 0), after };
   });
 }
 

@@ -9,7 +9,7 @@ export interface RunState {
   readonly journal: JournalState;
   readonly context: Context;
   /** Ids of the entries that blocks replace. */
-  readonly beneath: ReadonlySet<string>;
+  readonly coveredIds: ReadonlySet<string>;
 }
 
 type Projected = Pick<RunInput, 'conversation' | 'ledger' | 'withoutCore'>;
@@ -19,18 +19,18 @@ export function runStateOf({ conversation, ledger, withoutCore }: Projected, jou
   return {
     journal,
     context: project(conversation, withoutCore ? { ...overlay, core: null } : overlay, ledger),
-    beneath: new Set(overlay.blocks.flatMap((block) => block.entryIds)),
+    coveredIds: new Set(overlay.blocks.flatMap((block) => block.entryIds)),
   };
 }
 
 /** Counted tokens by which the core grows once a block replaces the message with the standing goal. */
 export function goalTokens(
   { conversation, ledger, withoutCore }: Projected,
-  { journal, context, beneath }: RunState,
+  { journal, context, coveredIds }: RunState,
 ): number {
   const goal = activeOriginalGoal(journal, conversation);
   if (withoutCore || goal === null) return 0;
-  const core = coreWithout(journal, conversation, beneath, [goal.entryId]);
+  const core = coreWithout(journal, conversation, coveredIds, [goal.entryId]);
   const now = context.tokens.byKind.core / context.tokens.calibration;
   return core === null ? 0 : Math.max(0, tokensOfCore(core, ledger) - now);
 }

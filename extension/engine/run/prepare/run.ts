@@ -63,7 +63,7 @@ class Run {
   /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
   /** A call for a block failed, or what it wrote was not usable. After a shared call, each block takes its own. */
-  #cameToNothing = false;
+  #hasFailed = false;
   readonly #before: Context;
   #maker: BlockMaker;
   #calls: ModelCalls;
@@ -120,7 +120,7 @@ class Run {
    */
   continuesWithoutModel(): boolean {
     const { summarizer, withoutModel } = this.input.tools;
-    const isFailed = this.#cameToNothing || this.#isStopped;
+    const isFailed = this.#hasFailed || this.#isStopped;
     if (!isFailed || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;
     const input = { ...this.input, tools: { ...this.input.tools, summarizer: withoutModel, model: null } };
     const spent = this.#maker.tokensSpent;
@@ -242,7 +242,7 @@ class Run {
       const tellText = (text: string) => this.#tell(step, made.length, plans.length, text);
       tellText('');
       const group = this.#calls.groupOf(step, plans, next, (left - enough) / before.calibration);
-      const calls = this.#heard(step, await this.#calls.call(step, group, tellText));
+      const calls = this.#callsMade(step, await this.#calls.call(step, group, tellText));
       const records = this.#take(step, group, new Map(calls.flat()), rejected);
       for (const call of calls) this.#count(call);
       made.push(...records);
@@ -259,7 +259,7 @@ class Run {
   }
 
   /** The calls that were made; none if a shared one failed. */
-  #heard(step: Strategy, calls: Calls): readonly Call[] {
+  #callsMade(step: Strategy, calls: Calls): readonly Call[] {
     if (calls.kind === 'made') return calls.calls;
     if (calls.failure) this.#failures.push(calls.failure.wording);
     else this.#notes.addOnce(noteOf(step, notSplit));
@@ -308,7 +308,7 @@ class Run {
     else if (
       outcomes.some((outcome) => outcome.kind === 'failed' || (outcome.kind === 'rejected' && outcome.model !== null))
     ) {
-      this.#cameToNothing = true;
+      this.#hasFailed = true;
       this.#countFruitless();
     }
   }
