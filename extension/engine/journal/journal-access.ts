@@ -32,6 +32,11 @@ export function headerRecord(session: SessionIdentity, time: string, seq = 0): J
 /** Returns the records to append, given the journal's state at that time. */
 export type RecordDraft = (lastSeq: number, state: JournalState) => readonly JournalRecord[];
 
+/** Appends to one journal, with its clock and source of ids. */
+export interface JournalWriter extends Omit<JournalAccess, 'journal'> {
+  readonly append: (draft: RecordDraft) => Promise<void>;
+}
+
 /** A journal without a version is new or has a damaged header; it gets a header with the next record. */
 export async function appendRecords({ journal, now }: JournalAccess, draft: RecordDraft): Promise<void> {
   await journal.append((state) => {

@@ -13,6 +13,7 @@ import {
   appendRecords,
   type Journal,
   type JournalAccess,
+  type JournalWriter,
   type RecordDraft,
   stateWithHeader,
 } from '../journal/journal-access';
@@ -93,6 +94,7 @@ export class Workbench {
   readonly #source: WorkbenchSource;
   readonly #effects: Effects;
   readonly #access: JournalAccess;
+  readonly #writer: JournalWriter;
   readonly #listeners = new Set<(change: ContextChange) => void>();
   /** Runs that may be applied here. Two conversations can have equal entry ids, so a run does not identify its own. */
   readonly #prepared = new WeakSet<PreparedRun>();
@@ -102,9 +104,9 @@ export class Workbench {
     this.#source = source;
     this.#effects = effects;
     this.#access = { journal: source.journal, now: effects.now, newId: effects.newId };
-    const append = (draft: RecordDraft) => this.#append(draft);
-    this.coreEditor = new CoreEditor(this, effects, append);
-    this.blockEditor = new BlockEditor(source, effects, append);
+    this.#writer = { now: effects.now, newId: effects.newId, append: (draft) => this.#append(draft) };
+    this.coreEditor = new CoreEditor(this, this.#writer);
+    this.blockEditor = new BlockEditor(source, this.#writer, effects.clock);
   }
 
   get conversation(): Conversation {
@@ -172,13 +174,6 @@ export class Workbench {
 
   #notify(change: ContextChange): void {
     for (const listener of this.#listeners) listener(change);
-  }
-
-  async #act<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.state;
-    const result = await work();
-    if (this.state !== before) this.#notify('journal');
-    return result;
   }
 
   /** Prepares a compaction without applying it, for a preview. */
@@ -280,8 +275,10 @@ export class Workbench {
     return first !== undefined && this.state.changedAt < first.seq && isSameContext(before, this.context);
   }
 
-  #append(draft: RecordDraft): Promise<void> {
-    return this.#act(() => appendRecords(this.#access, draft));
+  async #append(draft: RecordDraft): Promise<void> {
+    const before = this.state;
+    await appendRecords(this.#access, draft);
+    if (this.state !== before) this.#notify('journal');
   }
 
   /**
@@ -306,17 +303,17 @@ export class Workbench {
    * the undone blocks.
    */
   undo(seq?: number): Promise<readonly number[]> {
-    return this.#act(() => undo(this.#access, (state) => planUndo(state, seq)));
+    return undo(this.#writer, (state) => planUndo(state, seq));
   }
 
   /** Undoes a single block and those that cover it; the rest of its run stays. */
   undoBlock(seq: number): Promise<readonly number[]> {
-    return this.#act(() => undo(this.#access, (state) => planUndoOfBlock(state, seq)));
+    return undo(this.#writer, (state) => planUndoOfBlock(state, seq));
   }
 
   /** Reverts the newest undo. Returns the seqs of the compactions that are active again. */
   redo(): Promise<readonly number[]> {
-    return this.#act(() => redo(this.#access));
+    return redo(this.#writer);
   }
 
   /** Ids of the entries that the user excluded. */

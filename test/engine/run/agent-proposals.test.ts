@@ -18,7 +18,7 @@ function newConversation() {
     originalGoal: null,
     excluded: new Set<string>(),
   };
-  const editor = new CoreEditor(source, access, (draft) => appendRecords(access, draft));
+  const editor = new CoreEditor(source, { ...access, append: (draft) => appendRecords(access, draft) });
   const propose = async (text: string) =>
     (await editor.proposeByAgent({ kind: 'constraint', text, rationale: null, proposedBy: 'model' })).kind;
   const waiting = () => journal.state.items.filter(({ status }) => status === 'proposed').map(({ text }) => text);

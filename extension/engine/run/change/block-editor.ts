@@ -1,11 +1,10 @@
 import { orAborted } from '../../conversation/long-work';
-import type { Journal, RecordDraft } from '../../journal/journal-access';
+import type { Journal, JournalWriter } from '../../journal/journal-access';
 import type { JournaledCompaction, JournalState } from '../../journal/journal-state';
 import { OperationRefused } from '../../journal/operation-refused';
 import type { CompactionRecord, Writing } from '../../journal/records';
 import { coveringCompaction } from '../../journal/undo';
 import { localizable } from '../../wording/localizable-text';
-import type { RunInput } from '../prepare/run-input';
 import {
   type EditOutcome,
   type EditSurroundings,
@@ -30,8 +29,9 @@ interface EditedConversation extends Omit<EditSurroundings, 'state' | 'recallToo
 export class BlockEditor {
   constructor(
     private readonly source: EditedConversation,
-    private readonly effects: Pick<RunInput, 'now' | 'clock'>,
-    private readonly append: (draft: RecordDraft) => Promise<void>,
+    private readonly writer: JournalWriter,
+    /** Monotonic, in milliseconds. */
+    private readonly clock: () => number,
   ) {}
 
   /** Replaces the text of an active block. Throws `OperationRefused` if its text is no longer `before`. */
@@ -50,7 +50,7 @@ export class BlockEditor {
   /** Nothing is written where the text stays the same. */
   async #edit(seq: number, edit: BlockEdit): Promise<void> {
     await this.source.counted;
-    await this.append((lastSeq, state) => {
+    await this.writer.append((lastSeq, state) => {
       const { record } = blockInContext(state, seq);
       const around = this.#surroundings(state);
       const { text, tokensAfter, loss } = withLossOfEdit(edited(edit(record, around)), around);
@@ -64,7 +64,7 @@ export class BlockEditor {
     await orAborted(this.source.counted, order.signal);
     const { state } = this.source.journal;
     const { record } = blockInContext(state, seq);
-    return await rewriteBlock(record, this.#surroundings(state), { ...order, clock: this.effects.clock });
+    return await rewriteBlock(record, this.#surroundings(state), { ...order, clock: this.clock });
   }
 
   /** Replaces the old text by the new one. Throws `OperationRefused` if the old one was changed since. */
@@ -79,7 +79,7 @@ export class BlockEditor {
 
   /** Gives a block the text of another record of it, with how that was written. */
   #replace(seq: number, choose: (block: JournaledCompaction) => CompactionRecord): Promise<void> {
-    return this.append((lastSeq, state) => {
+    return this.writer.append((lastSeq, state) => {
       const chosen = choose(blockInContext(state, seq));
       const { text, tokensAfter, loss } = chosen;
       return [{ ...this.#base(lastSeq), compaction: seq, text, tokensAfter, loss, writing: writingOf(chosen) }];
@@ -87,7 +87,7 @@ export class BlockEditor {
   }
 
   #base(lastSeq: number) {
-    return { kind: 'edit', seq: lastSeq + 1, time: this.effects.now() } as const;
+    return { kind: 'edit', seq: lastSeq + 1, time: this.writer.now() } as const;
   }
 
   #surroundings(state: JournalState): EditSurroundings {

@@ -1,7 +1,7 @@
 import type { LanguageModel } from '../../block/language-model';
 import type { Conversation } from '../../conversation/conversation';
 import { type CoreItem, type CoreItemStatus, type CoreState, originalGoalId, type PinKind } from '../../core/core';
-import type { JournalAccess, RecordDraft } from '../../journal/journal-access';
+import type { JournalWriter } from '../../journal/journal-access';
 import type { JournalState } from '../../journal/journal-state';
 import { OperationRefused } from '../../journal/operation-refused';
 import type { OriginalGoal } from '../../journal/overlay';
@@ -62,8 +62,7 @@ interface CoreSource {
 export class CoreEditor {
   constructor(
     private readonly source: CoreSource,
-    private readonly effects: Pick<JournalAccess, 'now' | 'newId'>,
-    private readonly append: (draft: RecordDraft) => Promise<void>,
+    private readonly writer: JournalWriter,
   ) {}
 
   /** Adds a goal, a constraint or a decision to the protected core, verbatim. It is active, as the user asked for it. */
@@ -74,10 +73,10 @@ export class CoreEditor {
     rationale: Pin['rationale'] = null,
   ): Promise<CoreItem> {
     if (text.trim() === '') throw new OperationRefused('The text to pin is empty.');
-    const timestamp = this.effects.now();
-    const item: CoreItem = { id: this.effects.newId(), kind, text, rationale, timestamp, entryId, status: 'active' };
+    const timestamp = this.writer.now();
+    const item: CoreItem = { id: this.writer.newId(), kind, text, rationale, timestamp, entryId, status: 'active' };
     let pinned = item;
-    await this.append((lastSeq, state) => {
+    await this.writer.append((lastSeq, state) => {
       refuseDoublePin(state, item);
       const proposed = state.items.find((known) => known.status === 'proposed' && isSameItem(known, item));
       if (!proposed) return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
@@ -92,7 +91,7 @@ export class CoreEditor {
     const item = this.#proposed(proposal);
     if (item.text === '') throw new OperationRefused('The text to propose is empty.');
     let outcome: ProposalOutcome = { kind: 'proposed', item };
-    await this.append((lastSeq, { items }) => {
+    await this.writer.append((lastSeq, { items }) => {
       const known = items.find((other) => proposalKey(other) === proposalKey(item));
       if (!known) return [{ kind: 'pin', seq: lastSeq + 1, time: item.timestamp, item }];
       outcome = { kind: 'known', item: known };
@@ -106,7 +105,7 @@ export class CoreEditor {
     const item = this.#proposed(proposal);
     if (item.text === '') throw new OperationRefused('The text to propose is empty.');
     let outcome: AgentProposalOutcome = { kind: 'proposed', item };
-    await this.append((lastSeq, { items }) => {
+    await this.writer.append((lastSeq, { items }) => {
       const time = item.timestamp;
       const known = items.find((other) => proposalKey(other) === proposalKey(item));
       const ofAgents = items.filter(isOfAgent);
@@ -128,11 +127,11 @@ export class CoreEditor {
 
   #proposed({ kind, text, rationale, proposedBy }: ItemProposal): CoreItem {
     return {
-      id: this.effects.newId(),
+      id: this.writer.newId(),
       kind,
       text: text.trim(),
       rationale,
-      timestamp: this.effects.now(),
+      timestamp: this.writer.now(),
       entryId: null,
       status: 'proposed',
       proposedBy,
@@ -150,16 +149,16 @@ export class CoreEditor {
       ? await proposalsFromModel(entries, core, asked.model, asked.signal)
       : proposalsByStructure(entries);
     const proposedBy = asked?.model.model ?? 'structure';
-    const timestamp = this.effects.now();
+    const timestamp = this.writer.now();
     let added = 0;
-    await this.append((lastSeq, { items }) => {
+    await this.writer.append((lastSeq, { items }) => {
       const proposals = goalsFirst(newProposals(found, items)).slice(0, mostProposals);
       added = proposals.length;
       return proposals.map((proposal, index) => ({
         kind: 'pin',
         seq: lastSeq + 1 + index,
         time: timestamp,
-        item: { ...proposal, id: this.effects.newId(), timestamp, status: 'proposed', proposedBy },
+        item: { ...proposal, id: this.writer.newId(), timestamp, status: 'proposed', proposedBy },
       }));
     });
     return added;
@@ -168,9 +167,9 @@ export class CoreEditor {
   /** Changes an item, or under `originalGoalId` the original goal. */
   async change(itemId: string, status: CoreItemStatus): Promise<void> {
     if (itemId === originalGoalId && this.source.originalGoal !== null) return await this.#decideOriginalGoal(status);
-    await this.append((lastSeq, state) => {
+    await this.writer.append((lastSeq, state) => {
       if (!state.items.some((item) => item.id === itemId)) throw new OperationRefused('This item is not in the core.');
-      return [{ kind: 'core-change', seq: lastSeq + 1, time: this.effects.now(), itemId, status }];
+      return [{ kind: 'core-change', seq: lastSeq + 1, time: this.writer.now(), itemId, status }];
     });
   }
 
@@ -179,31 +178,31 @@ export class CoreEditor {
     if (status !== 'done' && status !== 'active') {
       throw new OperationRefused('The original goal can only be marked done or made active again.');
     }
-    await this.append((lastSeq) => [
-      { kind: 'core-change', seq: lastSeq + 1, time: this.effects.now(), itemId: originalGoalId, status },
+    await this.writer.append((lastSeq) => [
+      { kind: 'core-change', seq: lastSeq + 1, time: this.writer.now(), itemId: originalGoalId, status },
     ]);
   }
 
   /** Rewords an item of the core; its place and its status stay. */
   async edit(itemId: string, text: string, rationale: string | null): Promise<void> {
     if (text.trim() === '') throw new OperationRefused('The text of an item cannot be empty.');
-    await this.append((lastSeq, { items }) => {
+    await this.writer.append((lastSeq, { items }) => {
       const item = items.find(({ id }) => id === itemId);
       if (!item) throw new OperationRefused('This item is not in the core.');
       if (item.text === text && item.rationale === rationale) return [];
       if (item.text !== text) refuseDoublePin({ items: items.filter(({ id }) => id !== itemId) }, { ...item, text });
-      return [{ kind: 'core-edit', seq: lastSeq + 1, time: this.effects.now(), itemId, text, rationale }];
+      return [{ kind: 'core-edit', seq: lastSeq + 1, time: this.writer.now(), itemId, text, rationale }];
     });
   }
 
   /** Puts items of one kind into this order; other items keep their places. */
   async order(itemIds: readonly string[]): Promise<void> {
-    await this.append((lastSeq, { items }) => {
+    await this.writer.append((lastSeq, { items }) => {
       const known = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
       if (new Set(known).size !== itemIds.length || new Set(known.map(({ kind }) => kind)).size !== 1) {
         throw new OperationRefused('Only items of one kind can be reordered.');
       }
-      return [{ kind: 'core-order', seq: lastSeq + 1, time: this.effects.now(), itemIds }];
+      return [{ kind: 'core-order', seq: lastSeq + 1, time: this.writer.now(), itemIds }];
     });
   }
 }

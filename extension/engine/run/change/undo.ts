@@ -1,31 +1,31 @@
-import { appendRecords, type JournalAccess } from '../../journal/journal-access';
+import type { JournalWriter } from '../../journal/journal-access';
 import type { JournalState } from '../../journal/journal-state';
 import { OperationRefused } from '../../journal/operation-refused';
 import { planRedo, type UndoPlan } from '../../journal/undo';
 
 /** Carries out the undo planned for the newest state. Returns the seqs of the undone compactions. */
 export async function undo(
-  access: JournalAccess,
+  writer: JournalWriter,
   planOf: (state: JournalState) => UndoPlan,
 ): Promise<readonly number[]> {
   let compactions: readonly number[] = [];
-  await appendRecords(access, (lastSeq, state) => {
+  await writer.append((lastSeq, state) => {
     const plan = planOf(state);
     if (plan.kind !== 'undoes') throw undoRefusal(plan);
     compactions = [...plan.asked, ...plan.alsoUndone];
-    return [{ kind: 'undo', seq: lastSeq + 1, time: access.now(), compactions }];
+    return [{ kind: 'undo', seq: lastSeq + 1, time: writer.now(), compactions }];
   });
   return compactions;
 }
 
 /** Reverts the newest undo. Returns the seqs of the compactions that are active again. */
-export async function redo(access: JournalAccess): Promise<readonly number[]> {
+export async function redo(writer: JournalWriter): Promise<readonly number[]> {
   let compactions: readonly number[] = [];
-  await appendRecords(access, (lastSeq, state) => {
+  await writer.append((lastSeq, state) => {
     const plan = planRedo(state);
     if (plan.kind !== 'redoes') throw new OperationRefused('There is nothing to redo.');
     compactions = plan.compactions;
-    return [{ kind: 'redo', seq: lastSeq + 1, time: access.now(), compactions }];
+    return [{ kind: 'redo', seq: lastSeq + 1, time: writer.now(), compactions }];
   });
   return compactions;
 }
