@@ -5,7 +5,7 @@ import { type VerificationMode, verificationModes } from '../engine/compaction/v
 import { aheadDefaults } from '../engine/run/automation/ahead';
 import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/prepare/registry';
 import { haloDefaults } from '../engine/strategies/halo-parameters';
-import { usualTarget } from '../engine/strategies/target';
+import { targetWithoutModel } from '../engine/strategies/target';
 import { assumedContextWindow } from '../sessions/model-windows';
 import { translated } from './failures/failure-text';
 import { readModelSettings } from './models/model-settings';
@@ -50,7 +50,7 @@ export function readSettings(): Settings {
       pauseTokens: number('compaction.pauseTokens', 10_000),
       warnAtPercent: number('compaction.warnAtPercent', 90),
       schedule: configuration.get<string>('compaction.schedule') === 'size' ? 'size' : 'cost',
-      smallestTarget: number('compaction.smallestTarget', usualTarget),
+      smallestTarget: number('compaction.smallestTarget', targetWithoutModel),
       // No model that the person did not choose writes, not even the one that requests ask.
       prepareAt: asksModel ? number('compaction.prepareAt', aheadDefaults.prepareAt) : 0,
       renewAfter: number('compaction.renewAfter', aheadDefaults.renewAfter),

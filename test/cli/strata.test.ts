@@ -174,7 +174,7 @@ describe('strata', () => {
     expect(strategies.map(({ name }: { name: string }) => name)).toEqual(strategyNames);
     const checkpoint = strategies.find(({ name }: { name: string }) => name === 'checkpoint');
     expect(checkpoint.steps).toEqual([
-      { strategy: 'checkpoint', parameters: { reserveTokens: 16384, keepRecentTokens: 20000, target: 0.5 } },
+      { strategy: 'checkpoint', parameters: { reserveTokens: 16384, keepRecentTokens: 20000, target: 0 } },
     ]);
   });
 

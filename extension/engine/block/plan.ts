@@ -26,11 +26,14 @@ export interface ContextSize {
   readonly fixedTokens: number;
   /** The part of `fixedTokens` that is in no message of the file, apart from the system prompt. */
   readonly besideTokens: number;
+  /** Whether a model writes the blocks. */
+  readonly asksModel: boolean;
 }
 
-export function contextSize(tokens: ContextTokens, contextWindow: number): ContextSize {
+export function contextSize(tokens: ContextTokens, contextWindow: number, asksModel: boolean): ContextSize {
   const { total, byKind } = tokens;
-  return { contextWindow, contextTokens: total, fixedTokens: fixedTokens(tokens), besideTokens: tokensBeside(byKind) };
+  const fixed = { fixedTokens: fixedTokens(tokens), besideTokens: tokensBeside(byKind) };
+  return { contextWindow, contextTokens: total, ...fixed, asksModel };
 }
 
 export interface PlanInput {

@@ -2,7 +2,7 @@ import type { ContextSize, PlanInput, PlanOutcome, Room } from '../block/plan';
 import { isRaw } from '../block/strategy';
 import { type ContextMessage, tokensOf } from '../conversation/context';
 import { localizable } from '../wording/localizable-text';
-import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
+import { chosenTarget, mostOfTarget, sizeInTokens, targetByWriter, targetTokens } from './target';
 
 /** Shared by all strategies that replace the whole halo (docs/specification/strategies.md, "Checkpoint"). */
 export const haloDefaults = {
@@ -10,8 +10,8 @@ export const haloDefaults = {
   reserveTokens: 16384,
   /** Tokens of the newest turns that stay unchanged; of the newest steps, where the live turn has to be cut. */
   keepRecentTokens: 20000,
-  /** The size at which a run is done: a share of the window up to 1, tokens above. */
-  target: usualTarget,
+  /** The size at which a run is done: a share of the window up to 1, tokens above; 0: by who writes. */
+  target: targetByWriter,
 };
 
 export type HaloParameters = typeof haloDefaults;
@@ -46,7 +46,9 @@ export function keptTokens({ room }: PlanInput, { keepRecentTokens }: HaloParame
 }
 
 /** The target of a run. The recent part is reduced only in a window that is too small for it. */
-export function roomOfHalo(size: ContextSize, { target, keepRecentTokens }: HaloParameters): Room {
+export function roomOfHalo(size: ContextSize, parameters: HaloParameters): Room {
+  const { keepRecentTokens } = parameters;
+  const target = chosenTarget(size, parameters);
   const mostTokens = sizeInTokens(target, size.contextWindow);
   return {
     targetTokens: targetTokens(size, target),

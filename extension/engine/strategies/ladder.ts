@@ -19,7 +19,7 @@ import { clearedStrategy } from './cleared';
 import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
 import { lastRungs, worthOf } from './last-rungs';
 import { supersededStrategy } from './superseded';
-import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
+import { chosenTarget, mostOfTarget, sizeInTokens, targetByWriter, targetTokens } from './target';
 import { conversationPlan, thresholdStrategy } from './threshold';
 import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-calls';
 
@@ -28,7 +28,7 @@ export const ladderDefaults = {
   /** The size of the context at which a run starts automatically. */
   trigger: 0.85,
   /** The size at which a run is done. */
-  target: usualTarget,
+  target: targetByWriter,
   /** Counted tokens of the newest steps that stay unchanged, as far as the target can be reached with them. */
   keepRecentTokens: 20000,
 };
@@ -40,7 +40,7 @@ export const ladderAim = {
     sizeInTokens({ ...ladderDefaults, ...parameters }.trigger, contextWindow),
   room(size: ContextSize, parameters: Parameters): Room {
     const { target, keepRecentTokens } = { ...ladderDefaults, ...parameters };
-    const tokens = targetTokens(size, target);
+    const tokens = targetTokens(size, chosenTarget(size, { target, keepRecentTokens }));
     return {
       targetTokens: tokens,
       keepRecentTokens: Math.min(keepRecentTokens, tokens * mostOfTarget),

@@ -1,10 +1,32 @@
 import type { ContextSize, Room } from '../block/plan';
 
-/** Size of the context at which a run is done, unless the user chose another: half of the window. */
-export const usualTarget = 0.5;
+/** The default of a target: its size depends on who writes (docs/decisions/0046-the-target-depends-on-who-writes.md). */
+export const targetByWriter = 0;
+
+/** Shares of the window. Without a model more stays as it is, because a block without a model says less. */
+export const targetWithoutModel = 0.5;
+const targetWithModel = 0.15;
 
 /** Share of the target for the newest steps; the rest is for the summaries, the core and the system prompt. */
 export const mostOfTarget = 0.5;
+
+/** What a strategy with a target has among its parameters. */
+interface TargetParameters {
+  /** Up to 1 a share of the window, above 1 tokens; `targetByWriter`: by who writes. */
+  readonly target: number;
+  readonly keepRecentTokens: number;
+}
+
+/** The target that was chosen, or else the one for who writes. With a model, there is room for the newest steps at least. */
+export function chosenTarget(
+  { contextWindow, fixedTokens, besideTokens, asksModel }: ContextSize,
+  { target, keepRecentTokens }: TargetParameters,
+): number {
+  if (target !== targetByWriter) return target;
+  if (!asksModel) return targetWithoutModel;
+  const least = (fixedTokens - besideTokens + keepRecentTokens) / Math.max(1, contextWindow - besideTokens);
+  return Math.min(targetWithoutModel, Math.max(targetWithModel, least));
+}
 
 /** Converts a size, which may be a share of the window, to tokens. */
 export function sizeInTokens(size: number, contextWindow: number): number {

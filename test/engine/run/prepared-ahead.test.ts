@@ -8,7 +8,7 @@ import { preparedRecord, takenRun } from '../../../extension/engine/run/automati
 import type { PreparedRun } from '../../../extension/engine/run/prepare/prepared-run';
 import { findStrategy } from '../../../extension/engine/run/prepare/registry';
 import { conversations } from '../../builders/arbitrary';
-import { quickLedger, talk, toolTurn } from '../../builders/conversation';
+import { long, quickLedger, system, talk, toolTurn } from '../../builders/conversation';
 import { compact, contextOf, emptyState, smallParameters } from '../../builders/run';
 
 const ledger = quickLedger();
@@ -107,13 +107,18 @@ describe('when a run is prepared', () => {
   const conversation = talk(['a', 'b', 'c', 'd'].flatMap(toolTurn));
   const size = contextOf(conversation).tokens.total;
 
-  function decided(contextWindow: number, state = emptyState, changes: Partial<typeof aheadDefaults> = {}) {
+  function decided(
+    contextWindow: number,
+    state = emptyState,
+    changes: Partial<typeof aheadDefaults> = {},
+    of = conversation,
+  ) {
     const strategy = findStrategy('ladder');
     if (!strategy) throw new Error('The ladder is gone.');
     return decideAhead({
       settings: { ...aheadDefaults, ...changes },
       ...{ strategy, parameters: {}, state, contextWindow },
-      context: contextOf(conversation),
+      context: contextOf(of),
       fits: state.prepared !== null,
     });
   }
@@ -130,6 +135,14 @@ describe('when a run is prepared', () => {
     expect(target(0.85)).toEqual({ kind: 'due', targetTokens: expect.any(Number) });
     const [early, late] = [decided(window), target(0.85)] as { targetTokens: number }[];
     expect(early?.targetTokens).toBeLessThan(late?.targetTokens ?? 0);
+  });
+
+  it('aims at more than the system prompt, which no run changes', () => {
+    const large = talk(system(long('You are an agent.', 400)), ['a', 'b', 'c', 'd'].flatMap(toolTurn));
+    const { total, byKind } = contextOf(large).tokens;
+    const decision = decided(Math.floor(total / 0.7), emptyState, {}, large);
+    expect(decision).toEqual({ kind: 'due', targetTokens: expect.any(Number) });
+    expect('targetTokens' in decision ? decision.targetTokens : 0).toBeGreaterThan(byKind.system);
   });
 
   it('is renewed when the session has grown by a share of the window, and within what may be spent', async () => {

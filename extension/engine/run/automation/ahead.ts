@@ -70,7 +70,7 @@ function compactedAt({ strategy, parameters, contextWindow, mostTokens }: Omit<S
   return Math.min(size, mostTokens ?? contextWindow);
 }
 
-/** Smallest share of a strategy's own target that a run is prepared for. */
+/** Smallest share that a run is prepared for, of what the strategy's own target leaves beside what no run changes. */
 const leastOfTarget = 0.25;
 
 /**
@@ -81,8 +81,9 @@ function aheadTarget(input: AheadInput): number | null {
   const { strategy, parameters, context, contextWindow } = input;
   if (!strategy.aim) return null;
   const startsAt = compactedAt(input);
-  const size = { ...contextSize(context.tokens, contextWindow), contextTokens: startsAt };
+  const size = { ...contextSize(context.tokens, contextWindow, true), contextTokens: startsAt };
   const { targetTokens } = strategy.aim.room(size, { ...strategy.aim.defaults, ...parameters[strategy.name] });
   const growth = Math.max(0, startsAt - context.tokens.total);
-  return Math.round(Math.max(targetTokens * leastOfTarget, targetTokens - growth));
+  const least = targetTokens - (1 - leastOfTarget) * Math.max(0, targetTokens - size.fixedTokens);
+  return Math.round(Math.max(least, targetTokens - growth));
 }

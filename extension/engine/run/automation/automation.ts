@@ -165,7 +165,7 @@ function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
       contextWindow,
       trigger: 'automatic',
       rejected: input.fruitless ?? new Set(),
-      room: roomOf(input.strategy, contextSize(tokens, contextWindow), parameters),
+      room: roomOf(input.strategy, contextSize(tokens, contextWindow, input.asksModel ?? false), parameters),
       floorTokens,
       sinceCompaction: sinceCompaction(messages, conversation, state),
       // Lengths of blocks depend on it, and here only whether there would be any.

@@ -9,6 +9,8 @@ interface SizesInput {
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly context: Context;
   readonly contextWindow: number;
+  /** A model writes the blocks. Default: false. */
+  readonly asksModel?: boolean;
   /** Up to 1 a share of the window, above 1 tokens. Absent: the strategy's own target. */
   readonly smallestTarget?: number;
 }
@@ -18,10 +20,10 @@ interface SizesInput {
  * not below what no run touches. Without: the size that its present plan leaves.
  */
 export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => PlanOutcome): readonly number[] {
-  const { strategy, parameters, context, contextWindow, smallestTarget } = input;
+  const { strategy, parameters, context, contextWindow, asksModel = false, smallestTarget } = input;
   const { tokens, messages } = context;
   if (!strategy.aim) return sizeAsPlanned(strategy, context, planOf);
-  const size = contextSize(tokens, contextWindow);
+  const size = contextSize(tokens, contextWindow, asksModel);
   const { fixedTokens } = size;
   // The target for a full window; a smaller context would have a smaller one.
   const target = roomOf(strategy, { ...size, contextTokens: contextWindow }, parameters)?.targetTokens ?? contextWindow;

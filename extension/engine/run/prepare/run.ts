@@ -11,9 +11,10 @@ import {
 import type { Strategy } from '../../block/strategy';
 import { entriesInRange, withinRange } from '../../compaction/range';
 import { rejectionText } from '../../compaction/verify';
-import type { Context, ContextTokens } from '../../conversation/context';
+import type { Context } from '../../conversation/context';
 import { foldJournal } from '../../journal/journal-state';
 import type { CompactionRecord } from '../../journal/records';
+import { mostOfTarget } from '../../strategies/target';
 import { amount, LocalizableError, type LocalizableText, localizable } from '../../wording/localizable-text';
 import { BlockMaker, type CarriedOut, type MadeBlock } from './block-maker';
 import { type Call, type Calls, ModelCalls, neededFor } from './model-calls';
@@ -80,7 +81,7 @@ class Run {
     this.#before = this.#state.context;
     this.#maker = new BlockMaker(input, this.#state);
     this.#calls = new ModelCalls(this.#maker, input);
-    this.#room = this.#roomOf(this.#before.tokens);
+    this.#room = this.#roomOf();
     this.#range = input.range ? entriesInRange(this.#before.messages, input.range) : null;
   }
 
@@ -155,12 +156,18 @@ class Run {
     return stops && this.#room !== null && this.#state.context.tokens.total <= this.#room.targetTokens;
   }
 
-  #roomOf(tokens: ContextTokens): Room | null {
+  #roomOf(): Room | null {
+    const { choice } = this;
     const { contextWindow, parameters, targetTokens } = this.input;
-    const room = roomOf(this.choice, contextSize(tokens, contextWindow), parameters);
-    if (targetTokens === undefined) return room;
-    const keepRecentTokens = Math.min(room?.keepRecentTokens ?? Number.POSITIVE_INFINITY, targetTokens / 2);
-    return { targetTokens, keepRecentTokens, mostTokens: targetTokens };
+    const size = contextSize(this.#before.tokens, contextWindow, this.#asksModel());
+    if (targetTokens === undefined) return roomOf(choice, size, parameters);
+    const wholeWindow = { ...parameters, [choice.name]: { ...parameters[choice.name], target: contextWindow } };
+    const { keepRecentTokens = Number.POSITIVE_INFINITY } = roomOf(choice, size, wholeWindow) ?? {};
+    return {
+      targetTokens,
+      keepRecentTokens: Math.min(keepRecentTokens, targetTokens * mostOfTarget),
+      mostTokens: targetTokens,
+    };
   }
 
   /** Failing model calls stop only steps that call a model, not steps that write without one. */

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { findStrategy, roomOf } from '../../../extension/engine/run/prepare/registry';
+import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
+import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
+import { talk, toolTurn } from '../../builders/conversation';
+import { compact, wordEmbedder } from '../../builders/run';
+import { obedient, scriptedSummaries } from '../../builders/scripted-summaries';
+
+interface Full {
+  readonly contextWindow?: number;
+  readonly fixedTokens?: number;
+  readonly contextTokens?: number;
+  readonly besideTokens?: number;
+  readonly parameters?: Readonly<Record<string, number>>;
+}
+
+function targetOf(asksModel: boolean, full: Full = {}, name = 'ladder'): number | undefined {
+  const { contextWindow = 200_000, fixedTokens = 5000, besideTokens = 0, parameters = {} } = full;
+  const size = {
+    contextWindow,
+    contextTokens: full.contextTokens ?? contextWindow,
+    fixedTokens,
+    besideTokens,
+    asksModel,
+  };
+  const strategy = findStrategy(name);
+  if (!strategy) throw new Error(`There is no strategy named ${name}.`);
+  return roomOf(strategy, size, { [name]: parameters })?.targetTokens;
+}
+
+describe('the target of a run', () => {
+  for (const strategy of ['ladder', 'checkpoint', 'codex']) {
+    it(`is smaller where a model writes, for ${strategy}`, () => {
+      expect(targetOf(false, {}, strategy)).toBe(100_000);
+      expect(targetOf(true, { parameters: { keepRecentTokens: 20_000 } }, strategy)).toBe(30_000);
+    });
+  }
+
+  it('leaves a model room for the newest steps beside the system prompt', () => {
+    expect(targetOf(true, { fixedTokens: 35_000 })).toBe(55_000);
+    expect(targetOf(true, { fixedTokens: 35_000, besideTokens: 8000 })).toBe(55_000);
+    expect(targetOf(true, { fixedTokens: 35_000, parameters: { keepRecentTokens: 4000 } })).toBe(39_000);
+  });
+
+  it('is half of a small window in any case', () => {
+    expect(targetOf(true, { contextWindow: 32_000 })).toBe(targetOf(false, { contextWindow: 32_000 }));
+  });
+
+  it('is the same share of what a run may remove from a smaller context', () => {
+    expect(targetOf(true, { contextTokens: 105_000 })).toBe(20_000);
+    expect(targetOf(false, { contextTokens: 105_000 })).toBe(55_000);
+  });
+
+  it('is the one that a person chose, whoever writes', () => {
+    for (const asksModel of [true, false]) {
+      expect(targetOf(asksModel, { parameters: { target: 0.3 } })).toBe(60_000);
+      expect(targetOf(asksModel, { parameters: { target: 40_000 } })).toBe(40_000);
+    }
+  });
+
+  it('makes a model write where clearing alone would reach half of the window', async () => {
+    const conversation = talk(Array.from({ length: 60 }, (_, at) => toolTurn(`part-${at}`)).flat());
+    const order = { strategy: 'ladder', parameters: { ladder: { keepRecentTokens: 500 } }, contextWindow: 16_000 };
+    const { model, asked } = scriptedSummaries(obedient);
+    const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+    const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
+    const without = await compact(conversation, order);
+    const written = await compact(conversation, { ...order, tools });
+    expect(without.records.every(({ strategy }) => ['superseded', 'cleared'].includes(strategy))).toBe(true);
+    expect(asked).not.toEqual([]);
+    expect(written.after.tokens.total).toBeLessThan(0.5 * without.after.tokens.total);
+  });
+});
