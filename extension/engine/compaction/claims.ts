@@ -1,5 +1,7 @@
 import { type Entry, textOf } from '../conversation/entry';
 import { type CoreState, coreText } from '../core/core';
+import { isForeignTo, isInOtherScript } from '../language/foreign';
+import { namesIn } from '../language/names';
 
 const sectionsOfRules = /^## (?:Lasting Constraints|Constraints|Human Direction)[ \t]*$/;
 
@@ -12,7 +14,8 @@ const minShare = 0.5;
 /**
  * Rules that a summary attributes to the user although nothing they said supports them: a model may have made them up,
  * or taken them from hostile tool output. An agent's own summary also counts as support. Decisions are the agent's
- * own. Judged by shared words only, so a result is a doubt and no proof.
+ * own. Judged by shared words, so a result is a doubt and no proof. A translated rule shares no words, so it is judged by
+ * its names, paths and numbers alone.
  */
 export function unsupportedClaims(body: string, replaced: readonly Entry[], core: CoreState | null): string[] {
   const claims = itemsOfRules(body);
@@ -20,12 +23,25 @@ export function unsupportedClaims(body: string, replaced: readonly Entry[], core
   const supporting = replaced
     .filter(({ role, injected, summary }) => summary ?? (role === 'user' && !injected))
     .map(({ parts }) => textOf(parts));
-  const known = wordsOf([...supporting, core ? coreText(core) : ''].join('\n'));
+  const texts = [...supporting, core ? coreText(core) : ''];
+  const lower = texts.join('\n').toLowerCase();
+  const known = wordsOf(lower);
+  const isTranslation = isForeignTo(claims.join('\n'), texts);
   return claims.filter((claim) => {
+    if (isTranslation || isInOtherScript(claim, texts)) {
+      const names = signsIn(claim);
+      return names.length > 0 && !names.some((name) => lower.includes(name));
+    }
     const words = [...wordsOf(claim)];
     const shared = words.filter((word) => known.has(word)).length;
     return words.length > 0 && shared / words.length < minShare;
   });
+}
+
+/** What a translation does not change, in lower case. */
+function signsIn(claim: string): string[] {
+  const numbers = claim.match(/\d+/g) ?? [];
+  return [...namesIn(claim).map(({ text }) => text.toLowerCase()), ...numbers];
 }
 
 function itemsOfRules(body: string): string[] {

@@ -45,6 +45,21 @@ export function isForeignTo(text: string, others: readonly string[]): boolean {
   return hasForeignScript(text, others) || hasForeignWords(text, others) || isForeignEnglish(text, others);
 }
 
+/**
+ * Whether a text may be a translation of one of the others, so that their words cannot be compared: most of its letters are of
+ * another script than most of theirs. Names and code in Latin letters stand in texts of every language.
+ */
+export function isInOtherScript(text: string, others: readonly string[]): boolean {
+  const own = scriptOf(text);
+  return others.some((other) => own !== scriptOf(other) && lettersOf(other, /\p{L}/gu) >= leastLetters);
+}
+
+/** The script of most letters, by its place in `scripts`; -1 for Latin and the others. */
+function scriptOf(text: string): number {
+  const letters = lettersOf(text, /\p{L}/gu);
+  return scripts.findIndex((script) => lettersOf(text, script) * 2 > letters);
+}
+
 function isForeignEnglish(text: string, others: readonly string[]): boolean {
   const words = wordsOf(text);
   if (words.length < leastWords || shareOf(words, english) < ofEnglish) return false;
