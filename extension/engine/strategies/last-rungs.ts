@@ -73,19 +73,26 @@ function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
 
 /**
  * The first cut, in order of loss, that can reach the target with blocks of a good length; else with blocks of the smallest
- * meaningful length; else the one that frees most. Cuts after the one found are not made.
+ * meaningful length; else the one that frees most. Cuts after the one found are not made. A model writes a block of a good
+ * length again only where it has more to tell, or where no other cut is left.
  */
 function cutFor(input: PlanInput, smallestBlock: number): Cut | undefined {
   let fitting: Cut | undefined;
   let last: Cut | undefined;
-  for (const cut of cutsOf(input)) {
-    if (!isWorthwhile(replacedBy(cut), smallestBlock)) continue;
+  let shortening: Cut | undefined;
+  for (const each of cutsOf(input)) {
+    if (!isWorthwhile(replacedBy(each), smallestBlock)) continue;
+    const cut = input.asksModel ? withoutGoodBlocks(each) : each;
+    if (blocksOf(cut) === 0) {
+      shortening ??= each;
+      continue;
+    }
     const room = roomFor(cut, input);
     if (room >= comfortable(cut, input)) return cut;
     if (room >= smallestBlock * blocksOf(cut)) fitting ??= cut;
     last = cut;
   }
-  return fitting ?? last;
+  return fitting ?? last ?? shortening;
 }
 
 /** Blocks of a good length are not cut for a target that stays out of reach, because what no run touches is larger. */
@@ -96,7 +103,7 @@ function isInVain(cut: Cut, input: PlanInput, smallestBlock: number): boolean {
   return tokensOf(replaced) <= goodLength.byModel * blocks;
 }
 
-/** If not even a cut without blocks would reach the target, blocks of a good length stay unchanged. */
+/** Leaves blocks of a good length as they are. */
 function withoutGoodBlocks({ before, within }: Cut): Cut {
   const isToCut = (turns: readonly PlannedTurn[]) => {
     const replaced = turns.flatMap((turn) => turn.replaced);

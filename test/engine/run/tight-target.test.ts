@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isRaw } from '../../../extension/engine/block/strategy';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { messageText } from '../../../extension/middleware/text';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
@@ -63,6 +65,26 @@ describe('the ladder at a tight target', () => {
       expect(run.after.tokens.total).toBeLessThanOrEqual(targetTokens);
     });
   }
+
+  it('has a block written again only together with newer messages', async () => {
+    const { model } = scriptedSummaries((order) => {
+      const steps = Array.from({ length: Math.floor(order.maxTokens / 12) }, (_, at) => `- I fixed step ${at}.`);
+      return `${obedient(order)}\n${steps.join('\n')}`;
+    });
+    const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
+    const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
+    const order = { strategy: 'ladder', parameters: {}, tools };
+    for (const targetTokens of [1800, 3600, 7200]) {
+      const first = await compact(session(120), { ...order, targetTokens });
+      const state = foldJournal(first.records);
+      for (const less of [50, 100, 200, 300, 400]) {
+        const smaller = await compact(session(120), { ...order, state, targetTokens: first.after.tokens.total - less });
+        expect(smaller.after.tokens.total).toBeLessThanOrEqual(first.after.tokens.total - less);
+        const written = smaller.plans.filter((_, at) => smaller.records[at]?.summarizer.model !== null);
+        for (const { turns } of written) expect(turns.flatMap(({ replaced }) => replaced).some(isRaw)).toBe(true);
+      }
+    }
+  });
 
   for (const steps of [0, 3]) {
     it(`keeps blocks of a model where the system prompt alone is larger than the target, ${steps} steps into a turn`, async () => {
