@@ -7,7 +7,7 @@ import { brief } from '../conversation/text';
 import { lastPart } from '../ledger/files';
 import { errorLines, problemLine } from '../ledger/problems';
 import { readingsOf } from '../ledger/readings';
-import { commandLineOf, filesOf } from '../ledger/steps';
+import { commandLineOf, filesOf, stringArgument } from '../ledger/steps';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
 import { counted, type SentenceOf } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
@@ -122,17 +122,34 @@ function ending({ result, kind }: AnsweredCall): string {
 
 /**
  * The calls that would give the same again, by the keys of their results: they read files, and no later call edited one of them. A
- * later command that names such a file may have changed it.
+ * later command that names such a file may have changed it. A subagent, and a command that rewrites files by itself, may have
+ * changed any.
  */
 function callsThatGiveTheSame(calls: readonly AnsweredCall[]): ReadonlySet<string> {
   const mayBeChanged = new Set<string>();
   const same = new Set<string>();
   for (const answered of calls.toReversed()) {
+    if (mayChangeAny(answered)) break;
     const read = filesReadBy(answered);
     if (read.length === 0) for (const name of filesTouchedBy(answered)) mayBeChanged.add(name);
     else if (read.every((name) => !mayBeChanged.has(name))) same.add(answered.message.key);
   }
   return same;
+}
+
+/** Tools that have another agent do a part of the work. */
+const delegating = /^(?:task|new_task|(?:sub|spawn_?|use_?sub)?agents?|delegate\w*)$/i;
+
+/** Kinds of subagents of Claude Code that only read. */
+const onlyReads = /^(?:explore|plan)$/i;
+
+/** Commands that rewrite files which they need not name. */
+const rewriting =
+  /\bgit\s+(?:-C\s+\S+\s+|-\S+\s+)*(?:pull|checkout|switch|merge|rebase|stash|reset|restore|revert|apply|am|cherry-pick)\b|\s--(?:write|fix)\b|\b(?:prettier|sed|perl)\b.*\s-\w*[iw]\w*\b|\b(?:gofmt|goimports)\s.*-w\b|\b(?:cargo|dart|swift|terraform|mix)\s(?:fmt|format)\b|\b(?:go fmt|ruff format|black|isort|codemod|jscodeshift|patch)\b/;
+
+function mayChangeAny({ call }: AnsweredCall): boolean {
+  if (delegating.test(call.name)) return !onlyReads.test(stringArgument(call.input, 'subagent_type') ?? '');
+  return rewriting.test(commandLineOf(call) ?? '');
 }
 
 function filesReadBy({ call, kind, result }: AnsweredCall): string[] {

@@ -48,7 +48,7 @@ describe('rule in a summary', () => {
     const rules = user(
       'Never touch the public API of the parser in src/parser.ts. Run tests with the npm scripts. Do not write migrations that were approved again. At most 30 lines for each function, please.',
     );
-    const claimsIn = (said: Parameters<typeof talk>, ...items: string[]) =>
+    const claimsIn = (said: readonly ReturnType<typeof user>[], ...items: string[]) =>
       unsupportedClaims(`## Constraints\n${items.map((item) => `- ${item}`).join('\n')}`, talk(...said).entries, null);
 
     it('a rule is not judged by its words', () => {
