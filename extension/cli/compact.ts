@@ -44,7 +44,8 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
     ...{ verification: options.verification, parameters, signal },
   };
   let withoutModel: Promise<PreparedRun> | undefined;
-  const dryRun = () => (withoutModel ??= inspection.prepare({ ...order, tools: toolsWithoutModel }));
+  const dryRun = () =>
+    (withoutModel ??= inspection.prepare({ ...order, tools: toolsWithoutModel, sizedForModel: true }));
   const isAsked = !namesWriter(options) && !options.json && hasTerminal();
   const model = isAsked
     ? await writerOnTerminal([inspection.session.agent], async () => writingSize(await dryRun()))

@@ -199,11 +199,12 @@ function lengthOf({ parts }: Entry): number {
 
 function portableInput(input: RunInput): PortableInput {
   const { state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens } = input;
-  const { targetTokens, isDue, range, withoutCore, recallTool, onProgress } = input;
+  const { targetTokens, isDue, sizedForModel, range, withoutCore, recallTool, onProgress } = input;
   return {
     ...{ state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens },
     ...(targetTokens === undefined ? {} : { targetTokens }),
     ...(isDue === undefined ? {} : { isDue }),
+    ...(sizedForModel === undefined ? {} : { sizedForModel }),
     ...(range === undefined ? {} : { range }),
     ...(withoutCore === undefined ? {} : { withoutCore }),
     ...(recallTool === undefined ? {} : { recallTool }),

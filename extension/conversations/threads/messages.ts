@@ -64,6 +64,7 @@ export type PortableInput = Pick<
   | 'floorTokens'
   | 'targetTokens'
   | 'isDue'
+  | 'sizedForModel'
   | 'range'
   | 'withoutCore'
   | 'recallTool'

@@ -73,6 +73,8 @@ export interface CompactionOrder {
   readonly verification?: VerificationMode;
   /** Absent: `manual`. */
   readonly trigger?: 'manual' | 'automatic';
+  /** The target is the one for a model, although none writes: to estimate what a model would read and write. */
+  readonly sizedForModel?: true;
   /** Ignores the strategy's own trigger, because the next request would not fit. */
   readonly isDue?: boolean;
   /** Target size of the whole context in tokens. Absent: from the strategy's own parameters. */

@@ -16,7 +16,7 @@ export async function compactionSize({ inspection, log }: Inspector): Promise<Wr
     const { strategy } = readSettings();
     const signal = AbortSignal.timeout(patience);
     const order = { strategy, instructions: '', trigger: 'manual', tools: toolsWithoutModel, signal } as const;
-    return sizeOfRun(await prepareAsSet(inspection, order));
+    return sizeOfRun(await prepareAsSet(inspection, { ...order, sizedForModel: true }));
   } catch (error) {
     log.warn(`What a compaction would send was not worked out: ${error}`);
     return null;

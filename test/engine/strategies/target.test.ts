@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findStrategy, roomOf } from '../../../extension/engine/run/prepare/registry';
+import { expectedWriting } from '../../../extension/engine/run/prepare/run-sizes';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { talk, toolTurn } from '../../builders/conversation';
@@ -69,5 +70,8 @@ describe('the target of a run', () => {
     expect(without.records.every(({ strategy }) => ['superseded', 'cleared'].includes(strategy))).toBe(true);
     expect(asked).not.toEqual([]);
     expect(written.after.tokens.total).toBeLessThan(0.5 * without.after.tokens.total);
+    const estimated = await compact(conversation, { ...order, sizedForModel: true });
+    expect(estimated.after.tokens.total).toBeLessThan(0.5 * without.after.tokens.total);
+    expect(expectedWriting(estimated).sent).toBeGreaterThan(expectedWriting(without).sent);
   });
 });
