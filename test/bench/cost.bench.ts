@@ -1,4 +1,5 @@
 import { describe, it, vi } from 'vitest';
+import type { CacheUse } from './cost/cache';
 import { contenders, played } from './cost/contenders';
 import { startCostServer, turns } from './cost/server';
 
@@ -14,7 +15,9 @@ vi.stubEnv('LANGSMITH_TRACING', 'false');
 vi.stubEnv('LANGCHAIN_TRACING_V2', 'false');
 
 describe('one run of 300 requests', () => {
-  console.log('| | requests | mean prompt | stable prefix | cost in millions | without prompt or rule | refused |');
+  console.log(
+    '| | requests | mean prompt | stable prefix | from the cache | read once | read again (times) | cost | without prompt or rule | refused |',
+  );
   it.each(contenders)('$name', async ({ name, edit, start }) => {
     const server = await startCostServer(window, edit?.(window));
     const { agent, stop } = await start({ address: server.address, window });
@@ -28,15 +31,44 @@ describe('one run of 300 requests', () => {
       server.close();
     }
     const { uses, refused, lacking } = server;
-    const prompt = uses.reduce((total, use) => total + use.prompt, 0);
-    const cached = uses.reduce((total, use) => total + use.cached, 0);
-    const cost = (prompt - cached + cached * cacheRead) / 1_000_000;
+    const { prompt, cached, once, again, times } = costOf(uses);
     const figures = [
       uses.length,
       Math.round(prompt / uses.length),
       `${((100 * cached) / prompt).toFixed(1)} %`,
-      cost.toFixed(2),
+      millions(cached * cacheRead),
+      millions(once),
+      `${millions(again)} (${times})`,
+      millions(cached * cacheRead + once + again),
     ];
     console.log(`| ${[name, ...figures, lacking, refused].join(' | ')} | ${failure}`);
   });
 });
+
+/** In tokens. */
+interface RunCost {
+  readonly prompt: number;
+  readonly cached: number;
+  /** What was added at the end of a prompt. */
+  readonly once: number;
+  /** The part of a prompt after its first change, mostly by a compaction. */
+  readonly again: number;
+  /** Number of changed prompts. */
+  readonly times: number;
+}
+
+/** Tokens at the end of a prompt that a cache in steps does not have. */
+const rounded = 300;
+
+function costOf(uses: readonly CacheUse[]): RunCost {
+  const isChanged = ({ cached }: CacheUse, at: number) => cached < (uses[at - 1]?.prompt ?? 0) - rounded;
+  const unread = (some: readonly CacheUse[]) => some.reduce((total, { prompt, cached }) => total + prompt - cached, 0);
+  const changed = uses.filter(isChanged);
+  const prompt = uses.reduce((total, use) => total + use.prompt, 0);
+  const [read, again] = [unread(uses), unread(changed)];
+  return { prompt, cached: prompt - read, once: read - again, again, times: changed.length };
+}
+
+function millions(tokens: number): string {
+  return (tokens / 1_000_000).toFixed(2);
+}
