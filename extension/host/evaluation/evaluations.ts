@@ -137,9 +137,12 @@ export class Evaluations implements vscode.Disposable {
   /** Results are read again afterwards, also after a failure. */
   async #run<Outcome>(path: string, work: EvaluationWork<Outcome>): Promise<Outcome | null> {
     this.#running.refuseSecond();
-    await mkdir(dirname(path), { recursive: true, mode: privateFolder });
+    const inFolder: EvaluationWork<Outcome>['work'] = async (signal, onProgress) => {
+      await mkdir(dirname(path), { recursive: true, mode: privateFolder });
+      return await work.work(signal, onProgress);
+    };
     try {
-      const outcome = await this.#running.run(work);
+      const outcome = await this.#running.run({ ...work, work: inFolder });
       if (outcome === null) this.services.log.info(`${work.label}: stopped.`);
       return outcome;
     } finally {
