@@ -124,10 +124,17 @@ async function openEvaluation(workbench: Workbench): Promise<FrameLocator> {
   await workbench.runCommand('Strata: Open Inspector in Editor');
   const panel = workbench.editorWebview();
   await panel.locator('.opener').waitFor();
+  await focused(panel);
   await workbench.runCommand('Strata: Evaluate…');
   await workbench.chooseItem('Open the dashboard');
   await panel.getByRole('heading', { name: 'Evaluate', exact: true }).waitFor();
   return panel;
+}
+
+/** Waits for the focus that a new tab takes a moment after it is drawn: a list of choices that is open then closes. */
+async function focused(panel: FrameLocator): Promise<void> {
+  const hasFocus = () => panel.locator('body').evaluate((body) => body.ownerDocument.hasFocus());
+  for (let wait = 0; wait < 25 && !(await hasFocus()); wait += 1) await delay(200);
 }
 
 function quickRun(panel: FrameLocator) {
