@@ -1,6 +1,6 @@
 import { type Entry, textOf } from '../conversation/entry';
 import { type CoreState, coreText } from '../core/core';
-import { isForeignTo, isInOtherScript } from '../language/foreign';
+import { isForeignTo, isInOtherScript, scriptsOf } from '../language/foreign';
 import { namesIn } from '../language/names';
 
 const sectionsOfRules = /^## (?:Lasting Constraints|Constraints|Human Direction)[ \t]*$/;
@@ -27,8 +27,9 @@ export function unsupportedClaims(body: string, replaced: readonly Entry[], core
   const lower = texts.join('\n').toLowerCase();
   const known = wordsOf(lower);
   const isTranslation = isForeignTo(claims.join('\n'), texts);
+  const scripts = scriptsOf(texts);
   return claims.filter((claim) => {
-    if (isTranslation || isInOtherScript(claim, texts)) {
+    if (isTranslation || isInOtherScript(claim, scripts)) {
       const names = signsIn(claim);
       return names.length > 0 && !names.some((name) => lower.includes(name));
     }

@@ -47,11 +47,19 @@ export function isForeignTo(text: string, others: readonly string[]): boolean {
 
 /**
  * Whether a text may be a translation of one of the others, so that their words cannot be compared: most of its letters are of
- * another script than most of theirs. Names and code in Latin letters stand in texts of every language.
+ * another script than most of theirs. Names and code in Latin letters stand in texts of every language. `others`: their scripts.
  */
-export function isInOtherScript(text: string, others: readonly string[]): boolean {
+export function isInOtherScript(text: string, others: Scripts): boolean {
   const own = scriptOf(text);
-  return others.some((other) => own !== scriptOf(other) && lettersOf(other, /\p{L}/gu) >= leastLetters);
+  return [...others].some((other) => own !== other);
+}
+
+/** The scripts of most letters, each as `scriptOf` gives it. */
+type Scripts = ReadonlySet<number>;
+
+/** The scripts of those texts that have enough letters to tell. */
+export function scriptsOf(texts: readonly string[]): Scripts {
+  return new Set(texts.filter((text) => lettersOf(text, /\p{L}/gu) >= leastLetters).map(scriptOf));
 }
 
 /** The script of most letters, by its place in `scripts`; -1 for Latin and the others. */
