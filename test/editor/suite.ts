@@ -50,35 +50,43 @@ export function failing<Stage>(sentence: string, error: unknown): Example<Stage>
 }
 
 export interface RunOptions {
-  /** How many examples run at once. */
+  /** How many examples run at once, at their first attempt. */
   readonly concurrency?: number;
   /** How often an example may run until it has passed. What failed before it passed is printed and counted as flaky. */
   readonly attempts?: number;
 }
 
-/** One after the other unless more may run at once. Prints a line for each attempt, and what went wrong. */
+/**
+ * One after the other unless more may run at once. What failed runs again after all the others, alone, since it may have
+ * failed for want of processor time. Prints a line for each attempt, and what went wrong.
+ */
 export async function runExamples<Stage>(
   examples: readonly Example<Stage>[],
   run: (example: Example<Stage>) => Promise<Outcome>,
   { concurrency = 1, attempts = 1 }: RunOptions = {},
 ): Promise<Tally> {
-  const failures: string[] = [];
-  let flaky = 0;
-  const runOne = async (example: Example<Stage>) => {
-    for (let attempt = 1; attempt <= attempts; attempt++) {
+  let failedFirst = 0;
+  let remaining = examples;
+  for (let attempt = 1; attempt <= attempts && remaining.length > 0; attempt++) {
+    const failed = new Set<Example<Stage>>();
+    const runOne = async (example: Example<Stage>) => {
       const start = performance.now();
       const outcome = await run(example);
-      const isLast = outcome.kind === 'passed' || attempt === attempts;
-      const mark = isLast ? outcome.kind : 'retried';
+      const mark = outcome.kind === 'failed' && attempt < attempts ? 'retried' : outcome.kind;
       console.log(lineFor(mark, example.sentence, outcome, performance.now() - start));
-      if (!isLast) continue;
-      if (outcome.kind === 'failed') failures.push(example.sentence);
-      else if (attempt > 1) flaky += 1;
-      return;
-    }
+      if (outcome.kind === 'failed') failed.add(example);
+    };
+    await pMap(remaining, runOne, { concurrency: attempt === 1 ? concurrency : 1 });
+    remaining = remaining.filter((example) => failed.has(example));
+    if (attempt === 1) failedFirst = remaining.length;
+  }
+  const failures = remaining.map((example) => example.sentence);
+  return {
+    passed: examples.length - failures.length,
+    flaky: failedFirst - failures.length,
+    failed: failures.length,
+    failures,
   };
-  await pMap(examples, runOne, { concurrency });
-  return { passed: examples.length - failures.length, flaky, failed: failures.length, failures };
 }
 
 /** `timeout` is in milliseconds; steps that take longer have failed. */
@@ -109,8 +117,8 @@ export function addUp(tallies: readonly Tally[]): Tally {
 
 /** Names what failed once more, since the lines of the run may be far above by then. */
 export function verdict({ passed, flaky, failed, failures = [] }: Tally): string {
-  const atASecondAttempt = flaky ? ` (${flaky} of them at a second attempt)` : '';
-  const lines = [`${passed} passed${atASecondAttempt}, ${failed} failed`, ...failures.map((it) => `  FAILED  ${it}`)];
+  const atALaterAttempt = flaky ? ` (${flaky} of them at a later attempt)` : '';
+  const lines = [`${passed} passed${atALaterAttempt}, ${failed} failed`, ...failures.map((it) => `  FAILED  ${it}`)];
   return lines.join('\n');
 }
 
