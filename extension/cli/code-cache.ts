@@ -10,10 +10,10 @@ const othersWrite = 0o022;
 const sticky = 0o1000;
 
 /**
- * Keeps the compiled code of this program for its next run. A program that can write to that folder controls the next run, so
+ * Caches the compiled code of this program for its next run. A program that can write to that folder controls the next run, so
  * it is one that only this person can change, or none.
  */
-export function keepCompiledCode(): void {
+export function cacheCompiledCode(): void {
   const folder = privateCodeFolder(join(cacheFolder(), 'code'));
   // Where NODE_COMPILE_CACHE names a folder, Node.js has enabled the cache already and ignores this one.
   if (folder !== null) enableCompileCache(folder);

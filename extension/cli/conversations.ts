@@ -29,9 +29,9 @@ interface PruneOptions extends ListOptions {
 export async function listConversations(options: ListOptions): Promise<void> {
   const { folder, json } = options;
   if (options.in !== undefined) return await listStored(options.in, options);
-  const kept = await conversationFiles(resolve(folder));
-  if (json) printJson({ folder: resolve(folder), conversations: kept.map(asJson) });
-  else print(`${countAndSize(kept)} in ${resolve(folder)}\n${kept.map(asLine).join('\n')}`.trim());
+  const found = await conversationFiles(resolve(folder));
+  if (json) printJson({ folder: resolve(folder), conversations: found.map(asJson) });
+  else print(`${countAndSize(found)} in ${resolve(folder)}\n${found.map(asLine).join('\n')}`.trim());
 }
 
 async function listStored(place: string, { tenant, json }: ListOptions): Promise<void> {
@@ -61,8 +61,8 @@ export async function pruneConversations(options: PruneOptions): Promise<void> {
   if (options.in !== undefined) return await pruneStored(options.in, options);
   const all = await conversationFiles(resolve(folder));
   const conditions = conditionsOf(options);
-  const asked = all.filter((kept) => isPrunable(kept, conditions, Date.now()));
-  if (!dryRun) for (const kept of asked) await deleteConversation(kept);
+  const asked = all.filter((each) => isPrunable(each, conditions, Date.now()));
+  if (!dryRun) for (const each of asked) await deleteConversation(each);
   if (json) printJson({ folder: resolve(folder), dryRun: dryRun ?? false, deleted: asked.map(asJson) });
   else print(`${[...asked.map(asLine), `${dryRun ? 'Would delete' : 'Deleted'} ${countAndSize(asked)}.`].join('\n')}`);
 }
@@ -92,13 +92,13 @@ function conditionsOf({ olderThan, largerThan }: PruneOptions): PruneConditions 
   };
 }
 
-function countAndSize(kept: readonly ConversationFiles[]): string {
-  const bytes = kept.reduce((total, each) => total + each.bytes, 0);
-  return `${counted(kept.length, 'conversation')}, ${sizeText(bytes)}`;
+function countAndSize(found: readonly ConversationFiles[]): string {
+  const bytes = found.reduce((total, each) => total + each.bytes, 0);
+  return `${counted(found.length, 'conversation')}, ${sizeText(bytes)}`;
 }
 
-function asLine(kept: ConversationFiles): string {
-  return `${dateOf(kept).slice(0, 16).replace('T', ' ')}  ${sizeText(kept.bytes).padStart(9)}  ${nameOf(kept)}`;
+function asLine(files: ConversationFiles): string {
+  return `${dateOf(files).slice(0, 16).replace('T', ' ')}  ${sizeText(files.bytes).padStart(9)}  ${nameOf(files)}`;
 }
 
 function asJson({ conversation, journal, bytes, modified }: ConversationFiles) {

@@ -7,8 +7,8 @@ import { nodeFault } from './node-version';
  */
 const fault = nodeFault(process.versions.node);
 if (fault === null) {
-  const { keepCompiledCode } = await import('./code-cache');
-  keepCompiledCode();
+  const { cacheCompiledCode } = await import('./code-cache');
+  cacheCompiledCode();
   ignoreClosedPipes();
   const words = process.argv.slice(2);
   const { answeredByRunning } = await import('./agent-client');

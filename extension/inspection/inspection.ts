@@ -249,7 +249,7 @@ export class Inspection extends Workbench {
   }
 
   /** The session is in use: an agent has it open, or it has grown since it was opened here. */
-  get goesOn(): boolean {
+  get isInUse(): boolean {
     const { live, conversation } = this.session;
     return live || conversation.entries.length > this.#entriesAtFirst;
   }

@@ -38,7 +38,7 @@ export class AgentSetups implements vscode.Disposable {
   #answered = false;
 
   constructor(private readonly services: AgentSetupServices) {
-    void this.#keepLauncher().catch((error) => services.log.warn(`The launcher of the MCP server: ${error}`));
+    void this.#refreshLauncher().catch((error) => services.log.warn(`The launcher of the MCP server: ${error}`));
   }
 
   async list(): Promise<readonly AgentSetupView[]> {
@@ -152,7 +152,7 @@ export class AgentSetups implements vscode.Disposable {
   }
 
   /** After an update, agents start the updated extension and its plugins. */
-  async #keepLauncher(): Promise<void> {
+  async #refreshLauncher(): Promise<void> {
     await (await this.#configuration()).refresh();
   }
 

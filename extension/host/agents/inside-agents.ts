@@ -29,7 +29,7 @@ export function registerInsideAgents(parts: InsideAgentsParts): vscode.Disposabl
   const { environment, journals, models, threads, log } = parts;
   const { running, setup } = agentPlaces(environment);
   const tell = (error: unknown) => log.warn(`Plugins inside agents are not answered by this editor: ${error}`);
-  const keepSetup = async () => {
+  const saveSetup = async () => {
     try {
       await writeSetup(setup, { journals, settings: readSettings(), writer: await writtenWriter(models) });
     } catch (error) {
@@ -50,10 +50,10 @@ export function registerInsideAgents(parts: InsideAgentsParts): vscode.Disposabl
     tell(error);
     return null;
   });
-  void keepSetup();
+  void saveSetup();
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(settingsSection)) void keepSetup();
+      if (change.affectsConfiguration(settingsSection)) void saveSetup();
     }),
     new vscode.Disposable(() => preparations.close()),
     new vscode.Disposable(() => void service.then((started) => started?.close())),

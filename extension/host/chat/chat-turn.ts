@@ -75,12 +75,12 @@ export class ChatTurn {
         if (piece.type === 'text' || piece.type === 'reasoning') writer.add(piece);
       }
     } finally {
-      if (!reply.isEmpty) await this.#keep(writer, reply);
+      if (!reply.isEmpty) await this.#store(writer, reply);
     }
     return reply.parts;
   }
 
-  async #keep(writer: ReplyWriter, reply: Reply): Promise<void> {
+  async #store(writer: ReplyWriter, reply: Reply): Promise<void> {
     await writer.finish(reply.entry(this.work.model.model));
     this.leaf = writer.id;
   }

@@ -27,7 +27,7 @@ export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
   const model = await services.chatModelOf(request.model);
   if (!model) {
     tellHowToGetAModel(stream);
-    return await keepForLater(call);
+    return await storeUnanswered(call);
   }
   const runs = await compactedBetweenTurns(call);
   const notices = new Set<string>();
@@ -50,7 +50,7 @@ async function compactedBetweenTurns({ signal, chat }: ChatCall): Promise<Prepar
 }
 
 /** A message without an answer is part of the conversation as well. */
-async function keepForLater(call: ChatCall): Promise<vscode.ChatResult> {
+async function storeUnanswered(call: ChatCall): Promise<vscode.ChatResult> {
   const { conversation } = call.chat;
   const messages = await messagesOf(call);
   await conversation.append(messages);

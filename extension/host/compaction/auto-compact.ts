@@ -68,7 +68,7 @@ export class AutoCompact implements vscode.Disposable {
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
     // A model writes ahead of the agent's compaction (`Preparations`); without a choice, the agent's own model writes.
     if (readModelSettings().kind !== 'none' || !isSummarizerChosen()) return null;
-    const around = inspection.goesOn ? aroundOf(inspection) : null;
+    const around = inspection.isInUse ? aroundOf(inspection) : null;
     return around !== null && this.#runsOf(inspection).decide(around).kind === 'run' ? 'automatic' : null;
   }
 

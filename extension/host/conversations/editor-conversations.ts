@@ -57,12 +57,12 @@ export class EditorConversations {
     const id = randomUUID();
     const header = { id, time: new Date().toISOString(), cwd: this.parts.cwd(), madeBy };
     const filing = this.#files.create(begins === undefined ? header : { ...header, begins });
-    return this.#open.take(id, this.#kept(id, filing));
+    return this.#open.take(id, this.#served(id, filing));
   }
 
   /** Throws `ConversationNotRead` if no conversation has this id. */
   open(id: string): Promise<EditorConversation> {
-    return this.#open.open(id, () => this.#kept(id, this.#files.open(id)));
+    return this.#open.open(id, () => this.#served(id, this.#files.open(id)));
   }
 
   /** For requests whose conversations are known by their beginnings. */
@@ -77,10 +77,10 @@ export class EditorConversations {
 
   #keyed({ created: time, id, begins, key }: Beginning, madeBy: ConversationMaker): Promise<EditorConversation> {
     const header = { id, begins, time, cwd: this.parts.cwd(), madeBy, ...(key === undefined ? {} : { key }) };
-    return this.#open.open(id, () => this.#kept(id, this.#files.openOrCreate(header)));
+    return this.#open.open(id, () => this.#served(id, this.#files.openOrCreate(header)));
   }
 
-  async #kept(id: string, filing: Promise<FiledConversation>): Promise<EditorConversation> {
+  async #served(id: string, filing: Promise<FiledConversation>): Promise<EditorConversation> {
     const filed = await filing;
     const { settings, models, wishes, threads } = this.parts;
     const current = {

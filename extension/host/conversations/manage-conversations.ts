@@ -12,7 +12,7 @@ import { relativeTime } from '../view/relative-time';
 import { titleText } from '../view/session-text';
 
 interface ConversationItem extends vscode.QuickPickItem {
-  readonly kept: ConversationFiles;
+  readonly files: ConversationFiles;
 }
 
 /** How much of Strata's own conversations lies where. */
@@ -35,9 +35,9 @@ export async function manageConversations(folder: string, sessions: SessionList)
     matchOnDescription: true,
   });
   if (!picked || picked.length === 0) return;
-  const chosen = picked.map(({ kept }) => kept);
+  const chosen = picked.map(({ files }) => files);
   if (!(await isAgreed(chosen))) return;
-  for (const kept of chosen) await deleteConversation(kept);
+  for (const files of chosen) await deleteConversation(files);
   await sessions.refresh();
   await vscode.window.showInformationMessage(
     vscode.l10n.t('Deleted {0} conversations, {1}.', chosen.length, sizeText(chosen)),
@@ -46,10 +46,10 @@ export async function manageConversations(folder: string, sessions: SessionList)
 
 async function itemsOf(all: readonly ConversationFiles[], sessions: SessionList): Promise<ConversationItem[]> {
   const titles = new Map((await sessions.read()).map((session) => [session.file, titleText(session)]));
-  return all.map((kept) => ({
-    kept,
-    label: titles.get(kept.conversation) ?? basename(kept.conversation),
-    description: [sizeText([kept]), relativeTime(kept.modified, Date.now(), vscode.env.language)].join(' · '),
+  return all.map((files) => ({
+    files,
+    label: titles.get(files.conversation) ?? basename(files.conversation),
+    description: [sizeText([files]), relativeTime(files.modified, Date.now(), vscode.env.language)].join(' · '),
   }));
 }
 
@@ -63,8 +63,8 @@ function isAgreed(chosen: readonly ConversationFiles[]): Promise<boolean> {
   return isConfirmed(question, vscode.l10n.t('Delete'), detail);
 }
 
-function sizeText(kept: readonly ConversationFiles[]): string {
-  const bytes = kept.reduce((total, each) => total + each.bytes, 0);
+function sizeText(conversations: readonly ConversationFiles[]): string {
+  const bytes = conversations.reduce((total, each) => total + each.bytes, 0);
   const [amount, unit] = bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
   return new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(amount);
 }

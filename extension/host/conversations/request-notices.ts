@@ -14,7 +14,7 @@ export interface RequestServices {
 
 /** Reports a failed write to the person once, not with every request. */
 export function requestNotices({ onCompacted, log }: RequestServices): Notices<EditorConversation> {
-  let wasTold = false;
+  let isReported = false;
   return {
     compacted: (message, conversation, run) => {
       log.info(message);
@@ -25,8 +25,8 @@ export function requestNotices({ onCompacted, log }: RequestServices): Notices<E
     event: (event) => log.info(`event ${JSON.stringify(event)}`),
     notRecorded: (message) => {
       log.error(String(message));
-      if (wasTold) return;
-      wasTold = true;
+      if (isReported) return;
+      isReported = true;
       const effect = vscode.l10n.t('The model is sent all of it, but Strata cannot show or compact what is new.');
       void vscode.window.showWarningMessage(`${translated(message)} ${effect}`);
     },

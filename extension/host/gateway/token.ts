@@ -8,8 +8,8 @@ export class GatewayToken {
   constructor(private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store'>) {}
 
   async read(): Promise<string> {
-    const kept = await this.secrets.get(tokenSecret);
-    return kept !== undefined && isToken(kept) ? kept : await this.renew();
+    const stored = await this.secrets.get(tokenSecret);
+    return stored !== undefined && isToken(stored) ? stored : await this.renew();
   }
 
   async renew(): Promise<string> {

@@ -1,5 +1,5 @@
 /** A key and the only server it may be sent to. */
-export interface StoredKey {
+interface StoredKey {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly key: string;

@@ -17,9 +17,9 @@ export class LastSession {
   constructor(private readonly state: vscode.Memento) {}
 
   read(): RememberedSession | null {
-    const kept = this.state.get<RememberedSession | string>(key);
-    if (kept === undefined) return null;
-    return typeof kept === 'string' ? { file: kept, agent: null } : kept;
+    const remembered = this.state.get<RememberedSession | string>(key);
+    if (remembered === undefined) return null;
+    return typeof remembered === 'string' ? { file: remembered, agent: null } : remembered;
   }
 
   async remember({ file, agent }: RememberedSession): Promise<void> {

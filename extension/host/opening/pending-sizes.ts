@@ -11,7 +11,7 @@ interface PendingSize {
 
 const stateKey = 'strata.pendingSizes';
 /** More sessions than a person compacts without letting the agents have it. The oldest are forgotten. */
-const maxKept = 100;
+const maxSizes = 100;
 /** Combines a burst of changes into one update. */
 const updateDelayMs = 300;
 /** A context that shrank by more than this was compacted by the agent: what is known of it is outdated. */
@@ -33,7 +33,7 @@ export class PendingSizes implements vscode.Disposable {
     if (known?.now === size?.now && known?.after === size?.after) return;
     this.#sizes.delete(file);
     if (size) this.#sizes.set(file, size);
-    for (const oldest of [...this.#sizes.keys()].slice(0, -maxKept)) this.#sizes.delete(oldest);
+    for (const oldest of [...this.#sizes.keys()].slice(0, -maxSizes)) this.#sizes.delete(oldest);
     void this.state.update(stateKey, Object.fromEntries(this.#sizes));
     this.#changed.fire();
   }

@@ -14,7 +14,7 @@ export interface SessionGroup {
   readonly sessions: readonly SessionListItem[];
 }
 
-export interface Surroundings {
+interface WorkspaceFolders {
   readonly openFolders: readonly string[];
   readonly isOfOpenFolder: (item: SessionListItem) => boolean;
 }
@@ -23,11 +23,11 @@ export interface Surroundings {
 export function groupSessions(
   items: readonly SessionListItem[],
   grouping: Grouping,
-  surroundings: Surroundings,
+  workspace: WorkspaceFolders,
 ): readonly SessionGroup[] {
   const groups = new Map<string, SessionGroup & { readonly sessions: SessionListItem[] }>();
   for (const item of newestFirst(items)) {
-    const place = grouping === 'agent' ? agentOf(item) : folderOf(item, surroundings);
+    const place = grouping === 'agent' ? agentOf(item) : folderOf(item, workspace);
     const group = groups.get(place.key) ?? { ...place, sessions: [] };
     group.sessions.push(item);
     groups.set(place.key, group);
@@ -48,7 +48,7 @@ function agentOf({ agent, agentName }: SessionListItem): GroupHeading {
 }
 
 /** A VS Code chat of this workspace may not name its folder; it goes to the first open one. */
-function folderOf(item: SessionListItem, { openFolders, isOfOpenFolder }: Surroundings): GroupHeading {
+function folderOf(item: SessionListItem, { openFolders, isOfOpenFolder }: WorkspaceFolders): GroupHeading {
   const isHere = isOfOpenFolder(item);
   const folder = item.cwd ?? (isHere ? openFolders[0] : undefined);
   if (folder === undefined) return { key: 'no-folder', kind: 'no-folder', name: '' };

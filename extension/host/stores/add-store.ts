@@ -20,7 +20,7 @@ interface Answers {
 const noAnswers: Answers = { place: '', tenants: '', key: '' };
 
 /**
- * Asks for a store, tries it, and keeps it. `onAdding` is called before it appears. Where it cannot be used, says why and offers
+ * Asks for a store, tries it, and saves it. `onAdding` is called before it appears. Where it cannot be used, says why and offers
  * to change the answers. Resolves to the store; undefined if the person gives up.
  */
 export async function addStore(
@@ -33,7 +33,7 @@ export async function addStore(
     const problem = await tryOut(answers);
     if (problem === null) {
       onAdding(withoutSecrets(answers.place));
-      return await kept(stores, answers);
+      return await saved(stores, answers);
     }
     if (!(await wantsAnotherTry(problem))) return undefined;
   }
@@ -141,9 +141,9 @@ async function wantsAnotherTry(problem: string): Promise<boolean> {
   return (await vscode.window.showErrorMessage(problem, again)) === again;
 }
 
-async function kept(stores: KnownStores, { place, tenants, key }: Answers): Promise<ConfiguredStore> {
+async function saved(stores: KnownStores, { place, tenants, key }: Answers): Promise<ConfiguredStore> {
   const store = { address: withoutSecrets(place), tenants: readTenants(tenants) };
-  await stores.keep(store, {
+  await stores.save(store, {
     ...(place === store.address ? {} : { place }),
     ...(key === '' ? {} : { key }),
   });

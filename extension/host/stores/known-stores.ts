@@ -55,8 +55,8 @@ export class KnownStores implements vscode.Disposable {
     return known;
   }
 
-  /** Keeps a store and its secrets, in the place of one with the same address. */
-  async keep(store: ConfiguredStore, secrets: StoreSecrets): Promise<void> {
+  /** Saves a store and its secrets, in the place of one with the same address. */
+  async save(store: ConfiguredStore, secrets: StoreSecrets): Promise<void> {
     await this.secrets.store(secretName(store.address), encodeSecrets(secrets));
     this.#close(store.address);
     const others = this.all.filter(({ address }) => address !== store.address);

@@ -177,7 +177,7 @@ function pinnedText(effect: Effect, agent: string): string {
 
 /** Only a continuing session can be compacted automatically. */
 function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
-  if (!inspection.goesOn) return [];
+  if (!inspection.isInUse) return [];
   const { enabled, startsAt } = autoCompactView(inspection, settings);
   const { total } = inspection.contextInAgent.tokens;
   if (!enabled || startsAt === null) return [];

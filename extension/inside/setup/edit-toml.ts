@@ -29,14 +29,14 @@ export function withToml(text: string, edit: TomlTable): string {
 /** The text without the table and the tables in it. */
 export function withoutToml(text: string, edit: TomlTable): string {
   if (valueAt(parsed(text, edit.file), edit.path) === undefined) return text;
-  const kept: string[] = [];
+  const left: string[] = [];
   let isOurs = false;
   for (const line of text.split(/(?<=\n)/)) {
     const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line)?.[1];
     if (header !== undefined) isOurs = isWithin(header, edit.path);
-    if (!isOurs && line.trim() !== mark) kept.push(line);
+    if (!isOurs && line.trim() !== mark) left.push(line);
   }
-  const after = kept.join('');
+  const after = left.join('');
   if (valueAt(parsed(after, edit.file), edit.path) === undefined) return after;
   throw new OperationRefused('{0}: {1} is written in another form now. Remove it by hand.', [
     edit.file,

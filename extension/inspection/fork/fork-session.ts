@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
+import type { CoreItem } from '../../engine/core/core';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import { type AgentEnvironment, processEnvironment } from '../../platform/files/environment';
@@ -14,11 +15,11 @@ import { lineWithOrigin, withWritten } from '../../sessions/fork/fork-mark';
 import { mendedLines, recordLine } from '../../sessions/fork/mended-lines';
 import { agentNames, type ParsedSession } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
-import { carryPins } from './carry-pins';
-import type { Fork, ForkOrder } from './fork';
+import { headerRecord } from '../journal-file';
+import { openJournal } from '../journal-store';
+import { type Fork, type ForkOrder, forkTitle } from './fork';
 import { rememberFork } from './fork-index';
-import { forkTitle } from './fork-title';
-import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
+import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat, refuseWhileAtWork } from './forkable';
 import { hasSameText, type Replacement, refuseDifferentText, refuseWhatIsLost, replacementFor } from './replacement';
 import { resumeCommand } from './resume';
 
@@ -66,32 +67,6 @@ function promptOf({ entries }: Conversation, id: string): Entry {
   const entry = entries.find((candidate) => candidate.id === id);
   if (entry && isPrompt(entry)) return entry;
   throw new OperationRefused('This session has no user prompt with the id {0}.', [id]);
-}
-
-/**
- * When a session counts as at rest that may have been interrupted: it ends in an open call, was written just now, and no
- * process says that it has it open. Null for a session that can be forked at once, or that an agent has open.
- */
-export function restsFrom({ session }: Pick<Inspection, 'session'>, now: Date): Date | null {
-  const { live, awaitsReply, restsFrom: at = 0 } = session;
-  return live && awaitsReply && at > now.getTime() ? new Date(at) : null;
-}
-
-function refuseWhileAtWork(inspection: Inspection, { isInterrupted, chance = chanceOfThisProcess }: ForkOrder): void {
-  const { session } = inspection;
-  if (!session.live || !session.awaitsReply) return;
-  if (session.restsFrom !== undefined) {
-    const from = restsFrom(inspection, chance.now());
-    if (from === null || isInterrupted) return;
-    throw new OperationRefused(
-      '{0} may be at work in this session, and its next answer would be missing. If it was interrupted, say so to fork it now; else try again in {1} seconds.',
-      [agentNames[session.agent], Math.ceil((from.getTime() - chance.now().getTime()) / 1000)],
-    );
-  }
-  throw new OperationRefused(
-    '{0} is at work in this session, and its next answer would be missing. Try again when it has answered.',
-    [agentNames[session.agent]],
-  );
 }
 
 class Forking {
@@ -260,4 +235,23 @@ function stateBefore(state: JournalState, { timestamp }: Entry): JournalState {
     compactions: state.compactions.filter(({ record }) => Date.parse(record.time) < limit),
     items: state.items.filter((item) => Date.parse(item.timestamp) < limit),
   };
+}
+
+/**
+ * Pins the pinned items in the fork as well. The fork's text contains them, but without pins the next compaction there
+ * would summarise them like any other text.
+ */
+async function carryPins({ journal }: Inspection, fork: Omit<Fork, 'notes'>, state: JournalState): Promise<void> {
+  const pinned = state.items.filter(({ status }) => status === 'active');
+  if (pinned.length === 0) return;
+  const { agent, id, file } = fork;
+  const ofFork = await openJournal(dirname(journal.path), { agent, id, file });
+  const time = new Date().toISOString();
+  await ofFork.append(({ lastSeq }) =>
+    lastSeq >= 0 ? [] : [headerRecord(ofFork.session, time), ...pinned.map((item, at) => pin(item, at + 1, time))],
+  );
+}
+
+function pin(item: CoreItem, seq: number, time: string) {
+  return { kind: 'pin', seq, time, item } as const;
 }

@@ -4,7 +4,8 @@ import { adapterOf } from '../../sessions/adapters';
 import { ForkNotWritten } from '../../sessions/fork/fork-file';
 import { type Chance, type ForkFormat, ForkRefused } from '../../sessions/fork/fork-format';
 import { type AgentId, agentNames } from '../../sessions/session';
-import { OperationRefused } from '../inspection';
+import { type Inspection, OperationRefused } from '../inspection';
+import type { ForkOrder } from './fork';
 
 export const chanceOfThisProcess: Chance = { uuid: () => randomUUID(), now: () => new Date() };
 
@@ -30,4 +31,34 @@ export function forkableFormat(agent: AgentId): ForkableFormat {
 export function asRefusal(error: unknown): unknown {
   const isExpected = error instanceof ForkRefused || error instanceof ForkNotWritten;
   return isExpected ? new OperationRefused(error.wording, [], { cause: error }) : error;
+}
+
+/**
+ * When a session counts as at rest that may have been interrupted: it ends in an open call, was written just now, and no
+ * process says that it has it open. Null for a session that can be forked at once, or that an agent has open.
+ */
+export function restsFrom({ session }: Pick<Inspection, 'session'>, now: Date): Date | null {
+  const { live, awaitsReply, restsFrom: at = 0 } = session;
+  return live && awaitsReply && at > now.getTime() ? new Date(at) : null;
+}
+
+/** Throws `OperationRefused`. */
+export function refuseWhileAtWork(
+  inspection: Inspection,
+  { isInterrupted, chance = chanceOfThisProcess }: ForkOrder,
+): void {
+  const { session } = inspection;
+  if (!session.live || !session.awaitsReply) return;
+  if (session.restsFrom !== undefined) {
+    const from = restsFrom(inspection, chance.now());
+    if (from === null || isInterrupted) return;
+    throw new OperationRefused(
+      '{0} may be at work in this session, and its next answer would be missing. If it was interrupted, say so to fork it now; else try again in {1} seconds.',
+      [agentNames[session.agent], Math.ceil((from.getTime() - chance.now().getTime()) / 1000)],
+    );
+  }
+  throw new OperationRefused(
+    '{0} is at work in this session, and its next answer would be missing. Try again when it has answered.',
+    [agentNames[session.agent]],
+  );
 }

@@ -3,8 +3,8 @@ import { brief } from '../../engine/conversation/text';
 import { shortTime } from '../../engine/memory/observation-lines';
 import type { Inspection } from '../inspection';
 import { sizedRuns } from '../listed-runs';
-import { type PlacedEntry, placedEntries } from './beneath';
 import { fittingText, type TokenBudget } from './budget';
+import { type PlacedEntry, placedEntries } from './placed-entries';
 import { goalLine, sessionLine } from './session-line';
 
 const kindNames: Readonly<Record<TokenKind, string>> = {

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../engine/conversation/conversation';
 import { referenceOf } from '../../engine/conversation/reference';
 import type { Inspection } from '../inspection';
-import { type PlacedEntry, placedEntries } from './beneath';
 import { textOfEntry } from './passages';
+import { type PlacedEntry, placedEntries } from './placed-entries';
 
 /** The session has nothing with the requested id. */
 export class UnknownReference extends Error {

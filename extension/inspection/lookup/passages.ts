@@ -58,3 +58,8 @@ export function speakerOf({ entry, part }: Pick<Passage, 'entry' | 'part'>): str
   if (part.type === 'reasoning') return `${entry.role}, thinking`;
   return entry.injected ? 'user (injected)' : entry.role;
 }
+
+/** File and line of an entry's record; a database has no lines. */
+export function placeOf({ origin: { file, line } }: Pick<Entry, 'origin'>): string {
+  return line === 0 ? file : `${file}:${line}`;
+}

@@ -4,12 +4,11 @@ import { subjectOf } from '../../engine/conversation/tool-subject';
 import { shortTime } from '../../engine/memory/observation-lines';
 import { fetchRemembered, type MemoryHit, memoryOf, search, timeline, wholeText } from '../../engine/memory/recall';
 import type { Inspection } from '../inspection';
-import { type PlacedEntry, placedEntries } from './beneath';
 import { BudgetedText, beginningThatFits, cutMark, fittingText, type TokenBudget } from './budget';
 import { memoryLineText, timelineLines } from './memory-lines';
 import { NamedEntries } from './named-entries';
-import { type Passage, textOfEntry } from './passages';
-import { placeOf } from './place';
+import { type Passage, placeOf, textOfEntry } from './passages';
+import { type PlacedEntry, placedEntries } from './placed-entries';
 import { type SearchTools, searchPassages } from './search-passages';
 import { sessionLine } from './session-line';
 
@@ -57,10 +56,10 @@ const howToGoOn =
   'Hits, the best first. Next: { "around": id } for what came before and after, { "ids": [id] } for the text.';
 
 function nothingFound(inspection: Inspection): string {
-  const beneath = placedEntries(inspection).filter((placed) => placed.beneath !== null).length;
-  return beneath === 0
+  const absent = placedEntries(inspection).filter((placed) => placed.absentBecause !== null).length;
+  return absent === 0
     ? 'Nothing lies beneath a compaction: the whole conversation is in the context as it was said.'
-    : `Nothing of the ${beneath} messages beneath compactions fits. Ask with words that were said: names, paths, errors.`;
+    : `Nothing of the ${absent} messages beneath compactions fits. Ask with words that were said: names, paths, errors.`;
 }
 
 /** A note is listed only if it shares something with the query. */
@@ -87,13 +86,13 @@ function isEmpty({ notes, observations, summaries }: ReturnType<typeof memoryOf>
 /** Each entry once, with its best passage. */
 async function entryHits(inspection: Inspection, query: string, tools: SearchTools): Promise<string[]> {
   const named = new NamedEntries(inspection);
-  const beneath = new Map(
-    named.all.flatMap((placed) => (placed.beneath === null ? [] : [[placed.entry, placed] as const])),
+  const absent = new Map(
+    named.all.flatMap((placed) => (placed.absentBecause === null ? [] : [[placed.entry, placed] as const])),
   );
-  const hits = await searchPassages([...beneath.keys()], query, tools);
+  const hits = await searchPassages([...absent.keys()], query, tools);
   const lines = new Map<PlacedEntry, string>();
   for (const { passage } of hits) {
-    const placed = beneath.get(passage.entry);
+    const placed = absent.get(passage.entry);
     if (placed && !lines.has(placed))
       lines.set(placed, entryLine(named.nameOf(placed) + offsetOf(passage), placed, passage.text, inspection));
     if (lines.size === mostHits) break;
@@ -109,8 +108,8 @@ function offsetOf({ entry, text }: Passage): string {
   return start < farIn ? '' : `@${start}`;
 }
 
-function entryLine(name: string, { entry, beneath }: PlacedEntry, said: string, { ledger }: Inspection): string {
-  const place = beneath === null ? 'in the context' : beneath;
+function entryLine(name: string, { entry, absentBecause }: PlacedEntry, said: string, { ledger }: Inspection): string {
+  const place = absentBecause ?? 'in the context';
   const tokens = ledger.ofEntry(entry);
   return `${name} ${shortTime(entry.timestamp)} ${entryKind(entry)}: ${brief(said, lineLength)} (${tokens} tokens, ${place})`;
 }
@@ -204,9 +203,9 @@ function wholesOf(inspection: Inspection, named: NamedEntries, asked: string): r
   const remembered = fetchRemembered(memoryOf(inspection.journal.state), [id]).found[0];
   if (remembered) return [{ id, head: `--- ${id}`, text: wholeText(remembered).slice(start), start }];
   return named.findAll(id).map((placed) => {
-    const { entry, beneath } = placed;
+    const { entry, absentBecause } = placed;
     const name = named.nameOf(placed);
-    const head = `--- ${name} ${entryKind(entry)}, ${shortTime(entry.timestamp)}, ${placeOf(entry)}, ${beneath ?? 'in the context'}`;
+    const head = `--- ${name} ${entryKind(entry)}, ${shortTime(entry.timestamp)}, ${placeOf(entry)}, ${absentBecause ?? 'in the context'}`;
     return { id: name, head, text: textOfEntry(entry).slice(start), start };
   });
 }

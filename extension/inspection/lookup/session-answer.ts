@@ -1,8 +1,7 @@
 import { shortTime } from '../../engine/memory/observation-lines';
 import type { Inspection } from '../inspection';
 import { BudgetedText, beginningThatFits, cutMark, type TokenBudget } from './budget';
-import { type Passage, speakerOf } from './passages';
-import { placeOf } from './place';
+import { type Passage, placeOf, speakerOf } from './passages';
 import { type PassageHit, type SearchTools, searchPassages } from './search-passages';
 import { goalLine, sessionLine } from './session-line';
 

@@ -1,5 +1,5 @@
 /**
- * A kind comes from a message in `host/view/rows.ts` and from a replaced entry in `host/view/fates.ts`. The webview has a label
+ * A kind comes from a message in `host/view/rows.ts` and from a replaced entry in `host/view/compaction-detail.ts`. The webview has a label
  * for each in `state/timeline/row-text.ts` and a colour `--strata-<kind>` in `styles/panel.css`.
  */
 export const rowKinds = [

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupSessions, type Surroundings } from '../../../extension/host/session-tree/groups';
+import { groupSessions } from '../../../extension/host/session-tree/groups';
 import type { SessionListItem } from '../../../extension/protocol/view';
 
 function session(file: string, over: Partial<SessionListItem> = {}): SessionListItem {
   return { agent: 'pi', agentName: 'pi', file, title: file, cwd: '/work/api', modified: 1, live: false, ...over };
 }
 
-const inApi: Surroundings = { openFolders: ['/work/api'], isOfOpenFolder: ({ cwd }) => cwd === '/work/api' };
+const inApi: Parameters<typeof groupSessions>[2] = {
+  openFolders: ['/work/api'],
+  isOfOpenFolder: ({ cwd }) => cwd === '/work/api',
+};
 
 const pictureOf = (items: readonly SessionListItem[], grouping: 'folder' | 'agent', surroundings = inApi) =>
   groupSessions(items, grouping, surroundings).map(({ kind, name, sessions }) => [

@@ -77,7 +77,7 @@ describe('a store that a person adds', () => {
     const { kept, storage } = secretStorage();
     const stores = new KnownStores(storage, log);
     const secrets = { place: 'postgres://ada:secret@db/strata', key };
-    await stores.keep({ address: 'postgres://ada@db/strata', tenants: ['acme'] }, secrets);
+    await stores.save({ address: 'postgres://ada@db/strata', tenants: ['acme'] }, secrets);
     expect(editor.setting).toEqual([{ address: 'postgres://ada@db/strata', tenants: ['acme'] }]);
     expect([...kept.keys()]).toEqual(['strata.store:postgres://ada@db/strata']);
     expect(stores.named('postgres://ada@db/strata#acme/thread-7')).toMatchObject({ scope: 'acme', name: 'thread-7' });
@@ -91,7 +91,7 @@ describe('a store that a person adds', () => {
     const folder = await newFolder('known');
     await encryptedStore(folderStore({ folder }), key).append({ scope: '', id: 'one' }, 0, ['{}'], description);
     const stores = new KnownStores(secretStorage().storage, log);
-    await stores.keep({ address: folder, tenants: [] }, { key });
+    await stores.save({ address: folder, tenants: [] }, { key });
     const store = stores.at(folder);
     expect((await store.list('')).map(({ name }) => name)).toEqual(['thread-1']);
     expect(stores.at(folder)).toBe(store);

@@ -19,7 +19,7 @@ function inspected(agent: 'strata' | 'pi', minutesAgo: number): Inspection {
   const session = { agent, conversation: { ...conversation, agentCompactions } };
   const journal = { state: emptyState };
   const surroundings = { conversation, context, contextInAgent: context, state: emptyState, journal, session };
-  const state = { goesOn: true, isStrataInside: true, unread: null, ownCompaction: noOwnCompactionFacts };
+  const state = { isInUse: true, isStrataInside: true, unread: null, ownCompaction: noOwnCompactionFacts };
   return { ...surroundings, ...state, contextWindow: size * 1.1 } as unknown as Inspection;
 }
 

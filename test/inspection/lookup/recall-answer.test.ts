@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { observationsStrategy } from '../../../extension/engine/strategies/observations';
 import type { Inspection } from '../../../extension/inspection/inspection';
-import { placedEntries } from '../../../extension/inspection/lookup/beneath';
 import { UnknownReference } from '../../../extension/inspection/lookup/named-entries';
 import { textOfEntry } from '../../../extension/inspection/lookup/passages';
+import { placedEntries } from '../../../extension/inspection/lookup/placed-entries';
 import { answerRecall, type RecallQuestion } from '../../../extension/inspection/lookup/recall-answer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { registered, WordEmbedder } from '../../engine/memory/builders';
@@ -108,7 +108,7 @@ describe('recalling what lies beneath the agent’s own compaction', () => {
 describe('recalling what lies beneath Strata’s compactions', () => {
   it('finds an entry from when it is compacted until that is undone', async () => {
     const inspection = await inspect('uncompacted');
-    const beneath = () => placedEntries(inspection).filter((placed) => placed.beneath !== null);
+    const beneath = () => placedEntries(inspection).filter((placed) => placed.absentBecause !== null);
     const [first] = inspection.session.conversation.entries.filter(({ role }) => role === 'user');
     const query = textOfEntry(first ?? inspection.session.conversation.entries[0] ?? expect.fail()).slice(0, 60);
     const before = beneath();
@@ -150,7 +150,9 @@ describe('where an entry lies', () => {
       signal: new AbortController().signal,
     });
     await inspection.apply(run);
-    const pruned = placedEntries(inspection).filter(({ beneath }) => beneath?.startsWith('pruned by compaction #'));
+    const pruned = placedEntries(inspection).filter(({ absentBecause }) =>
+      absentBecause?.startsWith('pruned by compaction #'),
+    );
     expect(pruned.length).toBeGreaterThan(0);
     const [one] = pruned;
     const answer = await ask(inspection, { kind: 'fetch', ids: [one?.ref ?? ''] }, 8000);
@@ -181,7 +183,7 @@ describe('where an entry lies', () => {
       ...inspection.session,
       conversation: { ...conversation, agentContext, agentCompactions: [compaction] },
     };
-    const beneath = new Map(placedEntries(inspection).map((placed) => [placed.entry.id, placed.beneath]));
+    const beneath = new Map(placedEntries(inspection).map((placed) => [placed.entry.id, placed.absentBecause]));
     expect(beneath.get(result.id)).toBe('emptied by the agent at 2026-01-02 03:04');
     expect(beneath.get(last.id)).toBe('not sent: an abandoned branch, or left out by the agent');
     expect(beneath.get(agentContext[1]?.id ?? '')).toBeNull();

@@ -169,8 +169,8 @@ describe('what the agent’s own compaction took away', () => {
     expect(references.length).toBeGreaterThan(3);
     const named = new NamedEntries(inspection);
     for (const reference of references) {
-      const { entry, beneath } = named.find(reference);
-      expect(beneath).toContain('own compaction');
+      const { entry, absentBecause } = named.find(reference);
+      expect(absentBecause).toContain('own compaction');
       expect(plain(`\n${await fetched(inspection, reference)}`)).toBe(plain(textOfEntry(entry)));
     }
   });

@@ -12,14 +12,14 @@ export interface PlacedEntry {
   readonly ref: string;
   readonly entry: Entry;
   /** Why the model is not sent the original text; null if it is. */
-  readonly beneath: string | null;
+  readonly absentBecause: string | null;
 }
 
 /** Reads the text of the entry only if the reference is asked for. */
 class Placed implements PlacedEntry {
   constructor(
     readonly entry: Entry,
-    readonly beneath: string | null,
+    readonly absentBecause: string | null,
   ) {}
 
   get ref(): string {
@@ -36,8 +36,8 @@ export function placedEntries({ session, context, excluded }: Inspection): Place
     const asSent = sent.get(entry.id);
     const isSent = asSent !== undefined && (asSent === entry || textOfEntry(asSent) === textOfEntry(entry));
     const over = overs.get(entry.id);
-    const beneath = isSent && !over?.isOfStrata ? null : (over?.name ?? notOnTheWay(entry));
-    return excluded.has(entry.id) ? [] : [new Placed(entry, beneath)];
+    const absentBecause = isSent && !over?.isOfStrata ? null : (over?.name ?? notOnTheWay(entry));
+    return excluded.has(entry.id) ? [] : [new Placed(entry, absentBecause)];
   });
 }
 
