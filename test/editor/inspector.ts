@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FrameLocator, Locator } from 'playwright-core';
+import { errors, type FrameLocator, type Locator } from 'playwright-core';
 import type { Settings } from './browser-editor/settings.ts';
 import type { Workbench, WorkbenchOptions } from './browser-editor/workbench.ts';
 import { temporaryFolder } from './processes/temporary-folder.ts';
@@ -85,6 +85,29 @@ export async function openNewestRun(panel: FrameLocator): Promise<void> {
 /** Rows of the timeline by what a screen reader says of them. */
 export function rows(panel: FrameLocator, name: RegExp): Locator {
   return panel.getByRole('treeitem', { name });
+}
+
+const ATTEMPTS_TO_PRESS = 6;
+const PRESS_TIMEOUT_MS = 5_000;
+
+/**
+ * Presses a button that a row shows while the pointer is on it, until `result` is there. A row that moves while texts are
+ * counted takes its buttons away from under the pointer, before the click or just after it had its effect.
+ */
+export async function pressInRow(row: Locator, button: string, result: Locator): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await row.hover({ timeout: PRESS_TIMEOUT_MS });
+      await row.getByRole('button', { name: button }).click({ timeout: PRESS_TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    }
+    try {
+      return await result.waitFor({ timeout: PRESS_TIMEOUT_MS });
+    } catch (error) {
+      if (attempt === ATTEMPTS_TO_PRESS) throw error;
+    }
+  }
 }
 
 /** The newest rows are at the bottom, blocks and core at the top. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, pressInRow, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** What a person changes by hand, on a real session. */
@@ -27,15 +27,11 @@ walk('words are found in the whole text, and a message is excluded and restored'
 
   const call = rows(panel, /grep -n "fileComm/).first();
   await call.click();
-  await call.hover();
-  await panel.getByRole('button', { name: 'Exclude from the context' }).first().click();
   const mark = rows(panel, /^excluded/).first();
-  await mark.waitFor();
+  await pressInRow(call, 'Exclude from the context', mark);
   assert.notEqual(await gaugeLabel(panel), before);
   await workbench.takeScreenshot('walk-excluded');
-  await mark.hover();
-  await panel.getByRole('button', { name: 'Restore to the context' }).first().click();
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+  await pressInRow(mark, 'Restore to the context', panel.getByRole('button', { name: 'Nothing to undo' }));
   await call.waitFor();
   assert.equal(await gaugeLabel(panel), before);
 });
@@ -77,12 +73,7 @@ walk('a compaction up to a turn is changed in its preview and applied as it was 
   await panel.getByRole('tree').press('Home');
   const turn = rows(panel, /^turn 15, user/);
   await scrollTo(panel, turn);
-  await turn.hover();
-  await turn.getByRole('button', { name: 'Compact up to here…' }).click();
-  await panel
-    .getByText(/Only up to turn 14/)
-    .first()
-    .waitFor();
+  await pressInRow(turn, 'Compact up to here…', panel.getByText(/Only up to turn 14/).first());
   await panel.getByRole('region', { name: 'What would change' }).waitFor();
   await panel.getByRole('button', { name: 'Edit text' }).last().click();
   await panel.locator('textarea').last().fill('Said in my own words.');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
-import { compactAll, gaugeLabel, goToTop, openGoalBatch, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, goToTop, openGoalBatch, openSample, pressInRow, rows } from '../inspector.ts';
 import { LookingAgent, messagesIn } from '../looking-agent.ts';
 import { blocks } from '../strata-files.ts';
 import { startTeam, type Team } from '../team.ts';
@@ -147,11 +147,7 @@ walk(
 
       await seesTurn(panel, 12, 0);
       const answer = rows(panel, /after 0 steps: turn-9 /).first();
-      await answer.hover();
-      await panel.getByRole('button', { name: 'Exclude from the context' }).first().click();
-      await rows(panel, /^excluded/)
-        .first()
-        .waitFor();
+      await pressInRow(answer, 'Exclude from the context', rows(panel, /^excluded/).first());
       await workbench.takeScreenshot('walk-stores-excluded');
       await agent.say('turn-13 TOOLS=0');
       assert.ok(!newest().includes('after 0 steps: turn-9 '), 'What is excluded is gone from it.');
