@@ -6,11 +6,10 @@ import { processEnvironment } from '../platform/files/environment';
 import { standardInput } from './standard-input';
 
 /**
- * Hands `strata agent ACTION AGENT` with its request on standard input to a running Strata: an agent waits, and loading
- * the program takes longer than its answer. Returns the exit code; null if the program has to answer.
+ * Passes `strata agent ACTION AGENT` and the request on standard input to a running Strata, because loading the program
+ * takes longer than answering. Returns the exit code; null if this process has to answer.
  *
- * A plugin takes a command that says nothing for one that hangs: an empty line comes at once, before the answer. With
- * `strata agent alive` it is all.
+ * Prints an empty line at once, because a plugin assumes that a silent command hangs. `strata agent alive` prints nothing else.
  */
 export async function answeredByRunning(args: readonly string[]): Promise<number | null> {
   const [word, action, agent, ...options] = args;
@@ -21,7 +20,7 @@ export async function answeredByRunning(args: readonly string[]): Promise<number
   if ((await findRunning(running).catch(() => null)) === null) return null;
   const request = objectIn(await standardInput());
   if (request === null) return null;
-  // A running Strata checks the request; what it refuses, the program explains.
+  // The running Strata validates the request. If it refuses, this process validates it again and explains why.
   const answer = await askRunning(running, agent, { ...request, action } as AgentRequest);
   if (answer === null) return null;
   process.stdout.write(`${JSON.stringify(answer)}\n`);

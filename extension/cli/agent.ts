@@ -65,14 +65,14 @@ function parsedJson(json: string): object {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Told below, like every other text that is no object.
+    // Reported below, like any other input that is not an object.
   }
   throw new CommandFailed('give the request as JSON on standard input, or name a session with --session', true);
 }
 
 async function answerHere(agent: string, request: AgentRequest, options: AgentOptions): Promise<AgentAnswer> {
   const services = await servicesFor(options);
-  // A person waits as long as the writer takes; a plugin waits for nothing but an answer.
+  // A person waits as long as the writer takes. A plugin's wait is limited.
   if (request.action === 'prepare' && options.session !== undefined) {
     return await answerAgent(agent, request, services, interruptSignal());
   }
@@ -86,7 +86,7 @@ async function answerHere(agent: string, request: AgentRequest, options: AgentOp
   }
 }
 
-/** What the editor that ran here last has set, and its journals. */
+/** The settings of the editor that ran here last, and its journals. */
 export async function servicesFor({ journal }: Pick<AgentOptions, 'journal'>): Promise<AgentServices> {
   const environment = processEnvironment();
   const places = agentPlaces(environment);
@@ -101,7 +101,7 @@ export async function servicesFor({ journal }: Pick<AgentOptions, 'journal'>): P
   };
 }
 
-/** A plugin reads the answer as JSON; so that a script notices too, a fallback is an exit code. */
+/** A plugin reads the answer as JSON. A fallback also sets the exit code, so that scripts notice it. */
 function tell(answer: AgentAnswer, { session, json }: AgentOptions): void {
   if (session === undefined || json) printJson(answer);
   else if (answer.kind !== 'fallback')
@@ -114,7 +114,7 @@ function prepareDetached(agent: string, { session, file }: SessionRef): void {
   const [program = '', ...given] = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
   const words = [...given, 'agent', 'prepare', agent, '--session', session, ...(file === null ? [] : ['--file', file])];
   const child = spawn(program, words, { detached: true, stdio: 'ignore' });
-  // The answer to the agent does not depend on it.
+  // If the process cannot be started, the agent still gets its answer.
   child.on('error', () => undefined);
   child.unref();
 }

@@ -1,6 +1,6 @@
 const closing: (() => Promise<unknown>)[] = [];
 
-/** Has this closed when the command has ended. What stays open may keep the process running: PGlite does. */
+/** Closes this when the command has ended. Anything left open may keep the process running, as PGlite does. */
 export function atEnd(close: () => Promise<unknown>): void {
   closing.push(close);
 }

@@ -4,29 +4,29 @@ import { dirname, join } from 'node:path';
 import { privateFolder } from '../platform/files/private-modes';
 import { cacheFolder } from './default-folders';
 
-/** Access bits of everybody but the owner, and the write bits among them. */
+/** Access bits of all users but the owner, and the write bits among them. */
 const others = 0o077;
 const othersWrite = 0o022;
 const sticky = 0o1000;
 
 /**
- * Caches the compiled code of this program for its next run. A program that can write to that folder controls the next run, so
- * it is one that only this person can change, or none.
+ * Caches the compiled code of this program for its next run. A program that can write to the folder controls the next run, so
+ * nothing is cached unless only this person can change the folder.
  */
 export function cacheCompiledCode(): void {
   const folder = privateCodeFolder(join(cacheFolder(), 'code'));
-  // Where NODE_COMPILE_CACHE names a folder, Node.js has enabled the cache already and ignores this one.
+  // If NODE_COMPILE_CACHE names a folder, Node.js has already enabled its cache and ignores this one.
   if (folder !== null) enableCompileCache(folder);
 }
 
-/** The folder, created if it is missing; null where another user could write to it, or could put another one in its place. */
+/** The folder, created if it is missing; null if another user could write to it or replace it. */
 export function privateCodeFolder(folder: string): string | null {
   try {
     if (!realFoldersAbove(folder).every(isSafeAbove)) return null;
     mkdirSync(folder, { recursive: true, mode: privateFolder });
     return isPrivate(lstatSync(folder)) && realFoldersAbove(folder).every(isSafeAbove) ? folder : null;
   } catch {
-    // A home that does not exist or cannot be written to. Only time is lost.
+    // The home folder does not exist or cannot be written to. Without the cache, only time is lost.
     return null;
   }
 }

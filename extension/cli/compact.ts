@@ -143,7 +143,7 @@ function writerText({ summarizer, tokensSpent: { input, output } }: CompactionRe
   return `written by ${summarizer.model} with ${input} + ${output} tokens`;
 }
 
-/** What the context no longer has, as a whole and then each message of the person. */
+/** What the context no longer contains: a summary line, then each message of the person. */
 function lossLines(run: PreparedRun): string[] {
   const loss = inUnitOf(run, run.loss);
   const text = loss === null ? null : lossText(loss);
@@ -159,13 +159,13 @@ function inUnitOf({ after }: PreparedRun, loss: LossReport | null): LossReport |
 
 const mostLost = 10;
 
-/** Null where there is nothing to write. */
+/** Null if there is nothing to write. */
 function writingSize(run: PreparedRun): WritingSize | null {
   const size = expectedWriting(run);
   return size.sent === 0 ? null : { of: 'compaction', ...size };
 }
 
-/** What the model is about to read and write, as a run without one has it. */
+/** Prints what the model is about to read and write, estimated from a run without a model. */
 function tellExpected({ model, price }: OpenedWriter, run: PreparedRun): void {
   const { sent: input, written: output } = expectedWriting(run);
   if (input === 0) return;
@@ -173,7 +173,7 @@ function tellExpected({ model, price }: OpenedWriter, run: PreparedRun): void {
   warn(`${model.model} reads up to ${input} tokens and writes about ${output}${cost}`);
 }
 
-/** Empty where the price is not known. */
+/** Empty if the price is not known. */
 function dollars(price: TokenPrice | null, tokens: { readonly input: number; readonly output: number }): string {
   const cost = costText(price, tokens);
   return cost === null ? '' : `, ${cost}`;

@@ -15,7 +15,7 @@ export async function showContext(file: string, options: JournalOptions & { form
   const overlay = overlayOf(journal.state, conversation);
   switch (options.format) {
     case 'text': {
-      // The other formats have no tokens in them, and counting takes most of the time of a large session.
+      // The other formats contain no token counts, and counting takes most of the time for a large session.
       const { countWithO200k } = await import('../engine/conversation/tokenizer');
       return print(contextAsText(project(conversation, overlay, new TokenLedger(countWithO200k))));
     }

@@ -67,7 +67,7 @@ export async function pruneConversations(options: PruneOptions): Promise<void> {
   else print(`${[...asked.map(asLine), `${dryRun ? 'Would delete' : 'Deleted'} ${countAndSize(asked)}.`].join('\n')}`);
 }
 
-/** A store knows no sizes, and deletes by time in one step, so that nothing is deleted that is just being written to. */
+/** A store does not know sizes. It deletes by time in one step, so it never deletes a conversation that is being written to. */
 async function pruneStored(place: string, options: PruneOptions): Promise<void> {
   const { olderThan, largerThan, dryRun, tenant, json } = options;
   if (olderThan === undefined || largerThan !== undefined || dryRun || tenant !== undefined)

@@ -37,7 +37,7 @@ const changes = [
   ['supersede', 'superseded'],
 ] as const satisfies readonly (readonly [keyof CoreOptions, CoreItemStatus])[];
 
-/** The original goal only where there is something to decide or to take back. */
+/** The original goal is shown only if there is something to decide or to take back. */
 function goalLines(goal: OriginalGoal | null): string[] {
   if (goal?.status === 'done')
     return [`The original goal is done: ${brief(goal.text, 100)}`, `  --confirm ${originalGoalId} brings it back`];

@@ -11,7 +11,7 @@ export function defaultJournalFolder(): string {
   return join(defaultFolder(), 'journals');
 }
 
-/** Strata's folder below the person's cache folder, by the XDG base directory rules: a relative path counts for nothing. */
+/** Strata's folder in the person's cache folder. By the XDG base directory rules, a relative path is ignored. */
 export function cacheFolder(): string {
   const named = process.env.XDG_CACHE_HOME;
   return join(named !== undefined && isAbsolute(named) ? named : join(homedir(), '.cache'), 'strata');

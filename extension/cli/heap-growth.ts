@@ -1,20 +1,20 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Room of the heap of a server beyond what is alive, in bytes. V8 takes up to three times what is alive, which is memory that one
- * long body after the other fills with garbage. With less room than this, it collects after every few bodies.
+ * Bytes by which the heap of a server may exceed its live objects. By default, V8 lets the heap grow to three times that size, and long
+ * request bodies fill it with garbage. With a smaller limit, V8 would collect after every few bodies.
  */
 const room = 64 * 1024 * 1024;
 
-/** A larger heap has more room: this share of what is alive, in percent. */
+/** In a larger heap the limit is this percentage of the live objects. */
 const leastPercent = 40;
 
-/** How often the share is adjusted to what is alive, in milliseconds. */
+/** How often the limit is adjusted to the live objects, in milliseconds. */
 const adjustedEveryMs = 5_000;
 
 /**
- * What is new is collected in the room that it has at the start. V8 lets that room grow, and keeps pages that it once had:
- * more than 100 MB with 300 agents at once.
+ * Keeps the space for new objects at its initial size. Otherwise V8 enlarges it and never releases the pages: more than 100 MB with 300
+ * agents at once.
  */
 const newSpaceGrowth = 1;
 

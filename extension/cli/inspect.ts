@@ -124,7 +124,7 @@ function runAsJson({ run, figures, inContext, blocks }: ListedRun, calibration: 
   };
 }
 
-/** How the window is known where it is not the usual one of the model. */
+/** How the window is known if it is not the model's usual one. */
 function windowText({ knownWindow, session: { windowShownBy: evidence } }: Inspection): string {
   if (knownWindow === null) return ' (assumed)';
   if (evidence === undefined) return '';
@@ -205,7 +205,7 @@ function sourceText({ source, countedSince }: ContextTokens): string {
   return source === 'reported' && countedSince > 0 ? `reported, and ${countedSince} counted since` : source;
 }
 
-/** Names that are no kind of a message. */
+/** Names for kinds of tokens that are not kinds of messages. */
 const kindNames: Readonly<Partial<Record<TokenKind, string>>> = {
   earlier: 'earlier messages, not in this file',
   unexplained: 'growth that no record explains',

@@ -12,9 +12,9 @@ import { CommandFailed } from './command-failed';
 const summarizerKinds = ['none', 'command', 'openai'] as const;
 
 export interface SummarizerOptions {
-  /** Absent: not named, so no model writes, or the person on the terminal is asked. */
+  /** Absent: no model writes, unless the person on the terminal chooses one. */
   readonly summarizer?: (typeof summarizerKinds)[number];
-  /** Id of a preset, or a line of the person's own. */
+  /** Id of a preset, or a command line of the person's own. */
   readonly command?: string;
   readonly model?: string;
   readonly baseUrl?: string;
@@ -22,7 +22,7 @@ export interface SummarizerOptions {
   readonly modelTimeout?: string;
 }
 
-/** Adds the options that choose the summarizer. The key has none: shell histories and process lists show options. */
+/** Adds the options that choose the summarizer. There is none for the key, because shell histories and process lists show options. */
 export function summarizerOptions(command: Command): Command {
   return command
     .addOption(
@@ -38,10 +38,7 @@ export function summarizerOptions(command: Command): Command {
     .option('--model-timeout <seconds>', 'time limit for one model call');
 }
 
-/**
- * Throws `CommandFailed` for options that contradict each other or have a wrong value. `around`: what is put around the
- * model.
- */
+/** Throws `CommandFailed` for options that contradict each other or have a wrong value. `around` wraps the model. */
 export function writingToolsFrom(
   options: SummarizerOptions,
   around: (model: LanguageModel) => LanguageModel = (model) => model,
@@ -57,7 +54,7 @@ export function modelFrom(options: SummarizerOptions): OpenedWriter {
   throw new CommandFailed(`choose the model: ${modelHint}`, true);
 }
 
-/** How to choose a model on the command line. */
+/** Text that explains how to choose a model on the command line. */
 export const modelHint = '--command with an agent or a program, or --summarizer openai with --model and --base-url';
 
 /** Whether the options say who writes. */

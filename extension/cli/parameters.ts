@@ -2,7 +2,7 @@ import type { Parameters } from '../engine/block/plan';
 import { findStrategy, ownersIn, type StrategyChoice } from '../engine/run/prepare/registry';
 import { CommandFailed } from './command-failed';
 
-/** Throws `CommandFailed` for a name that no strategy has. */
+/** Throws `CommandFailed` for a name that is not a strategy. */
 export function strategyNamed(name: string): StrategyChoice {
   const choice = findStrategy(name);
   if (!choice) throw new CommandFailed(`there is no strategy named "${name}"; see strata strategies`, true);

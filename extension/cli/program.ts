@@ -22,7 +22,7 @@ export async function runStrata(args: readonly string[]): Promise<number> {
 /** Loading all commands takes longer than reading a session does. */
 async function programFor(args: readonly string[]): Promise<Command> {
   const program = readingProgram();
-  // Parsed with a program of its own, because options keep the values that they got.
+  // Parsed with a separate program, because options keep their values between runs.
   const [name] = readingProgram().parseOptions([...args]).operands;
   if (program.commands.some((command) => command.name() === name)) return program;
   return (await import('./whole-program')).strataProgram();

@@ -9,8 +9,8 @@ type Http = typeof import('node:http') & {
 const thisMachine = 'localhost,127.0.0.1,::1,[::1]';
 
 /**
- * Makes requests of this process through `node:http` and `node:https` honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals
- * or not. Returns what to tell the person if they are set and this Node.js cannot; otherwise null.
+ * Makes `node:http` and `node:https` requests of this process use HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case. Returns a
+ * message for the person if they are set and this version of Node.js cannot use them; otherwise null.
  */
 export function honourProxies(variables: Variables): string | null {
   const set = (name: string) => variables[name.toLowerCase()] || variables[name];
@@ -20,7 +20,7 @@ export function honourProxies(variables: Variables): string | null {
   });
   if (proxies.length === 0) return null;
   const exceptions = [set('NO_PROXY'), thisMachine].filter(Boolean).join(',');
-  // Importing it takes as long as all the rest of a short command.
+  // Importing it takes as long as the rest of a short command.
   const { setGlobalProxyFromEnv: setProxies }: Http = process.getBuiltinModule('node:http');
   if (setProxies) setProxies({ ...Object.fromEntries(proxies), NO_PROXY: exceptions });
   else if (!variables.NODE_USE_ENV_PROXY) return notHonoured(proxies.map(([name]) => name));

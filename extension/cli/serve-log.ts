@@ -18,7 +18,7 @@ interface ServeLogOptions {
   readonly now: () => string;
 }
 
-/** Has keys and ids of conversations in it, but no text of them, and no token. */
+/** Contains keys and ids of conversations, but none of their text and no token. */
 export function serveLog({ asJson, write, now }: ServeLogOptions): ServeLog {
   const line = (record: object, text: () => string) =>
     write(asJson ? visibleJson(JSON.stringify({ time: now(), ...record })) : oneLine(`${now()} ${text()}`));
@@ -34,7 +34,7 @@ export function serveLog({ asJson, write, now }: ServeLogOptions): ServeLog {
   };
 }
 
-/** Length of the longest text in a log, in characters: a client decides how long the name of a model is. */
+/** Maximum length of a text in the log, in characters. Clients choose the names of models, so they may be of any length. */
 const longestText = 1_000;
 
 /** The same value, with its long texts cut. */

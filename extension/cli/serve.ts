@@ -25,7 +25,7 @@ interface ServeOptions extends ServerOptions {
   readonly host: string;
   readonly store: string;
   readonly tenants: string;
-  /** Maximum size of all bodies in flight, in megabytes. */
+  /** Maximum total size of the request bodies in progress, in megabytes. */
   readonly inFlight: number;
   /** Time for which a conversation is kept after its newest message, such as 30d. Absent: for ever. */
   readonly keep?: string;
@@ -37,7 +37,7 @@ interface ServeOptions extends ServerOptions {
   readonly requestLog: boolean;
 }
 
-/** Prints a token for a tenant, once, and the line of the file that lets it in. */
+/** Prints a new token for a tenant, once, and the line to add to the tenants file. */
 export function addTenant(name: string, { json }: { readonly json?: boolean }): void {
   if (/\s|^#/.test(name) || name === '')
     throw new CommandFailed('a tenant’s name has no spaces and no # in front', true);
@@ -46,7 +46,7 @@ export function addTenant(name: string, { json }: { readonly json?: boolean }): 
   else print(`Token of ${name}, which is shown only now: ${token}\nLine for the file of tenants:\n${line}`);
 }
 
-/** Runs until a signal to end, and then lets open requests finish. */
+/** Runs until a signal stops it, and then lets open requests finish. */
 export async function serve(options: ServeOptions): Promise<void> {
   limitHeapGrowth();
   const ended = endRequested();
@@ -88,11 +88,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   await closed();
 }
 
-/** How long the end waits for a store that is away, and the pause between two tries, in milliseconds. */
+/** How long stopping waits for an unavailable store, and the pause between two attempts, in milliseconds. */
 const storeGraceMs = 5_000;
 const storeRetryMs = 250;
 
-/** Writes to the store what was kept in memory while it was away, if it answers in time. */
+/** Writes to the store what was kept in memory while the store was unavailable, if it answers in time. */
 async function broughtBack(conversations: Conversations, waitMs: number): Promise<void> {
   const until = performance.now() + waitMs;
   await conversations.bringBack();
@@ -102,7 +102,7 @@ async function broughtBack(conversations: Conversations, waitMs: number): Promis
   }
 }
 
-/** A store that is away is marked with the first record. */
+/** A store that is unavailable is marked with the first record. */
 async function claimed(store: MarkedStore): Promise<void> {
   try {
     await store.claim();
@@ -111,7 +111,7 @@ async function claimed(store: MarkedStore): Promise<void> {
   }
 }
 
-/** Resolves at Ctrl+C, and at what tells containers and services to end. */
+/** Resolves at Ctrl+C, or at the signal by which containers and services stop a process. */
 async function endRequested(): Promise<void> {
   const interrupted = interruptSignal();
   await new Promise<unknown>((resolve) => {

@@ -58,7 +58,7 @@ export function windowFrom({ window }: ServerOptions): number | ((model: string)
   return window ?? ((model) => contextWindowOf(model) ?? assumedContextWindow);
 }
 
-/** The build puts the program of the threads next to the command line's bundle. */
+/** The build puts the threads' program next to the command line's bundle. */
 export function compactingThreads(onNotice: (message: string) => void): CompactingThreads {
   return new CompactingThreads({
     program: fileURLToPath(new URL('./compacting-thread.js', import.meta.url)),

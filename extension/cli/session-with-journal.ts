@@ -16,9 +16,9 @@ export interface JournalOptions {
   readonly journal: string;
   /** The agent that wrote the file. Absent: recognized by the first lines of the file. */
   readonly agent?: AgentId;
-  /** A store, as `storeAt` takes it. Then the file is the key or id of a conversation in it. */
+  /** A store, in the form that `storeAt` accepts. The file is then the key or id of a conversation in it. */
   readonly in?: string;
-  /** Tenant of the conversation. Absent: it belongs to none. */
+  /** Tenant of the conversation. Absent: it has no tenant. */
   readonly tenant?: string;
 }
 
@@ -31,7 +31,10 @@ export function adapterFor({ agent }: Pick<JournalOptions, 'agent'>): { readonly
   return agent === undefined ? {} : { adapter: adapterOf(agent) };
 }
 
-/** Opens a session file, or a conversation in a store, with its journal. Issues of either are warnings on standard error; the rest is used. */
+/**
+ * Opens a session file, or a conversation in a store, with its journal. Problems are printed as warnings to standard error; everything else
+ * is used.
+ */
 export async function openWithJournal(file: string, options: JournalOptions): Promise<SessionWithJournal> {
   const { journal, in: store, tenant } = options;
   if (store !== undefined) return await conversationIn(store, file, tenant);

@@ -78,7 +78,7 @@ async function remove(
   print(`Removed from ${namesOf(asked)}.`);
 }
 
-/** Shows the plans. False if nothing is to be carried out. */
+/** Shows the plans. False if there is nothing to do. */
 async function agreed(plans: readonly SetupPlan[], question: string, options: SetupOptions): Promise<boolean> {
   for (const { agent, files } of plans) {
     print(files.length === 0 ? `${agentNames[agent]}: nothing to change.` : `${agentNames[agent]}:`);

@@ -3,7 +3,7 @@ import { StoreNotOpened } from '../conversations/stores/places/failures';
 import type { StoreAccess } from '../conversations/stores/places/open-store';
 import { CommandFailed } from './command-failed';
 
-/** The store at this place, encrypted where STRATA_STORE_KEY has a key. */
+/** The store at this place, encrypted if STRATA_STORE_KEY is set. */
 export async function storeAt(
   place: string,
   tell: (message: string) => void,

@@ -3,7 +3,7 @@ import { Troubles } from '../conversations/troubles';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ends the export, after what was collected is sent. */
+/** Sends what was collected, and then ends the export. */
 type EndExport = () => Promise<void>;
 
 /** Default of the OpenTelemetry specification, in milliseconds. */
@@ -58,7 +58,7 @@ export async function exportTelemetry(env: Environment, tell: (message: string) 
   };
 }
 
-/** A signal is sent where its exporter is `otlp`, and by default where an address is given. */
+/** A signal is sent if its exporter is `otlp`, which is the default if an address is set. */
 function isWanted(env: Environment, signal: 'TRACES' | 'METRICS', tell: (message: string) => void): boolean {
   const exporter = env[`OTEL_${signal}_EXPORTER`]?.trim();
   if (exporter === 'none') return false;

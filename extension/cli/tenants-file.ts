@@ -5,10 +5,10 @@ import { wordingOf } from '../engine/wording/localizable-text';
 import { type Tenants, TenantsUnreadable, tenantsIn } from '../gateway/admission';
 import { CommandFailed } from './command-failed';
 
-/** How often is looked whether the file has changed. Asking works where notices do not: mounted folders, replaced links. */
+/** How often the file is checked for changes. Polling works where file notifications do not: mounted folders, replaced links. */
 const intervalMs = 1_000;
 
-/** The tenants of a file, which is read again when it changes, and when the process is told to (SIGHUP). */
+/** The tenants of a file. The file is read again when it changes, and at SIGHUP. */
 export class TenantsFile {
   readonly #changed: StatsListener = () => void this.reload();
 
@@ -41,7 +41,7 @@ export class TenantsFile {
     return `${counted(names, 'tenant')} with ${counted(this.known.size, 'token')}`;
   }
 
-  /** A file that cannot be read changes nothing: one mistyped line would lock everybody out. */
+  /** If the file cannot be read, the previous tenants stay: one mistyped line would lock all of them out. */
   readonly reload = async (): Promise<void> => {
     try {
       this.known = tenantsIn(await readFile(this.file, 'utf8'), this.file);

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Where questions are asked and answered. */
+/** The terminal on which questions are asked and answered. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
@@ -8,7 +8,7 @@ export interface Terminal {
 
 export const standardTerminal: Terminal = { input: process.stdin, output: process.stdout };
 
-/** A person can be asked: they see what is written, and can answer. */
+/** Whether a person sees the output and can answer. */
 export function hasTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }

@@ -20,7 +20,7 @@ import { askLine, standardTerminal, type Terminal } from './terminal';
 
 const unanswered: WrittenWriter = { kind: 'unanswered' };
 
-/** Who writes the blocks of a command on a terminal: as the person answered once, asked now where they did not yet. */
+/** Who writes the blocks of a command that runs on a terminal. The person is asked once, and the answer is remembered. */
 export async function writerOnTerminal(
   agents: readonly AgentId[],
   size: () => Promise<WritingSize | null>,
@@ -30,7 +30,7 @@ export async function writerOnTerminal(
   return opened(writer);
 }
 
-/** Asks who writes, and remembers the answer. `before`: the answer so far, which stays if the person gives no other. */
+/** Asks who writes, and remembers the answer. `before`: the previous answer, which stays if the person gives no other. */
 async function askAndRemember(
   agents: readonly AgentId[],
   size: WritingSize | null,
@@ -49,7 +49,7 @@ export async function askAgain(agents: readonly AgentId[]): Promise<void> {
   else await askAndRemember(agents, null, await rememberedWriter(places));
 }
 
-/** Null where no model writes. Warns about a remembered model that cannot be used; the run continues without a model. */
+/** Null if no model writes. Warns about a remembered model that cannot be used; the run continues without a model. */
 function opened(writer: WrittenWriter): OpenedWriter | null {
   if (writer.kind === 'unanswered' || writer.kind === 'nobody') return null;
   if (writer.kind === 'editor') {
@@ -76,7 +76,7 @@ const heading = [
   'In agents that Strata is set up in, the same model writes the next compaction ahead.',
 ];
 
-/** One question with numbered answers. The answer so far is chosen beforehand, else the first. */
+/** One question with numbered answers. The default is the previous answer, or else the first one. */
 async function askWriter(
   offers: readonly [WriterOffer, ...WriterOffer[]],
   before: WrittenWriter,

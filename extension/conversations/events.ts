@@ -22,7 +22,7 @@ export interface Shrunk extends EventBase {
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Tokens after the first change, which the provider may have had in its cache. */
+  /** Tokens after the first change. The provider may have had them in its cache. */
   readonly cacheLost: number;
 }
 
@@ -32,7 +32,7 @@ export type ContextEvent =
   | (Shrunk & { readonly kind: 'compacted' })
   /** Only texts of tool results were removed. */
   | (Shrunk & { readonly kind: 'cleared' })
-  /** A request is larger than the window allows, and nothing more of it can be compacted. It was sent all the same. */
+  /** A request is larger than the window allows, and nothing more of it can be compacted. It was sent anyway. */
   | (EventBase & {
       readonly kind: 'overflow';
       readonly tokens: number;
@@ -43,9 +43,9 @@ export type ContextEvent =
   | (EventBase & { readonly kind: 'evicted' })
   /** The conversation stays in memory, because its store failed. Pins, undo and compaction still work. */
   | (EventBase & { readonly kind: 'spared'; readonly reason: string })
-  /** Its store works again and has everything that happened meanwhile. */
+  /** Its store works again and has received everything that happened meanwhile. */
   | (EventBase & { readonly kind: 'returned' })
-  /** It could not be written. The request was sent, and its answer returned, anyway. */
+  /** It could not be written. The request was sent and its answer returned anyway. */
   | {
       readonly kind: 'not-kept';
       readonly time: string;

@@ -6,7 +6,7 @@ import { isSystemPrompt } from './requests/system-prompt';
 
 type Named = Pick<Entry, 'id'>;
 
-/** Memory of an entry besides its text, in bytes: its places in the conversation and in the context, its ids and counts. */
+/** Estimated memory of an entry besides its text, in bytes: its places in the conversation and in the context, its ids and counts. */
 const bytesOfEntry = 1_000;
 
 /** Answers what each request asks about the entries of a conversation. Takes time only for what was added since the previous request. */
@@ -26,7 +26,7 @@ export class KnownEntries {
     same: 0,
   };
 
-  /** Takes the present state of the conversation, which shares its unchanged entries with the previous one. */
+  /** Takes over the conversation's current state, which shares unchanged entries with the previous one. */
   update(conversation: Conversation): this {
     const before = this.#conversation;
     if (conversation === before) return this;

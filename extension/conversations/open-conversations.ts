@@ -23,7 +23,7 @@ interface Open<C> {
   conversation: C | null;
 }
 
-/** Opens each conversation only once. Closes the least recently used ones if there are too many, or too long ones. */
+/** Opens each conversation only once. Closes the least recently used ones if they are too many or too long. */
 export class OpenConversations<C extends Openable> {
   /** Ordered by use, most recent last. */
   readonly #open = new Map<string, Open<C>>();

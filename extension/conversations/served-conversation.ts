@@ -58,7 +58,7 @@ export class ServedConversation<W extends Workbench = Workbench> {
     return this.recorded.contextWindow;
   }
 
-  /** What a model takes of this conversation, in tokens, where its provider refused a longer request. */
+  /** The largest request that a model accepts in this conversation, in tokens, if its provider refused a longer one. */
   limitOf(model: string): number | undefined {
     return this.recorded.limits.get(model);
   }
@@ -96,7 +96,7 @@ export class ServedConversation<W extends Workbench = Workbench> {
     );
   }
 
-  /** Writes all of the records or none, then takes them into the context. What others wrote to the journal is left to `refresh`. */
+  /** Writes all of the records or none, and then adds them to the context. Journal records that others wrote are read by `refresh`. */
   async append(records: readonly ConversationRecord[]): Promise<void> {
     for (const id of records.flatMap(idsOf)) this.#written.add(id);
     await this.recorded.write(records);

@@ -21,7 +21,7 @@ export interface SentAnswer {
 
 /** Receives requests, answers and events. It must not throw, and no request waits for it. */
 export interface Telemetry {
-  /** Returns what is called at the end of the answer. */
+  /** Returns a function to be called at the end of the answer. */
   request(sent: SentRequest): (answer: SentAnswer) => void;
   event(event: ContextEvent): void;
 }
@@ -32,7 +32,7 @@ export function observedRequest(
   recorded: RecordedRequest,
   telemetry: Telemetry,
 ): RecordedRequest {
-  // An answer may take minutes, so nothing here may hold the context.
+  // An answer may take minutes, so nothing here may keep the context in memory.
   const { conversation: id, context, answer, done } = recorded;
   const { model } = request;
   const conversation = id === undefined ? null : eventConversation(id, request);

@@ -4,7 +4,7 @@ export class Troubles {
 
   constructor(private readonly notify: (message: string) => void) {}
 
-  /** Messages with the same key are the same problem. */
+  /** Problems with the same key count as the same problem. */
   tell(message: string, key = message): void {
     if (this.#told.has(key)) return;
     this.#told.add(key);

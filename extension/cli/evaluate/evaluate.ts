@@ -69,7 +69,7 @@ export async function report(
   else print(`${reportMarkdown(made)}\nDashboard: ${join(folder, fileNames.dashboard)}${closing(made)}`);
 }
 
-/** The last line, which is what stays in view. */
+/** The last line of output, which stays visible. */
 function closing({ verdict }: EvaluationReport): string {
   return verdict === null ? '' : `\n${verdictSentence(verdict)}`;
 }
@@ -143,7 +143,7 @@ async function play({ header, path, tasks, players, options, budget }: Playing):
   try {
     const { model } = players.writing;
     if (model !== null) {
-      // Units that are played together spend the budget together, and none of them may come to its end.
+      // Units that are played together share the budget, so it could run out before any of them is finished.
       const concurrency = budget === null ? (options.jobs ?? model.concurrency) : 1;
       return await runEvaluation({ ...run, play: playHere(tasks, settings, players), concurrency });
     }

@@ -80,7 +80,7 @@ export function evaluateOptions(command: Command): Command {
     .option('--json', 'the report as JSON');
 }
 
-/** Throws `CommandFailed` for options that a queue leaves to its workers, or cannot share. */
+/** Throws `CommandFailed` for options that cannot be combined with a queue. */
 export function refuseWithQueue(options: EvaluateOptions): void {
   if (options.queue === undefined) return;
   const unsupported = ['shard', 'jobs', 'budgetTokens'] as const;

@@ -86,7 +86,7 @@ export async function benchmark(manifest: string, command: ReplayCommand): Promi
     signal: interruptSignal(),
     onProgress: (done, name) => line.show(done, sources.length, `fetching ${name}`),
   }).finally(line.end);
-  // The same on every machine, so that the report is.
+  // The same path on every machine, so that the report is the same too.
   const nameOf = (file: string) => relative(sessions, file).split(sep).join('/');
   const projectOf = (file: string) => nameOf(file).split('/')[0] ?? file;
   await replay(sessions, command, { projectOf, nameOf, skipped, simulatedPerSession: 1 });

@@ -13,10 +13,10 @@ export interface AddedLines extends SavedJournal {
   readonly from: number;
 }
 
-/** The lines of one tenant's journal, as they were found in the state of an agent. */
+/** The lines of one tenant's journal, as found in the state of an agent. */
 export interface SavedLines {
   readonly lines: readonly string[];
-  /** False if the state has something else in their place; it is left unchanged. */
+  /** False if the state has something else at this place; it is left unchanged. */
   readonly isReadable: boolean;
 }
 

@@ -2,7 +2,10 @@ import type { Entry } from '../../engine/conversation/entry';
 import * as s from '../../platform/json/schemas';
 import { readWrittenEntry } from '../../sessions/strata/written-entry';
 
-/** What the message of a reply does not contain: the usage that its provider reported, and since when the provider may have the prompt in its cache. */
+/**
+ * What a reply's message does not contain: the usage that its provider reported, and the time from which the provider may have the prompt
+ * in its cache.
+ */
 export type SavedReply = Pick<Entry, 'id' | 'timestamp' | 'usage' | 'countedTokens' | 'sentPrefix' | 'model'>;
 
 /** Null for a message that is not a reply. The time of a reply shows whether a pin came later, even if the provider reported no usage. */
@@ -25,7 +28,7 @@ export function withReply(value: unknown, reply: unknown): unknown {
   return replies.some((known) => s.isRecord(known) && known.id === reply.id) ? value : [...replies, reply];
 }
 
-/** The same entries, with the replies among them completed from the state of an agent. */
+/** The same entries; replies are completed from the state of an agent. */
 export function withSavedReplies<E extends Pick<Entry, 'id'>>(entries: readonly E[], value: unknown): readonly E[] {
   const replies = new Map(s.list(value).flatMap((one) => (s.isRecord(one) ? [[one.id, one] as const] : [])));
   if (replies.size === 0) return entries;

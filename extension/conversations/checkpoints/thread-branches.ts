@@ -94,16 +94,16 @@ export class ThreadBranch {
   }
 }
 
-/** Maximum number of branches of one thread in this process. Others are restored from the state. */
+/** Maximum number of branches of one thread that this process keeps. Others are restored from the state. */
 const mostBranches = 4;
 
 /** The branches of threads that this process has followed. A branch that was dropped is restored from messages and state. */
 export class ThreadBranches {
-  /** By thread, the one that was used last at the end; within it the newest branch last. */
+  /** By thread, most recently used last; within a thread, newest branch last. */
   readonly #threads = new Map<string, readonly ThreadBranch[]>();
-  /** Branches that are in use, dropped ones too: a call may take minutes and still needs its branch then. */
+  /** Branches in use, including dropped ones: a call may take minutes and needs its branch until then. */
   readonly #byId = new Map<string, Pick<WeakRef<ThreadBranch>, 'deref'>>();
-  /** Null on a platform without weak references: a branch is dropped with its thread there. */
+  /** Null on a platform without weak references. A branch is then dropped with its thread. */
   readonly #released =
     typeof FinalizationRegistry === 'undefined'
       ? null
@@ -188,12 +188,12 @@ function adopted(
   return nearest(before, asked);
 }
 
-/** The one that has most of these messages; of equal ones the newest. */
+/** The branch that has most of these messages; the newest one if several have equally many. */
 function nearest(branches: readonly ThreadBranch[], asked: RequestEntries): ThreadBranch | undefined {
   return [...branches].sort((a, b) => a.endIn(asked) - b.endIn(asked)).at(-1);
 }
 
-/** Without the ids of tasks, which are new in each run. */
+/** Without the task ids, which are new in each run. */
 function agentAt(within: string): string {
   return within.replace(/:[^|]*/g, '');
 }

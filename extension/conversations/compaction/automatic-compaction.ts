@@ -20,7 +20,7 @@ import { aheadOf, type CompactionSettings, orderFrom, type ToolsOutcome } from '
 /** Dependencies of the automatic compaction of one conversation. */
 interface AutomaticParts {
   readonly workbench: Workbench;
-  /** Called for each run, because settings can change at any time. */
+  /** Called before each run, because settings can change at any time. */
   readonly settings: () => CompactionSettings;
   /** The tools for an automatic run. */
   readonly tools: () => Promise<ToolsOutcome>;
@@ -91,7 +91,7 @@ export class AutomaticCompaction {
     return input === null ? { kind: 'off' } : this.#runs.decide({ ...input, asksModel });
   }
 
-  /** Null where the strategy is unknown or nothing is compacted automatically. */
+  /** Null if the strategy is unknown or nothing is compacted automatically. */
   #input(): AutomationInput | null {
     const { workbench } = this.parts;
     const { strategy: name, parameters, automation } = this.parts.settings();
@@ -122,7 +122,7 @@ export class AutomaticCompaction {
     return await this.#compact('automatic', options);
   }
 
-  /** An automatic run is decided again once it is known who writes its blocks. */
+  /** An automatic run is decided again once its writer is known. */
   async #compact(trigger: 'manual' | 'automatic', options: Progress): Promise<AutomaticOutcome> {
     const { workbench, settings } = this.parts;
     const ready = await this.parts.tools();
@@ -157,9 +157,7 @@ export class AutomaticCompaction {
     return workbench.preparedFor(modelOf(workbench), 'automatic');
   }
 
-  /**
-   * Has the blocks of the next compaction written while no request waits for them. Never rejects; reports a failure.
-   */
+  /** Has the blocks of the next compaction written between requests. Never rejects; reports a failure. */
   prepareAhead(order: AheadOrder = {}): Promise<void> {
     this.#preparing ??= this.#prepareAhead(order)
       .catch((error) => this.parts.troubles.tell(`Preparing failed: ${wordingOf(error)}`))
@@ -169,7 +167,7 @@ export class AutomaticCompaction {
     return this.#preparing;
   }
 
-  /** Whether a run is to be prepared after this request, and only the model of the request could write it. */
+  /** Whether to prepare a run after this request, and only the request's own model could write it. */
   async wantsOwnModel(mostTokens?: number): Promise<boolean> {
     if (this.#ahead.prepareAt === 0 || this.#preparing !== null) return false;
     const ready = await this.parts.tools();

@@ -9,9 +9,8 @@ import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 type Input = Omit<AutomationInput, 'fruitless'>;
 
 /**
- * Decides about the automatic runs of one conversation. After a run without a result, a run by size waits until enough was
- * added, and a run by count until something else is due. A failure of a model may not happen again, so after one both wait
- * until enough was added.
+ * Decides about the automatic runs of one conversation. After a run without a result, a run by size waits until enough was added, and a run
+ * by count until something else is due. After a failure of the model, which may be temporary, both wait until enough was added.
  */
 export class AutomaticRuns {
   readonly #pause = new Pause();
@@ -35,7 +34,7 @@ export class AutomaticRuns {
 }
 
 /**
- * A pause after a compaction without a result, until enough was added to the context: repeating it at once would have no
+ * A pause after a run without a result. It lasts until enough was added to the context, because repeating the run at once would have no
  * result either.
  */
 export class Pause {

@@ -3,8 +3,8 @@ import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { TooLong } from '../../middleware/requests/too-long';
 
 /**
- * The size of a context in tokens, as reported or as counted, whichever is larger. Some servers report too little: nothing, or only
- * what they did not have in their cache.
+ * The size of a context in tokens: the larger of the reported and the counted one. Some servers report nothing, or only the tokens that
+ * were not in their cache.
  */
 export function tokensAtLeast({ tokens, messages }: Context): number {
   const counted = messages.reduce((total, message) => total + message.tokens, 0);
@@ -16,14 +16,14 @@ export function inGauge(mostTokens: number, context: Context): number {
   return Math.floor((mostTokens * context.tokens.total) / Math.max(1, tokensAtLeast(context)));
 }
 
-/** Share of a window that is reserved for the answer, where request and answer share the window. */
+/** Share of a window that is reserved for the answer if request and answer share the window. */
 const replyShare = 0.1;
 
 export function usualReplyTokens(contextWindow: number | null): number {
   return Math.round((contextWindow ?? 0) * replyShare);
 }
 
-/** What remains of a request that was refused without a number. */
+/** The share of a request to aim for if the refusal gave no number. */
 const shareWithoutNumbers = 0.9;
 
 /**

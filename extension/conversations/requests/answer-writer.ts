@@ -38,7 +38,7 @@ export class AnswerWriter implements AnswerRecorder {
     this.#writer = new ReplyWriter(place, id, notRecorded);
   }
 
-  /** What the model binds its thinking to. */
+  /** What the model's thinking is bound to. */
   sentWith(prefix: string): void {
     this.#sentPrefix = prefix;
   }
@@ -71,7 +71,7 @@ export class AnswerWriter implements AnswerRecorder {
     if (records.length > 0) await conversation.append(records);
   }
 
-  /** Skips an answer that is already there: from a retry, or from the next request. */
+  /** Skips an answer that was already recorded, by a retry or by the next request. */
   #records(
     parts: readonly Part[],
     { conversation, known, ledger }: Awaited<ReturnType<AnswerPlace['conversation']>>,

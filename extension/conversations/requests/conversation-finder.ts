@@ -20,7 +20,7 @@ export interface RequestStore<C extends ServedConversation> {
   create(begins: string, scope?: string): Promise<C>;
   /** The conversation, refreshed. */
   open(id: string, scope?: string): Promise<C>;
-  /** The conversation with this key, refreshed; created if there is none. `branch`: of several with this key. */
+  /** The conversation with this key, refreshed; created if there is none. `branch` selects one of several with the same key. */
   keyed(key: string, scope?: string, branch?: string): Promise<C>;
 }
 

@@ -41,14 +41,14 @@ function canBeLate(items: readonly CoreItem[], id: string, events: readonly Core
   return item !== undefined && (item.kind !== 'goal' || lifeSince(item, events).changes.length === 0);
 }
 
-/** What a change adds to the core, and what it takes away. */
+/** What a change adds to the core, and what it removes. */
 interface CoreChange {
   readonly time: string;
   readonly stated: readonly CoreItem[];
   readonly retired: readonly string[];
 }
 
-/** An item before these events, null if it was not there, and what they changed of the core. */
+/** An item before these events (null if it did not exist), and how they changed the core. */
 function lifeSince(
   item: CoreItem,
   events: readonly CoreItemEvent[],
@@ -70,7 +70,7 @@ function lifeSince(
   return { before, changes };
 }
 
-/** Null if the core does not have the item. */
+/** Null if the item is not in the core. */
 function statementIn(item: CoreItem | null): string | null {
   return item?.status === 'active' ? statementOf(item) : null;
 }

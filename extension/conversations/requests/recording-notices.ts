@@ -5,7 +5,7 @@ import { type ContextEvent, eventConversation, type Shrunk, shrunkEvent } from '
 import type { ServedConversation } from '../served-conversation';
 
 export interface Notices<C extends ServedConversation> {
-  /** A conversation was compacted automatically. The message has the moment and the sizes. */
+  /** A conversation was compacted automatically. The message says when, and gives the sizes. */
   compacted(message: string, conversation: C, run: PreparedRun): void;
   warn(message: string): void;
   /** A request or an answer could not be written; the person is informed. */
@@ -23,7 +23,7 @@ const moments: Readonly<Record<Moment, string>> = {
   'too-large': 'because the context does not fit the model’s window',
 };
 
-/** Says what happened to a request: as a message, and as an event. */
+/** Reports what happened to a request, as a message and as an event. */
 export class RecordingNotices<C extends ServedConversation> {
   constructor(
     private readonly notices: Notices<C>,

@@ -23,7 +23,7 @@ import { contextOfRequest, contextWithoutConversation } from './request-view';
 /** Time after its newest answer for which a conversation counts as active, in milliseconds. */
 const recentMs = 10 * 60_000;
 
-/** Share of the window above which estimates need a report to be calibrated by. */
+/** Share of the window from which an estimate must be calibrated by a report. */
 const unreportedShare = 1 / 8;
 
 /** Finds the conversation that a request continues, stores the request, compacts if due, and returns the context to send. */
@@ -97,13 +97,16 @@ export class RequestRecorder<C extends ServedConversation> {
     const answered = this.#answers(id);
     const done = (own?: OwnModel) => {
       answered();
-      // The next compaction of a conversation that is still open. This does not hold it open.
+      // The next compaction of a conversation that is still open. Does not keep it open.
       void open.deref()?.automatic.prepareAhead({ mostTokens, own });
     };
     return { ...recorded, wantsOwnModel, done };
   }
 
-  /** An answer may take minutes. It holds neither the request nor its conversation, which is opened again if it was closed meanwhile. */
+  /**
+   * An answer may take minutes. Meanwhile neither the request nor its conversation is kept in memory; a closed conversation is opened
+   * again.
+   */
   #answerTo(conversation: C, { received, model, identity = {} }: IncomingRequest, sentTokens: number): AnswerWriter {
     const { id } = conversation;
     const parent = received.entries.at(-1)?.id ?? null;
@@ -120,7 +123,7 @@ export class RequestRecorder<C extends ServedConversation> {
     return new AnswerWriter(place, `answer:${this.newId()}`, this.now, notRecorded, inTurn);
   }
 
-  /** Records what a refusal says about the model. Holds neither the request nor its conversation. */
+  /** Records what a refusal says about the model. Keeps neither the request nor its conversation in memory. */
   #learning(conversation: C, { model, contextWindow, identity, isCompactedByProvider }: IncomingRequest, sent: number) {
     const { id } = conversation;
     const open = weakly(conversation);
@@ -176,8 +179,8 @@ export class RequestRecorder<C extends ServedConversation> {
   }
 
   /**
-   * Writes everything before the newest turn first if it may be compacted, because that takes place between turns. If writing
-   * failed, the request is sent all the same.
+   * Writes everything before the newest turn first if it may be compacted, because compaction happens between turns. If writing failed, the
+   * request is sent anyway.
    */
   async #takeIn(conversation: C, request: IncomingRequest): Promise<Taken> {
     const { entries } = request.received;
@@ -238,7 +241,7 @@ export class RequestRecorder<C extends ServedConversation> {
   }
 }
 
-/** Whether a request was written, and why it could not be or does not fit. */
+/** Whether a request was written and, if not, why; and why it does not fit. */
 interface Taken {
   readonly isWritten: boolean;
   readonly failure: string | null;

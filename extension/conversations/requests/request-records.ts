@@ -20,7 +20,7 @@ export function entryRecords(
   });
 }
 
-/** Records for the surroundings that changed since the last write. */
+/** Records for the system prompt and tools that changed since the last write. */
 export function surroundingRecords(
   before: Pick<ServedConversation, 'known' | 'model' | 'contextWindow'>,
   now: Surroundings,

@@ -6,22 +6,27 @@ import { FiledConversations, type NewHeader } from './filed-conversations';
 import type { ConversationShelf } from './shelf';
 
 export interface FolderOptions {
-  /** Conversations go to `conversations` in it, journals to `journals`; those of a scope to the same in `scopes/SCOPE`. */
+  /**
+   * Conversations are in its folder `conversations`, journals in `journals`; those of a scope are in the same folders in `scopes/SCOPE`.
+   */
   readonly folder: string;
   /** Working folder, for lists. Default: that of the process. */
   readonly cwd?: string | null;
   /** The maker that is recorded in each conversation. Default: the library. */
   readonly madeBy?: ConversationMaker;
-  /** A request waits until the disk has its messages, not only the system's memory: the end of the machine loses none. Default: false. */
+  /**
+   * A request waits until its messages are on disk, not only in the system's memory, so that a crash of the machine loses none. Default:
+   * false.
+   */
   readonly isDurable?: boolean;
   /** Called for what could not be read. Default: `console.warn`. */
   readonly onWarning?: (message: string) => void;
 }
 
 /**
- * Conversations on disk, for `createConversations`. Each is a session that the inspector and the command line open; what they
- * compact, undo and pin there holds from the next request on. Several processes may share the folder. Messages are in the file before
- * a request goes on, and on the disk within a second; the journal is on the disk at once.
+ * Conversations on disk, for `createConversations`. Each is a session that the inspector and the command line open; what they compact, undo
+ * and pin takes effect with the next request. Several processes may share the folder. Messages are in the file before a request goes on,
+ * and on the disk within a second; the journal is on the disk at once.
  */
 export function conversationFolder({
   folder,
@@ -56,7 +61,7 @@ function foldersIn(folder: string) {
   return { conversations: join(folder, conversationsFolder), journals: join(folder, journalsFolder) };
 }
 
-/** The folder of a scope within that of all. Its name ends in a hash, because two scopes may differ in what no file name may have. */
+/** The folder of a scope. Its name ends in a hash, because two scopes may differ only in characters that a file name cannot contain. */
 function scopeFolder(folder: string, scope: string | undefined): string {
   if (scope === undefined) return folder;
   const hash = sha256Of(scope).slice(0, 12);

@@ -12,9 +12,9 @@ import { ConversationGone, type ShelvedConversation } from './shelf';
 /** The protected core, as it is in the state of a journal. */
 export type KnownCore = Pick<JournalState, 'items' | 'itemHistory'>;
 
-/** What a conversation needs to know of its shelf, and tells it. */
+/** What a conversation needs to know from its shelf, and what it reports to it. */
 export interface ShelfState {
-  /** The shelf is known not to answer, so no call waits for it. */
+  /** The shelf is known not to answer, so calls do not wait for it. */
   readonly isAway: boolean;
   /** A call failed. Resolves to whether the shelf answers other calls, so that a second try is worth it. */
   failed(): Promise<boolean>;
@@ -45,7 +45,7 @@ interface MemoryCopy extends ShelvedConversation {
   isOvertaken: boolean;
 }
 
-/** A time in which the conversation had another journal in memory than on the shelf. */
+/** A period in which the journal in memory differed from the one on the shelf. */
 interface Detour {
   readonly since: string;
   readonly until: string;
@@ -58,7 +58,7 @@ interface Detour {
 export class FallbackConversation implements ShelvedConversation {
   #copy: MemoryCopy | null = null;
   readonly #isChanged = { conversation: false, journal: false };
-  /** The last time in memory, if others wrote to the journal on the shelf meanwhile. */
+  /** The last such period, if others wrote to the journal on the shelf meanwhile. */
   #detour: Detour | null = null;
   readonly conversation: RecordedConversation;
   readonly journal: Journal;
@@ -144,7 +144,7 @@ export class FallbackConversation implements ShelvedConversation {
       ({ conversation }) => conversation.write(records),
       async (error) => {
         const { conversation, missed } = this.#inMemory(error);
-        // A piece of a reply comes again with the whole reply.
+        // A piece of a reply is repeated by the whole reply.
         const lasting = records.filter(({ type }) => type !== 'piece');
         if (lasting.length > 0) missed.messages.push(lasting);
         await conversation.write(records);
@@ -185,7 +185,7 @@ export class FallbackConversation implements ShelvedConversation {
     throw new OperationRefused('The journal has changed since this compaction was prepared. Prepare it again.');
   }
 
-  /** Works on the shelf; calls `instead` if that fails, or is known to fail. */
+  /** Does the work on the shelf; calls `instead` if that fails or is known to fail. */
   async #withShelf<T>(
     work: (shelved: ShelvedConversation) => Promise<T>,
     instead: (error: unknown) => Promise<T>,
@@ -231,7 +231,7 @@ export class FallbackConversation implements ShelvedConversation {
     this.shelf.coreChanged(this.beginning, state);
   }
 
-  /** Writes what the shelf missed. Rejects where it still fails; what was written so far is not written again. */
+  /** Writes what the shelf missed. Rejects if it still fails; records that were already written are not written again. */
   async bringBack(): Promise<void> {
     const copy = this.#copy;
     if (copy === null) return;

@@ -33,7 +33,7 @@ interface FallbackTiming {
   readonly firstPause: number;
   /** Maximum time between two checks. */
   readonly longestPause: number;
-  /** Time after which a shelf that does not answer a check counts as away. */
+  /** Time after which a shelf that does not answer a check counts as unavailable. */
   readonly patience: number;
 }
 
@@ -91,7 +91,7 @@ export class FallbackShelf implements ConversationShelf {
     };
   }
 
-  /** Number of conversations that only memory has as they are. */
+  /** Number of conversations whose newest state is only in memory. */
   get spared(): number {
     return this.#inMemory.size;
   }
@@ -238,7 +238,7 @@ export class FallbackShelf implements ConversationShelf {
     this.#known.set(beginning.id, { beginning, core: { items, itemHistory } });
   }
 
-  /** Checks whether the shelf answers at all after a call failed. If not, other calls do not wait for it. */
+  /** Checks whether the shelf answers at all after a call failed. If it does not, other calls do not wait for it. */
   async #answers(): Promise<boolean> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -306,7 +306,7 @@ export class FallbackShelf implements ConversationShelf {
     return true;
   }
 
-  /** Says nothing if the shelf does not answer, or if the conversation is in memory for this very reason. */
+  /** Silent if the shelf does not answer, or if the conversation is in memory for this very reason. */
   #tellNotReturned(conversation: FallbackConversation, answers: boolean, reason: string): void {
     if (!answers || this.#inMemory.get(conversation) === reason) return;
     const name = nameOfConversation(conversation.beginning);

@@ -9,9 +9,9 @@ import { filed } from './filed-conversations';
 import type { RecordedConversation } from './recorded';
 
 export interface FileOptions {
-  /** Conversations go to `conversations` in it, journals to `journals`. */
+  /** Conversations are in its folder `conversations`, journals in `journals`. */
   readonly folder: string;
-  /** Id of the conversation. The same id continues it. */
+  /** Id of the conversation. Using the same id continues it. */
   readonly id: string;
 }
 

@@ -2,7 +2,7 @@ import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../../engine/journal/journal-state';
 import type { JournalRecord, SessionIdentity } from '../../engine/journal/records';
 
-/** A journal in memory. `begun`: what it begins with. */
+/** A journal in memory. `begun`: its first records. */
 export function memoryJournal(session: SessionIdentity, begun: JournalState = emptyJournalState): Journal {
   let state = begun;
   return {

@@ -5,22 +5,22 @@ import { lostRecord } from './lost-record';
 import type { MarkedStore } from './marked-store';
 import type { AppendOutcome, ConversationDescription, RecordKey } from './record-store';
 
-/** Protects counts: without the key they can be neither made nor moved. */
+/** Protects counts: without the key, a count can be neither forged nor moved. */
 interface Sealing {
   sealed(text: string, about: string): string;
-  /** Null where it was changed, or written for another place. */
+  /** Null if it was changed, or written for another place. */
   opened(text: string, about: string): string | null;
 }
 
-/** What this process knows of the count of a conversation. */
+/** What this process knows about the count of a conversation. */
 interface Counter {
-  /** The key under which counts are written. A conversation that is begun again gets another one. */
+  /** The key under which counts are written. A conversation that begins again gets another one. */
   readonly place: RecordKey;
   /** Number of counts that were read. */
   read: number;
   /** Number of records that were acknowledged: the largest count. */
   count: number;
-  /** Whether the conversation was read with lost records in place of those that were cut off. */
+  /** Whether lost records were read in place of records that were cut off. */
   isPadded: boolean;
 }
 
@@ -88,7 +88,7 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
     return (await whole(key, 0, records, counter)).slice(from);
   }
 
-  /** With a lost record for each one that is missing at the end. */
+  /** With a lost record for each record that is missing at the end. */
   async function whole(key: RecordKey, from: number, records: readonly string[], counter: Counter) {
     if (from + records.length >= counter.count) return records;
     // The count may be newer than the records: others write.
@@ -120,7 +120,7 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
     return outcome;
   }
 
-  /** The lost records that were read are stored in their places, so that those that follow keep theirs. */
+  /** Lost records are stored in their places, so that the records after them keep theirs. */
   async function appendPadded(
     key: RecordKey,
     expected: number,
@@ -139,7 +139,7 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
     if (kind === 'moved') await appendLoss(key, from, description);
   }
 
-  /** Writes a count, and returns those that others wrote since theirs were read. */
+  /** Writes a count, and returns the counts that others have written since the last read. */
   async function count(counter: Counter, length: number): Promise<readonly number[]> {
     const { place, read: at } = counter;
     const created = new Date().toISOString();

@@ -5,7 +5,7 @@ import { lossIn, lostRecord } from './lost-record';
 import { type MarkedStore, markedStore } from './marked-store';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
-/** The key is malformed, or what is stored was written with another one. */
+/** The key is malformed, or the content was written with another key. */
 export class WrongKey extends Error {
   override name = 'WrongKey';
 }
@@ -13,9 +13,9 @@ export class WrongKey extends Error {
 const keyBytes = 32;
 
 /**
- * A store whose content cannot be read without the key: 32 bytes, as base64 or as hexadecimal digits. Records are encrypted
- * and bound to their place (AES-256-GCM), so that one that was changed or moved is lost; beginnings are hashed with the key. Scopes, ids, lengths and times are not hidden.
- * The number of records is kept beside each conversation: one that was cut off at the end is lost too.
+ * A store whose content cannot be read without the key: 32 bytes, as base64 or as hexadecimal digits. Records are encrypted and bound to
+ * their place (AES-256-GCM), so a record that was changed or moved is lost; beginnings are hashed with the key. Scopes, ids, lengths and
+ * times are not hidden. The number of records is kept beside each conversation, so a record that was cut off at the end counts as lost too.
  * A store that was begun with another key rejects everything with `WrongKey`.
  */
 export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
@@ -31,7 +31,7 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  /** Null where it was changed, or written for another place. */
+  /** Null if it was changed, or written for another place. */
   function opened(text: string, about: string): string | null {
     const bytes = Buffer.from(text, 'base64');
     const body = bytes.subarray(nonceBytes + tagBytes);
@@ -58,7 +58,7 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
     return { begins: hashed(key.scope, begins), name: about, created };
   }
 
-  /** With a damaged description the conversation has no name, and is not found by its beginning. */
+  /** If its description is damaged, the conversation has no name and is not found by its beginning. */
   const openedDescription = (scope: string, one: StoredConversation): StoredConversation => {
     const about = opened(one.name ?? '', place({ scope, id: one.id }, 'description'));
     const { begins, name } = about === null ? { begins: '', name: null } : JSON.parse(about);

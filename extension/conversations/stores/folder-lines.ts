@@ -4,14 +4,14 @@ import { sha256Of } from '../../platform/files/sha256';
 import { lossIn, lostRecord } from './lost-record';
 import type { ConversationDescription } from './record-store';
 
-/** First line of a file. A further one replaces one that was damaged. */
+/** First line of a file. If it was damaged, another one later in the file replaces it. */
 export interface Header extends ConversationDescription {
   readonly type: 'strata-records';
   readonly scope: string;
   readonly id: string;
 }
 
-/** Each further line. Places count from 0; `first` and `last` are those of one append, which a killed writer may have left in part. */
+/** Each later line. Places count from 0; `first` and `last` are those of one append, which may be incomplete if its writer was killed. */
 interface PlacedRecord {
   readonly at: number;
   readonly first: number;
@@ -59,15 +59,15 @@ export interface Place {
 export const beginning: Place = { bytes: 0, lines: 0, length: 0 };
 
 export interface ReadLines {
-  /** The records after the place where reading began, with a lost record for each damaged one. */
+  /** The records from the given place on, with a lost record for each damaged one. */
   readonly records: readonly string[];
   /** Number of records of the file. */
   readonly length: number;
-  /** Number of bytes that count. A killed writer or a loss of power left what follows them. */
+  /** Number of valid bytes. The rest was left by a killed writer or a power loss. */
   readonly bytes: number;
-  /** False where the line break at its end is damaged. */
+  /** False if the line break at its end is damaged. */
   readonly endsLine: boolean;
-  /** The places after the last intact record, and before it: the newest record is asked for again with what is new. */
+  /** The place after the last intact record, and the place before it: the newest record is read again with new ones. */
   readonly known: { readonly end: Place; readonly lastLine: Place } | null;
 }
 
@@ -83,7 +83,7 @@ export function readLines(bytes: Buffer, start: Place, file: string): ReadLines 
   }
   const rest = bytes.toString('utf8', from);
   const last = readFolderLine(rest);
-  // A record whose line break is damaged, and not one whose line break is yet to be written.
+  // A record whose line break is damaged, as opposed to one whose line break is not written yet.
   const isWhole = last.kind !== 'damaged' && !rest.endsWith('}');
   if (isWhole) reading.take(last, bytes.length - from);
   const read = reading.end();
@@ -93,7 +93,7 @@ export function readLines(bytes: Buffer, start: Place, file: string): ReadLines 
 class Reading {
   readonly #records: string[] = [];
   #place: Place;
-  /** Where the newest append begins, if it is not whole yet. */
+  /** Where the newest append begins, if it is incomplete. */
   #unfinished: Place | null = null;
   #known: ReadLines['known'] = null;
 
@@ -109,7 +109,7 @@ class Reading {
     const number = before.lines + 1;
     if (line.kind === 'damaged') {
       if (number > 1) this.#records.push(this.#lost(number));
-      // It has its line break, so its writer was not killed before.
+      // It has its line break, so its writer was not killed before writing it.
       this.#unfinished = null;
     }
     if (line.kind === 'record') {

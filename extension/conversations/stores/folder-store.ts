@@ -79,7 +79,7 @@ export function folderStore({ folder }: { readonly folder: string }): RecordStor
     const header = await withReading(path, async (file) => {
       const lines = file.readLines({ autoClose: false });
       for await (const line of lines) {
-        // A damaged header is followed by another one.
+        // If a header is damaged, another one follows.
         const found = headerIn(line);
         if (found !== null) return found;
       }
@@ -158,7 +158,7 @@ function scopeName(scope: string): string {
   return scope === '' ? 'no-scope' : hashedName(scope);
 }
 
-/** The hash keeps names apart that differ only in characters that a file name must not have. */
+/** The hash distinguishes names that differ only in characters that a file name cannot contain. */
 function hashedName(name: string): string {
   return `${safeName(name).slice(0, 48)}-${sha256Of(name).slice(0, 12)}`;
 }

@@ -10,7 +10,7 @@ export interface LanggraphItem {
   readonly updatedAt: Date;
 }
 
-/** What is put in place of `value`; null deletes it. */
+/** The new value; null deletes it. */
 export interface LanggraphPut {
   readonly namespace: string[];
   readonly key: string;
@@ -19,7 +19,7 @@ export interface LanggraphPut {
   readonly index: false;
 }
 
-/** The pieces that were put and end after this place. */
+/** The stored pieces that end after this place. */
 export type LanggraphFilter = Record<'end', { readonly $gt: number }>;
 
 /** What the store needs of a `BaseStore` of LangGraph. */
@@ -85,7 +85,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return items.filter((item) => isIn(item, namespace)).map(pieceOf);
   }
 
-  /** Those that are confirmed, in their order. */
+  /** The confirmed pieces, in order. */
   async function confirmedAfter(key: RecordKey, place: number): Promise<Piece[]> {
     const all = (await allAfter(key, place)).filter(({ confirmed }) => confirmed);
     all.sort((a, b) => a.place - b.place || a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1));
@@ -124,7 +124,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return { kind: 'appended' } as const;
   }
 
-  /** Whether no other writer has written at this place, or is about to. Deletes pieces that ended writers left there. */
+  /** Whether no other writer has written at this place or is about to. Deletes pieces that were left there by ended writers. */
   async function aloneAt(key: RecordKey, place: number, own: string): Promise<boolean> {
     const there = (await allAfter(key, place)).filter((piece) => piece.place === place);
     const since = there.find((piece) => piece.key === own)?.createdAt;
@@ -142,7 +142,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return (await found(namespace)).filter((item) => isIn(item, namespace)).map(asStored);
   }
 
-  /** `since`: only if nothing was written since then. Returns whether it was deleted. */
+  /** `since`: deletes only if nothing was written since then. Returns whether it was deleted. */
   async function removed(key: RecordKey, since = Number.POSITIVE_INFINITY): Promise<boolean> {
     const namespace = piecesOf(key);
     const items = (await found(namespace)).filter((item) => isIn(item, namespace));
@@ -154,7 +154,7 @@ export function langgraphStore({ client }: LanggraphOptions): RecordStore {
     return true;
   }
 
-  /** One after the other in this process. */
+  /** Appends of this process run one after the other. */
   const inTurnOf = <T>({ scope, id }: RecordKey, work: () => Promise<T>) =>
     turnsOf(client)(JSON.stringify([scope, id]), work);
 

@@ -3,16 +3,16 @@ import type { RecordKey, RecordStore } from './record-store';
 
 /** How the records of a store are written. */
 export interface Marking {
-  /** The mark of a store that is begun now. */
+  /** The mark for a store that is created now. */
   make(): string;
-  /** Why a store with this mark may not be written in this writer's way; null if it is the same way. */
+  /** Why this writer may not write to a store with this mark; null if it may. */
   faultOf(mark: string): Error | null;
 }
 
 export interface MarkedStore extends RecordStore {
   /** Rejects if the store is written in another way, or cannot be read. */
   check(): Promise<void>;
-  /** Marks the store if it has no mark. Rejects if it is written in another way, or cannot be written to. */
+  /** Marks the store if it has no mark. Rejects if it has the mark of another kind of writer, or cannot be written to. */
   claim(): Promise<void>;
 }
 

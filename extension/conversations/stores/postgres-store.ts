@@ -8,11 +8,11 @@ export interface PostgresClient {
 export interface PostgresOptions {
   /** A pool of `pg`, or a PGlite. Its maker closes it. */
   readonly client: PostgresClient;
-  /** False: the tables must be there, so a role that may not create any is enough. Absent: they are created with the first call. */
+  /** False: the tables must exist, so a role without the right to create tables is enough. Absent: they are created with the first call. */
   readonly createTables?: boolean;
 }
 
-/** One statement each, because a prepared statement takes only one. Those of two processes that start at once wait for each other. */
+/** One statement each, because a prepared statement can contain only one. If two processes start at once, one waits for the other. */
 const schema = [
   `CREATE TABLE IF NOT EXISTS strata_conversations (
     scope text NOT NULL, id text NOT NULL, begins text NOT NULL, name text, created text NOT NULL,
@@ -44,7 +44,7 @@ const grow = `WITH moved AS (
     WHERE scope = $1 AND id = $2 AND length = $3::integer RETURNING scope, id)
   ${addRecords}`;
 
-/** Several processes may prune at once: each leaves alone what another one is just deleting or writing to. */
+/** Several processes may prune at once: each skips conversations that another one is deleting or writing to. */
 const prune = `DELETE FROM strata_conversations WHERE (scope, id) IN (
     SELECT scope, id FROM strata_conversations WHERE updated < $1::timestamptz FOR UPDATE SKIP LOCKED) RETURNING id`;
 
@@ -59,7 +59,7 @@ export function postgresStore({ client, createTables = true }: PostgresOptions):
     try {
       await created;
     } catch (error) {
-      // The next one tries again: the server may have been away.
+      // The next call tries again: the server may have been unavailable.
       created = null;
       throw error;
     }

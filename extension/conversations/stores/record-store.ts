@@ -1,14 +1,14 @@
 /** Names a conversation in a store. */
 export interface RecordKey {
-  /** Tenant; empty for the conversations that have none. Nothing of one scope is in an answer about another. */
+  /** Tenant; empty for conversations without one. A query about one scope never returns anything of another. */
   readonly scope: string;
   /** Unique within the scope. */
   readonly id: string;
 }
 
-/** What a store knows of a conversation besides its records. Given with its first record, never changed. */
+/** What a store knows of a conversation besides its records. Set with its first record, and never changed. */
 export interface ConversationDescription {
-  /** By which conversations of one beginning are found. */
+  /** The keys by which conversations with the same beginning are found. */
   readonly begins: string;
   /** The key that its agent gave it; null if it has none. */
   readonly name: string | null;
@@ -35,11 +35,11 @@ export type AppendOutcome =
  * there or none of them is, and the writer reads to find out which.
  */
 export interface RecordStore {
-  /** The records from this place on, in order; none where there is no such conversation. */
+  /** The records from this place on, in order; none if there is no such conversation. */
   read(key: RecordKey, from: number): Promise<readonly string[]>;
   /**
-   * Appends all of the records or none, and only if the conversation has this length. At length 0 the conversation begins.
-   * Resolves when they would survive the end of this process, and as far as the store says, that of the machine.
+   * Appends all of the records or none, and only if the conversation has this length. At length 0 the conversation begins. Resolves when
+   * they would survive a crash of this process and, as far as the store promises, of the machine.
    */
   append(
     key: RecordKey,

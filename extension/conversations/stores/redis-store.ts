@@ -8,11 +8,11 @@ export interface RedisClient {
 export interface RedisOptions {
   /** A connected client. Its maker closes it. */
   readonly client: RedisClient;
-  /** What all keys begin with. With `{…}` in it, they are all on one node of a cluster. */
+  /** Prefix of all keys. If it contains `{…}`, all keys are on one node of a cluster. */
   readonly prefix?: string;
 }
 
-/** Redis runs a script alone, so no other write comes in between. The time is that of the server. */
+/** Redis runs one script at a time, so no other write comes in between. The time is that of the server. */
 const appendScript = `
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 if #ARGV == 7 then return 0 end
@@ -30,7 +30,7 @@ for place = 8, #ARGV, 1000 do
 end
 return 1`;
 
-/** `ARGV[4]`: only if nothing was written since then; empty: in any case. */
+/** `ARGV[4]`: acts only if nothing was written since then; empty: always. */
 const deleteScript = `
 if ARGV[4] ~= '' and tonumber(redis.call('ZSCORE', KEYS[4], ARGV[2]) or ARGV[4]) >= tonumber(ARGV[4]) then return 0 end
 local begins = redis.call('HGET', KEYS[2], 'begins')
@@ -40,8 +40,8 @@ redis.call('ZREM', KEYS[4], ARGV[2])
 return redis.call('DEL', KEYS[1], KEYS[2])`;
 
 /**
- * A store in Redis. What it has acknowledged survives the end of the server as far as the server is set up for it: with
- * `appendonly yes` and `appendfsync always`, all of it.
+ * A store in Redis. Whether acknowledged records survive a crash of the server depends on its configuration: with `appendonly yes` and
+ * `appendfsync always`, all of them do.
  */
 export function redisStore({ client, prefix = '{strata}' }: RedisOptions): RecordStore {
   // Lengths come first, so that no scope or id can be confused with another.

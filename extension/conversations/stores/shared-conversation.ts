@@ -19,7 +19,7 @@ import { lossIn } from './lost-record';
 import type { RecordStore } from './record-store';
 import { StoredSequence } from './stored-sequence';
 
-/** A record of a conversation is of a newer version of Strata. */
+/** A record was written by a newer version of Strata. */
 export class StoredRecordUnreadable extends LocalizableError {
   override name = 'StoredRecordUnreadable';
 }
@@ -33,7 +33,7 @@ export class SharedConversation {
   readonly #sequence: StoredSequence;
   #journal: JournalState = emptyJournalState;
   #known: RecordedState | null = null;
-  /** Records that this process is writing, by their text: they are taken in as they are, so that their texts are in memory once. */
+  /** Records that this process is writing, by their text. They are used as they are, so that their texts are in memory only once. */
   #writing: ReadonlyMap<string, ConversationRecord | undefined> = new Map();
   #journalSeen = 0;
   /** Number of records that were read. */
@@ -92,7 +92,7 @@ export class SharedConversation {
           return this.#state();
         },
         write: async (records) => {
-          // A piece of a reply comes again with the whole reply.
+          // A piece of a reply is repeated by the whole reply.
           await this.#write(records.filter(({ type }) => type !== 'piece'));
           return this.#state();
         },

@@ -5,11 +5,11 @@ import { privateFile } from '../../platform/files/private-modes';
 import type { RecordStore, StoredConversation } from './record-store';
 
 export interface SqliteOptions {
-  /** Database file; several processes of one machine may share it. A new one can be read by its owner alone. */
+  /** Database file; several processes of one machine may share it. Only its owner can read a new one. */
   readonly file: string;
   /** Time to wait for another process that writes, in milliseconds. */
   readonly busyMs?: number;
-  /** False: nothing is created or set up, and a file without the tables is refused. */
+  /** False: nothing is created or configured, and a file without the tables is refused. */
   readonly createTables?: boolean;
 }
 
@@ -27,7 +27,7 @@ const deletedAtOnce = 20;
 
 const columns = 'id, begins, name, created, length, updated';
 
-/** A store in a SQLite file, with what Node itself has (`node:sqlite`, from Node 22.13). A write is on the disk when it resolves. */
+/** A store in a SQLite file, using Node's own `node:sqlite` (Node 22.13 or newer). A write is on disk when it resolves. */
 export function sqliteStore({ file, busyMs = 10_000, createTables = true }: SqliteOptions): RecordStore {
   if (createTables) createPrivate(file);
   const database = new DatabaseSync(file);
@@ -53,7 +53,7 @@ export function sqliteStore({ file, busyMs = 10_000, createTables = true }: Sqli
     `SELECT ${columns} FROM strata_conversations WHERE scope = ? AND begins IN (SELECT value FROM json_each(?))`,
   );
 
-  /** All of it or nothing. Takes the lock at once, because a reader cannot become a writer while another one writes. */
+  /** Writes all of it or nothing. Takes the lock at once, because a reader cannot become a writer while another one writes. */
   function inTransaction<T>(work: () => T): T {
     database.exec('BEGIN IMMEDIATE');
     try {
@@ -106,7 +106,7 @@ export function sqliteStore({ file, busyMs = 10_000, createTables = true }: Sqli
   };
 }
 
-/** SQLite would let everybody read a file that it creates. It gives its `-wal` and `-shm` the same access rights. */
+/** SQLite would make a file that it creates readable by all users. It gives its `-wal` and `-shm` files the same access rights. */
 function createPrivate(file: string): void {
   const isNoPath = file === '' || file === ':memory:' || file.startsWith('file:');
   if (!isNoPath) closeSync(openSync(file, 'a', privateFile));

@@ -6,12 +6,12 @@ export interface StoreCheck {
   run(store: RecordStore, other: RecordStore): Promise<void>;
 }
 
-/** A store does something else than `RecordStore` promises; the message says what. */
+/** A store violates a promise of `RecordStore`; the message says which. */
 export class PromiseBroken extends Error {
   override name = 'PromiseBroken';
 }
 
-/** A check as it is written: with keys of its own, so that all can run in one store. */
+/** A check as it is written here. It uses keys of its own, so that all checks can run in one store. */
 type Check = (stores: { readonly store: RecordStore; readonly other: RecordStore }, keys: Keys) => Promise<void>;
 
 interface Keys {
@@ -32,7 +32,7 @@ const awkward = [
   'long '.repeat(50_000),
 ];
 
-/** Ends of names that a store could confuse: by case, by normal form, by what separates or stands for others. */
+/** Ends of names that a store could confuse: by case, normalization, separators or wildcards. */
 const alike = [
   ...[
     '.',

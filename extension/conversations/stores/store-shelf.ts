@@ -7,8 +7,8 @@ import { SharedConversation } from './shared-conversation';
 export { StoredRecordUnreadable } from './shared-conversation';
 
 /**
- * Conversations in a store, for `createConversations`. Messages and journal of a conversation are one sequence of records, so
- * that one round trip reads both.
+ * Conversations in a store, for `createConversations`. Messages and journal of a conversation are one sequence of records, so one round
+ * trip reads both.
  */
 export function storeShelf(store: RecordStore): ConversationShelf {
   return {

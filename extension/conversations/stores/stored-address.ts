@@ -1,4 +1,4 @@
-/** Between the place of a store and the conversation in it. */
+/** Separates the place of a store from the conversation in it. */
 const mark = '#';
 
 /** Names a conversation in a store. */
@@ -11,7 +11,7 @@ export interface StoredName {
   readonly name: string;
 }
 
-/** `PLACE#NAME` or `PLACE#TENANT/NAME`. What has a meaning in it is escaped. */
+/** `PLACE#NAME` or `PLACE#TENANT/NAME`. Characters with a special meaning are escaped. */
 export function storedAddress({ place, scope, name }: StoredName): string {
   return `${place}${mark}${scope ? `${escaped(scope)}/` : ''}${escaped(name)}`;
 }

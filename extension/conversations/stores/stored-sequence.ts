@@ -2,19 +2,19 @@ import { LocalizableError, localizable, wordingOf } from '../../engine/wording/l
 import { ConversationGone } from '../shelves/shelf';
 import type { ConversationDescription, RecordKey, RecordStore } from './record-store';
 
-/** The records could not be stored; the message has the conversation and the cause. */
+/** The records could not be stored; the message names the conversation and the cause. */
 export class RecordsNotStored extends LocalizableError {
   override name = 'RecordsNotStored';
 }
 
-/** Others may write at the same time, but each time one of them gets its records in. */
+/** Maximum number of attempts. Others may write at the same time, but each time one writer succeeds. */
 const mostTries = 200;
 
-/** The records of one conversation, as far as they were read. */
+/** The records of one conversation that were read so far. */
 export class StoredSequence {
   #length = 0;
   #newest = '';
-  /** One after the other, because each begins where the one before ended. */
+  /** Runs one operation after the other, because each starts where the one before ended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -29,7 +29,7 @@ export class StoredSequence {
     return this.#length;
   }
 
-  /** Reads what others have appended: one round trip. Throws `ConversationGone` where what was read before is no longer there. */
+  /** Reads what others have appended, in one round trip. Throws `ConversationGone` if previously read records no longer exist. */
   refresh(): Promise<void> {
     return this.#inTurn(() => this.#read());
   }
@@ -48,7 +48,7 @@ export class StoredSequence {
     return result;
   }
 
-  /** Reads from the newest known record on: a conversation that was deleted and begun again has another record in its place. */
+  /** Reads from the newest known record on: a conversation that was deleted and begun again has another record at its place. */
   async #read(): Promise<void> {
     if (this.#length === 0) return this.#accept(await this.store.read(this.key, 0));
     const [newest, ...added] = await this.store.read(this.key, this.#length - 1);

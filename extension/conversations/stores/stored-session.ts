@@ -9,7 +9,7 @@ import type { RecordStore } from './record-store';
 import { SharedConversation } from './shared-conversation';
 import { type StoredName, storedAddress } from './stored-address';
 
-/** A conversation in a store, to inspect it and to write to its journal. */
+/** A conversation in a store, for inspecting it and writing to its journal. */
 export interface StoredSession {
   readonly current: CurrentSession & {
     /** True if messages or records of the journal were added, or it is no longer live. */
@@ -34,7 +34,7 @@ export async function storedSession(store: RecordStore, named: StoredName): Prom
 function sessionIn(shared: SharedConversation, named: StoredName): StoredSession {
   const { journal } = shared;
   let known = { length: shared.length, session: sessionOf(shared, named) };
-  /** The same session as long as nothing has changed, so that nothing is computed again. */
+  /** The same object as long as nothing has changed, so that derived values are not computed again. */
   const update = () => {
     const isSame = known.length === shared.length && isStillLive(known.session) === known.session.live;
     if (!isSame) known = { length: shared.length, session: sessionOf(shared, named) };
@@ -78,9 +78,9 @@ function isStillLive({ conversation, awaitsReply }: Session): boolean {
 
 /** All in milliseconds. */
 export interface StoreTiming {
-  /** Between two reads: what another process writes is shown after that. */
+  /** Interval between two reads, in milliseconds. Changes by other processes are shown after the next read. */
   readonly poll: number;
-  /** The longest time between two tries while the store cannot be reached. */
+  /** Maximum interval between two attempts while the store cannot be reached. */
   readonly longestPause: number;
 }
 
@@ -89,17 +89,17 @@ export const storeTiming: StoreTiming = { poll: 2_000, longestPause: 30_000 };
 /** Whether a view shows the conversation. Nothing is read while no view does. */
 export interface Watched {
   readonly isVisible: boolean;
-  /** Calls the listener with each change. Returns what ends that. */
+  /** Calls the listener with each change. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
 }
 
 export interface StoreFollowing {
-  /** Ends the following. Nothing is reported after it. */
+  /** Stops following. Nothing is reported after it. */
   readonly signal: AbortSignal;
   readonly watched: Watched;
-  /** Messages or records of the journal came. */
+  /** Messages or journal records were added. */
   readonly onChange: (session: Session) => void;
-  /** The store cannot be read; null: it can be again. What was read before stays. */
+  /** The store cannot be read; null: it can be read again. What was read before stays. */
   readonly onTrouble: (unread: Unread | null) => void;
   readonly timing?: StoreTiming;
 }
@@ -107,7 +107,7 @@ export interface StoreFollowing {
 export interface FollowedStored {
   readonly session: Session;
   readonly journal: SessionJournal;
-  /** Reads at once what was added. Never rejects: `onTrouble` has the reason. */
+  /** Reads what was added at once. Never rejects: `onTrouble` gets the reason. */
   look(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ export async function followStored(
       },
       append: async (draft) => {
         await journal.append(draft);
-        // The append may have found messages of others before its own.
+        // The append may have found other messages before its own.
         await follower.look();
       },
     },

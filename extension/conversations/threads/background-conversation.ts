@@ -38,7 +38,7 @@ export class BackgroundConversation implements Background {
   #link: CompactingLink | null = null;
   #entries: Entry[] = [];
   #places = new Map<Entry, number>();
-  /** The newest context that was checked as a whole. Counting what is still missing of it takes no time. */
+  /** The newest context that was checked completely. Counting the rest of it takes no time. */
   #counted: { readonly entries: readonly Entry[]; readonly ledger: TokenLedger | null } = { entries: [], ledger: null };
   /** Serializes sending. */
   #sending: Promise<unknown> = Promise.resolve();
@@ -65,7 +65,7 @@ export class BackgroundConversation implements Background {
     }
   }
 
-  /** The thread keeps nothing of what it counts, because most conversations are compacted long after they are counted, or never. */
+  /** The thread does not keep the texts that it counts, because most conversations are compacted long after they are counted, or never. */
   async #countInThread(entries: readonly Entry[], ledger: TokenLedger, signal: AbortSignal): Promise<void> {
     const link = this.#linkNow();
     const counter = counterOf(ledger);

@@ -19,8 +19,8 @@ const smallestShare = 0.75;
 type WorkingWindow = Pick<ParsedSession, 'contextWindow' | 'windowShownBy'>;
 
 /**
- * The window that Claude Code works with, where the session shows that it is not the usual one of the model. A smaller one is an
- * assumption: settings that are not read here can lower the size of a compaction in a larger window to the same.
+ * The context window that Claude Code works with, if the session shows that it is not the model's usual one. A smaller window is an
+ * assumption, because a setting that Strata does not read can make it compact at the same size in a larger window.
  */
 export function workingWindow(conversation: Conversation, model: string | null): WorkingWindow {
   const usual = contextWindowOf(model);

@@ -54,20 +54,20 @@ const laterEvent = /^(session|user|assistant|system|tool|model|subagent|external
 const lockFile = /^inuse\.(\d+)\.lock$/;
 const foldersAtOnce = 16;
 
-/** Sessions with a lock of a running Copilot; or with locks, all of which were left by one that ended. */
+/** `running`: sessions locked by a Copilot that still runs. `ended`: sessions whose locks were all left by processes that have ended. */
 async function sessionsLocked(environment: AgentEnvironment, state: 'running' | 'ended'): Promise<ReadonlySet<string>> {
   const found = await lockedSessions(environment);
   const inState = found.filter(({ running }) => running.length > 0 === (state === 'running'));
   return new Set(inState.map(({ id }) => id));
 }
 
-/** The session that it locked, where it is the only one. */
+/** The session that this process has locked; null if it has locked none or several. */
 async function sessionOfProcess(pid: number, environment: AgentEnvironment): Promise<string | null> {
   const own = (await lockedSessions(environment)).filter(({ running }) => running.includes(pid));
   return own.length === 1 ? (own[0]?.id ?? null) : null;
 }
 
-/** Sessions with locks, and the processes among those that locked them that still run. */
+/** Sessions with locks, each with the locking processes that still run. */
 async function lockedSessions(environment: AgentEnvironment) {
   const folder = stateFolder(environment);
   const found = await inParallel(await namesIn(folder), foldersAtOnce, async (id) => {
@@ -78,7 +78,7 @@ async function lockedSessions(environment: AgentEnvironment) {
   return found.flat();
 }
 
-/** Null for a lock whose process ended, also where another process has its number since. */
+/** Null if the process that locked it has ended, even if another process now has the same number. */
 async function pidOf(lock: string): Promise<number | null> {
   const pid = Number(lockFile.exec(basename(lock))?.[1]);
   try {

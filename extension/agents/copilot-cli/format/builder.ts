@@ -20,7 +20,7 @@ import {
 } from './messages';
 import * as records from './records';
 
-/** Text that a clearing of the context puts in front, said again by the event that delivers it. */
+/** Text that clearing the context puts first. The event that delivers it repeats the text. */
 const rollover = 'session-memory-rollover';
 const fromAgent = /^agent-/;
 
@@ -42,7 +42,7 @@ export class CopilotCliBuilder extends LineSession {
   /** Prompts since the context was last cleared; a compaction repeats them. */
   #prompts: string[] = [];
   #system: Entry | null = null;
-  /** The text that a clearing put in front, until the event that delivers it. */
+  /** The text that clearing the context put first, until the event that delivers it. */
   #delivered: string | null = null;
   #newestCallId: string | null = null;
   #isStopped = false;

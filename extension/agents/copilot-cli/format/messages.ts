@@ -10,10 +10,7 @@ export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
 /** The pictures of a session by the ids under which its events refer to them. */
 type Assets = ReadonlyMap<string, string>;
 
-/**
- * The text of one message in the role `user`: what the person wrote, and what Copilot put around it when it sent it
- * (the time, files that were mentioned).
- */
+/** The text of one user message: the person's words, and what Copilot adds around them when it sends them (the time, mentioned files). */
 interface UserPieces {
   readonly before: string;
   readonly person: string;

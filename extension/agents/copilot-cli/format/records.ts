@@ -1,6 +1,6 @@
 import * as s from '../../../platform/json/schemas';
 
-/** What every event has. `agentId` names the subagent that it belongs to. */
+/** Fields of every event. `agentId` names the subagent that the event belongs to. */
 export const event = s.record({
   type: s.name,
   id: s.name,

@@ -12,8 +12,8 @@ export interface Asking {
 const waits = { betweenLooks: 500, untilGivenUp: 60_000 };
 
 /**
- * Hands over what becomes of the jobs of a run, by id, until none is left, and takes the run off the queue. Rejects with the
- * signal's reason, or with `CommandFailed`.
+ * Reports the outcome of each job of a run, by id, until none is left, and then removes the run from the queue. Rejects with the signal's
+ * reason, or with `CommandFailed`.
  */
 export async function collectJobs<Item>(
   run: QueuedRun,
@@ -38,7 +38,7 @@ export async function collectJobs<Item>(
   await persistently(() => queue.remove(run), asking);
 }
 
-/** Databases are restarted; a run of days does not end with that. */
+/** A run may take days, so it survives a restart of the database. */
 export async function persistently<T>(ask: () => Promise<T>, { queue, signal, onNotice }: Asking): Promise<T> {
   const until = Date.now() + waits.untilGivenUp;
   for (let attempt = 1; ; attempt += 1) {

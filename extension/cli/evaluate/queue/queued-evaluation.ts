@@ -17,7 +17,7 @@ interface QueuedEvaluation extends Pick<EvaluationRun, 'path' | 'signal' | 'onPr
  * continues where it stopped; workers play on meanwhile. Rejects with the signal's reason, `CommandFailed` or as `ResultsFile` does.
  */
 export async function evaluateOnQueue(address: string, evaluation: QueuedEvaluation): Promise<RunOutcome> {
-  // What goes wrong between two questions shows in the next one.
+  // A connection that breaks between two queries shows in the next query.
   const queue = await RunQueue.open(address, () => undefined);
   try {
     return await playedByWorkers(queue, evaluation);
@@ -72,7 +72,7 @@ class Collected {
   };
 }
 
-/** A result comes from another machine, so what is no result of this unit is told. */
+/** A result comes from another machine, so a result that does not fit its unit is reported. */
 function playedIn(text: string, unit: UnitId): PlayedUnit | string {
   const { line, texts } = JSON.parse(text) as { line: PlayedUnit['line']; texts: [string, string][] };
   return unitKey(line) === unitKey(unit)

@@ -7,7 +7,7 @@ import { warn } from '../../output';
 import { type Asking, collectJobs, persistently } from './collect-jobs';
 import { type JobOutcome, type QueuedSessions, RunQueue } from './run-queue';
 
-/** A session of which a worker measures these boundaries. */
+/** A session, and the boundaries of it that a worker measures. */
 export interface SessionJob {
   readonly at: number;
   readonly address: string;
@@ -18,8 +18,8 @@ export interface SessionJob {
 }
 
 /**
- * Reads the sessions here, where copies are recognized, and has workers measure their boundaries. Throws `CommandFailed` if some
- * could not be measured; what was is kept.
+ * Reads the sessions here, where copies are recognized, and has workers measure their boundaries. Throws `CommandFailed` if some could not
+ * be measured; finished results are kept.
  */
 export async function measureOnQueue(
   address: string,
@@ -27,7 +27,7 @@ export async function measureOnQueue(
   header: ReplayHeader,
   signal: AbortSignal,
 ): Promise<void> {
-  // What goes wrong between two questions shows in the next one.
+  // A connection that breaks between two queries shows in the next query.
   const queue = await RunQueue.open(address, () => undefined);
   try {
     await measuredByWorkers({ queue, signal, onNotice: warn }, owner, { kind: 'sessions', header });

@@ -5,7 +5,7 @@ import type { ReplayHeader } from '../../../evaluation/sessions/replay-records';
 import { sha256Of } from '../../../platform/files/sha256';
 import { CommandFailed } from '../../command-failed';
 
-/** A run of which workers do the units. */
+/** A run whose units are played by workers. */
 export type QueuedRun = QueuedTasks | QueuedSessions;
 
 /** A unit is a `UnitId`. */
@@ -40,7 +40,7 @@ const runsQueue = 'runs';
 
 const day = 24 * 60 * 60;
 
-/** A unit whose worker is not heard of for so long goes to another one. The shortest that pg-boss allows, in seconds. */
+/** If a worker sends no heartbeat for this many seconds, its unit goes to another worker. The minimum that pg-boss allows. */
 const heartbeatSeconds = 10;
 
 const unitJobs = {
@@ -48,7 +48,7 @@ const unitJobs = {
   expireInSeconds: day - 1,
   retentionSeconds: 30 * day,
   deleteAfterSeconds: 30 * day,
-  // Only for workers that were lost: a unit that fails is an outcome.
+  // Retries are only for lost workers: a unit that fails has an outcome.
   retryLimit: 3,
 };
 
@@ -112,7 +112,7 @@ export class RunQueue {
     return { jobs: settled, isEmpty: jobs.length === 0 };
   }
 
-  /** Takes jobs off the queue whose results are stored. */
+  /** Removes jobs whose results are stored from the queue. */
   async forget(run: QueuedRun, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.boss.deleteJob(queueOf(run), [...ids]);
   }
@@ -130,7 +130,7 @@ export class RunQueue {
     return new Map(runs.map((run) => [queueOf(run), run]));
   }
 
-  /** Takes units of a run, so many at a time, until `leave` or `close`. */
+  /** Takes units of a run, at most this many at a time, until `leave` or `close`. */
   async take<Unit>(name: string, concurrency: number, play: (unit: Unit) => Promise<JobOutcome>): Promise<void> {
     const options = { localConcurrency: concurrency, pollingIntervalSeconds: 0.5 };
     await this.boss.work<{ text: string }>(name, options, async ([job]) => {
@@ -163,7 +163,7 @@ function messageIn(output: unknown): string | null {
   return typeof message === 'string' ? message : value ? messageIn(value) : null;
 }
 
-/** Throws `CommandFailed` for what is no address of a Postgres database. */
+/** Throws `CommandFailed` if this is not the address of a Postgres database. */
 function placeOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hostname === '')
@@ -171,7 +171,7 @@ function placeOf(address: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Several addresses of one name fail together, with an empty message. */
+/** If all addresses of one name fail, the error has an empty message. */
 export function errorText(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(errorText).join(', ');
   return error instanceof Error ? error.message : String(error);

@@ -9,7 +9,7 @@ interface JobInHand {
   readonly settled: PromiseWithResolvers<readonly Measured[]>;
 }
 
-/** Measures the sessions of jobs in threads, each of which waits for the next job when it has none. */
+/** Measures the sessions of jobs in threads. A thread without a job waits for the next one. */
 export class SessionJobs implements ReplayOwner {
   readonly #inHand = new Map<number, JobInHand>();
   readonly #waiting: JobInHand[] = [];

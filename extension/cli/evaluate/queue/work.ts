@@ -15,7 +15,7 @@ export interface WorkOptions extends EvaluateOptions {
 /** In milliseconds. */
 const betweenLooks = 1000;
 
-/** Plays units of the runs on a queue until it is told to end; those in hand are finished. */
+/** Plays units of the runs on a queue until it is told to stop, and then finishes the units in progress. */
 export async function work(options: WorkOptions): Promise<void> {
   const { queue: address, jobs, untilEmpty = false } = options;
   if (address === undefined) throw new CommandFailed('work needs --queue with the address of a database', true);
@@ -47,7 +47,7 @@ export async function work(options: WorkOptions): Promise<void> {
   if (worker.hasGivenUp) throw new CommandFailed(`three units failed one after the other: ${worker.lastFailure}`);
 }
 
-/** Ctrl+C, and what tells containers and services to end. The second time ends the process at once. */
+/** Ctrl+C, or the signal by which containers and services stop a process. A second signal ends the process at once. */
 function endSignal(): AbortSignal {
   const terminated = new AbortController();
   process.once('SIGTERM', () => terminated.abort());

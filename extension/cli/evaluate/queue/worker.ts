@@ -23,7 +23,7 @@ import { SessionJobs } from './session-jobs';
 interface WorkerOptions {
   /** Units at the same time; null for one per processor, or as many as the model allows. */
   readonly concurrency: number | null;
-  /** The folder of which it reads sessions; null to read none. */
+  /** The folder from which it reads sessions; null to read none. */
   readonly sessions: string | null;
   readonly onNotice: (message: string) => void;
 }
@@ -32,7 +32,9 @@ interface TakenRun {
   dispose(): Promise<void>;
 }
 
-/** Different units that fail one after the other: then this machine is to blame, and each call of a model costs money. */
+/**
+ * If this many different units fail in a row, this machine is probably the cause. Each call of a model costs money, so the worker stops.
+ */
 const failuresBeforeEnd = 3;
 
 const never = new AbortController().signal;
@@ -59,7 +61,7 @@ export class Worker {
     return this.#failedInRow.size >= failuresBeforeEnd;
   }
 
-  /** Takes units of new runs, and leaves those that are done. */
+  /** Takes units of new runs, and drops runs that are finished. */
   async follow(runs: ReadonlyMap<string, QueuedRun>): Promise<void> {
     for (const [name, taken] of this.#taken) {
       if (runs.has(name)) continue;

@@ -5,7 +5,7 @@ import {
   wordingOf,
 } from '../../../engine/wording/localizable-text';
 
-/** `wrong-place`: the place names no store; `wrong-key`: no key that encrypts; `not-reached`: the store did not open. */
+/** `wrong-place`: the place is not that of a store; `wrong-key`: the key cannot be used; `not-reached`: the store did not open. */
 type NotOpenedBecause = 'wrong-place' | 'wrong-key' | 'not-reached';
 
 /** A store cannot be opened. The message names it without its password. */
@@ -21,7 +21,7 @@ export class StoreNotOpened extends LocalizableError {
   }
 }
 
-/** Why a call failed. An error of several addresses of one name has no message of its own, so its first one counts. */
+/** Why a call failed. If several addresses of one name fail, the error itself has no message, so the message of the first one is used. */
 export function reasonOf(error: unknown): LocalizableText {
   if (error instanceof AggregateError && error.message === '' && error.errors.length > 0) {
     return reasonOf(error.errors[0]);
@@ -31,15 +31,17 @@ export function reasonOf(error: unknown): LocalizableText {
   return String(wording) === '' && code !== '' ? asLocalizable(code) : wording;
 }
 
-/** Codes of connections that were not made or broke, and of a Postgres that starts, ends or is full. */
+/** Codes of failed or broken connections, and of a Postgres server that is starting, stopping or full. */
 const ofConnections =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EPIPE|EAI_AGAIN|08\w{3}|57P0\d|53\w{3})$/;
 
-/** What `pg` and `redis` say without a code: of a connection, of a command without one, of a server that still loads its data. */
+/**
+ * Messages of `pg` and `redis` that have no code: about a connection, a command without one, or a server that is still loading its data.
+ */
 const ofClients =
   /timeout|timed out|Connection terminated|closed unexpectedly|client is (?:offline|closed)|^(?:LOADING|MASTERDOWN)|no answer within/i;
 
-/** Whether the server cannot be reached for now: one that refuses the user or knows no such database answers. */
+/** Whether the server cannot be reached for now. A server that rejects the user or the database can be reached. */
 export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isAway);
   if (!(error instanceof Error)) return false;

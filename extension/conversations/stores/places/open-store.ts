@@ -15,11 +15,11 @@ export interface StoreAccess {
   /** Called for connections that broke while they were idle. */
   readonly tell: (message: string) => void;
   /**
-   * Uses a store that others made: creates no file, folder or table, takes few connections, and fails at once while the store
-   * cannot be reached.
+   * Uses a store that others created: creates no file, folder or table, takes few connections, and fails at once while the store cannot be
+   * reached.
    */
   readonly visits?: boolean;
-  /** The server may be away for now: the store opens all the same, and works once it answers. */
+  /** The server may be unavailable: the store opens anyway, and works once the server answers. */
   readonly mayBeAway?: boolean;
 }
 
@@ -108,11 +108,11 @@ function requireExisting(path: string): void {
   if (!existsSync(path)) throw wrongPlace(localizable('There is nothing at {0}', path));
 }
 
-/** Connections of a visitor: one for what is followed, one for lists and changes. */
+/** A visitor's connections: one for the followed conversation, one for lists and changes. */
 const visitorConnections = 2;
-/** Longest time to connect to a server, in milliseconds. */
+/** Maximum time to connect to a server, in milliseconds. */
 const connectMs = 10_000;
-/** A server that hangs must not hold up requests, which can do without the store. In milliseconds. */
+/** Maximum time for a call, in milliseconds: a hanging server must not delay requests, which work without the store. */
 const queryMs = 10_000;
 
 async function postgresAt(connectionString: string, { tell, visits }: StoreAccess): Promise<RecordStore> {
@@ -137,7 +137,7 @@ async function redisAt(url: string, { tell, mayBeAway }: StoreAccess): Promise<R
     (triesAgain || (mayBeAway === true && isAway(error))) && Math.min(tries * reconnectMs, longestReconnectMs);
   const client = createClient({
     url,
-    // A command that waited for the next connection would hold up a request, and be carried out when it is no longer expected.
+    // A command that waits for a new connection would delay a request, and would run when it is no longer expected.
     disableOfflineQueue: true,
     socket: { reconnectStrategy, connectTimeout: connectMs },
   });
@@ -156,7 +156,7 @@ async function redisAt(url: string, { tell, mayBeAway }: StoreAccess): Promise<R
   return { ...redisStore({ client: { sendCommand } }), close: async () => client.destroy() };
 }
 
-/** Time that a visitor waits for another process that writes, in milliseconds: nothing else happens meanwhile. */
+/** How long a visitor waits for another process that is writing, in milliseconds. The thread is blocked meanwhile. */
 const visitorBusyMs = 1_000;
 
 /** `node:sqlite` is loaded only here, because Node prints a warning in every program that loads it. */
@@ -191,7 +191,7 @@ async function pgliteIn(folder: string, { visits }: StoreAccess): Promise<Record
     );
   });
   const { postgresStore } = await import('../postgres-store');
-  // PGlite would create it for everybody to read.
+  // PGlite would make it readable by all users.
   await mkdir(folder, { recursive: true, mode: privateFolder });
   const client = await PGlite.create(folder);
   return { ...postgresStore({ client }), close: () => client.close() };

@@ -3,7 +3,7 @@ import { localizable } from '../../../engine/wording/localizable-text';
 interface StoreKindDescription {
   /** Empty for places without a scheme. */
   readonly schemes: readonly string[];
-  /** `url`: a server is opened by the whole place, which may have a password. `path`: what follows the scheme is a path. */
+  /** `url`: the whole place is passed to the server's client; it may contain a password. `path`: the scheme is followed by a path. */
   readonly target: 'url' | 'path';
   /** Name of the product; empty if it has no name. */
   readonly product: string;
@@ -36,7 +36,7 @@ export function isServer(kind: StoreKind): boolean {
 
 interface StorePlace {
   readonly kind: StoreKind;
-  /** What the store is opened by: the whole URL, or a path. */
+  /** What is passed to open the store: the whole URL, or a path. */
   readonly target: string;
 }
 

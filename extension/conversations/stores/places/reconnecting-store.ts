@@ -8,7 +8,7 @@ class StoreCallFailed extends LocalizableError {
   override name = 'StoreCallFailed';
 }
 
-/** Time after which a call has failed, in milliseconds: a network that swallows packets says nothing. */
+/** Time after which a call counts as failed, in milliseconds: a network that drops packets reports nothing. */
 const patienceMs = 15_000;
 
 /** The calls of a store; `open` opens it. */
@@ -20,8 +20,8 @@ export interface Reconnecting extends RecordStore {
 }
 
 /**
- * A store that is opened with its first call, and again with the next call where that failed, so that a call works as soon as
- * the store can be reached. `place` names it in messages.
+ * A store that is opened with its first call. If opening fails, the next call tries again, so calls work as soon as the store can be
+ * reached. `place` names it in messages.
  */
 export function reconnectingStore(place: string, open: () => Promise<RecordStore>, waitMs = patienceMs): Reconnecting {
   let opening: Promise<RecordStore> | null = null;

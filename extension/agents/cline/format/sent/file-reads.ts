@@ -41,7 +41,7 @@ export function readsInInput(input: unknown): FileRead[] {
   return distinct([...[fields, ...files].flatMap((request) => present(namedRead(request))), ...whole]);
 }
 
-/** Whether an item of a result is neither a text nor an image nor a file. */
+/** Whether an item of a result is something other than text, an image or a file. */
 export function isData(item: unknown): boolean {
   if (typeof item !== 'object' || item === null) return false;
   return !('type' in item && (item.type === 'text' || item.type === 'image' || item.type === 'file'));
