@@ -85,6 +85,15 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /**
+   * Chooses from a menu of VS Code that has just been opened. With the keyboard: a menu ignores clicks in its first moment,
+   * since they may be the end of the click that opened it.
+   */
+  async chooseMenuItem(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('menuitem', { name }).hover();
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Types into the input box that a command asks with, and presses Enter. */
   async answer(text: string): Promise<void> {
     await this.#quickInput().fill(text, { timeout: APPEAR_TIMEOUT_MS });

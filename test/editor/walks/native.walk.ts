@@ -33,7 +33,7 @@ walk('the status bar has the number of the gauge, shows the inspector, and can b
   await workbench.editorWebview().getByRole('tree').waitFor();
 
   await statusItem(workbench).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: /^Hide 'Strata Context Size'/ }).click();
+  await workbench.chooseMenuItem(/^Hide 'Strata Context Size'/);
   await statusItem(workbench).waitFor({ state: 'hidden' });
 });
 
@@ -78,7 +78,7 @@ walk('a session of the Sessions view has its actions in the context menu', async
     'Copy Resume Command',
     'Reveal Session File',
   ]);
-  await workbench.page.getByRole('menuitem', { name: 'Open in Editor' }).click();
+  await workbench.chooseMenuItem('Open in Editor');
   await workbench.editorWebview().getByRole('tree').waitFor();
 });
 
@@ -180,7 +180,7 @@ walk('a row has its actions in the context menu of the editor', async (openEdito
   ]) {
     assert.ok(offered.includes(action), `The menu offers ${offered.join(', ')}.`);
   }
-  await workbench.page.getByRole('menuitem', { name: 'Show in Session File' }).click();
+  await workbench.chooseMenuItem('Show in Session File');
   await workbench.page.locator('.tab.active', { hasText: '.jsonl' }).waitFor();
 });
 
