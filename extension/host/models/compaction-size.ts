@@ -7,10 +7,15 @@ import type { Inspector } from '../inspector';
 import { readSettings } from '../settings';
 
 /** In milliseconds. The picker opens without the size if it takes longer. */
-const patience = 3_000;
+const pickerPatience = 3_000;
+/** The question in the preview stands beside a run that takes as long. */
+export const previewPatience = 20_000;
 
-/** What a compaction of the open session would send to a model at most; null if that is not known. */
-export async function compactionSize({ inspection, log }: Inspector): Promise<WritingSize | null> {
+/** What a compaction of the open session would send to a model at most; null if that is not known within `patience`. */
+export async function compactionSize(
+  { inspection, log }: Inspector,
+  patience = pickerPatience,
+): Promise<WritingSize | null> {
   if (!inspection) return null;
   try {
     const { strategy } = readSettings();

@@ -21,7 +21,7 @@ import { confirmUndo } from '../compaction/undo';
 import { manageConversations, ownConversationsView } from '../conversations/manage-conversations';
 import { evaluationHandlers } from '../evaluation/handlers';
 import { translated } from '../failures/failure-text';
-import { compactionSize } from '../models/compaction-size';
+import { compactionSize, previewPatience } from '../models/compaction-size';
 import { summarizerView } from '../models/summarizer-view';
 import { answerWriter, readWriters } from '../models/writer-question';
 import { copyForgotten } from '../rescue/actions';
@@ -187,7 +187,10 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'propose-core': async () => ({ added: await inspector.propose() }),
     'toggle-auto-compact': () => command(commandIds.configureAutoCompact, 'toggle'),
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
-    'read-writers': async () => await readWriters(inspector.required().session.agent, await compactionSize(inspector)),
+    'read-writers': async () => {
+      const { agent } = inspector.required().session;
+      return await readWriters(agent, await compactionSize(inspector, previewPatience));
+    },
     'answer-writer': async ({ id }) => ({
       isAnswered: await answerWriter(inspector.required().session.agent, id, {
         models: inspector.models,
