@@ -6,7 +6,7 @@ import { ResultsUnusable } from './measure/evaluation-results';
 import { type HeaderLine, unitKey } from './measure/results';
 import { loadResults, refuseOtherRun } from './results-file';
 
-/** What a run finds at the path where it is going to write its results. */
+/** What a run finds at the path to which it is going to write its results. */
 type EarlierResults =
   | { readonly kind: 'none' }
   /** A run with the same settings was stopped. `done`: keys of the units it finished. */

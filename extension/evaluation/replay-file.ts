@@ -41,7 +41,7 @@ function lineOf(text: string, error: unknown): string {
   return `:${text.slice(0, end).split('\n').length}`;
 }
 
-/** The error message of V8 without the piece of the file that it quotes. */
+/** The error message of V8, without the excerpt of the file that it quotes. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/,? ?"[\s\S]*$/, '') : String(error);
 }

@@ -20,7 +20,7 @@ export interface EvaluationRun {
   /** Number of units played at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Of the models that play. Once it is spent, no further unit begins, and unfinished ones are left for the next run. */
+  /** Budget of the models that play. Once it is spent, no further unit begins, and unfinished units are left to the next run. */
   readonly budget?: TokenBudget;
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
@@ -64,7 +64,7 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
     signal.throwIfAborted();
     if (inRow >= failuresBeforeStop || budget?.hasRoom === false) return pMapSkip;
     const played = await playOrFail(unit, play, signal);
-    // A unit in which a call was refused may have continued without its answer.
+    // A unit that was refused a call may have continued without the answer.
     if (budget?.hasRefused) return pMapSkip;
     inRow = played instanceof LocalizableText ? inRow + 1 : 0;
     if (played instanceof LocalizableText) {

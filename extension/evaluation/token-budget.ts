@@ -1,7 +1,7 @@
 import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
 import { amount, localizable } from '../engine/wording/localizable-text';
 
-/** What the model calls of a run may cost, in tokens of input and output together, as the model reports them. */
+/** The limit on the tokens of a run's model calls, input and output together, as the model reports them. */
 export class TokenBudget {
   #spent = 0;
   #hasRefused = false;
@@ -13,7 +13,7 @@ export class TokenBudget {
     return this.#spent;
   }
 
-  /** A call was refused. What was played around it is incomplete. */
+  /** A call was refused, so the work around it is incomplete. */
   get hasRefused(): boolean {
     return this.#hasRefused;
   }

@@ -15,7 +15,7 @@ interface Caller {
   readonly token: string | null;
 }
 
-/** What a gateway for one person and a gateway for several tenants differ in. */
+/** How a gateway for one person and a gateway for several tenants differ. */
 export type Admit = (caller: Caller) => Admission;
 
 /** For agents that cannot have the token in the URL. Never forwarded. */

@@ -31,7 +31,7 @@ export interface ServedRequest {
   readonly isWhole: boolean;
 }
 
-/** What a balancer in front of several gateways asks for. */
+/** How a load balancer in front of several gateways checks this one. */
 export interface Balancing {
   /** Rejects while the store cannot be reached. */
   readonly ready: () => Promise<unknown>;
@@ -44,14 +44,14 @@ export interface AppOptions {
   readonly upstreams: Upstreams;
   readonly parts: RelayParts;
   readonly inFlight: BodiesInFlight;
-  /** How fast each body has to come. Absent: it may take any time. */
+  /** The minimum speed of a request body. Absent: it may take any time. */
   readonly pace?: BodyPace;
   /** How to configure agents, shown at the gateway's own address. Absent: nothing is shown there. */
   readonly instructions?: (origin: string) => string;
-  /** Absent: nothing is in front of it. */
+  /** Absent: there is no load balancer. */
   readonly balancing?: Balancing;
   readonly log: (served: ServedRequest) => void;
-  /** Draining: it accepts requests, but is not ready. */
+  /** Draining: it still accepts requests, but reports that it is not ready. */
   readonly phase: () => 'open' | 'draining' | 'stopping';
 }
 
@@ -65,7 +65,7 @@ interface Variables {
 type Env = { Bindings: HttpBindings; Variables: Variables };
 type Step = MiddlewareHandler<Env>;
 
-/** The way of a request, from top to bottom. */
+/** The path of a request, from top to bottom. */
 export function gatewayApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   const { balancing } = options;
@@ -174,15 +174,15 @@ function forwarding({ upstreams, parts, inFlight, pace }: AppOptions): Step {
   };
 }
 
-/** Balancers hold back answers that they do not know to be streams; nginx reads the header `x-accel-buffering`. */
+/** Proxies buffer answers that they do not know to be streams; nginx reads the header `x-accel-buffering`. */
 function isStreamed({ headers }: Response): boolean {
   return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** Many clients see a broken connection instead of an answer that comes while they are still sending. */
+/** Many clients see a broken connection instead of an answer that arrives while they are still sending. */
 async function discarded(incoming: IncomingMessage): Promise<void> {
   incoming.resume();
-  // Rejects if the client is gone, and then no client waits for the answer.
+  // Rejects if the client has disconnected, and then no client waits for the answer.
   await finished(incoming, { writable: false }).catch(() => undefined);
 }
 

@@ -16,7 +16,7 @@ interface Forwarding {
   readonly outgoing: ServerResponse;
   /** The tenant. Absent: there is only one. */
   readonly scope?: string;
-  /** Absent: the usual ones of `receivedBody`. */
+  /** Absent: the default limits of `receivedBody`. */
   readonly rules?: BodyRules;
   readonly onSent: (context: SentContext) => void;
 }
@@ -36,7 +36,7 @@ export async function forward(parts: RelayParts, forwarding: Forwarding): Promis
     parts.notify({ kind: 'failed', message });
     const path = new URL(request.url).pathname;
     if (!(error instanceof NotCompacted)) return refusal(path, 502, 'unreachable', message);
-    // Clients repeat a request that was answered with 5xx; one that is too large would be refused each time.
+    // Clients repeat a request that was answered with 5xx, and a request that is too large would be refused each time.
     return error.reason === 'too-large' ? refusal(path, 413, 'too-large', message) : busy(path, message);
   }
 }
@@ -51,7 +51,7 @@ async function sendUpstream(
   const body = await receivedBody(incoming, rules);
   if (body.kind !== 'long') {
     const identity = headerIdentity(headers, scope);
-    // Not awaited here, so that nothing holds the body meanwhile.
+    // Not awaited here, so that the body is not kept in memory meanwhile.
     return relay(parts, {
       url,
       method,

@@ -27,9 +27,9 @@ export interface TeamGatewayOptions extends RecordingOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly tenants: () => Tenants;
-  /** Room for all bodies in flight, in bytes. See `BodiesInFlight`. */
+  /** Maximum total size of the bodies in progress, in bytes. See `BodiesInFlight`. */
   readonly mostBytes: number;
-  /** How fast each body has to come. Default: 8 kB a second after ten seconds. */
+  /** The minimum speed of a body. Default: 8 kB a second after ten seconds. */
   readonly pace?: BodyPace;
   readonly balancing: Balancing;
 }
@@ -41,10 +41,10 @@ const defaultTimeouts: Timeouts = {
   connectionsCheckingInterval: 30_000,
 };
 
-/** The part of a body that came takes room among the bodies in flight, so the rest must come in time. */
+/** The received part of a body takes room among the bodies in progress, so the rest must arrive in time. */
 const teamTimeouts: Timeouts = { ...defaultTimeouts, requestTimeout: 300_000 };
 
-/** Slower than any connection that an agent can work with. */
+/** Slower than any connection with which an agent could work. */
 const teamPace: BodyPace = { graceMs: 10_000, bytesPerSecond: 8_000 };
 
 /** A server on the loopback interface between the agents of one person and their providers. Throws `GatewayNotStarted`. */
@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { url: server.url, token, close: () => server.stop({ drainMs: 0, graceMs: 0 }) };
 }
 
-/** A server between the agents of several tenants and their providers, with a proxy before it that does TLS. Throws `GatewayNotStarted`. */
+/** A server between the agents of several tenants and their providers, behind a proxy that terminates TLS. Throws `GatewayNotStarted`. */
 export async function startTeamGateway({ tenants, ...options }: TeamGatewayOptions): Promise<GatewayServer> {
   return await startServer({ pace: teamPace, ...options, timeouts: teamTimeouts, admit: admitTenants(tenants) });
 }

@@ -3,13 +3,13 @@ const shareOfTenant = 0.5;
 
 /** The body of one request that is being read or answered. */
 interface BodyInFlight {
-  /** Counts bytes that came. False: there is no room for them, and all bytes of the body are released. */
+  /** Counts received bytes. False: there is no room for them, and all bytes of the body are released. */
   take(bytes: number): boolean;
   /** The request is over. */
   leave(): void;
 }
 
-/** Counts the bytes of all requests that are being read or answered, by tenant. Only bytes that came are counted, not announced lengths. */
+/** Counts the bytes of all requests that are being read or answered, by tenant. Counts received bytes, not announced lengths. */
 export class BodiesInFlight {
   #bytes = 0;
   readonly #ofTenant = new Map<string, number>();

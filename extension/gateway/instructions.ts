@@ -30,7 +30,7 @@ function codexCommand(address: string): string {
   return `codex -c model_provider=strata -c 'model_providers.strata=${provider}'`;
 }
 
-/** Windows PowerShell drops the quotes of an argument. Codex takes a value that is no TOML as text. */
+/** Windows PowerShell drops the quotes of an argument. Codex reads a value that is not TOML as text. */
 function unquotedCodexCommand(address: string): string {
   const values = { name: 'Strata', base_url: address, env_key: 'OPENAI_API_KEY', wire_api: 'responses' };
   const options = Object.entries(values).map(([key, value]) => `-c model_providers.strata.${key}=${value}`);
@@ -43,7 +43,7 @@ function claudeCommand(address: string, platform: NodeJS.Platform): string {
     : `ANTHROPIC_BASE_URL=${address} claude`;
 }
 
-/** Sets a variable for what is started in this shell afterwards. */
+/** Sets a variable for programs that are started in this shell afterwards. */
 export function variableLine(name: string, value: string, platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? `$env:${name} = '${value}'` : `export ${name}=${value}`;
 }

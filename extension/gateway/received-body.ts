@@ -14,19 +14,19 @@ interface LongBody {
   readonly kind: 'long';
   readonly stream: NodeStream<Uint8Array>;
   readonly length: string | null;
-  /** What ended it while it was forwarded; null if nothing did. */
+  /** The error that ended it while it was forwarded; null without one. */
   refused(): BodyRefused | null;
 }
 
-/** Memory for a body with a length, before its bytes came. */
+/** Initial memory for a body with a known length, before its bytes arrive. */
 const firstBytes = 1024 * 1024;
 
-/** A full body gets so many times its memory, at most as much as was announced: each time, all of it is copied. */
+/** The factor by which a full buffer grows, at most to the announced length. Each time, all of it is copied. */
 const growth = 8;
 
-/** How fast a body has to come. Only the time for which it is waited for counts, not that in which a provider takes it slowly. */
+/** The minimum speed of a body. Only time spent waiting for the sender counts, not the time in which a provider reads slowly. */
 export interface BodyPace {
-  /** Before this time, any body is fast enough. In milliseconds. */
+  /** Until then, any speed is enough. In milliseconds. */
   readonly graceMs: number;
   readonly bytesPerSecond: number;
 }
@@ -36,11 +36,11 @@ export interface BodyRules {
   readonly limit?: number;
   /** Absent: a body may take any time. */
   readonly pace?: BodyPace;
-  /** Called for bytes that came and are in memory. False: there is no room for them. */
+  /** Called for received bytes that are in memory. False: there is no room for them. */
   readonly take?: (bytes: number) => boolean;
 }
 
-/** A body came too slowly, or there was no room for it. In the second case it was read to its end. */
+/** A body arrived too slowly, or there was no room for it. In the second case it was read to its end. */
 export class BodyRefused extends Error {
   override name = 'BodyRefused';
 
@@ -73,7 +73,7 @@ function chunksOf(incoming: IncomingMessage, pace: BodyPace | undefined): Chunks
   return pace === undefined ? source : paced(source, pace);
 }
 
-/** Rejects with `BodyRefused` when the body comes more slowly than its pace. */
+/** Rejects with `BodyRefused` when the body arrives more slowly than required. */
 function paced(source: AsyncIterator<Buffer>, { graceMs, bytesPerSecond }: BodyPace): Chunks {
   let waitedMs = 0;
   let bytes = 0;
@@ -89,13 +89,13 @@ function paced(source: AsyncIterator<Buffer>, { graceMs, bytesPerSecond }: BodyP
   };
 }
 
-/** Many clients see a broken connection instead of an answer that comes while they are still sending. */
+/** Many clients see a broken connection instead of an answer that arrives while they are still sending. */
 async function refused(source: Chunks): Promise<never> {
   for (let next = await source.next(); !next.done; ) next = await source.next();
   throw new BodyRefused('no-room');
 }
 
-/** Bytes in separate memory, because Node's buffers may share theirs. It grows with what comes, not with what was announced. */
+/** Bytes in separate memory, because Node's buffers may share theirs. It grows with the received bytes, not with the announced length. */
 class GrowingBody {
   #memory: Buffer<ArrayBuffer>;
   #size = 0;

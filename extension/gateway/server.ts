@@ -11,11 +11,11 @@ import { defaultUpstreams, type Upstreams } from './address';
 import { type AppOptions, gatewayApp, type ServedRequest } from './app';
 import { BodiesInFlight } from './in-flight';
 
-/** What every gateway is given: where to record requests, and what to say. */
+/** The common options of all gateways: where to record requests, and where to report. */
 export interface RecordingOptions extends Pick<RelayParts, 'keep' | 'windowOf' | 'notify' | 'whenItFails'> {
   readonly upstreams?: Partial<Upstreams>;
   readonly log?: (served: ServedRequest) => void;
-  /** It decodes answers. Default: `encodedFetch`. */
+  /** Must decode answers. Default: `encodedFetch`. */
   readonly fetch?: typeof fetch;
   /** ISO 8601. Default: the system clock. */
   readonly now?: () => string;
@@ -26,7 +26,7 @@ interface ServerOptions extends RecordingOptions, Pick<AppOptions, 'admit' | 'in
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Room for all bodies in flight, in bytes. See `BodiesInFlight`. Default: no limit. */
+  /** Maximum total size of the bodies in progress, in bytes. See `BodiesInFlight`. Default: no limit. */
   readonly mostBytes?: number;
   readonly timeouts: Timeouts;
 }
@@ -65,7 +65,7 @@ export interface Timeouts {
   readonly keepAliveTimeout: number;
   /** For the headers of a request. */
   readonly headersTimeout: number;
-  /** For a whole request. A long body is read no faster than the provider accepts it. */
+  /** For a whole request. A long body is read only as fast as the provider accepts it. */
   readonly requestTimeout: number;
   /** How often the limits are checked. */
   readonly connectionsCheckingInterval: number;

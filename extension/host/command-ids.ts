@@ -32,7 +32,7 @@ export const commandIds = {
 /** For the status bar and buttons of the chat. The palette has the editor's own command for the view. */
 export const showInspectorId = 'strata.showInspector';
 
-/** Id of the view of the sessions in package.json. */
+/** Id of the Sessions view in package.json. */
 export const treeViewId = 'strata.sessions';
 
 export const treeCommandIds = {

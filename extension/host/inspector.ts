@@ -33,7 +33,7 @@ import { readSettings } from './settings';
 /** Interval for checking the journal for changes by another window or the command line, in milliseconds. */
 const journalPoll = 2000;
 
-/** Strategies that re-assert the core. After them, Strata looks for new proposals in the replaced entries. */
+/** Strategies that re-assert the core. After one of them has run, Strata looks for new proposals in the replaced entries. */
 const proposingStrategies: ReadonlySet<string> = new Set(['protected-core', 'hybrid']);
 
 interface Busy {
@@ -263,7 +263,7 @@ export class Inspector implements vscode.Disposable {
     );
   }
 
-  /** Asks a model. Cancellable, and refused while something else is under way. */
+  /** Asks a model. Cancellable; refused while another operation is in progress. */
   async ask<T>(
     label: string,
     work: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<T>,
@@ -285,7 +285,7 @@ export class Inspector implements vscode.Disposable {
     try {
       return await work(controller.signal, tell);
     } catch (error) {
-      // By name: the work may have been done in a thread.
+      // Compared by name, because the work may have been done in a thread.
       if (error instanceof Error && error.name === 'EncoderMissing') this.#encoderMissing.fire();
       throw error;
     } finally {
@@ -328,7 +328,7 @@ export class Inspector implements vscode.Disposable {
   }
 }
 
-/** Looks whether Strata is inside the agent, and whether the agent can ask it; true if the first has changed. */
+/** Checks whether Strata is inside the agent, and whether the agent can ask it. Returns true if the first has changed. */
 async function lookInside(inspection: Inspection): Promise<boolean> {
   const { agent, id } = inspection.session;
   inspection.recallTool = await recallToolOf(agent);

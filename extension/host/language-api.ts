@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * VS Code's API of language models and chat. Editors that are built on VS Code may lack all of it or parts, whatever their
- * version says; types do not tell. What is not there is undefined.
+ * VS Code's API of language models and chat. Editors that are built on VS Code may lack all or parts of it, whatever their version; the
+ * types do not show that. Missing parts are undefined.
  */
 type LanguageApi = Partial<typeof vscode.lm>;
 type ChatApi = Partial<typeof vscode.chat>;
@@ -15,12 +15,12 @@ export function chatApi(): ChatApi {
   return (vscode as { readonly chat?: ChatApi }).chat ?? {};
 }
 
-/** The models of other extensions; none in an editor without them. */
+/** The models of other extensions; empty in an editor without them. */
 export async function chatModels(selector?: vscode.LanguageModelChatSelector): Promise<vscode.LanguageModelChat[]> {
   return (await languageApi().selectChatModels?.(selector)) ?? [];
 }
 
-/** The names of what Strata would use and this editor lacks. */
+/** The names of the parts that Strata would use and this editor lacks. */
 export function missingInEditor(): readonly string[] {
   const wanted = {
     'lm.registerTool': languageApi().registerTool,
@@ -31,5 +31,5 @@ export function missingInEditor(): readonly string[] {
   return Object.entries(wanted).flatMap(([name, found]) => (found === undefined ? [name] : []));
 }
 
-/** In place of a registration that this editor does not support. */
+/** Replaces a registration that this editor does not support. */
 export const nothingRegistered: vscode.Disposable = { dispose: () => undefined };

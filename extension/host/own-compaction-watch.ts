@@ -8,11 +8,11 @@ import { failureDetail, translated } from './failures/failure-text';
 import type { Inspector } from './inspector';
 import type { SessionList } from './opening/session-list';
 
-/** Finds out when the agent of the open session compacts by itself: from its settings files and from earlier sessions. */
+/** Determines when the agent of the open session compacts by itself, from its settings files and from earlier sessions. */
 export class OwnCompactionWatch implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   readonly #earlier = new EarlierSizes();
-  /** The stamps of the settings files, as they were last read. */
+  /** The stamps of the settings files when they were last read. */
   readonly #stamps = new WeakMap<Inspection, string>();
 
   constructor(
@@ -43,7 +43,7 @@ export class OwnCompactionWatch implements vscode.Disposable {
     await this.#show(inspection);
   }
 
-  /** Reads them again only after one was written. */
+  /** Reads them again only after one of them was written. */
   async #lookAtSettings(): Promise<void> {
     const { inspection } = this.inspector;
     if (!inspection) return;

@@ -51,7 +51,7 @@ export function readSettings(): Settings {
       warnAtPercent: number('compaction.warnAtPercent', 90),
       schedule: configuration.get<string>('compaction.schedule') === 'size' ? 'size' : 'cost',
       smallestTarget: number('compaction.smallestTarget', targetWithoutModel),
-      // No model that the person did not choose writes, not even the one that requests ask.
+      // Only a model that the person chose writes, not the one that requests ask.
       prepareAt: asksModel ? number('compaction.prepareAt', aheadDefaults.prepareAt) : 0,
       renewAfter: number('compaction.renewAfter', aheadDefaults.renewAfter),
       prepareTokens: number('compaction.prepareTokens', aheadDefaults.prepareTokens),
@@ -69,7 +69,7 @@ export function startupMode(): StartupMode {
   return startupModes.find((mode) => mode === set) ?? 'offer';
 }
 
-/** Writes a setting for this workspace where it was set there, else for all of them. */
+/** Writes a setting for this workspace if it is set there, otherwise for all workspaces. */
 export async function writeSetting(name: string, value: boolean | number | string): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(settingsSection);
   const isInWorkspace = configuration.inspect(name)?.workspaceValue !== undefined;
@@ -90,8 +90,8 @@ function isShared(strategy: string, parameter: string, standard: unknown): boole
 }
 
 /**
- * The editor reads `strata.strategies.prune.protectTokens`, which was a setting once, as a member of `strata.strategies`.
- * It knows no such setting and so cannot hold it back in a folder that is not trusted.
+ * The editor reads `strata.strategies.prune.protectTokens`, a former setting, as a member of `strata.strategies`. It does not know the
+ * former setting, so it cannot ignore it in an untrusted folder.
  */
 function strategyParameters(configuration: vscode.WorkspaceConfiguration): Record<string, Parameters> {
   type Set = Readonly<Record<string, Parameters>>;

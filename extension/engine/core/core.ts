@@ -76,10 +76,10 @@ const began = 'This is how the work began. Where a newer message of the person s
 /** Added if there is a newer goal: two goals with equal authority would restart work that is over. */
 const replaced = '(This is how the work began. The current goal below has taken its place.)';
 
-/** The lines of the core text that never change. */
+/** The fixed lines of the core text. */
 export const coreFrame = [heading, replaced, precedence, began] as const;
 
-/** Removes the core that Strata wrote into a text. */
+/** Removes a core that Strata wrote into the text. */
 export function withoutCoreText(text: string): string {
   const start = text.indexOf(heading);
   if (start < 0) return text;
@@ -102,7 +102,7 @@ function withRationale(decision: string, rationale: string | null): string {
   return rationale === null ? decision : `${decision} (because: ${rationale})`;
 }
 
-/** What the core says of an active item. */
+/** How the core states an active item. */
 export function statementOf({ kind, text, rationale }: CoreItem): string {
   return kind === 'decision' ? withRationale(text, rationale) : text;
 }

@@ -25,7 +25,7 @@ interface DriftOfMark {
 interface DriftOfMarks {
   /** Number of first messages that are tracked. */
   readonly messages: number;
-  /** After each mark; null if nothing changed, or if an encrypted summary makes it unknown. */
+  /** After each mark; null if nothing changed, or if an encrypted summary hides it. */
   readonly drifts: readonly (DriftOfMark | null)[];
 }
 

@@ -17,12 +17,15 @@ export interface PlacedRun {
 export interface PlacedRecord {
   readonly record: CompactionRecord;
   readonly active: boolean;
-  /** Null: it was never in the context of this branch, or was undone. */
+  /** Null: it was never in the context of this branch, or it was undone. */
   readonly inContext: TimeInContext | null;
 }
 
 interface TimeInContext {
-  /** The step at which a compaction of the agent took some of its entries, so that it rests; null if it is in the context now. */
+  /**
+   * The step at which a compaction of the agent removed some of its entries, so that it no longer applies; null if it is in the context
+   * now.
+   */
   readonly until: number | null;
 }
 

@@ -63,7 +63,7 @@ interface Change {
   readonly paths: readonly string[];
 }
 
-/** By compaction id, for each compaction of the agent after which files were read. */
+/** By the agent's compaction, for each one after which files were read. */
 export function rereadings(branch: Branch, tokensOf: (entry: Entry) => number): ReadonlyMap<string, Rereading> {
   const { compactions } = branch;
   if (compactions.length === 0) return new Map();

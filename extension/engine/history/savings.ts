@@ -5,7 +5,7 @@ import type { TokenLedger } from '../conversation/tokens';
 import type { CompactionRecord } from '../journal/records';
 import { prunes } from './places';
 
-/** The tokens saved of one entry, and the block that saves them. */
+/** The tokens saved for one entry, and the block that saves them. */
 interface Saved {
   readonly by: CompactionRecord;
   readonly tokens: number;
@@ -18,7 +18,7 @@ export class Savings {
   /** Tokens of the core, once it is in the context. */
   core = 0;
   #sum = 0;
-  /** By id, of the entries in the context. */
+  /** Tokens of the entries in the context, by their ids. */
   readonly #sizes = new Map<string, number>();
   /** The blocks over each entry, newest last: a later block swallows earlier ones, wherever their runs are placed. */
   readonly #covers = new Map<string, CompactionRecord[]>();

@@ -13,7 +13,7 @@ interface ContextBlocks {
 
 interface Known extends ContextBlocks {
   readonly entries: readonly Entry[];
-  /** No block rests because entries are missing, so further entries change nothing. */
+  /** Whether no block is left out for missing entries, so that further entries change nothing. */
   readonly isSettled: boolean;
 }
 

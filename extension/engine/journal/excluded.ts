@@ -10,8 +10,8 @@ export function isExclusion({ strategy }: { readonly strategy: string }): boolea
 }
 
 /**
- * Entries that a person excluded, also beneath later blocks: no summary, proposal or draft mentions them. If the agent
- * went back, a block over some of its entries rests, and what it excluded is sent again.
+ * Entries that a person excluded, also beneath later blocks: no summary, proposal or draft mentions them. If the agent went back before
+ * some of its entries, the exclusion no longer applies, and the rest of them are sent again.
  */
 export function excludedEntries(state: JournalState, { agentContext }: Conversation): ReadonlySet<string> {
   const exclusions = blocksInContext(state, agentContext).blocks.filter(isExclusion);

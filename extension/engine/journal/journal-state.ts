@@ -9,7 +9,7 @@ export interface JournaledCompaction {
   readonly record: CompactionRecord;
   /** False once undone. */
   readonly active: boolean;
-  /** The record before its text was changed last; absent if it never was. */
+  /** The record before the last change of its text; absent if the text was never changed. */
   readonly earlier?: CompactionRecord;
 }
 
@@ -20,7 +20,7 @@ export interface JournalState {
   readonly version: number;
   /** In order of creation, including undone ones. */
   readonly compactions: readonly JournaledCompaction[];
-  /** In the order in which they were pinned, or that a person chose. */
+  /** In the order in which they were pinned, or in the order that a person chose. */
   readonly items: readonly CoreItem[];
   /** The events of each item by id, oldest first. */
   readonly itemHistory: CoreItems['history'];
@@ -32,7 +32,7 @@ export interface JournalState {
   readonly blocksChangedAt: number;
   /** The newest run that was prepared since then. */
   readonly prepared: PreparedRecord | null;
-  /** Tokens that all prepared runs have spent, taken or not. */
+  /** Tokens spent by all prepared runs, whether they were used or not. */
   readonly preparedTokens: number;
 }
 

@@ -64,7 +64,7 @@ function ofNewerVersion(record: JournalRecord): DecodedLine | null {
   return { kind: 'newer', reason, hidesRest: true };
 }
 
-/** Null if it is not JSON; the caller reports it with its line. */
+/** Null if it is not JSON; the caller reports the line. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -94,7 +94,7 @@ export interface ReadJournal {
  * Reads the lines of a journal; complete lines include their line break. A torn last line and an incomplete last run
  * are the traces of a killed process and are dropped with a notice. A damaged line before them is skipped with an
  * issue, the header included: each record has a checksum of its own, and the next one is written after a new header.
- * What a newer version continued is read up to there and never written to.
+ * A journal that a newer version continued is read up to that point and never written to.
  * @param decode may return the decoded record of an equal line
  */
 export function* readingJournal(
@@ -149,7 +149,7 @@ export function* readingJournal(
   }
   const unfinished = unfinishedRun(records.map(({ record }) => record));
   const first = records.at(-unfinished)?.line ?? 0;
-  // A run that lacks a damaged record was complete once: its other blocks stay, as in the middle of a journal.
+  // The damaged record's run was once complete: its other blocks stay, as they do in the middle of a journal.
   if (unfinished > 0 && readOnlyBecause === null && newestDamaged < first) {
     records.splice(-unfinished);
     intactLines = first - 1;
@@ -187,7 +187,7 @@ function foreignReason(
   session: SessionIdentity,
 ): LocalizableText | null {
   const [first] = records;
-  // A new header may have been written since.
+  // A new header may have been written after this line.
   const header = isHeaderLost ? records.find(({ kind }) => kind === 'header') : first;
   if (header === undefined) {
     if (isHeaderLost || !isUnusable) return null;

@@ -15,7 +15,7 @@ export function overlayOf(state: JournalState, conversation: Conversation): Over
   return { blocks, core: coreOf(state, conversation, entryIds) };
 }
 
-/** What the agent itself continues with: the compactions that took effect in it, and the core that they gave it. */
+/** The context with which the agent itself continues: the compactions that took effect in it, and the core that they contained. */
 export function overlayInAgent(state: JournalState, conversation: Conversation): Overlay {
   const compactions = state.compactions.filter(({ record }) => record.effect === 'agent');
   const newest = compactions.findLast(({ active }) => active)?.record;
@@ -24,7 +24,7 @@ export function overlayInAgent(state: JournalState, conversation: Conversation):
   return overlayOf({ ...state, compactions, items }, conversation);
 }
 
-/** The core once a block also covers these entries. */
+/** The core as it is once a block also covers these entries. */
 export function coreWithout(
   state: JournalState,
   conversation: Conversation,
@@ -62,7 +62,7 @@ export function activeOriginalGoal(state: JournalState, conversation: Conversati
   return goal?.status === 'done' ? null : goal;
 }
 
-/** The original goal with what was decided about it. */
+/** The original goal, with the person's decision about it. */
 export interface OriginalGoal {
   /** Names it to `changeItem`. */
   readonly id: typeof originalGoalId;

@@ -2,17 +2,17 @@ import type { LossReport } from '../block/loss';
 import type { CompactionRecord, EditRecord, JournalRecord } from './records';
 
 /*
- * Since version 5 a journal has the sources of a block in short: an entry as its number, and a text that the block contains as its
- * place there. Reports of loss that earlier versions wrote are not read.
+ * Since version 5 a journal stores the sources of a block compactly: an entry by its number, and a text that the block contains by its
+ * position there. Loss reports that earlier versions wrote are not read.
  */
 
 /** A journal begun with an earlier version keeps its format. */
 const packedSince = 5;
 
-/** A text, or its place in the text of the block (start and length). */
+/** A text, or its position in the text of the block (start and length). */
 type PackedText = string | readonly [start: number, length: number];
 
-/** A shorter text takes less room than its place. */
+/** Below this length, a text takes less space than its position. */
 const leastReferred = 12;
 
 type Block = CompactionRecord | EditRecord;
@@ -69,7 +69,7 @@ function withSpans(record: object, spans: unknown): object {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reverses `packedRecord`. A value of a wrong kind becomes undefined, which the check of the record reports. */
+/** Reverses `packedRecord`. A value of the wrong kind becomes undefined, which the record's validation reports. */
 export function unpackedRecord(value: unknown): unknown {
   if (!isFields(value)) return value;
   if (value.kind === 'prepared' && Array.isArray(value.records))
@@ -97,7 +97,7 @@ export function unpackedRecord(value: unknown): unknown {
   };
 }
 
-/** A block without the mark of a run is a run of its own. */
+/** A block that names no run is a run of its own. */
 function withRun(block: Fields): Fields {
   return 'run' in block ? block : { ...block, run: block.seq, runLength: 1 };
 }

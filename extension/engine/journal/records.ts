@@ -65,7 +65,7 @@ export interface CompactionRecord extends RecordBase {
   /** Texts of single tool results, by the id of their entry. Since version 4. */
   readonly resultTexts?: Readonly<Record<string, string>>;
   readonly spans: readonly Span[];
-  /** Says what of these entries remained in the context after the run. Null in records of earlier versions. */
+  /** What remains of these entries in the context after the run. Null in records of earlier versions. */
   readonly loss: LossReport | null;
   /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
   readonly displayLine?: string;
@@ -90,15 +90,15 @@ export interface CompactionRecord extends RecordBase {
   readonly cacheTokensInvalidated?: number;
   /** Tokens of the whole context before and after the run. */
   readonly contextTokens?: { readonly before: number; readonly after: number };
-  /** The first record of a run has what is true of the whole run. Records of earlier versions lack it. */
+  /** The first record of a run has the facts about the whole run. Records of earlier versions lack it. */
   readonly wholeRun?: WholeRun;
-  /** What a memory strategy remembers of the replaced entries. */
+  /** What a memory strategy stores about the replaced entries. */
   readonly memory?: Memory;
 }
 
 /** Facts about a run as a whole. */
 interface WholeRun {
-  /** The strategy that was chosen. Those of its steps are in the records. */
+  /** The strategy that was chosen. The records name the strategies of its steps. */
   readonly strategy: string;
   /** Tokens of all calls, rejected summaries included. */
   readonly tokensSpent: { readonly input: number; readonly output: number };
@@ -165,7 +165,9 @@ export type Writing = Pick<
 export interface PreparedRecord extends RecordBase {
   readonly kind: 'prepared';
   readonly strategy: string;
-  /** Numbered as if they followed this record. Empty if the writer failed; what it spent counts all the same. */
+  /**
+   * Their seqs are those they would have if they followed this record. Empty if the writer failed; the tokens that it spent count anyway.
+   */
   readonly records: readonly CompactionRecord[];
   /** The model of the conversation at that time; null if unknown. */
   readonly model: string | null;

@@ -1,8 +1,8 @@
 import type { JournaledCompaction, JournalState } from './journal-state';
 
-/** What one Apply, one `/compact` or one automatic compaction wrote. Runs are listed, counted and undone as a whole. */
+/** The blocks of one Apply, one `/compact` or one automatic compaction. Runs are listed, counted and undone as a whole. */
 export interface JournaledRun {
-  /** Its number: the seq of its first record, also where that record is damaged. */
+  /** Its number: the seq of its first record, even if that record is damaged. */
   readonly run: number;
   /** In order of creation; at least one. */
   readonly blocks: readonly JournaledCompaction[];
@@ -27,7 +27,7 @@ export function runWith(state: Pick<JournalState, 'compactions'>, seq: number): 
   return runsOf(state).find((each) => each.run === run);
 }
 
-/** The numbers of the runs that these blocks are of, ascending. */
+/** The numbers of the runs to which these blocks belong, ascending. */
 export function runNumbers({ compactions }: Pick<JournalState, 'compactions'>, seqs: readonly number[]): number[] {
   const named = new Set(seqs);
   const runs = new Set(compactions.filter(({ record }) => named.has(record.seq)).map(({ record }) => record.run));

@@ -17,7 +17,7 @@ const scripts = [
   /\p{sc=Arabic}/gu,
 ];
 
-/** Fewer words, or letters of a script, say too little about a language. */
+/** With fewer words, or letters of a script, a language cannot be recognised. */
 const leastWords = 25;
 const leastLetters = 25;
 
@@ -46,8 +46,8 @@ export function isForeignTo(text: string, others: readonly string[]): boolean {
 }
 
 /**
- * Whether a text may be a translation of one of the others, so that their words cannot be compared: most of its letters are of
- * another script than most of theirs. Names and code in Latin letters stand in texts of every language. `others`: their scripts.
+ * Whether a text may be a translation of one of the others, so that their words cannot be compared: most of its letters are in another
+ * script than most of theirs. Names and code in Latin letters occur in texts of every language. `others`: their scripts.
  */
 export function isInOtherScript(text: string, others: Scripts): boolean {
   const own = scriptOf(text);
@@ -57,7 +57,7 @@ export function isInOtherScript(text: string, others: Scripts): boolean {
 /** The scripts of most letters, each as `scriptOf` gives it. */
 type Scripts = ReadonlySet<number>;
 
-/** The scripts of those texts that have enough letters to tell. */
+/** The scripts of those texts that have enough letters. */
 export function scriptsOf(texts: readonly string[]): Scripts {
   return new Set(texts.filter((text) => lettersOf(text, /\p{L}/gu) >= leastLetters).map(scriptOf));
 }

@@ -8,7 +8,7 @@ import { argumentsOf } from './typed-command';
 /** A candidate for the core. Only a person can confirm it. */
 export interface Proposal {
   readonly kind: PinKind;
-  /** Verbatim from the entry, but for white space. */
+  /** Verbatim from the entry, except for white space. */
   readonly text: string;
   /** Why a decision was taken: verbatim too. */
   readonly rationale: string | null;

@@ -1,6 +1,6 @@
 import { oneLine } from '../conversation/text';
 
-/** Commands of Claude Code that ask nothing of the agent. */
+/** Commands of Claude Code that ask the agent for nothing. */
 const commandsOfAgents: ReadonlySet<string> = new Set(
   '/clear /compact /model /exit /quit /login /logout /status /cost /context /config /resume /mcp /help /plugin /ide /usage /rewind /permissions /hooks /agents /doctor /memory /vim /theme /fast /effort'.split(
     ' ',
@@ -8,8 +8,8 @@ const commandsOfAgents: ReadonlySet<string> = new Set(
 );
 
 /**
- * The command that the person typed, with its arguments: agents log it in tags. Null for text without one, and for commands
- * that ask nothing of the agent.
+ * The command that the person typed, with its arguments, from the tags in which agents log it. Null if the text has no such tags, or if the
+ * command asks the agent for nothing.
  */
 export function typedCommand(text: string): string | null {
   const command = loggedCommand(text);
@@ -23,7 +23,7 @@ function loggedCommand(text: string): string | null {
   return oneLine(`${name} ${passed}`).trim();
 }
 
-/** What follows one of these commands, in a message that begins with it or in the tags in which agents log it; null if none was typed. */
+/** The text after one of these commands, in a message that begins with it or in the tags in which agents log it; null if none was typed. */
 export function argumentsOf(text: string, commands: readonly string[]): string | null {
   const typed = loggedCommand(text) ?? oneLine(text).trim();
   for (const command of commands) {

@@ -52,7 +52,7 @@ export class VerbatimText {
     return this.#places.get(wanted.slice(0, keyLength)) ?? [];
   }
 
-  /** Keys come in order: a space and most marks are before letters, so those in which the text is a word of its own come first. */
+  /** Keys are sorted: a space and most punctuation sort before letters, so keys in which the text is a whole word come first. */
   #placesOfShort(wanted: string): number[] {
     this.#sortedKeys ??= [...this.#places.keys()].sort();
     const keys = this.#sortedKeys;
@@ -77,7 +77,7 @@ export class VerbatimText {
   }
 }
 
-/** Index of the first key that is not before this text. */
+/** Index of the first key that does not sort before this text. */
 function firstFrom(keys: readonly string[], text: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {

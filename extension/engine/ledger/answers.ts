@@ -24,7 +24,7 @@ const refusal =
 /** Claude Code's text if no answer came in time. */
 const unanswered = /^no response after \d+ ?s/i;
 
-/** What agents put before the words that the person refused with. */
+/** The prefixes that agents put before the words with which the person refused. */
 const reason = /(?:the user said|reason for the rejection|user feedback|with the following (?:reason|feedback)):\s*/i;
 
 /** What Claude Code adds after the person's words. */

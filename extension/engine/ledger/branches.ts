@@ -71,7 +71,7 @@ function isSwitch({ command, args }: GitRun): boolean {
   return /^(?:checkout|switch)$/.test(command) && !args.includes('--');
 }
 
-/** How git prints the branch that it is on, or in the last group that it is on none. */
+/** How git prints the current branch or, in the last group, that there is none. */
 const printed =
   /^(?:Switched to (?:a new |and reset )?branch '([^'\n]+)'|Already on '([^'\n]+)'|On branch (\S+)|## (\S+?)\.\.\.\S+.*|\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,12}\] .*)$|^(HEAD is now at |HEAD detached |Note: switching to |\[detached HEAD )/gm;
 

@@ -54,7 +54,7 @@ export function deletedInPatch(call: ToolCallPart): string[] {
   return [...patch.matchAll(/^\*\*\* Delete File: (.+)$/gm)].map(([, file = '']) => file.trim());
 }
 
-/** Whether a call can only create a file that was not there, or replace one as a whole. */
+/** Whether a call can only create a file, or replace one completely. */
 export function writesWhole(call: ToolCallPart): boolean {
   const patch = patchOf(call);
   if (patch !== null) return /^\*\*\* Add File: /m.test(patch) && !/^\*\*\* Update File: /m.test(patch);
@@ -64,7 +64,7 @@ export function writesWhole(call: ToolCallPart): boolean {
 const declaration =
   /^[ \t]*(?:export\s+)?(?:default\s+)?(?:public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([a-z]+\))?\s+)*(?:function\*?|class|interface|type|enum|def|fn|func(?:\s+\([^)]*\))?|struct|trait|impl|mod)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
 
-/** Top-level constants; those within a function say little about a file. */
+/** Only top-level constants: constants inside a function say little about a file. */
 const constant = /^(?:export\s+)?(?:const|let|static)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
 
 /** Names that are too short or too common to say what was edited. */

@@ -8,9 +8,9 @@ export interface ShellWord {
 /** One program of a command line. */
 interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** Files that its standard output is written to. */
+  /** Files to which its standard output is written. */
   readonly outputs: readonly ShellWord[];
-  /** The file that it reads as its input; null if the line names none. */
+  /** The file that it reads as input; null if the line names none. */
   readonly input: ShellWord | null;
   /** The text of its here-document; null if it has none. */
   readonly hereDocument: string | null;
@@ -178,7 +178,7 @@ class CommandLineReader {
     return { text, isPlain };
   }
 
-  /** From a quotation mark to the next one like it. */
+  /** The text up to the next quotation mark of the same kind. */
   #until(mark: string): string {
     const end = this.line.indexOf(mark, this.#at + 1);
     const text = this.line.slice(this.#at + 1, end < 0 ? undefined : end);

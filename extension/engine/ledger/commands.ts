@@ -7,7 +7,7 @@ import { countsPasses, endOfOutput } from './test-counts';
 
 /** A command line that was run one or more times, and its last outcome. */
 export interface CommandWork {
-  /** The main command as it was run last, without folders, filters and redirections. */
+  /** The main command of its last run, without folders, filters and redirections. */
   readonly command: string;
   /** Tests, type checks, style checks or a build. */
   readonly isCheck: boolean;
@@ -40,7 +40,7 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
     const before = commands.get(key);
     const problem = step.problem ?? (isCheck(command) && !step.isShared ? nothingChecked(step.result.text) : null);
     const isFailed = problem !== null;
-    // A command that was called in a wrong way says nothing about the work.
+    // A command that was called incorrectly says nothing about the work.
     if (before && isFailed && isUnavailable({ problem })) continue;
     commands.delete(key);
     commands.set(key, {
@@ -80,7 +80,7 @@ export function keyOfCommand(line: string): string {
   return headOf(mainCommand(line));
 }
 
-/** The program is not there, or it was called in a way that it does not know: this says nothing about the work. */
+/** The program does not exist, or was called with arguments that it does not know. This says nothing about the work. */
 function isUnavailable({ problem }: Pick<CommandWork, 'problem'>): boolean {
   return problem !== null && (unavailable.test(problem) || noChecks.test(problem));
 }
@@ -90,10 +90,10 @@ const unavailable =
 const noChecks =
   /\bno tests? (?:files? )?(?:found|ran|collected|to run|matched)\b|\bno test files\b|\bcollected 0 items\b/i;
 
-/** Go reports each package; some of several may have none of the requested tests. */
+/** Go reports each package; in some packages, none of the requested tests may exist. */
 const packagePassed = /^(?:ok\s+\S+\s+[\d.(]|--- PASS|PASS$)/m;
 
-/** A runner that found no test passed nothing, whatever its exit status. */
+/** A runner that found no test has passed nothing, whatever its exit status. */
 function nothingChecked(text: string): string | null {
   if (countLine(text) !== null || packagePassed.test(text.replace(/^.*\bno tests to run\b.*$/gm, ''))) return null;
   const found = endOfOutput(text)
@@ -102,7 +102,7 @@ function nothingChecked(text: string): string | null {
   return found === undefined ? null : brief(oneLine(found), commandLength);
 }
 
-/** Claude Code does not run the calls beside one that failed. */
+/** If one of several calls fails, Claude Code does not run the others. */
 function isUnrun({ problem }: ToolStep): boolean {
   return problem !== null && /\bsibling tool call\b|\bcancelled: parallel\b/i.test(problem);
 }
@@ -112,7 +112,7 @@ function isUnclear({ isShared, result }: ToolStep): boolean {
   return isShared && result !== null && (result.isError || problemLine(result.text) !== undefined);
 }
 
-/** Conflicts were solved by hand if a commit followed. */
+/** If a commit followed, the conflicts were solved by hand. */
 function isMerged({ command, problem, at }: CommandWork, other: CommandWork): boolean {
   const conflicts = /^git\b/.test(command) && /\bconflicts?\b/i.test(problem ?? '');
   return (
@@ -176,7 +176,7 @@ export function isLookup(command: string): boolean {
 /** Tools that take a command line, by the names that agents give them. */
 const shell = /bash|shell|exec|terminal|command|^run$/i;
 
-/** What comes before the command that matters: folders, variables, time limits. */
+/** What precedes the command that matters: folders, variables, time limits. */
 const around =
   /^(?:(?:cd|pushd|export|source|set|mkdir|echo|sleep|true|which|unset|nvm|pwd|ls)\b.*|\.\s.*|#.*|[A-Za-z_]\w*=\S*)$/;
 const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+\S+|nohup|env|command|exec)\s+)+/;
@@ -184,7 +184,7 @@ const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+
 /** A quoted text is an argument, whatever is in it. */
 const longText = /"(?:[^"\\]|\\.){24,}"|'[^']{24,}'/g;
 
-/** A command with a fallback: its result does not say which of the two ran, nor how it ended. */
+/** A command with a fallback: its result shows neither which of the two ran nor how it ended. */
 const withFallback = /\|\|/;
 
 /** The part of a command line that does the work. */
@@ -208,7 +208,7 @@ function mainCommand(line: string): string {
 /** Options that make a different command: checking and changing differ. */
 const telling = /^--?(?:check|write|fix|list|dry-run|apply)\b/;
 
-/** What two runs of one command share: its first words, without other options and files. */
+/** What two runs of the same command share: its first words, without other options and files. */
 function headOf(command: string): string {
   const words = command.split(' ').filter((word) => !word.startsWith('-') || telling.test(word));
   const isRunner =

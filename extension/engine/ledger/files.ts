@@ -6,12 +6,12 @@ import { readingsOf, searching } from './readings';
 import { type FileAct, fileActsOf, targetOf } from './shell-acts';
 import { filesOf, type ToolStep } from './steps';
 
-/** What was done with one file, and how it was left. */
+/** What was done with one file, and its state afterwards. */
 export interface FileWork {
   readonly path: string;
   readonly isCreated: boolean;
   readonly isDeleted: boolean;
-  /** The path to which a command moved it last, as the command writes it; null if nothing moved it. */
+  /** The path to which a command last moved it, as the command writes it; null if it was never moved. */
   readonly movedTo: string | null;
   /** Changes that succeeded. */
   readonly changes: number;
@@ -98,7 +98,7 @@ class FileNames {
 
 class Files {
   readonly #files = new Map<string, Draft>();
-  /** Deleted files, by their names in their folders. */
+  /** Deleted files, by their names within their folders. */
   readonly #deleted = new Map<string, Set<Draft>>();
 
   all(): FileWork[] {
@@ -133,7 +133,7 @@ class Files {
     this.#deleted.set(name, (this.#deleted.get(name) ?? new Set()).add(file));
   }
 
-  /** What was in a folder is known as far as it was touched. */
+  /** Only the files that were touched in a folder are known. */
   #deleteFolder(folder: string, step: ToolStep, at: number): void {
     const inside = [...this.#files.values()].filter(
       ({ path, isDeleted }) => !isDeleted && (path === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`)),
@@ -141,7 +141,7 @@ class Files {
     for (const { path } of inside) this.#delete(this.#file(path, step, at));
   }
 
-  /** A file that is named after it was deleted may have been made again, by whatever path. */
+  /** A file that is named after its deletion may have been created again, under any path. */
   #isThere(path: string): void {
     for (const file of this.#deleted.get(lastPart(path)) ?? []) file.isDeleted = false;
     this.#deleted.delete(lastPart(path));
@@ -190,7 +190,7 @@ function change(file: Draft, { call, problem, result }: ToolStep): void {
   if (problem === null && file.problem !== null) file.repaired = file.problem;
   file.problem = problem;
   if (problem !== null || result === null) return;
-  // A tool that says so knows better than the order of the calls.
+  // A tool that states this is more reliable than the order of the calls.
   if (file.changes === 0 && file.isCreated && /\b(?:updated|overwr\w+)\b/i.test(result.text.slice(0, 200)))
     file.isCreated = false;
   const own = exchangesOf(call).filter((exchange) => isSamePath(exchange.file, file.path));

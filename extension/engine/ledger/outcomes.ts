@@ -1,19 +1,19 @@
 import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
 import { argumentsIn } from '../conversation/tool-subject';
 
-/** How one call ended, as the result says. */
+/** How one call ended, according to its result. */
 export interface Outcome {
   readonly text: string;
   readonly isError: boolean;
   /** Exit status, if a record states it outside the text; otherwise null. */
   readonly status: number | null;
-  /** The text belongs to several calls, without saying which part is this one's. */
+  /** The text belongs to several calls and does not show which part is from this one. */
   readonly isShared: boolean;
   /** The process or script in which an unfinished call continues; a later call waits for it by this name. */
   readonly continuesIn: string | null;
 }
 
-/** How Codex begins the output of a script, and of a process that is not at its end. */
+/** How Codex begins the output of a script, and of a process that has not ended. */
 const scriptHead =
   /^Script (?:completed|terminated|(failed)|running with cell ID (\S+))\n(?:Wall time [^\n]*\n)?Output:\n?/;
 const running = /^Process running with session ID (\d+)$/m;
@@ -79,7 +79,7 @@ export function continuedScript(text: string, before: string): string {
   return `${head}${continuedText(before, text.slice(head.length))}`;
 }
 
-/** In UTF-16 units: what is kept of each end of a long output. */
+/** In UTF-16 units: how much is kept from each end of a long output. */
 const keptOfEnd = 10_000;
 
 export function continuedText(before: string, text: string): string {

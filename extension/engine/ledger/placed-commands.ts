@@ -15,7 +15,7 @@ export interface PlacedCommand {
   /** Empty where the shell starts; null if the line does not say. */
   readonly folder: string | null;
   readonly joinedBy: Joint;
-  /** Whether it ran depends on a condition, on the failure of another one, or on a call of the function that it is in. */
+  /** Whether it ran depends on a condition, on the failure of another program, or on a call of the function that contains it. */
   readonly isConditional: boolean;
   /** It ran although the line failed: nothing that could fail comes before it. */
   readonly isCertain: boolean;
@@ -101,9 +101,9 @@ const before = /^(?:then|do|else|elif|!|time|sudo|nohup|env|command|exec|builtin
 function withoutPrefix(words: readonly ShellWord[]): {
   readonly program: string;
   readonly args: readonly ShellWord[];
-  /** How many conditions and loops it opens, less those it closes. */
+  /** The number of conditions and loops that it opens, minus those that it closes. */
   readonly opened: number;
-  /** How many braces it opens, less those it closes. */
+  /** The number of braces that it opens, minus those that it closes. */
   readonly braces: number;
 } {
   let at = 0;

@@ -37,7 +37,7 @@ export function planOf(steps: readonly ToolStep[]): PlanItem[] {
 
 const planAtEnd = oncePer((context: readonly Entry[]) => planOf(toolStepsOf(context)));
 
-/** The items that these entries name and no list after them replaced, with their states at the end of the context. */
+/** The items that these entries name and that no later list replaced, with their states at the end of the context. */
 export function planNamedIn(entries: readonly Entry[], context: readonly Entry[]): PlanItem[] {
   const named = new Set(entries.map(({ id }) => id));
   return planAtEnd(context).filter(({ entryId }) => named.has(entryId));
@@ -58,7 +58,7 @@ function stateOf(status: string | null): PlanState {
   return /progress|active/i.test(status ?? '') ? 'in progress' : 'pending';
 }
 
-/** The result tells the number of the task. */
+/** The result contains the number of the task. */
 function create(plan: Map<string, PlanItem>, { call, result }: ToolStep, entryId: string): void {
   const text = firstString(call.input, ['subject', 'description']);
   if (text === null) return;

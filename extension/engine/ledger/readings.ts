@@ -12,7 +12,7 @@ export interface LineRange {
 /** A file, or a part of it, that a call read. */
 export interface Reading {
   readonly path: string;
-  /** Null: the whole file, or a part that the call does not name by its lines. */
+  /** Null: the whole file, or a part that the call does not specify by line numbers. */
   readonly lines: LineRange | null;
 }
 

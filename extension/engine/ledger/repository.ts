@@ -25,7 +25,7 @@ interface RepositoryFact {
 export interface CommitFact extends RepositoryFact {
   /** Abbreviated, as git printed it; null where it did not. */
   readonly hash: string | null;
-  /** A push succeeded with it or since. */
+  /** A push succeeded together with it or later. */
   readonly isPushed: boolean;
 }
 
@@ -43,7 +43,7 @@ export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
   };
 }
 
-/** A commit that was amended, reset or rebased since may no longer be there as it was made. */
+/** A commit that was amended, reset or rebased later may no longer exist in its original form. */
 function unrewritten(made: readonly RepositoryFact[], rewrites: readonly RepositoryFact[]): RepositoryFact[] {
   const last = rewrites.at(-1)?.at ?? -1;
   return made.filter(({ at }) => at >= last);

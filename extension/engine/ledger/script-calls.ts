@@ -3,7 +3,7 @@ import { oncePerText } from '../conversation/once-per';
 /** A tool that a script calls. */
 interface ScriptCall {
   readonly name: string;
-  /** Null where the script computes it. */
+  /** Null if the script computes it. */
   readonly input: unknown;
 }
 
@@ -30,7 +30,7 @@ class ScriptReader {
   #at = 0;
   readonly #known = new Map<string, unknown>();
   readonly #calls: ScriptCall[] = [];
-  /** For each open brace, whether what is in it runs exactly once. */
+  /** For each open brace, whether its content runs exactly once. */
   readonly #blocks: boolean[] = [];
   #depth = 0;
   /** The last character and word of code, by which a slash and a brace are understood. */
@@ -195,7 +195,7 @@ class ScriptReader {
     return typeof between === 'string' ? values.join(between) : computed;
   }
 
-  /** Members that the script computes are left out. */
+  /** Members that the script computes are omitted. */
   #object(): unknown {
     const members: Record<string, unknown> = {};
     this.#at += 1;
@@ -213,7 +213,7 @@ class ScriptReader {
     return members;
   }
 
-  /** To the next of these characters that is in no brackets and no text. */
+  /** Advances to the next of these characters outside of brackets and texts. */
   #skipTo(end: RegExp): void {
     let open = 0;
     while (this.#at < this.script.length) {
@@ -231,7 +231,7 @@ class ScriptReader {
   }
 }
 
-/** How deep values may be nested in each other. */
+/** Maximum nesting depth of values. */
 const mostDepth = 200;
 
 function characterOf(codePoint: number): string {

@@ -4,9 +4,9 @@ import { patchedFileIn, type ToolStep } from './steps';
 
 /** What a command line does with a file, according to its text. */
 export type FileAct =
-  /** `text` is what was written, as far as the line has it. */
+  /** `text` is the written text, as far as the line contains it. */
   | { readonly kind: 'written'; readonly path: string; readonly text: string; readonly isNew: boolean }
-  /** A folder goes with all that is in it. */
+  /** A folder is deleted with everything in it. */
   | { readonly kind: 'deleted'; readonly path: string; readonly isFolder: boolean }
   | { readonly kind: 'moved'; readonly path: string; readonly to: string }
   /** Any other mention: a deleted file may exist again. */
@@ -124,7 +124,7 @@ function hasEnding(path: string): boolean {
   return /[^/]\.\w{1,12}$/.test(path);
 }
 
-/** A copied folder may have any files in it. */
+/** A copied folder may contain any files. */
 function copies(operands: readonly ShellWord[], folder: string | null, isFolder: boolean): string[] {
   const to = pathAt(folder, operands.at(-1));
   if (to === null || isFolder || operands.length < 2) return [];
@@ -138,7 +138,7 @@ function copies(operands: readonly ShellWord[], folder: string | null, isFolder:
 
 const printing = /^(?:cat|echo|printf|)$/;
 
-/** Files that output is redirected to. What other programs print into a temporary file does not count as work. */
+/** Files to which output is redirected. The output of other programs in a temporary file does not count as work. */
 function redirected({ program, outputs, folder, hereDocument }: PlacedCommand): FileAct[] {
   const paths = outputs.flatMap((word) => pathAt(folder, word) ?? []).filter((path) => !isCaptured(path));
   const text = program === 'cat' ? (hereDocument ?? '') : '';

@@ -16,7 +16,7 @@ export interface AnsweredCall {
   readonly kind: StepKind;
   /** The person's message that opens the turn. */
   readonly user: ContextMessage | null;
-  /** Ordinal of the turn, to group results by it. */
+  /** Ordinal of the turn, for grouping results by it. */
   readonly turn: number;
   /** It belongs to the newest step or to one with an open call. */
   readonly isUntouchable: boolean;

@@ -43,7 +43,7 @@ function withoutSecrets(work: ObservedWork): ObservedWork {
   return { ...work, steps, finding: null, texts: [] };
 }
 
-/** Looks are covered by the list of files. */
+/** Steps that only look at something are left out, unless they failed: the list of files covers them. */
 function isNotable({ kind, problem }: ToolStep): boolean {
   return kind !== 'look' || problem !== null;
 }

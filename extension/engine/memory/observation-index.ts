@@ -68,7 +68,10 @@ function withoutCore(summary: SessionSummary, core: CoreState | null): SessionSu
   return { ...summary, request: oneLine(asked) };
 }
 
-/** Share of the block for the newest session summary: it says what was wanted, learned and left; the index where to look. */
+/**
+ * Share of the block for the newest session summary: it says what was wanted, learned and left open, while the index only says where to
+ * look.
+ */
 const shareOfSummary = 0.7;
 
 const usualCharactersPerToken = 4;

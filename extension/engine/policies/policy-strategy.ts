@@ -46,7 +46,7 @@ function usableName({ name }: Pick<CompactionPolicy, 'name'>): string {
 interface PolicySegment {
   readonly turn: PlannedTurn;
   readonly entries: readonly HistoryEntry[];
-  /** The live turn, or kept for the floor of the context. */
+  /** The live turn, or a turn that stays because of the context's floor. */
   readonly isKept: boolean;
   readonly fate: Fate;
 }

@@ -44,9 +44,9 @@ export interface Effects {
   readonly newId: () => string;
 }
 
-/** A conversation with its journal. All of it may change, so it is read again at each use. */
+/** A conversation with its journal. All of it may change, so it is read again for each use. */
 export interface WorkbenchSource {
-  /** Changes its value with each change of the conversation. */
+  /** Has a new value after each change of the conversation. */
   readonly conversation: Conversation;
   readonly journal: Journal;
   readonly ledger: TokenLedger;
@@ -144,7 +144,7 @@ export class Workbench {
     return value;
   }
 
-  /** The context as it would be without the runs that these blocks are of, and without later ones on top of them. */
+  /** The context without the runs to which these blocks belong, and without later runs on top of them. */
   contextWithout(seqs: readonly number[]): Context {
     const { conversation, state, ledger } = this;
     const undone = new Set(seqs.flatMap((seq) => undoneWith(state, seq)));

@@ -16,7 +16,7 @@ export const haloDefaults = {
 
 export type HaloParameters = typeof haloDefaults;
 
-/** All that the start of a run and the length of a summary depend on: for strategies that keep no tail in tokens. */
+/** The parameters on which the start of a run and the length of a summary depend, for strategies that keep no tail in tokens. */
 type ReserveParameters = Pick<HaloParameters, 'reserveTokens'>;
 
 /** The largest context that does not start a compaction: see `checkpoint.trigger` in docs/specification.md. */
@@ -88,7 +88,7 @@ export function longestSummary(
   return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted, ofRoom);
 }
 
-/** Whether the run must continue even where the strategy itself would stop. */
+/** Whether the run must continue even if the strategy itself would stop. */
 export function isTooLarge({ room, tokens }: PlanInput): boolean {
   return room !== null && tokens.total > room.mostTokens;
 }

@@ -24,7 +24,7 @@ interface HaloOptions<P extends HaloParameters & Parameters> {
   readonly sections: CompactionPlan['sections'];
   /** Further fields of the plan: an introduction, the block's place. */
   readonly details?: Pick<CompactionPlan, 'introduction' | 'place' | 'unanchored'>;
-  /** Index before which no turn is part of the kept tail, however small that is. Nothing else is kept by it. Absent: 0. */
+  /** No turn before this index is kept, however small the tail is. Does not keep anything by itself. Absent: 0. */
   readonly earliestTail?: number;
   /** Tokens of the newest steps that stay where the live turn is cut. Absent: as many as of the newest turns. */
   readonly keepSteps?: number;
@@ -47,7 +47,7 @@ export function planHalo<P extends HaloParameters & Parameters>(
   return planOldSteps(input, options) ?? planSummaries(input, options) ?? before;
 }
 
-/** A summary alone is not summarised again, unless the context is too large with it. */
+/** A single summary is summarised again only if the context is too large with it. */
 function planSummaries<P extends HaloParameters & Parameters>(
   input: PlanInput,
   options: HaloOptions<P>,

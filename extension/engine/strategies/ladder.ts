@@ -139,8 +139,8 @@ function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome 
 }
 
 /**
- * Batches replace blocks, which were made short before, so each is as long as it is worth. The one that reaches the
- * target is as long as the target allows.
+ * Batches replace blocks, which are already short, so they get their natural length. The batch that reaches the target may be as long as
+ * the target allows.
  */
 function inFull(plans: readonly CompactionPlan[], input: PlanInput): CompactionPlan[] {
   let excess = excessTokens(input) + input.goalTokens;

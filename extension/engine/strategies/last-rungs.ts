@@ -72,9 +72,9 @@ function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
 }
 
 /**
- * The first cut, in order of loss, that can reach the target with blocks of a good length; else with blocks of the smallest
- * meaningful length; else the one that frees most. Cuts after the one found are not made. A model writes a block of a good
- * length again only where it has more to tell, or where no other cut is left.
+ * The first cut, by increasing loss, that can reach the target with blocks of a good length; else with blocks of the smallest meaningful
+ * length; else the cut that frees most. Cuts after it are not computed. A model rewrites a block of a good length only if there is more to
+ * tell, or if no other cut is left.
  */
 function cutFor(input: PlanInput, smallestBlock: number): Cut | undefined {
   let fitting: Cut | undefined;
@@ -95,7 +95,7 @@ function cutFor(input: PlanInput, smallestBlock: number): Cut | undefined {
   return fitting ?? last ?? shortening;
 }
 
-/** Blocks of a good length are not cut for a target that stays out of reach, because what no run touches is larger. */
+/** Blocks of a good length are not shortened for a target that cannot be reached because the untouched messages alone are larger. */
 function isInVain(cut: Cut, input: PlanInput, smallestBlock: number): boolean {
   const replaced = replacedBy(cut);
   const blocks = blocksOf(cut);
@@ -241,7 +241,7 @@ function roomWithin(within: PlannedTurn, before: readonly PlannedTurn[], room: n
   return Math.max(room * (worth / (worthOf(before) + worth)), Math.min(worth, room * leastWithin));
 }
 
-/** A block that quotes has nothing of results, so its share is by what else it replaces. */
+/** A block of quotations contains no results, so its share depends on the rest of what it replaces. */
 function roomToQuote(within: PlannedTurn, before: readonly PlannedTurn[], room: number): number {
   const words = quotable([within]);
   return room * (words / Math.max(1, words + quotable(before)));

@@ -20,8 +20,8 @@ interface StepsOptions<P extends HaloParameters & Parameters> {
 }
 
 /**
- * Plans one block for the old steps of the live turn, after its prompt. Null where the context is at its target, or where
- * the turn has nothing old.
+ * Plans one block for the old steps of the live turn, after its prompt. Null if the context is at its target, or if the turn has no old
+ * steps.
  */
 export function planOldSteps<P extends HaloParameters & Parameters>(
   input: PlanInput,
@@ -51,7 +51,7 @@ export function planOldSteps<P extends HaloParameters & Parameters>(
 interface OldSteps {
   readonly live: Segment;
   readonly replaced: readonly ContextMessage[];
-  /** Counted tokens that there is room for in their place. */
+  /** Counted tokens available in place of the replaced steps. */
   readonly blockTokens: number;
 }
 
@@ -67,12 +67,12 @@ function oldSteps({ messages, tokens, floorTokens }: PlanInput, room: Room, keep
   return { live, replaced, blockTokens: Math.max(smallestBlock, roomForSteps - tokensOf(messages.slice(cut))) };
 }
 
-/** Counted tokens that a block needs in order to say something. */
+/** Minimum counted tokens for a meaningful block. */
 const smallestBlock = 500;
 
 /**
- * What the agent said and did between these places, blocks over it included, without open calls. Reminders, notifications and output of
- * hooks between its steps go with them: after a block they would read as if they were new.
+ * The agent's messages, calls and results between these places, including blocks over them, without open calls. Reminders, notifications
+ * and output of hooks between its steps go with them: after a block they would read as if they were new.
  */
 export function stepsBetween(messages: readonly ContextMessage[], start: number, end: number): ContextMessage[] {
   const { has, newestStep } = untouchableOf(messages);

@@ -1,23 +1,26 @@
 import type { ContextSize, Room } from '../block/plan';
 
-/** The default of a target: its size depends on who writes (docs/decisions/0046-the-target-depends-on-who-writes.md). */
+/**
+ * The default value of a target, which stands for a size that depends on who writes
+ * (docs/decisions/0046-the-target-depends-on-who-writes.md).
+ */
 export const targetByWriter = 0;
 
-/** Shares of the window. Without a model more stays as it is, because a block without a model says less. */
+/** Shares of the window. Without a model more stays unchanged, because a block without a model says less. */
 export const targetWithoutModel = 0.5;
 const targetWithModel = 0.15;
 
 /** Share of the target for the newest steps; the rest is for the summaries, the core and the system prompt. */
 export const mostOfTarget = 0.5;
 
-/** What a strategy with a target has among its parameters. */
+/** The parameters that a strategy with a target has. */
 interface TargetParameters {
-  /** Up to 1 a share of the window, above 1 tokens; `targetByWriter`: by who writes. */
+  /** Up to 1 a share of the window, above 1 tokens; `targetByWriter`: depends on who writes. */
   readonly target: number;
   readonly keepRecentTokens: number;
 }
 
-/** The target that was chosen, or else the one for who writes. With a model, there is room for the newest steps at least. */
+/** The chosen target, or else the default for the writer. With a model, there is room for the newest steps at least. */
 export function chosenTarget(
   { contextWindow, fixedTokens, besideTokens, asksModel }: ContextSize,
   { target, keepRecentTokens }: TargetParameters,

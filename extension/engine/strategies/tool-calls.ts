@@ -56,7 +56,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
   },
 };
 
-/** Counts only calls that a run would take, because those that it leaves must not start the next one. */
+/** Counts only calls that a run would replace, because the calls that it leaves must not start the next run. */
 function triggered({ trigger, messages }: PlanInput, groups: readonly ToolGroup[], parameters: typeof defaults) {
   const oldest = groups[0]?.at ?? messages.length;
   return (

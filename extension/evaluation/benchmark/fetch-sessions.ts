@@ -14,9 +14,9 @@ interface FetchedSessions {
 }
 
 /**
- * Fetches the session files of public repositories at their commits into one folder for each, without secrets and people. Of
- * copies of one session only the longest is kept, and of subagents none. What was fetched before is not fetched again. A repository
- * that cannot be fetched is skipped with the reason.
+ * Fetches the session files of public repositories at their commits, into one folder for each repository, and removes secrets and people's
+ * names from them. Of several copies of a session only the longest is kept; subagents are left out. Files that were fetched before are not
+ * fetched again. A repository that cannot be fetched is skipped, with the reason.
  */
 export async function fetchSessions(
   sources: readonly BenchmarkSource[],
@@ -100,7 +100,7 @@ function gitIn(repository: string | null, signal: AbortSignal): Git {
   };
 }
 
-/** Returns the blobs that the server does not have: for one of them it refuses the whole request. */
+/** Returns the blobs that the server does not have. If a request contained one of them, the server would refuse the whole request. */
 async function fetchBlobs(blobs: readonly string[], git: Git, signal: AbortSignal): Promise<ReadonlySet<string>> {
   if (blobs.length === 0) return new Set();
   const wanted = ['--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', 'origin', ...blobs];
@@ -140,7 +140,7 @@ async function writeLongest(files: readonly SessionFile[], project: string, git:
 /** In bytes. */
 const beginning = 64 * 1024;
 
-/** Claude Code gives the files of subagents the id of the session that led them. */
+/** Claude Code gives the files of subagents the id of the session that started them. */
 const ofSubagent = /^\{[^\n]{0,400}"isSidechain":true/;
 
 function sessionId(text: string): string | null {

@@ -3,21 +3,21 @@ import * as v from 'valibot';
 import { localizable } from '../../engine/wording/localizable-text';
 import { ResultsUnusable } from '../measure/evaluation-results';
 
-/** Public repositories with sessions of agents: addresses and commits, and nothing of what is in them. */
+/** Public repositories with sessions of agents: their addresses and commits, but none of their content. */
 
 const source = v.object({
   /** Identifies the project in results. */
   name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, 'must be OWNER/NAME')),
   address: v.pipe(v.string(), v.regex(/^(?:https|file):\/\/\S+$/, 'must begin with https://')),
-  /** Several where no single commit has all sessions, as where a tool keeps a branch for each checkpoint. */
+  /** Several if no single commit has all sessions, for example if a tool keeps a branch for each checkpoint. */
   commits: v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/, 'must be a whole commit id'))),
     v.minLength(1, 'must name a commit'),
     v.readonly(),
   ),
-  /** The folder that contains the session files; absent where they are anywhere. */
+  /** The folder that contains the session files; absent if they may be anywhere. */
   folder: v.optional(v.pipe(v.string(), v.regex(/\/$/, 'must end with /'))),
-  /** How the paths of its session files end. */
+  /** The ending of its session files' paths. */
   sessions: v.pipe(v.string(), v.minLength(1)),
 });
 

@@ -18,7 +18,7 @@ export function resultsText({ header, units, texts }: EvaluationResults): string
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Results that cannot be used. The message names the file, and the line if one is to blame. */
+/** Results that cannot be used. The message names the file and, if one line is the cause, the line. */
 export class ResultsUnusable extends LocalizableError {
   override name = 'ResultsUnusable';
 }

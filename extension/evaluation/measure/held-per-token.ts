@@ -7,15 +7,15 @@ export interface HeldPerToken {
   readonly contender: string;
   /** Mean of `heldMetrics`, from 0 to 1. */
   readonly held: number;
-  /** Tokens of the context, as a share of all that was said. */
+  /** Tokens of the context, as a share of the whole conversation so far. */
   readonly kept: number;
-  /** `held` / `kept`. No compaction has at most 1. */
+  /** `held` / `kept`. At most 1 without compaction. */
   readonly perToken: number;
-  /** The contender with the same keeper of its core that holds most in no more tokens; null if none holds more. */
+  /** The contender with the same core keeper that holds most in no more tokens; null if none holds more. */
   readonly beatenBy: string | null;
 }
 
-/** Goal, rules, the next action and names: what a context is for. Equal weights. */
+/** Goal, rules, the next action and names: the purposes of a context. Equal weights. */
 export const heldMetrics = ['goal-survival', 'constraint-recall', 'alignment', 'artifact-recall'] as const;
 
 /** Most per token first. Leaves out contenders that compacted nothing. */

@@ -116,8 +116,8 @@ class Play {
   }
 
   /**
-   * Compacts. Probes before and after it if `actions`, the number of actions to ask about, is not null. `known`: the
-   * reading that stands for the one before the compaction.
+   * Compacts. Probes before and after it if `actions`, the number of actions to ask about, is not null. `known`: a reading to use in place
+   * of the one before the compaction.
    */
   async #cross(
     compaction: number,

@@ -14,7 +14,7 @@ const estimate = v.object({ mean: v.number(), low: v.number(), high: v.number(),
 const way = v.object({
   /** Name of the strategy; `agent` for the agent's own summary, `everything` for the replaced entries themselves. */
   way: v.string(),
-  /** What stands for the replaced entries. Long texts are shortened here, after they were measured. */
+  /** What replaces the entries. Long texts are shortened here, after they were measured. */
   text: v.string(),
   /** Tokens of the full text. */
   tokens: amount,
@@ -28,8 +28,8 @@ const way = v.object({
 const repeatCount = v.object({ calls: amount, tokens: amount });
 
 /**
- * What an agent read or searched again after a compaction, and how much of that it does at points of the same session
- * without one. The same calls are compared: as many from each point on, against as many before it.
+ * What an agent read or searched again after a compaction, and how often it does so at points of the same session without one. Equally many
+ * calls are compared at each point, against equally many before it.
  */
 const repeats = v.object({
   /** Number of calls from each point on that are compared. */
@@ -77,7 +77,7 @@ export const boundarySchema = v.object({
   /** Tokens that each way may use: the size of the agent's own summary, or a share of the replaced entries. */
   budget: amount,
   ways: v.array(way),
-  /** What was read again after it. Null at simulated boundaries, and where the session has no points to compare with. */
+  /** What was read again after it. Null at simulated boundaries, and if the session has no points to compare with. */
   again: v.nullable(again),
 });
 

@@ -41,7 +41,7 @@ export const settings = v.object({
   asksBefore: v.optional(v.picklist(['each', 'first'])),
   /** Number of next actions that are asked about at each probed compaction. Absent: 2. */
   actionsAsked: v.optional(count),
-  /** Interval between compactions. Each comes at the end of the turn that reaches the count. */
+  /** Interval between compactions. Each takes place at the end of the turn in which the count is reached. */
   every: v.object({ kind: v.picklist(['tokens', 'turns']), count }),
   /** In tokens. Strategy parameters in tokens are scaled by window / 200,000. */
   window: count,

@@ -1,6 +1,6 @@
 import type { Estimate } from './report';
 
-/** A mean share in percent, with its interval and the number that it is of. */
+/** A mean share in percent, with its interval and the number of values. */
 export function shareText(estimate: Estimate | null | undefined): string {
   return estimate ? `${percentText(estimate)} (${estimate.count})` : '–';
 }

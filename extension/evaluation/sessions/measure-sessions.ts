@@ -19,7 +19,7 @@ interface MeasureTools {
   readonly signal: AbortSignal;
 }
 
-/** Measures sessions until the owner has none left. Holds one at a time and writes to none. */
+/** Measures sessions until the owner has none left. Holds one session at a time and never changes it. */
 export async function measureSessions(owner: ReplayOwner, tools: MeasureTools): Promise<void> {
   const { countWithO200k } = await import('../../engine/conversation/tokenizer');
   const ledger = new TokenLedger(countWithO200k);

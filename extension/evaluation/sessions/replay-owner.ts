@@ -11,7 +11,7 @@ export interface SessionOrder {
 
 /** What a session has to measure. */
 export interface SessionRead extends SessionOrder {
-  /** Null if nothing of it is measured. */
+  /** Null if none of its boundaries is measured. */
   readonly session: { readonly agent: string; readonly id: string } | null;
   readonly boundaries: readonly KnownBoundary[];
   readonly skipped: readonly Skipped[];

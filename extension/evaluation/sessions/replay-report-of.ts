@@ -7,7 +7,7 @@ import { replayReport, scoreOf } from '../measure/replay/replay-report';
 import type { Skipped } from './find-sessions';
 import { type ReplayHeader, type ReplayLine, replayLines } from './replay-records';
 
-/** Maximum number of boundaries that a report shows with their texts. The estimates are of all. */
+/** Maximum number of boundaries that a report shows with their texts. The estimates use all boundaries. */
 const shownBoundaries = 60;
 
 /** Reports a replay from its file, in an order that does not depend on which session was measured first. Holds no text but that of the boundaries it shows. */

@@ -13,15 +13,15 @@ export interface ReplayProgress {
   readonly file: string;
 }
 
-/** A session of which some boundaries may be left to measure. */
+/** A session that may still have boundaries to measure. */
 interface KnownSession {
   readonly chosen: SessionToMeasure;
   readonly left: Set<string>;
 }
 
 /**
- * One replay: shares its sessions out in order, and keeps in a file what is found. The same replay continues a killed one:
- * sessions that are complete are not opened again.
+ * One replay: distributes its sessions in order, and stores the findings in a file. Starting the same replay again continues a killed one:
+ * complete sessions are not opened again.
  */
 export class ReplayRun implements ReplayOwner {
   readonly #copies: Copies;
@@ -100,7 +100,7 @@ export class ReplayRun implements ReplayOwner {
     return this.#known.get(read.at) ?? { chosen: nothing, left: new Set() };
   }
 
-  /** Sessions are recorded in order, so copies are recognized as they were then. */
+  /** Sessions are recorded in order, so copies are recognized as they were in the first run. */
   #recall(line: ReplayLine): void {
     if (line.kind === 'session') {
       const { at, session, boundaries } = line;

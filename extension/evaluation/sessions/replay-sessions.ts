@@ -8,11 +8,11 @@ import { replayReportOf } from './replay-report-of';
 import { type ReplayProgress, ReplayRun } from './replay-run';
 
 export interface ReplayOptions {
-  /** The file of the replay. One that was not finished is continued. */
+  /** The file of the replay. An unfinished one is continued. */
   readonly records: string;
   /** Names of the strategies. */
   readonly strategies: readonly string[];
-  /** Measures the sessions, in this thread or elsewhere. The header is that with which the replay began. */
+  /** Measures the sessions, in this thread or elsewhere. `header` is the one with which the replay began. */
   readonly measure: (owner: ReplayOwner, header: ReplayHeader) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
@@ -29,8 +29,8 @@ export interface ReplayOptions {
 const simulatedPerSession = 4;
 
 /**
- * Measures what later work needed at the compactions of these sessions and at simulated ones, and how much of it each
- * way keeps. `skipped` lists what could not be read. Rejects with the signal's reason; what was measured by then is kept.
+ * Measures what later work needed at the compactions of these sessions and at simulated ones, and how much of it each way keeps. `skipped`
+ * lists what could not be read. Rejects with the signal's reason; findings up to then are kept.
  */
 export async function replaySessions(
   folderOrFiles: string | readonly string[],

@@ -6,7 +6,7 @@ export interface MeasuringStart {
   readonly strategies: readonly string[];
 }
 
-/** Measures the sessions of a replay in so many threads. `program` is the built `measuring-thread.ts`. */
+/** Measures the sessions of a replay in this many threads. `program` is the built `measuring-thread.ts`. */
 export async function measureInThreads(
   owner: ReplayOwner,
   program: string | URL,
@@ -15,7 +15,7 @@ export async function measureInThreads(
   const failing = new AbortController();
   const either = AbortSignal.any([signal, failing.signal]);
   const one = async () => {
-    // The other threads wait for the session that a failing one has begun.
+    // The other threads would wait for the session that a failing thread has begun.
     const fail = (error: unknown) => {
       failing.abort(error);
       throw error;

@@ -34,7 +34,7 @@ interface AgentSetupServices {
 /** The same as `strata setup`: shows what it would write, asks, writes it, and has the agent check it. */
 export class AgentSetups implements vscode.Disposable {
   readonly #files = new PlannedFiles();
-  /** What is installed has answered since the editor was started. */
+  /** What is installed has answered since the editor started. */
   #answered = false;
 
   constructor(private readonly services: AgentSetupServices) {
@@ -66,7 +66,7 @@ export class AgentSetups implements vscode.Disposable {
     const plan = await configuration.planSetup(found.setup);
     this.#answered = false;
     if (plan.files.length === 0) {
-      // What the configuration names may still be of another version.
+      // The installed files may still be of another version.
       await configuration.carryOut(plan);
     } else if (!(await this.#isAgreed(plan, false))) return await this.#result(null);
     else await configuration.carryOut(plan);
@@ -115,7 +115,7 @@ export class AgentSetups implements vscode.Disposable {
       if (!isThis) return { ...view, state: 'other', files: shown, problem };
       return { ...view, state: (await this.#answers(configuration)) ? 'set-up' : 'silent', files: shown, problem };
     } catch (error) {
-      // One agent with a broken file leaves the others as they are.
+      // One agent with a broken file does not affect the others.
       return { ...view, state: installed ? 'other' : 'none', files: [], problem: failureText(error) };
     }
   }

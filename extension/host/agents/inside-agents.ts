@@ -22,8 +22,8 @@ interface InsideAgentsParts {
 }
 
 /**
- * Answers Strata's plugins inside agents with the editor's settings and journals. Both are also written down, for plugins
- * that call while no editor runs.
+ * Answers Strata's plugins inside agents with the editor's settings and journals. Both are also written to a file, for plugins that call
+ * while no editor runs.
  */
 export function registerInsideAgents(parts: InsideAgentsParts): vscode.Disposable {
   const { environment, journals, models, threads, log } = parts;
@@ -68,7 +68,7 @@ function chosenWriter(models: Models): ChosenWriter {
   return { kind: isSummarizerChosen() ? 'nobody' : 'unanswered' };
 }
 
-/** The same for programs that run without the editor. They get no key, and no model that the person did not agree to. */
+/** The same for programs that run without the editor. They get neither a key nor a model to which the person did not agree. */
 async function writtenWriter(models: Models): Promise<WrittenWriter> {
   const writer = chosenWriter(models);
   if (writer.kind !== 'model') return writer;

@@ -6,14 +6,14 @@ const providerId = 'strata.mcp';
 const setting = 'strata.mcp.enabled';
 const reachSetting = 'strata.mcp.allProjects';
 
-/** Whether agents may read the sessions of all projects through the server, not of their own alone. */
+/** Whether agents may read the sessions of all projects through the server, not only those of their own. */
 export function readsAllProjects(): boolean {
   return vscode.workspace.getConfiguration().get<boolean>(reachSetting) ?? false;
 }
 
 /**
- * Offers the MCP server to agents in VS Code that take their tools from MCP servers only. Chat has the same tools from the
- * extension, so this is off unless a person wants it.
+ * Offers the MCP server to agents in VS Code that take their tools only from MCP servers. Chat gets the same tools from the extension, so
+ * this is off by default.
  */
 export function registerMcpServer(program: string, journals: string, version: string): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();

@@ -59,7 +59,7 @@ function seqsOfRun(state: JournalState, id: string): number[] {
   return run?.blocks.flatMap(({ record, active }) => (active ? [record.seq] : [])) ?? [];
 }
 
-/** Without a model, what would be asked is still shown. */
+/** Without a model, the questions are shown anyway. */
 function costView(askable: AskableModel | null, contexts: BothContexts): AskingCostView {
   const room = askable?.maxPromptTokens;
   const { input, mostOutput } = costOfAsking(contexts, 1, room);
@@ -76,7 +76,7 @@ function costView(askable: AskableModel | null, contexts: BothContexts): AskingC
   };
 }
 
-/** For each number of questions that can be asked. */
+/** One text for each possible number of questions. */
 function pricesOf({ price, maxPromptTokens }: AskableModel, contexts: BothContexts): string[] {
   return Array.from({ length: mostQuestions }, (_, index) => {
     const { input, mostOutput: output } = costOfAsking(contexts, index + 1, maxPromptTokens);

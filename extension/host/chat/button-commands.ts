@@ -47,7 +47,7 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
     [chatCommandIds.answerWriter]: async (agent: AgentId, offer: string, instructions: string) => {
       const { models } = services;
       if (!(await answerWriter(agent, offer, { models, size: () => compactionSize(inspector) }))) return;
-      // The preview that asked is one without a model already.
+      // The preview that asked was made without a model.
       if (readModelSettings().kind === 'none') {
         void vscode.window.showInformationMessage(vscode.l10n.t('Summaries are written without a model.'));
         return;

@@ -2,7 +2,7 @@ import type { ChatPromptReference } from 'vscode';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 
-/** The position of a chat in a conversation of Strata: after this entry. Kept in the metadata of every answer. */
+/** The position of a chat in a conversation of Strata: after this entry. Stored in the metadata of every answer. */
 export interface ChatPlace {
   readonly conversation: string;
   /** Null: before the first entry. */
@@ -12,7 +12,7 @@ export interface ChatPlace {
 /** One request and its answer as VS Code has them. */
 export interface PastTurn {
   readonly prompt: string;
-  /** A slash command: no message of the conversation. */
+  /** A slash command, which is not a message of the conversation. */
   readonly command: string | undefined;
   /** The attachments of the request that VS Code still has. */
   readonly references: readonly ChatPromptReference[];
@@ -21,7 +21,7 @@ export interface PastTurn {
   readonly place: ChatPlace | null;
 }
 
-/** The place that a chat's history leads to, and the turns since that say nothing of one: cancelled, or cut short. */
+/** The position that a chat's history leads to, and the later turns without a position: they were cancelled or cut short. */
 export interface Trail {
   readonly place: ChatPlace | null;
   readonly since: readonly PastTurn[];
@@ -61,7 +61,7 @@ function missing(leaf: string | null, turns: readonly PastTurn[]): Continuation 
   return { kind: 'missing', leaf, turns };
 }
 
-/** Index of the last entry of the turn that this prompt opens at `start`; null where another message is there. */
+/** Index of the last entry of the turn that this prompt opens at `start`; null if there is another message. */
 function endOfTurn(path: readonly Entry[], start: number, prompt: string): number | null {
   const opener = path[start];
   if (opener?.role !== 'user' || promptOf(opener) !== prompt) return null;

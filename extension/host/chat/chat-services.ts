@@ -33,8 +33,8 @@ export interface ChatCall {
 }
 
 /**
- * Shows the conversation of a chat, unless the person is looking at a session of another agent, or would after a
- * reload of the window, which opens the last session only when the panel is seen.
+ * Shows the conversation of a chat, unless the person is looking at another agent's session, or would do so after a reload of the window:
+ * the last session is opened only when the panel is first seen.
  */
 export async function followInPanel(
   { inspector, lastSession, log }: ChatServices,
@@ -44,6 +44,6 @@ export async function followInPanel(
   const shown = inspector.inspection?.session ?? lastSession.read();
   if (inspector.inspection?.session.file === file) return await inspector.refresh();
   if (inspector.opening !== null || (shown !== null && shown.agent !== 'strata')) return;
-  // A panel that cannot show it is no reason to keep the chat from going on.
+  // If a panel cannot show it, the chat continues anyway.
   await inspector.open(file).catch((error) => log.error(`The inspector could not open ${file}: ${error}`));
 }

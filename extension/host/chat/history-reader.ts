@@ -37,8 +37,8 @@ function placeOf({ metadata }: vscode.ChatResult): ChatPlace | null {
 }
 
 /**
- * Which chat of VS Code a request belongs to. Its token says so in every VS Code from 1.104 on, though the API does not
- * promise it: null where it does not. It is only needed where the first message of a chat is edited or sent again.
+ * Which chat of VS Code a request belongs to, from the request's token. Every VS Code from 1.104 on has it there, though the API does not
+ * promise it; null if it is missing. It is needed only if the first message of a chat is edited or sent again.
  */
 export function chatIdOf(token: unknown): string | null {
   if (typeof token !== 'object' || token === null) return null;

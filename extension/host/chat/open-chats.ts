@@ -10,7 +10,7 @@ import { continuationOf, type PastTurn, type Trail, trailOf } from './chat-histo
 import { chatIdOf, pastTurns } from './history-reader';
 import { attachmentParts } from './references';
 
-/** A chat of VS Code and the conversation that it is about. */
+/** A chat of VS Code and its conversation. */
 export interface OpenChat {
   readonly conversation: EditorConversation;
   /** The newest message of this chat. */
@@ -27,7 +27,7 @@ const mostChats = 300;
 export class OpenChats {
   constructor(
     private readonly conversations: EditorConversations,
-    /** Which conversation belongs to which chat, in this workspace: newest last. */
+    /** Which conversation belongs to which chat of this workspace; newest last. */
     private readonly state: vscode.Memento,
   ) {}
 
@@ -42,7 +42,7 @@ export class OpenChats {
     return chat;
   }
 
-  /** Null where the chat has none yet, or is unknown. */
+  /** Null if the chat has none yet, or is unknown. */
   conversationOf(chatId: string | null): string | null {
     return this.#chats.find(([id]) => id === chatId)?.[1] ?? null;
   }
@@ -83,7 +83,7 @@ export class OpenChats {
     return { conversation, leaf, notices: [why, ...notices] };
   }
 
-  /** Puts the turns that only VS Code has into the conversation, as far as VS Code has them. */
+  /** Adds the turns that only VS Code has to the conversation, as far as VS Code has them. */
   async #takeOver(
     conversation: EditorConversation,
     behind: string | null,

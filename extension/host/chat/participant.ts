@@ -21,7 +21,7 @@ export function registerChat(services: ChatServices, placements: Placements): vs
   return vscode.Disposable.from(registerParticipant(services), registerChatButtons(services, placements));
 }
 
-/** `@strata`: an assistant whose history is a conversation of Strata, so that what the panel shows is what it is sent. */
+/** `@strata`: an assistant whose history is a conversation of Strata, so that the panel shows exactly what the model is sent. */
 export function registerParticipant(services: ChatServices): vscode.Disposable {
   const participant = chatApi().createChatParticipant?.(participantId, (request, context, stream, token) =>
     answer(services, request, context, stream, token),

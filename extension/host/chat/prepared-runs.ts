@@ -11,7 +11,7 @@ interface Prepared {
 /** More previews than a person goes back to. */
 const mostPreviews = 20;
 
-/** Compactions that were shown in a chat and wait for a person to apply them. A closed window forgets them. */
+/** Compactions that were shown in a chat and can still be applied. They are lost when the window closes. */
 export class PreparedRuns {
   readonly #previews = new Map<string, Prepared>();
 
@@ -21,7 +21,7 @@ export class PreparedRuns {
     if (this.#previews.size > mostPreviews && oldest !== undefined) this.#previews.delete(oldest);
   }
 
-  /** Refused when it is forgotten, or when the conversation or its journal has changed since. */
+  /** Refused if the preview is no longer kept, or if the conversation or its journal has changed since. */
   async apply(id: string): Promise<Prepared> {
     const prepared = this.#previews.get(id);
     if (!prepared) throw new OperationRefused(l10n.t('This preview is from another time. Send /compact again.'));

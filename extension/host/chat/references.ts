@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Part } from '../../engine/conversation/entry';
 
-/** The most characters of one attachment; about ten thousand tokens. */
+/** Maximum number of characters of one attachment; about ten thousand tokens. */
 const longestAttachment = 40_000;
 
 const imageTypes: Readonly<Partial<Record<string, string>>> = {

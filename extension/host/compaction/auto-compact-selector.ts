@@ -12,11 +12,11 @@ interface AutoCompactNumber {
   /** Name of the setting and of the parameter. */
   readonly name: 'trigger' | 'reserveTokens' | 'keepRecentTokens';
   readonly standard: number;
-  /** The smallest that is allowed, as in package.json. */
+  /** The minimum, as in package.json. */
   readonly least: number;
   readonly title: () => string;
   readonly detail: () => string;
-  /** For a person: what it is in tokens of this window. */
+  /** For display: its value in tokens of this window. */
   readonly text: (value: number, contextWindow: number) => string;
 }
 
@@ -60,13 +60,13 @@ function inTokens(value: number): string {
 }
 
 interface AutoCompactPick extends vscode.QuickPickItem {
-  /** What to do with it, and whether the selector then comes back. */
+  /** The action to take, and whether the selector is then shown again. */
   readonly choose?: () => Promise<'again' | 'done'>;
 }
 
 /**
- * Shows automatic compaction with the numbers that decide about it, and changes what a person picks. It comes back after
- * each number, and ends with a choice of on or off, or when it is dismissed.
+ * Shows automatic compaction with its numbers, and changes what a person picks. It reappears after each number, and ends when the person
+ * switches it on or off, or dismisses it.
  */
 export async function selectAutoCompact(contextWindow: number): Promise<void> {
   for (;;) {
@@ -161,7 +161,7 @@ function settingOf({ name }: AutoCompactNumber): string {
   return `compaction.${name}`;
 }
 
-/** The current numbers by name, for text that quotes settings. `byCost`: no size starts it. */
+/** The current numbers by name, for text that quotes settings. `byCost`: it does not start by size. */
 export function autoCompactNumbers(
   contextWindow: number,
   byCost: boolean,

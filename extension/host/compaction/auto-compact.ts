@@ -14,8 +14,8 @@ import type { CompactionWishes } from '../tools/compaction-wishes';
 import { tellOfRun } from './run-notice';
 
 /**
- * A burst of changes while an agent writes is looked at once, this many milliseconds after its last. Some agents write the
- * text of a reply seconds before its tool calls, and until then it looks like the end of a turn.
+ * Milliseconds to wait after the last change of a burst while an agent writes. Some agents write the text of a reply seconds before its
+ * tool calls, and until then it looks like the end of a turn.
  */
 const lookAfter = 5000;
 
@@ -57,16 +57,16 @@ export class AutoCompact implements vscode.Disposable {
     }
   }
 
-  /** The agent of a session may have asked for a compaction, which waits only for the end of the turn. */
+  /** The agent of a session may have asked for a compaction, which then waits only for the end of the turn. */
   #due(inspection: Inspection): Trigger | null {
-    // Strata's own conversations compact before the next message is sent, and report it where the person is. Where
-    // Strata is not inside the agent, a compaction would only change what is shown.
+    // Strata's own conversations compact before the next message is sent, and report it in the chat. If Strata is not inside the agent, a
+    // compaction would change only the display.
     if (effectOf(inspection) !== 'next-compaction') return null;
-    // Estimates decide nothing. The change that brings the counts leads here again.
+    // Estimates are not used to decide. When the counts arrive, the change event leads here again.
     if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
-    // A model writes ahead of the agent's compaction (`Preparations`); without a choice, the agent's own model writes.
+    // A model prepares the agent's compaction in advance (`Preparations`); if none is chosen, the agent's own model writes.
     if (readModelSettings().kind !== 'none' || !isSummarizerChosen()) return null;
     const around = inspection.isInUse ? aroundOf(inspection) : null;
     return around !== null && this.#runsOf(inspection).decide(around).kind === 'run' ? 'automatic' : null;

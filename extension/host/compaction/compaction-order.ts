@@ -11,7 +11,7 @@ interface SettingsOrder extends OrderChoices {
   readonly trigger: Trigger;
 }
 
-/** Works out a compaction as the person's settings want it, without carrying it out. */
+/** Determines a compaction from the person's settings, without carrying it out. */
 export function prepareAsSet(inspection: Inspection, { instructions, ...order }: SettingsOrder): Promise<PreparedRun> {
   const wanted = instructions.trim() === '' ? null : instructions;
   return inspection.prepare(orderFrom(readSettings(), { ...order, instructions: wanted }));

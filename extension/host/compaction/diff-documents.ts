@@ -51,7 +51,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
   }
 
-  /** Texts change with the journal alone. */
+  /** The texts change only with the journal. */
   #refresh(): void {
     const { inspection } = this.inspector;
     if (!inspection) return;
@@ -95,7 +95,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode
   }
 }
 
-/** Null where the journal was replaced by one without it: the diff then keeps showing what it showed. */
+/** Null if the journal was replaced by one without this compaction: the diff then keeps its last content. */
 function stillKnown(id: string, inspection: Inspection): OpenedCompaction | null {
   try {
     return openCompaction(id, inspection);

@@ -37,11 +37,11 @@ function namesOf(calls: readonly string[]): string {
   return [...named, ...(others > 0 ? [vscode.l10n.t('and {0} more', others)] : [])].join('\n');
 }
 
-/** What the exclusion of a row takes out of the context besides that row. */
+/** What the exclusion of a row removes from the context besides that row. */
 interface Exclusion {
-  /** The row opens a turn, which goes as a whole. */
+  /** The row opens a turn, which is removed as a whole. */
   readonly isTurn: boolean;
-  /** Each tool call that goes with the row, by its tool and subject, oldest first. */
+  /** Each tool call that is removed with the row, by its tool and subject, oldest first. */
   readonly calls: readonly string[];
 }
 

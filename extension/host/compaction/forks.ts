@@ -16,7 +16,7 @@ import type { Inspector } from '../inspector';
 import { isFolder, runInTerminal } from './run-in-terminal';
 
 const forksKey = 'strata.forks';
-/** The files of older ones are most likely gone. */
+/** The files of older forks have probably been deleted. */
 const mostRemembered = 200;
 
 /** A session that Strata wrote, and how long its file was then. */
@@ -63,7 +63,7 @@ export class Forks {
     void tellingFailures(this.log, 'strata.fork', () => continueInTerminal(fork));
   }
 
-  /** Null where the person did not confirm it. */
+  /** Null if the person did not confirm it. */
   async #write(inspection: Inspection, order: ForkOrder): Promise<Fork | null> {
     const question = order.before === undefined ? askInterrupted(inspection) : null;
     if (question !== null && !(await question)) return null;
@@ -166,7 +166,7 @@ export class Forks {
   }
 }
 
-/** A session that ends in an open call and was written just now: only the person knows whether its agent is at work. */
+/** The session ends in an open call and was written recently: only the person knows whether its agent is still working. */
 function askInterrupted(inspection: Inspection): Promise<boolean> | null {
   const from = inspection.endsBefore === null ? restsFrom(inspection, new Date()) : null;
   return from === null ? null : confirmedInterrupted(agentNames[inspection.session.agent], from);
@@ -194,7 +194,7 @@ async function continueInTerminal(fork: Fork): Promise<void> {
   await vscode.window.showInformationMessage([text, ...fork.notes.map(translated)].join(' '));
 }
 
-/** Says so and returns false if the agent could not be started. */
+/** Returns false, after a message, if the agent could not be started. */
 export async function resumeInTerminal(agent: Session['agent'], command: ResumeCommand): Promise<boolean> {
   if ((await runInTerminal(agent, command)) === 'sent') return true;
   const line = resumeLine(command);
@@ -230,7 +230,7 @@ async function choosePrompt({ session }: Inspection): Promise<Entry | undefined>
   return chosen?.entry;
 }
 
-/** An editor whose files are on another machine has no trash: there the person decides, as with any file of theirs. */
+/** If the editor's files are on another machine, there is no trash, so the person decides. */
 async function removed(uri: vscode.Uri): Promise<'in-trash' | 'deleted' | 'kept'> {
   try {
     await vscode.workspace.fs.delete(uri, { useTrash: true });

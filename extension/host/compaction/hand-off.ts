@@ -20,7 +20,7 @@ export async function handOff(inspector: Inspector, log: vscode.LogOutputChannel
   void tellingFailures(log, 'strata.handOff', () => offerNextThread(document));
 }
 
-/** The draft at that time: a person may have edited it. */
+/** The draft with its original text, because a person may have edited it. */
 async function offerNextThread(document: vscode.TextDocument): Promise<void> {
   const copy = vscode.l10n.t('Copy');
   const chat = vscode.l10n.t('Open in a New Chat');
@@ -48,7 +48,7 @@ async function draft(inspector: Inspector, goal: string, token: vscode.Cancellat
   return await draftFor(inspector.required(), goal, summarizer, controller.signal);
 }
 
-/** An opening message for a new thread that is about this goal. */
+/** An opening message for a new thread with this goal. */
 export async function draftFor(
   inspection: Inspection,
   goal: string,

@@ -19,7 +19,7 @@ const mostRewritings = 20;
 
 type Handled = 'write-again' | 'keep-rewriting' | 'open-rewriting-diff' | 'restore-text';
 
-/** A block is written again by a model. A person sees both texts and chooses. */
+/** Has a model write a block again. The person sees both texts and chooses one. */
 export function rewritingHandlers(inspector: Inspector, diffs: DiffDocuments): Pick<RequestHandlers, Handled> {
   const gone = () => vscode.l10n.t('This text no longer exists. Have it written again.');
   const rewritings = new RecentItems<Rewriting>(mostRewritings, { gone, ofOther: gone });

@@ -6,10 +6,10 @@ import { OperationRefused } from '../../inspection/inspection';
 import { exists } from '../../platform/files/exists';
 import { agentNames, type Session } from '../../sessions/session';
 
-/** How a command began in a terminal. `failed`: its shell says that it could not be started. */
+/** How a command started in a terminal. `failed`: its shell reports that it could not be started. */
 type Start = 'sent' | 'failed';
 
-/** In milliseconds: a shell tells the editor of itself within this time, or not at all. */
+/** In milliseconds: if a shell reports to the editor at all, it does so within this time. */
 const shellPatience = 4000;
 /** In milliseconds: a command that cannot be started has ended by then. */
 const endPatience = 2000;
@@ -31,7 +31,7 @@ export async function runInTerminal(agent: Session['agent'], { cwd, command }: R
   return exitCode === undefined || exitCode === 0 ? 'sent' : 'failed';
 }
 
-/** Null where the shell does not work together with the editor. */
+/** Null if the shell has no integration with the editor. */
 async function shellOf(terminal: vscode.Terminal): Promise<vscode.TerminalShellIntegration | null> {
   if (terminal.shellIntegration) return terminal.shellIntegration;
   const changed = new Promise<vscode.TerminalShellIntegration>((resolve) => {

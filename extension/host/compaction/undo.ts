@@ -15,8 +15,8 @@ interface Undoable {
 }
 
 /**
- * Undoes a run or a block; asks first when later ones lie over it and would come undone with it. One that the agent
- * carried out in its own session is taken back there, by a command: the person is told.
+ * Undoes a run or a block. Asks first if later ones on top of it would be undone too. A run that the agent carried out in its own session
+ * must be undone there, by a command that the person is told.
  */
 export async function confirmUndo(inspector: Inspector, order: Undoable = {}): Promise<void> {
   const inspection = inspector.required();
@@ -37,7 +37,7 @@ function planOf(inspection: Inspection, { run, block }: Undoable): UndoPlan {
 /** In the agent. */
 const undoInAgent = '/strata undo';
 
-/** Otherwise nothing is undone here: the command in the agent does both. */
+/** Otherwise nothing is undone here, because the agent's command undoes it in both places. */
 async function wantsJournalOnly(agent: string): Promise<boolean> {
   const copy = vscode.l10n.t('Copy {0}', undoInAgent);
   const only = vscode.l10n.t('Undo in Strata Only');

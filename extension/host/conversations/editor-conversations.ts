@@ -19,7 +19,7 @@ import type { ModelAccess } from '../models/model-access';
 import type { Settings } from '../settings';
 import type { CompactionWishes } from '../tools/compaction-wishes';
 
-/** One of Strata's own conversations, on disk: the panel and other windows see the same. */
+/** One of Strata's own conversations, on disk, where the panel and other windows see it too. */
 export type EditorConversation = ServedConversation<Inspection>;
 
 export interface EditorConversationParts {
@@ -28,16 +28,16 @@ export interface EditorConversationParts {
   /** Compactions that agents asked for. */
   readonly wishes: CompactionWishes;
   readonly settings: () => CompactionSettings & Pick<Settings, 'fallbackContextWindow'>;
-  /** The folder that the person works in; null where none is open. */
+  /** The folder in which the person works; null if none is open. */
   readonly cwd: () => string | null;
-  /** Where tokens are counted and compactions prepared. Absent: on this thread. */
+  /** Counts tokens and prepares compactions elsewhere. Absent: this thread does. */
   readonly threads?: Pick<CompactingThreads, 'background'>;
   readonly warn: (message: string) => void;
-  /** Told why automatic compaction by cost starts or waits. */
+  /** Called with the reason why automatic compaction by cost starts or waits. */
   readonly onSchedule?: (sentence: string) => void;
 }
 
-/** Strata's own conversations, each opened once in this window and compacted as the person's settings want it. */
+/** Strata's own conversations. Each is opened once in this window and compacted according to the person's settings. */
 export class EditorConversations {
   readonly #open = new OpenConversations<EditorConversation>();
   readonly #files: FiledConversations;
@@ -65,7 +65,7 @@ export class EditorConversations {
     return this.#open.open(id, () => this.#served(id, this.#files.open(id)));
   }
 
-  /** For requests whose conversations are known by their beginnings. */
+  /** For requests whose conversations are recognized by their beginnings. */
   store(madeBy: ConversationMaker): RequestStore<EditorConversation> {
     return {
       beginnings: (begins) => this.#files.beginnings(begins),

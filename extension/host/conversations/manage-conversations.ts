@@ -15,13 +15,13 @@ interface ConversationItem extends vscode.QuickPickItem {
   readonly files: ConversationFiles;
 }
 
-/** How much of Strata's own conversations lies where. */
+/** The number and size of Strata's own conversations in each place. */
 export async function ownConversationsView(folder: string): Promise<OwnConversationsView> {
   const all = await conversationFiles(folder);
   return { count: all.length, size: sizeText(all), folder };
 }
 
-/** Shows which of Strata's own conversations are kept, with their sizes, and deletes the ones that are picked, after a question. */
+/** Lists Strata's own conversations with their sizes and, after a confirmation, deletes the selected ones. */
 export async function manageConversations(folder: string, sessions: SessionList): Promise<void> {
   const all = (await conversationFiles(folder)).reverse();
   if (all.length === 0) {

@@ -5,7 +5,7 @@ import { settingsSection } from '../settings';
 
 const dayMs = 24 * 3_600_000;
 
-/** Deletes the conversations that were not written to for as long as the person set, at the start and once a day. */
+/** Deletes conversations that were not written to for as long as the setting says, at the start and once a day. */
 export class OldConversations {
   readonly #daily: NodeJS.Timeout;
 

@@ -21,7 +21,7 @@ export function requestNotices({ onCompacted, log }: RequestServices): Notices<E
       onCompacted(conversation, run);
     },
     warn: (message) => log.warn(message),
-    // One line of JSON each, for programs that read the log. They contain no text of a conversation.
+    // One line of JSON each, for programs that read the log. Contains no text of a conversation.
     event: (event) => log.info(`event ${JSON.stringify(event)}`),
     notRecorded: (message) => {
       log.error(String(message));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The folder that the person works in; null where none is open. */
+/** The folder in which the person works; null if none is open. */
 export function workFolder(): string | null {
   return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null;
 }

@@ -16,9 +16,9 @@ import { tellingFailures } from '../failures/telling-failures';
 
 interface EncoderServices {
   readonly environment: UserFolders;
-  /** What the encoder is that belongs to this Strata; the file is missing where Strata was built and not packaged. */
+  /** Describes the encoder of this version of Strata. The file is missing if Strata was built but not packaged. */
   readonly releaseFile: string;
-  /** Fires when something could not be done without the encoder. */
+  /** Fires when an operation failed because the encoder is missing. */
   readonly onMissing: vscode.Event<void>;
   readonly log: vscode.LogOutputChannel;
 }

@@ -134,7 +134,7 @@ export class Evaluations implements vscode.Disposable {
     this.#offerToOpen(target, format);
   }
 
-  /** Results are read again afterwards, also after a failure. */
+  /** The results are read again afterwards, even after a failure. */
   async #run<Outcome>(path: string, work: EvaluationWork<Outcome>): Promise<Outcome | null> {
     this.#running.refuseSecond();
     const inFolder: EvaluationWork<Outcome>['work'] = async (signal, onProgress) => {
@@ -204,7 +204,7 @@ function exportFolder(): vscode.Uri {
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }
 
-/** A new file on this machine is for this person alone, as the sessions are that it quotes. */
+/** Other users may not read a new file on this machine, because it quotes sessions. */
 async function writeExport(target: vscode.Uri, content: Uint8Array): Promise<void> {
   if (target.scheme === 'file') await writeFile(target.fsPath, content, { mode: privateFile });
   else await vscode.workspace.fs.writeFile(target, content);

@@ -15,8 +15,8 @@ import type { EvaluationServices } from './services';
 export type PreparedModelRun = Pick<EvaluationWork<RunOutcome>, 'label' | 'work'>;
 
 /**
- * Prepares a run with a model. It is played in a thread, but the model is called in this one, because VS Code's models
- * can be called nowhere else. Null if the person cancels.
+ * Prepares a run with a model. It is played in a thread, but the model is called in this one, because only this thread can call VS Code's
+ * models. Null if the person cancels.
  */
 export async function prepareModelRun(
   path: string,

@@ -66,7 +66,7 @@ async function tellOfStart(parts: GatewayCommandParts, outcome: StartOutcome): P
   else void tellingFailures(parts.log, gatewayCommandId, () => tellOfGateway(outcome.gateway));
 }
 
-/** It is not remembered: agents that were set up for the usual one find that again, once it is free. */
+/** The other port is not remembered: agents that were set up for the usual one find it again once it is free. */
 async function offerAnotherPort(parts: GatewayCommandParts, port: number): Promise<void> {
   const another = vscode.l10n.t('Use Another Port');
   const message = vscode.l10n.t(

@@ -9,7 +9,7 @@ export interface OpenGateway extends Gateway {
 
 interface GatewayControlParts {
   readonly token: Pick<GatewayToken, 'read' | 'renew'>;
-  /** Rejects with an error whose cause is the system's `EADDRINUSE` where another program has the port. */
+  /** Rejects with an error whose cause is the system's `EADDRINUSE` if another program uses the port. */
   readonly open: (port: number, token: string) => Promise<OpenGateway>;
   readonly changed: () => void;
 }
@@ -19,7 +19,7 @@ export type StartOutcome =
   | { readonly kind: 'already-running'; readonly gateway: OpenGateway }
   | { readonly kind: 'port-taken'; readonly port: number };
 
-/** The gateway of this window, if it runs. Handles one call at a time. */
+/** The gateway of this window, if it is running. Handles one call at a time. */
 export class GatewayControl {
   #running: OpenGateway | null = null;
   #requests = 0;
@@ -42,7 +42,7 @@ export class GatewayControl {
     this.parts.changed();
   }
 
-  /** `port` 0: any that is free. Rejects with `GatewayNotStarted`. */
+  /** `port` 0: any free port. Rejects with `GatewayNotStarted`. */
   start(port: number): Promise<StartOutcome> {
     return this.#inTurn(async () => {
       if (this.#running) return { kind: 'already-running', gateway: this.#running };
@@ -63,7 +63,7 @@ export class GatewayControl {
     });
   }
 
-  /** Another window may have made a new token; then this gateway must refuse the old one. */
+  /** Another window may have made a new token. Then this gateway must refuse the old one. */
   reloadToken(): Promise<void> {
     return this.#inTurn(() => this.#reloadToken());
   }

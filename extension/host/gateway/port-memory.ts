@@ -6,7 +6,7 @@ const key = 'strata.gateway.port';
 export class PortMemory {
   constructor(private readonly state: Pick<vscode.Memento, 'get' | 'update'>) {}
 
-  /** As set, else as it was the last time; 0: any. */
+  /** The port of the setting, or else that of the last start; 0: any. */
   portFor(set: number): number {
     return set || this.state.get<number>(key, 0);
   }

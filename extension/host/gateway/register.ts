@@ -88,7 +88,7 @@ function opening(
   return async (port, token) => {
     const { upstreams } = readGatewaySettings();
     for (const name of formerNamesInUse()) log.warn(`Gateway: ${name} is a member of strata.gateway.baseUrls now.`);
-    // The server is loaded with the first start: most people never need it.
+    // The server is loaded at its first start, because most people never need it.
     const { startGateway } = await import('../../gateway/gateway');
     const gateway = await startGateway({
       ...{ port, token, upstreams, keep, windowOf: gatewayWindowOf },
@@ -132,7 +132,7 @@ function isoNow(): string {
   return new Date().toISOString();
 }
 
-/** A request in the log: nothing of what was said, and neither key nor token. */
+/** A request in the log, without any text of the conversation, key or token. */
 function requestLine({ method, path, status, sent }: ServedRequest): string {
   const line = `Gateway: ${method} ${path} ${status}`;
   if (sent === null) return line;

@@ -25,8 +25,8 @@ function upstreams(configuration: vscode.WorkspaceConfiguration): Upstreams {
 }
 
 /**
- * The setting under its former name. The editor no longer knows that one, and so cannot keep a workspace from setting it: only the
- * person's own value counts.
+ * The setting under its former name. The editor no longer knows this name, so it cannot stop a workspace from setting it. Therefore only
+ * the person's own value counts.
  */
 function formerly(configuration: vscode.WorkspaceConfiguration, api: ApiName): string {
   return configuration.inspect<string>(formerName(api))?.globalValue ?? '';
@@ -36,20 +36,20 @@ function formerName(api: ApiName): string {
   return `${api}BaseUrl`;
 }
 
-/** Former names under which a person still has addresses of providers. */
+/** Former names of the settings for providers' addresses, which a person may still use. */
 export function formerNamesInUse(): readonly string[] {
   const configuration = vscode.workspace.getConfiguration(section);
   const used = apiNames.filter((api) => formerly(configuration, api) !== '');
   return used.map((api) => `${section}.${formerName(api)}`);
 }
 
-/** Tokens. As set, else as known for the model, else what the editor takes every unknown window to be. */
+/** Tokens: as set, or else as known for the model, or else the editor's default for an unknown window. */
 export function gatewayWindowOf(model: string): number {
   const set = vscode.workspace.getConfiguration(section).get<number>('contextWindow', 0);
   return set || contextWindowOf(model) || readSettings().fallbackContextWindow;
 }
 
-/** Whether a change is about what only a start takes up. */
+/** Whether a changed setting takes effect only at the next start. */
 export function needsRestart(change: Pick<vscode.ConfigurationChangeEvent, 'affectsConfiguration'>): boolean {
   return ['port', 'baseUrls', ...apiNames.map(formerName)].some((name) =>
     change.affectsConfiguration(`${section}.${name}`),

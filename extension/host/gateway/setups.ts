@@ -3,13 +3,13 @@ import { agentAddress } from '../../gateway/address';
 import type { Gateway } from '../../gateway/gateway';
 import { agentInstructions, variableLine } from '../../gateway/instructions';
 
-/** How one agent is pointed at the gateway. */
+/** How one agent is configured to use the gateway. */
 export interface Setup {
   readonly name: string;
   readonly text: string;
-  readonly place: /** The whole command that starts the agent. */
+  readonly place: /** The complete command that starts the agent. */
     | { readonly kind: 'command' }
-    /** For the shell in which a program then runs. */
+    /** For the shell in which a program is then started. */
     | { readonly kind: 'variables' }
     | { readonly kind: 'file'; readonly file: string };
 }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Upstreams } from '../../gateway/address';
 import { gatewayCommandId } from '../command-ids';
 
-/** To the right of the context's size. */
+/** Its place is to the right of the context's size. */
 const priority = 89;
 
-/** In the status bar while the gateway runs. */
+/** A status bar item that is shown while the gateway runs. */
 export class GatewayStatusItem implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('strata.gateway', vscode.StatusBarAlignment.Right, priority);
 
@@ -45,7 +45,7 @@ interface GatewayStatusContent {
   readonly text: string;
   /** Text for screen readers. */
   readonly label: string;
-  /** Plain text: addresses of a person's settings stand in it. */
+  /** Plain text, because it contains addresses from a person's settings. */
   readonly lines: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { isToken, newToken } from '../../gateway/admission';
 
 export const tokenSecret = 'strata.gateway.token';
 
-/** Kept from start to start, so that an agent is set up once. It is in the editor's secret storage and nowhere else. */
+/** The token stays the same, so that an agent is set up only once. It is stored only in the editor's secret storage. */
 export class GatewayToken {
   constructor(private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store'>) {}
 

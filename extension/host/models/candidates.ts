@@ -88,7 +88,7 @@ export async function vscodeCandidate(
     price: null,
     open: () => vscodeModel(chat, vscode),
     embedder: () => localEmbedder,
-    // VS Code asks for permission only during a call that a person's action caused.
+    // VS Code asks for permission only in a call that a person's action caused.
     mayRunAlone: access.canSendRequest(chat) === true,
   };
 }

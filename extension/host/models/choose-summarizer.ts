@@ -32,8 +32,8 @@ export async function chooseSummarizer(access: ModelAccess, size: Promise<Writin
 }
 
 /**
- * Lets a person choose what writes one block. Resolves with the settings for it; null if nothing was chosen. A server is
- * made the summarizer, because its key is kept for the server in the settings.
+ * Lets a person choose the model that writes one block. Resolves with the settings for it; null if nothing was chosen. A server becomes the
+ * summarizer in the settings, because its key is stored for that server.
  */
 export async function chooseForBlock(access: ModelAccess, size: WritingSize): Promise<ModelSettings | null> {
   const settings = readModelSettings();
@@ -55,7 +55,7 @@ interface Picking {
   readonly asSet: OfferGroup | null;
 }
 
-/** Offers what is there, ordered by where the text goes. */
+/** Offers the available summarizers, ordered by where the text goes. */
 async function pick({ size, placeHolder, asSet }: Picking): Promise<SummarizerChoice | null> {
   const [known, chats, agents, local] = await Promise.all([size, chatModels(), installedPresets(), findLocalModels()]);
   const { command, openAi } = readModelSettings();
@@ -77,12 +77,12 @@ async function pick({ size, placeHolder, asSet }: Picking): Promise<SummarizerCh
   return picked?.choice ?? null;
 }
 
-/** Strata's own models compact and pass on to one of these: not to themselves. */
+/** Strata's own models pass requests on to one of these, so they must not be offered themselves. */
 export function isForeign({ vendor }: vscode.LanguageModelChat): boolean {
   return vendor !== ownVendor;
 }
 
-/** Writes the choice to the settings, once a person agreed to where the text goes. False if they did not. */
+/** Writes the choice to the settings after the person agreed to the text's destination. False if they did not. */
 async function makeSummarizer(choice: SummarizerChoice, { consent, apiKey }: ModelAccess): Promise<boolean> {
   const chosen = await chosenBy(choice);
   if (chosen === null) return false;
@@ -98,7 +98,7 @@ export async function makeServerSummarizer(access: ModelAccess): Promise<boolean
   return await makeSummarizer({ kind: 'server' }, access);
 }
 
-/** Asks for what the choice leaves open. Null if the person cancelled. */
+/** Asks for the details that the choice leaves open. Null if the person cancelled. */
 async function chosenBy(choice: SummarizerChoice): Promise<ChosenSummarizer | null> {
   switch (choice.kind) {
     case 'as-set':
@@ -142,7 +142,7 @@ async function askForServer(): Promise<ChosenSummarizer | null> {
     value.trim() === '' ? vscode.l10n.t('Enter the name of a model.') : undefined,
   );
   if (model === undefined) return null;
-  // The window in the settings is that of another model.
+  // The window in the settings belongs to another model.
   const contextWindow = baseUrl === now.baseUrl && model === now.model ? null : 0;
   return { kind: 'openai', baseUrl, model, contextWindow };
 }

@@ -7,7 +7,7 @@ export type ChosenSummarizer =
   | { readonly kind: 'none' }
   /** `line` for a command of the person's own. */
   | { readonly kind: 'command'; readonly agent: string; readonly line: readonly string[] | null }
-  /** `contextWindow` null: as it is set. */
+  /** `contextWindow` null: the setting stays. */
   | {
       readonly kind: 'openai';
       readonly baseUrl: string;
@@ -30,7 +30,7 @@ export function destinationOf(chosen: ChosenSummarizer): Destination | null {
   }
 }
 
-/** The settings as they would be with it. */
+/** The settings with this choice applied. */
 export function settingsWith(settings: ModelSettings, chosen: ChosenSummarizer): ModelSettings {
   const { kind } = chosen;
   switch (kind) {
@@ -76,7 +76,7 @@ export async function writeChosen(chosen: ChosenSummarizer): Promise<void> {
   await writeModelSetting('kind', chosen.kind);
 }
 
-/** Whether model and window in the settings are those of this command: another program does not know them. */
+/** Whether model and window in the settings belong to this command: they do not fit another program. */
 function isSameCommand(
   { command }: ModelSettings,
   { agent, line }: Extract<ChosenSummarizer, { kind: 'command' }>,

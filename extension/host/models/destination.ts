@@ -9,7 +9,7 @@ export interface Destination {
   readonly id: string;
   /** Display name, including the model. */
   readonly name: string;
-  /** The consent question. Default: about summaries. */
+  /** The consent question. Default: the question about summaries. */
   readonly question?: string;
   /** On this machine. */
   readonly isLocal: boolean;
@@ -27,7 +27,7 @@ const whatIsPassed = () =>
     'The text is compacted content: your messages, the agent’s messages, and the inputs and results of its tools, including files.',
   );
 
-/** The same destination for whole contexts, which is more than a summary takes: its consent is separate. */
+/** The same destination for whole contexts. They are more than a summary requires, so they need a separate consent. */
 export function askingDestination(destination: Destination): Destination {
   const { id, name, isLocal } = destination;
   return {
@@ -65,7 +65,7 @@ export function vscodeDestination(id: string): Destination {
   };
 }
 
-/** A command on this machine. It passes the text on to whatever model it is set up for. */
+/** A command on this machine. It passes the text on to the model that it is set up for. */
 export function commandDestination({ id, name, program, shown }: ModelCommand): Destination {
   const isCustom = id === customId;
   return {

@@ -21,7 +21,7 @@ type ToolsOutcome =
       /** Maximum prompt of the summarizer's model; null without a model. */
       readonly maxPromptTokens: number | null;
     }
-  /** The message tells a person the reason and what to do. */
+  /** The message tells the person the reason and what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** A model that can be asked about whole contexts. */
@@ -42,7 +42,7 @@ interface OpenModel {
 export class ModelAccess {
   readonly apiKey: ApiKey;
   readonly consent: Consent;
-  /** By identity. Kept for their circuit breakers, and because a model learns what its server accepts. */
+  /** By identity. Cached because of their circuit breakers, and because a model learns what its server accepts. */
   readonly #open = new Map<string, OpenModel>();
 
   constructor(private readonly context: vscode.ExtensionContext) {
@@ -51,8 +51,8 @@ export class ModelAccess {
   }
 
   /**
-   * Asks for consent before anything is first sent from this machine. Refuses an automatic run instead. `settings`: with
-   * a model that was chosen for one block alone.
+   * Asks for consent before anything is first sent from this machine; refuses an automatic run instead. `settings`: contain a model that
+   * was chosen for one block only.
    */
   async toolsFor(trigger: Trigger, settings = readModelSettings()): Promise<ToolsOutcome> {
     try {
@@ -65,7 +65,7 @@ export class ModelAccess {
     }
   }
 
-  /** The chosen model, to be asked about whole contexts; null where no model writes. Asks for no consent. */
+  /** The chosen model, for questions about whole contexts; null if no model writes. Does not ask for consent. */
   async askable(): Promise<AskableModel | null> {
     const candidate = await this.#candidate(readModelSettings());
     if (!candidate) return null;
@@ -74,7 +74,7 @@ export class ModelAccess {
     return { model: this.#opened(candidate).model, maxPromptTokens, price, destination };
   }
 
-  /** Returns what the chosen model charges; null where that is unknown, or where the model cannot be used, which a run reports. */
+  /** Returns the prices of the chosen model; null if they are unknown, or if the model cannot be used, which a run reports. */
   async price(): Promise<TokenPrice | null> {
     try {
       return (await this.#candidate(readModelSettings()))?.price ?? null;

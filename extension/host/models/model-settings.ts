@@ -41,7 +41,7 @@ export function readModelSettings(): ModelSettings {
   const kind = configuration.get<string>('kind');
   const seconds = configuration.get<number>('openai.timeoutSeconds', openAiDefaults.timeoutMs / 1000);
   return {
-    // `none` was called `extractive`, which is still in settings.
+    // `none` was once called `extractive`, which settings may still contain.
     kind: summarizerKinds.find((known) => known === kind) ?? 'none',
     openAi: {
       baseUrl: configuration.get<string>('openai.baseUrl', ''),
@@ -68,7 +68,7 @@ export function readModelSettings(): ModelSettings {
   };
 }
 
-/** Whether the person set who writes. Otherwise the kind is only the default. */
+/** Whether the person set who writes. If not, the kind is only the default. */
 export function isSummarizerChosen(): boolean {
   const set = vscode.workspace.getConfiguration(modelSettingsSection).inspect<string>('kind');
   return [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].some((value) => value !== undefined);

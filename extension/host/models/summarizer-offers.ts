@@ -37,18 +37,18 @@ export type SummarizerChoice =
 interface SummarizerOffer {
   readonly label: string;
   readonly description: string;
-  /** Where the text goes, and what the writing takes; empty if neither is known. */
+  /** Where the text goes, and what the writing costs; empty if neither is known. */
   readonly detail: string;
   readonly choice: SummarizerChoice;
 }
 
-/** Offers whose text goes to the same kind of place. */
+/** Offers with the same kind of destination. */
 export interface OfferGroup {
   readonly place: string;
   readonly offers: readonly SummarizerOffer[];
 }
 
-/** The nearest place first. A price is said where it is listed; a sign-in may have a quota in its place. */
+/** The nearest destination first. A price is shown if it is listed; for a sign-in, a quota may be shown instead. */
 export function summarizerOffers(
   { local, agents, chats, serverModel }: FoundModels,
   size: WritingSize | null,

@@ -3,7 +3,7 @@ import { ModelFailed, type ModelFailure } from '../../engine/block/language-mode
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { Patience, type PatienceLimits } from '../../models/patience';
 
-/** One call of a model of VS Code, which ends when its patience does. */
+/** One call of a VS Code model, with a time limit. */
 export class VscodeCall implements Disposable {
   /** In error messages. */
   readonly name: LocalizableText;

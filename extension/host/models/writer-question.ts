@@ -23,8 +23,8 @@ import type { ModelAccess } from './model-access';
 import { readModelSettings } from './model-settings';
 
 /**
- * The answers to the question who writes the blocks of an agent's session. The first is chosen beforehand: the one that the
- * person gave on a terminal, else the first that works.
+ * The answers to the question who writes the blocks of an agent's session. The first one is preselected: the one that the person gave on a
+ * terminal, or else the first one that works.
  */
 export async function readWriters(agent: AgentId, size: WritingSize | null): Promise<readonly WriterOfferView[]> {
   const offers = writerOffers(await foundWriters(agent), size);
@@ -43,9 +43,8 @@ interface Answering {
 }
 
 /**
- * Makes an answer the summarizer of the settings. The question said where the text goes, so no other one follows, except
- * where the address is only entered now. An answer that is no longer there is replaced by one from the list. False if the
- * person cancelled.
+ * Makes an answer the summarizer of the settings. The question said where the text goes, so there is no further consent, unless the address
+ * is only entered now. If the answer is no longer available, the list is shown instead. False if the person cancelled.
  */
 export async function answerWriter(agent: AgentId, id: string, { models: access, size }: Answering): Promise<boolean> {
   const offer = writerOffers(await foundWriters(agent), null).find(({ choice }) => idOf(choice) === id);
@@ -73,7 +72,7 @@ async function foundWriters(agent: AgentId): Promise<FoundWriters> {
   return { agents: [agent], commands, chats: chats.filter(isForeign), server, local };
 }
 
-/** Null for a server whose address is asked for. */
+/** Null for a server whose address is not known yet. */
 function chosenBy({ choice }: WriterOffer): ChosenSummarizer | null {
   switch (choice.kind) {
     case 'command':

@@ -14,12 +14,12 @@ interface FirstMinuteServices extends OpeningServices {
 
 /** The walkthrough was opened once. */
 const introducedKey = 'strata.introduced';
-/** A session was offered by a notification once. */
+/** Whether a notification has offered a session once. */
 const offeredKey = 'strata.offered';
 
 /**
- * Shows how full the newest session of the open folder is before anyone asks: in the status bar until a session is open,
- * and the first time by a notification. The setting may open the session at once, or switch all of this off.
+ * Shows how full the newest session of the open folder is, without being asked: in the status bar until a session is open, and the first
+ * time in a notification. The setting may open the session at once, or switch all of this off.
  */
 export class FirstMinute implements vscode.Disposable {
   readonly #item = new NewestItem(commandIds.openNewest);
@@ -45,7 +45,10 @@ export class FirstMinute implements vscode.Disposable {
     else await this.#refresh();
   }
 
-  /** VS Code opens the walkthrough of an extension that a person installs, unless they switched that off. Not of others. */
+  /**
+   * VS Code opens an extension's walkthrough only if a person installs it by hand. This covers all other installations, unless
+   * `openOnInstall` is off.
+   */
   async #introduce(): Promise<void> {
     const { state } = this.services;
     if (state.get(introducedKey)) return;

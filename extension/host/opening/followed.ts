@@ -24,7 +24,7 @@ interface Following {
   /** Ends the following. */
   readonly signal: AbortSignal;
   readonly onChange: (session: Session) => void;
-  /** What was read before stays on screen; null: it can be read again. */
+  /** The previous content stays on screen; null: it can be read again. */
   readonly onTrouble: (unread: Unread | null) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -33,7 +33,7 @@ interface Following {
 interface Followed {
   readonly session: Session;
   readonly journal: SessionJournal;
-  /** Reads at once what was added, where that is not told by itself. */
+  /** Reads additions at once if the source does not report them. */
   readonly look: () => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface RememberedSession {
   readonly agent: AgentId | null;
 }
 
-/** The session that was open last in this workspace, which a reload of the window shows again. */
+/** The session that was last open in this workspace, which is shown again after a reload of the window. */
 export class LastSession {
   constructor(private readonly state: vscode.Memento) {}
 

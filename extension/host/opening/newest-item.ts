@@ -3,7 +3,7 @@ import { tokensText } from '../../engine/wording/tokens-text';
 import type { FillView, SessionListItem } from '../../protocol/view';
 import { ageText, fillShare, fillText, placeParts, titleText } from '../view/session-text';
 
-/** Beside the language items, where the item of an open session is. */
+/** Its place is beside the language items, like that of an open session. */
 const priority = 90;
 
 /** A session whose agent reported its context. */

@@ -10,14 +10,14 @@ interface PendingSize {
 }
 
 const stateKey = 'strata.pendingSizes';
-/** More sessions than a person compacts without letting the agents have it. The oldest are forgotten. */
+/** Maximum number of sessions whose agents do not have the compaction yet. The oldest are forgotten. */
 const maxSizes = 100;
 /** Combines a burst of changes into one update. */
 const updateDelayMs = 300;
-/** A context that shrank by more than this was compacted by the agent: what is known of it is outdated. */
+/** If a context shrank by more than this, the agent has compacted it, and the stored size is outdated. */
 const shrunk = 0.9;
 
-/** What sessions would have after Strata's compactions, as it was when each was open last. Lists do not read journals. */
+/** The sizes of sessions after Strata's compactions, as of when each was last open. Lists do not read journals. */
 export class PendingSizes implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -38,11 +38,11 @@ export class PendingSizes implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** The size after, for a session whose agent now has so many tokens. Absent if that is not known to be less. */
+  /** The size after compaction, for a session whose agent now has this many tokens. Absent if it is not known to be less. */
   afterOf(file: string, tokens: number): number | undefined {
     const known = this.#sizes.get(file);
     if (!known || tokens < known.now * shrunk) return undefined;
-    // What the agent did since is in both.
+    // Both contexts contain what the agent did since.
     const after = known.after + Math.max(0, tokens - known.now);
     return after < tokens ? after : undefined;
   }

@@ -85,7 +85,7 @@ export class SessionList implements vscode.Disposable {
     return this.#found;
   }
 
-  /** Whether an agent keeps it in a folder of its own. Others are in folders that the settings name. */
+  /** Whether an agent keeps it in a folder of its own. Other sessions are in folders from the settings. */
   isInAgentFolder(file: string): boolean {
     const roots = adapters.flatMap((adapter) => adapter.roots(this.environment));
     return roots.some((root) => file.startsWith(join(root, sep)));

@@ -12,7 +12,7 @@ export type LinkFault = 'unknown-action' | 'nothing-named' | 'relative-path' | '
 /** Control and format characters (also bidirectional), surrogates, and line and paragraph separators. */
 const invisibleCharacter = /[\p{Cc}\p{Cf}\u2028\u2029]|\p{Cs}/u;
 
-/** Such a text can mean something else than what a person sees. */
+/** Such a text may not mean what a person sees. */
 export function hasInvisibleCharacters(text: string): boolean {
   return invisibleCharacter.test(text);
 }

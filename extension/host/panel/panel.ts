@@ -28,9 +28,9 @@ export class Panel implements vscode.Disposable {
   /** Something changed during painting. */
   #isOutdated = false;
   #isDisposed = false;
-  /** The page has asked for its first view, so it hears what it is told. */
+  /** The page has asked for its first view, so it receives notifications. */
   #hasStarted = false;
-  /** What it is to show as soon as it can. */
+  /** Shown as soon as the page is ready. */
   #toShow: Notifications['show'] | null = null;
 
   constructor(
@@ -84,7 +84,7 @@ export class Panel implements vscode.Disposable {
   }
 
   notify<T extends Topic>(topic: T, body: Notifications[T]): void {
-    // A page that is still loading would not hear it. Everything else is in its first view.
+    // A page that is still loading would miss it. Its first view contains everything else.
     if (topic === 'show' && !this.#hasStarted) this.#toShow = body as Notifications['show'];
     else this.#post({ kind: 'notification', topic, body } as ToWebview);
   }

@@ -12,7 +12,7 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
   readonly #registrations: vscode.Disposable;
   #view: Panel | null = null;
   #editor: { readonly tab: vscode.WebviewPanel; readonly panel: Panel } | null = null;
-  /** Told to the view as soon as there is one. */
+  /** Called with the view as soon as it exists. */
   #waiting: ((panel: Panel) => void) | null = null;
   readonly #started = new vscode.EventEmitter<void>();
   /** A webview of the panel was created. */
@@ -77,14 +77,14 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
   }
 
   /**
-   * Shows the panel and notifies it: the editor tab if it is open, else the view. `preserveFocus`: for what asks a question
-   * next, which would close when the panel's page takes the focus a moment later.
+   * Shows the panel and notifies it: the editor tab if it is open, else the view. `preserveFocus`: for callers that ask a question next,
+   * because the question would close when the panel's page takes the focus a moment later.
    */
   async tell<T extends Topic>(topic: T, body: Notifications[T], preserveFocus = false): Promise<void> {
     await this.show(preserveFocus);
     const panel = this.#editor?.panel ?? this.#view;
     if (panel) panel.notify(topic, body);
-    // VS Code may say that the view has the focus before it asks for its content.
+    // VS Code may report that the view has the focus before it asks for its content.
     else this.#waiting = (later) => later.notify(topic, body);
   }
 

@@ -10,7 +10,7 @@ interface Remembered<Item> {
   readonly item: Item;
 }
 
-/** The newest things that were offered for a session, by id, so that exactly what was shown can be carried out. */
+/** The newest items that were offered for a session, by id, so that exactly what was shown can be carried out. */
 export class RecentItems<Item> {
   readonly #items = new Map<string, Remembered<Item>>();
   #last = 0;

@@ -19,12 +19,12 @@ type Messages = readonly ContextMessage[];
 /** The rows that one webview shows: those of the context, and those beneath the blocks that were opened in it. */
 export class ShownRows {
   readonly #opened = new WeakMap<Inspection, Map<string, Messages>>();
-  /** Places of the entries of earlier sessions, once they were read along. */
+  /** Places of the entries of earlier sessions that were read. */
   #earlier: ReadonlyMap<string, Entry['origin']> = new Map();
 
   constructor(private readonly context: RowContext) {}
 
-  /** The session as this webview shows it, which may be as it was. */
+  /** The session as this webview shows it, possibly at an earlier moment. */
   shown(): Inspection {
     const inspection = this.context.inspector.required();
     return this.context.travel.pastOf(inspection)?.inspection ?? inspection;

@@ -10,7 +10,7 @@ import type { Views } from './views';
 /** Services for all webviews of the panel, created once in main.ts. */
 export interface PanelServices {
   readonly extensionUri: vscode.Uri;
-  /** Strata's own conversations are in it. */
+  /** It contains Strata's own conversations. */
   readonly storage: string;
   readonly inspector: Inspector;
   readonly sessions: SessionList;

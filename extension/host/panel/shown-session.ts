@@ -2,7 +2,7 @@ import type { SessionChange } from '../../protocol/messages';
 import type { SessionView } from '../../protocol/view';
 import { inPieces, sessionChange } from '../view/session-change';
 
-/** What one webview shows of the session. Revisions are numbered per webview, without gaps. */
+/** The part of the session that one webview shows. Revisions are numbered per webview, without gaps. */
 export class ShownSession {
   #view: SessionView | null = null;
   #revision = 0;
@@ -11,7 +11,7 @@ export class ShownSession {
     return this.#view;
   }
 
-  /** Records that the webview gets this whole view. */
+  /** Records that the webview receives this whole view. */
   show(view: SessionView | null): SessionView | null {
     this.#revision += 1;
     this.#view = view && { ...view, revision: this.#revision };

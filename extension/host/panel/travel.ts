@@ -19,7 +19,7 @@ export class Travel {
   #anchor: Anchor | null = null;
   #newest: { readonly key: readonly unknown[]; readonly past: Past } | null = null;
 
-  /** To a moment by its index; null or the last one: back to now. */
+  /** Goes to a moment by its index; null or the last one: back to now. */
   to(inspection: Inspection, index: number | null): void {
     const { branch, list } = inspection.moments;
     const moment = index === null || index >= list.length - 1 ? undefined : list[index];
@@ -32,7 +32,7 @@ export class Travel {
     this.#newest = null;
   }
 
-  /** The shown moment; null for now, also if the session has gone another way since. */
+  /** The shown moment; null for now, also if the session has since left the branch of the moment. */
   pastOf(inspection: Inspection): Past | null {
     const anchor = this.#anchor?.of === inspection ? this.#anchor : null;
     if (!anchor) return null;

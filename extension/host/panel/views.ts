@@ -18,7 +18,7 @@ const initialMessages = 400;
 /** Builds views. All webviews share one builder per session and one view per state. */
 export class Views {
   readonly #builders = new WeakMap<Inspection, SessionViewBuilder>();
-  /** One for all moments of a session, because most of their rows are the same. */
+  /** One cache for all moments of a session, because most of their rows are the same. */
   readonly #pastBuilders = new WeakMap<Inspection, SessionViewBuilder>();
   /** Number of messages that had rows after the last build, by ledger. */
   readonly #made = new WeakMap<TokenLedger, number>();
@@ -54,7 +54,7 @@ export class Views {
     return this.#newest.view;
   }
 
-  /** The session with the gauges, rows and core of a moment. Costs for the rows that differ from the moment shown before. */
+  /** The session with the gauges, rows and core of a moment. The cost depends on the rows that differ from the previously shown moment. */
   viewAt(inspection: Inspection, { moment, inspection: past }: Past, automationStopped: string | null): SessionView {
     const now = this.viewOf(inspection, automationStopped);
     const builder = this.#pastBuilders.get(inspection) ?? new SessionViewBuilder();
@@ -89,7 +89,7 @@ export class Views {
   }
 }
 
-/** What is shown now with the gauges, rows and core of another moment. Nothing there can be undone or redone. */
+/** The present view with the gauges, rows and core of another moment. Nothing in it can be undone or redone. */
 function viewAt(now: SessionView, then: SessionView, past: PastView): SessionView {
   const { gauge, system, inAgent, rows, core } = then;
   return {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Watched } from '../../conversations/stores/stored-session';
 
-/** Something that is on screen, or covered by another view or tab. */
+/** Something that is on screen, or hidden by another view or tab. */
 interface Hideable {
   readonly visible: boolean;
 }
@@ -20,7 +20,7 @@ export class Visibility implements Watched, vscode.Disposable {
     return () => subscription.dispose();
   }
 
-  /** `onDidChange` fires when it is shown or hidden. The result takes it out again. */
+  /** `onDidChange` fires when it is shown or hidden. Dispose the result to remove it. */
   add(hideable: Hideable, onDidChange: (listener: () => void) => vscode.Disposable): vscode.Disposable {
     this.#shown.add(hideable);
     const subscription = onDidChange(() => this.#changed.fire());

@@ -14,14 +14,14 @@ export interface Endpoint {
   readonly contextWindow: number | null;
   /** Rejects if the person does not consent to the destination. */
   readonly admit: () => Promise<void>;
-  /** Rejects with `ModelFailed` where the settings cannot be right. */
+  /** Rejects with `ModelFailed` if the settings are invalid. */
   readonly open: () => Promise<ChatModel>;
 }
 
 /** The number that VS Code has for a request in which the model must call a tool. */
 const toolRequired = 2;
 
-/** An OpenAI-compatible endpoint: it is sent the context in its own format. */
+/** An OpenAI-compatible endpoint, which receives the context in its own format. */
 export function endpointTarget({ model, contextWindow, admit, open }: Endpoint, classes: PartClasses): Target {
   return {
     model,
@@ -58,7 +58,7 @@ function saysSomething({ role, parts }: ContextMessage): boolean {
   return role !== 'system' || textOf(parts) !== '';
 }
 
-/** Tools accept only objects. Other arguments are wrapped in one, so that the tool can report them. */
+/** Tools accept only objects. Other arguments are wrapped in an object, so that the tool can report them. */
 function withObjectInput(piece: ChatPiece): ChatPiece {
   if (piece.type !== 'tool_call') return piece;
   const { input } = piece;
@@ -79,7 +79,7 @@ function partOf(piece: ChatPiece, classes: PartClasses): vscode.LanguageModelRes
   }
 }
 
-/** In no typings, but where a version of VS Code has it, its chat shows it. */
+/** Not in the typings. If the version of VS Code has it, its chat shows it. */
 function thinkingPart(
   text: string,
   { LanguageModelThinkingPart }: PartClasses,

@@ -45,7 +45,7 @@ export function endpointOfSettings({ apiKey, consent }: ModelAccess): Endpoint {
   };
 }
 
-/** More than what is compacted is sent, so this is another agreement than that for summaries. Throws `ModelFailed` for an address that cannot be one. */
+/** More is sent than for a summary, so this consent is separate. Throws `ModelFailed` for an invalid address. */
 function chatDestination(baseUrl: string, model: string): Destination {
   const destination = openAiDestination(baseUrl, model);
   const everything = vscode.l10n.t(

@@ -29,7 +29,7 @@ async function answer(
   for await (const part of stream) {
     const piece = pieceOf(part, classes);
     if (piece) heard(piece);
-    // Parts of kinds that are in no typings are passed on like the others.
+    // Parts of kinds that the typings lack are passed on like the others.
     report(part as vscode.LanguageModelResponsePart);
   }
 }

@@ -50,7 +50,7 @@ export class ModelList {
     }
   }
 
-  /** The settings have changed. Models are told apart by what VS Code shows of them. */
+  /** The settings have changed. Models are distinguished by what VS Code shows of them. */
   update(): void {
     const before = this.#offers;
     this.#offers = this.#now();

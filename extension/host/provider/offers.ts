@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** Who contributes Strata's models; those are never offered a second time through Strata. */
+/** The vendor of Strata's models, which are never offered a second time through Strata. */
 export const vendor = 'strata';
 
 export interface OfferedEndpoint {
@@ -13,7 +13,7 @@ export type OfferSource =
   | { readonly kind: 'lm'; readonly chat: vscode.LanguageModelChat }
   | { readonly kind: 'set-up' };
 
-/** A model as the picker shows it, and who answers in its place. */
+/** A model as the picker shows it, and the model that answers for it. */
 export interface Offer {
   readonly information: vscode.LanguageModelChatInformation;
   readonly source: OfferSource;
@@ -22,7 +22,7 @@ export interface Offer {
 export interface Available {
   /** Null where none is set up. */
   readonly endpoint: OfferedEndpoint | null;
-  /** Null until VS Code has said which models there are. */
+  /** Null until VS Code has reported its models. */
   readonly chats: readonly vscode.LanguageModelChat[] | null;
   readonly wrapsModels: boolean;
   /** Name of the entry that is offered if there is no model. */
@@ -32,7 +32,7 @@ export interface Available {
 /** Maximum output in tokens; VS Code does not report it for models of other extensions. */
 const assumedOutput = 4096;
 
-/** The most tokens of an answer that are taken off an endpoint's window, and the share for a small one. */
+/** Maximum number of tokens reserved for the answer in an endpoint's window, and the share in a small window. */
 const answerRoom = { most: 16_384, share: 0.25 };
 
 export function offersOf({ endpoint, chats, wrapsModels, setUpName }: Available): Offer[] {
@@ -75,7 +75,7 @@ function chatOffer(chat: vscode.LanguageModelChat): Offer {
   };
 }
 
-/** In no typings of the oldest VS Code that Strata runs in. Where it says nothing, nothing is held back. */
+/** Missing in the typings of the oldest supported VS Code. If it is missing, nothing is reserved. */
 function capabilitiesOf(
   chat: vscode.LanguageModelChat & {
     readonly capabilities?: { readonly supportsToolCalling?: boolean; readonly supportsImageToText?: boolean };

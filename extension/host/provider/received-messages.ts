@@ -39,7 +39,7 @@ function roleOf(role: number): ReceivedMessage['role'] {
   return role === assistantRole ? 'assistant' : 'user';
 }
 
-/** Marks for the prompt cache and other data of the client say nothing that a model reads. */
+/** The client's marks for the prompt cache and its other data contain nothing that a model reads. */
 function receivedPart(part: unknown, classes: PartClasses): ReceivedPart[] {
   if (part instanceof classes.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
   if (part instanceof classes.LanguageModelToolCallPart) {
@@ -77,7 +77,7 @@ interface Data {
   readonly data: Uint8Array;
 }
 
-/** By its shape: the class is not in every version. */
+/** Recognised by shape, because not every version has the class. */
 function isData(part: unknown): part is Data {
   if (typeof part !== 'object' || part === null || !('mimeType' in part) || !('data' in part)) return false;
   return typeof part.mimeType === 'string' && part.data instanceof Uint8Array;
@@ -93,6 +93,6 @@ function dataPart(part: unknown): (ImagePart | { readonly type: 'text'; readonly
   if (isImage(part)) return [{ type: 'image', mediaType, data: Buffer.from(data).toString('base64') }];
   const isText = mediaType.startsWith('text/') || mediaType === 'application/json';
   if (isText) return [{ type: 'text', text: Buffer.from(data).toString('utf8') }];
-  // Marks of the client, such as those for a prompt cache, have names that are no media types.
+  // Marks of the client, such as those for a prompt cache, have names that are not media types.
   return mediaType.includes('/') ? [{ type: 'text', text: `[${mediaType} of ${data.length} bytes]` }] : [];
 }

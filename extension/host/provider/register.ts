@@ -29,11 +29,11 @@ const settleMs = 1000;
 
 interface ModelProvider extends vscode.Disposable {
   /**
-   * The model that answers for the one that was picked, for a chat that compacts by itself: through a model of Strata it would be
-   * compacted twice. Null for the one that only tells how to get a model. Rejects where a person does not want it.
+   * The model that answers for the selected one, for a chat that compacts by itself: a model of Strata would compact it a second time. Null
+   * for the entry that explains how to get a model. Rejects if the person does not consent.
    */
   chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel | null>;
-  /** The id of the conversation that a model of Strata was at work in within the last ten minutes. */
+  /** The id of the conversation in which a model of Strata was active within the last ten minutes. */
   recentConversation(): string | null;
 }
 

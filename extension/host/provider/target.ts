@@ -12,9 +12,9 @@ export interface TargetOrder {
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly signal: AbortSignal;
   readonly token: vscode.CancellationToken;
-  /** Passes each part on to the caller. */
+  /** Passes each part to the caller. */
   readonly report: (part: vscode.LanguageModelResponsePart) => void;
-  /** Receives the answer, for the conversation. */
+  /** Receives the answer, to record it in the conversation. */
   readonly heard: (piece: ChatPiece) => void;
 }
 
@@ -25,7 +25,7 @@ export interface Target {
   readonly model: string;
   /** In tokens; null if unknown. */
   readonly contextWindow: number | null;
-  /** Before anything is sent or kept; rejects where a person does not want it. */
+  /** Called before anything is sent or stored; rejects if the person does not consent. */
   readonly admit: () => Promise<void>;
   readonly answer: (order: TargetOrder) => Promise<void>;
   readonly countTokens: (said: Counted, token: vscode.CancellationToken) => Promise<number>;

@@ -5,12 +5,15 @@ import type { Rescue } from '../../inspection/rescue-prompt';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 
-/** Copies the prompt that says what the agent no longer has, without the items that a person unticked. Throws `OperationRefused` without such a prompt. */
+/**
+ * Copies a prompt with what the agent no longer has, without the items that a person unticked. Throws `OperationRefused` if there is no
+ * such prompt.
+ */
 export async function copyForgotten(inspector: Inspector, without: readonly string[]): Promise<void> {
   await vscode.env.clipboard.writeText(promptWithout(forgottenNow(inspector), without));
 }
 
-/** The same for the palette, where nothing else shows that it was copied. */
+/** The same for the command palette, with a message, because nothing else shows that it was copied. */
 export async function tellCopied(inspector: Inspector): Promise<void> {
   const outcome = rescueOf(inspector.required());
   const agent = agentOf(inspector);

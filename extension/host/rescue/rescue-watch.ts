@@ -10,22 +10,22 @@ import { notifiesOfRescue } from '../settings';
 import { forgottenSummary } from '../view/rescue';
 import { tellCopied } from './actions';
 
-/** A burst of changes while an agent writes is looked at once, this many milliseconds after its last. */
+/** Milliseconds to wait after the last change of a burst while an agent writes. */
 const lookAfter = 1000;
 
-/** A compaction is news until the person has written so many prompts since. */
+/** A compaction is news until the person has written this many prompts after it. */
 const promptsOfNews = 3;
 
 /** What is known of one session. */
 interface Looked {
-  /** The newest compaction that was looked at, and what it forgot; null if that is nothing, or no news. */
+  /** The newest compaction that was checked, and what it forgot; null if it forgot nothing or is no longer news. */
   readonly compactionId: string | null;
   readonly rescue: Rescue | null;
 }
 
 /**
- * Looks after each compaction by the agent itself what its context no longer says. The panel shows it while it is news;
- * a notification says it once, if the compaction was made while the session was open here.
+ * Checks after each compaction by the agent what its context no longer has. The panel shows it while it is news. A notification appears
+ * once, if the compaction happened while the session was open here.
  */
 export class RescueWatch implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];

@@ -19,7 +19,7 @@ interface WorkspaceFolders {
   readonly isOfOpenFolder: (item: SessionListItem) => boolean;
 }
 
-/** Groups of open folders first, then by their newest session. */
+/** Groups of open folders come first. Groups are then sorted by their newest session. */
 export function groupSessions(
   items: readonly SessionListItem[],
   grouping: Grouping,

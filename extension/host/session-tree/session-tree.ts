@@ -110,7 +110,7 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return groups.map((group, index) => ({ kind: 'group', group, isFirst: index === 0 }));
   }
 
-  /** By folder if it is by agent, and the other way round. */
+  /** Groups by folder if it is grouped by agent, and the other way round. */
   async groupOtherwise(): Promise<void> {
     this.#grouping = this.#grouping === 'folder' ? 'agent' : 'folder';
     await this.state.update(groupingKey, this.#grouping);

@@ -11,7 +11,7 @@ type StatusBarGauge = Pick<
 export interface StatusBarFacts {
   /** The context as the panel shows it. */
   readonly gauge: StatusBarGauge;
-  /** What the agent has now; null if that is what the panel shows. */
+  /** The agent's present context; null if the panel shows the same. */
   readonly inAgent: StatusBarGauge | null;
   readonly effect: EffectView;
   readonly autoCompact: AutoCompactView;
@@ -77,7 +77,7 @@ function afterLine({ gauge, effect }: StatusBarFacts): string {
 /** In the agent. */
 const strataCompact = '/strata compact';
 
-/** When the agent has the shown context. */
+/** The text if the agent has the shown context. */
 function afterText(effect: EffectView): string {
   switch (effect) {
     case 'next-compaction':

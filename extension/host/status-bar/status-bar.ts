@@ -8,7 +8,7 @@ import { gaugeInAgent, gaugeView } from '../view/gauge';
 import { autoCompactView, noticeViews } from '../view/notices';
 import { type StatusBarFacts, statusBarContent } from './status-bar-content';
 
-/** The first of a burst of changes is shown at once, such as a compaction that was applied; the others together. */
+/** The first change of a burst is shown at once, such as an applied compaction; the others are shown together. */
 const updateDelayMs = 300;
 
 /** Right-aligned items with higher priority are further left. This places it beside the language items. */

@@ -103,7 +103,7 @@ function placeProblem(answer: string): string | undefined {
   return isAbsolute(found.target) ? undefined : vscode.l10n.t('Enter the whole path, from the root of the disk on.');
 }
 
-/** What is wrong with the answers, as words for the person; null if the store can be used. */
+/** The message about invalid answers; null if the store can be used. */
 async function tryOut({ place, tenants, key }: Answers): Promise<string | null> {
   const shown = withoutSecrets(place);
   const access = { visits: true, tell: () => undefined, ...(key === '' ? {} : { key }) };

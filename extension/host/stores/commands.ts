@@ -20,7 +20,7 @@ interface StoreServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A node of the Sessions view, or whatever else a key binding gives. */
+/** A node of the Sessions view, or any argument from a key binding. */
 type Argument = { readonly kind?: unknown; readonly store?: { readonly address: string } } | undefined;
 
 export function registerStoreCommands(services: StoreServices): vscode.Disposable {

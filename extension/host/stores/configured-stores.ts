@@ -8,15 +8,15 @@ export interface ConfiguredStore {
   readonly tenants: readonly string[];
 }
 
-/** What belongs to a store and is in no setting. */
+/** The parts of a store that are not in a setting. */
 export interface StoreSecrets {
-  /** The address with its password, where it has one. */
+  /** The address, with its password if it has one. */
   readonly place?: string;
   /** Encrypts what is stored. */
   readonly key?: string;
 }
 
-/** The stores in a setting of any shape; what is no store is left out. Of two with one address, the first counts. */
+/** The stores in a setting of any shape; invalid ones are left out. If two have the same address, the first counts. */
 export function readConfiguredStores(setting: unknown): readonly ConfiguredStore[] {
   const stores = new Map<string, ConfiguredStore>();
   for (const item of Array.isArray(setting) ? setting : []) {
@@ -28,12 +28,12 @@ export function readConfiguredStores(setting: unknown): readonly ConfiguredStore
   return [...stores.values()];
 }
 
-/** Settings are no place for a password. */
+/** Settings must not contain a password. */
 export function hasSecrets({ address }: ConfiguredStore): boolean {
   return withoutSecrets(address) !== address;
 }
 
-/** Name of the secrets of a store. Those of another address are never sent to this one. */
+/** Name under which the secrets of a store are stored. It contains the address, so secrets are never sent to another address. */
 export function secretName(address: string): string {
   return `strata.store:${address}`;
 }
@@ -48,14 +48,14 @@ export function decodeSecrets(stored: string | undefined): StoreSecrets {
   return { ...(typeof place === 'string' ? { place } : {}), ...(typeof key === 'string' ? { key } : {}) };
 }
 
-/** A URL with this password for its user. */
+/** The URL with this password for its user. */
 export function withPassword(place: string, password: string): string {
   const url = new URL(place);
   url.password = password;
   return url.href;
 }
 
-/** Whether a place is a URL of a server, and has no password. */
+/** Whether a place is the URL of a server and contains no password. */
 export function mayNeedPassword(place: string): boolean {
   const { kind } = readPlace(place);
   if (kind === 'unknown' || !isServer(kind)) return false;

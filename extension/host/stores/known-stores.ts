@@ -17,8 +17,8 @@ import {
 const storesSetting = 'stores';
 
 /**
- * The stores that the person added. Their addresses are in a setting, which no workspace can make; passwords and keys are in the
- * secret storage. A store is opened when it is first used.
+ * The stores that the person added. Their addresses are in a setting that a workspace cannot set; passwords and keys are in the secret
+ * storage. A store is opened when it is first used.
  */
 export class KnownStores implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();

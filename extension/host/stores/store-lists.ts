@@ -11,7 +11,7 @@ export interface ListPlace {
 /** Newest first. */
 type StoreList =
   | { readonly kind: 'read'; readonly conversations: readonly StoredConversation[] }
-  /** `conversations`: what was read last; empty if nothing was. */
+  /** `conversations`: the last list that was read; empty if there is none. */
   | { readonly kind: 'failed'; readonly conversations: readonly StoredConversation[]; readonly error: unknown };
 
 interface Reading {
@@ -20,7 +20,7 @@ interface Reading {
   readonly begun: number;
 }
 
-/** The lists of conversations in stores. Each is read when it is first asked for, and again after `forget`. */
+/** The lists of conversations in stores. Each is read when it is first requested, and again after `forget`. */
 export class StoreLists {
   readonly #readings = new Map<string, Reading>();
   readonly #last = new Map<string, readonly StoredConversation[]>();

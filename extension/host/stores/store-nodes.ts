@@ -12,7 +12,7 @@ import type { ListPlace } from './store-lists';
 export interface StoreNode {
   readonly kind: 'store';
   readonly store: ConfiguredStore;
-  /** Was added just now, so its conversations are shown. Others are read when a person opens them. */
+  /** Whether it was added just now, so that its conversations are shown. Others are read when a person opens them. */
   readonly isNew: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ConversationNode {
   readonly parent: StoreNode | TenantNode;
 }
 
-/** What is said in place of conversations, or below them. */
+/** A message shown in place of conversations, or below them. */
 export interface MessageNode {
   readonly kind: 'message';
   readonly place: ListPlace;
@@ -48,7 +48,7 @@ export function isStoreTreeNode(node: { readonly kind: string }): node is StoreT
   return ['store', 'tenant', 'conversation', 'message'].includes(node.kind);
 }
 
-/** What the inspector opens a conversation by. */
+/** The address by which the inspector opens a conversation. */
 export function addressOf({ place, conversation }: Pick<ConversationNode, 'place' | 'conversation'>): string {
   const { id, name } = conversation;
   const scope = place.tenant === '' ? {} : { scope: place.tenant };
@@ -131,7 +131,7 @@ function itemOfConversation(node: ConversationNode, now: number): vscode.TreeIte
   return item;
 }
 
-/** Made when it is asked for: a list has hundreds of them. */
+/** Created on demand, because a list has hundreds of them. */
 export function conversationTooltip({ place, conversation }: ConversationNode): string {
   const { id, name, updated, created } = conversation;
   const moment = (time: string) =>
@@ -162,7 +162,7 @@ function itemOfMessage({ place, message }: MessageNode): vscode.TreeItem {
   return item;
 }
 
-/** In the language of the program, whose formats are made already. */
+/** In the program's language, for which the formats already exist. */
 function numberText(value: number): string {
   return value.toLocaleString();
 }

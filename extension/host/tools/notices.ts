@@ -48,7 +48,7 @@ export class ToolNotices {
     );
   }
 
-  /** Announces the waiting proposals: a single one by itself, several by their number. */
+  /** Announces the waiting proposals: one by its text, several by their number. */
   #announceWaiting(inspection: Inspection): void {
     const { file } = inspection.session;
     const waiting = this.#waiting.get(file) ?? [];

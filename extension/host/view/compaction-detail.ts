@@ -63,7 +63,7 @@ export function openCompaction(id: string, inspection: Inspection): OpenedCompac
   throw new UnknownCompaction(l10n.t('This compaction is no longer known; the journal or the session has changed.'));
 }
 
-/** How tokens are counted, and the ratio that makes them those of the context. */
+/** The unit of the context: how tokens are counted, and the ratio that converts them. */
 interface TokenUnit {
   readonly ledger: TokenLedger;
   readonly calibration: number;
@@ -95,14 +95,14 @@ function openStrata(
   };
 }
 
-/** All that the context began with after a compaction of the agent. */
+/** All messages with which the context began after a compaction of the agent. */
 function textAfter(compaction: AgentCompaction, conversation: Conversation): string {
   return writtenMessages(compaction, conversation)
     .flatMap(({ parts }) => parts.map(readableText))
     .join('\n');
 }
 
-/** Only the blocks active that the context had before the run of this one, and that it lies over. */
+/** Only the blocks that the context had before this block's run, and that this block covers. */
 function beforeRun({ run, swallowed }: CompactionRecord, { compactions }: JournalState): JournaledCompaction[] {
   const bySeq = new Map(compactions.map(({ record }) => [record.seq, record]));
   const earlier = new Set<number>();
@@ -115,7 +115,7 @@ function beforeRun({ run, swallowed }: CompactionRecord, { compactions }: Journa
   return compactions.map((compaction) => ({ ...compaction, active: earlier.has(compaction.record.seq) }));
 }
 
-/** Messages outside the context, in its unit. */
+/** Messages outside the context, in the unit of the context. */
 export function outsideContext(replaced: readonly ContextMessage[], { context }: Inspection) {
   return { replaced, ofReplaced: wholeShares(countedOf(replaced), context.tokens.calibration) };
 }
@@ -143,7 +143,7 @@ function openAgent(compaction: AgentCompaction, inspection: Inspection, unit: To
   };
 }
 
-/** A block that came with a fork. Its messages are in the fork's own copy. */
+/** A block that came with a fork. The fork has its own copy of the messages. */
 function openForked(
   id: string,
   { parts }: Entry,
@@ -168,7 +168,7 @@ function openForked(
   };
 }
 
-/** Only the newest: what older ones dropped may be in a later summary again. */
+/** Only the newest, because a later summary may contain what older ones dropped. */
 function rescueOfCompaction(compaction: AgentCompaction, inspection: Inspection): RescueView | null {
   if (compaction !== newestSummary(inspection.conversation)) return null;
   const outcome = rescueOf(inspection);

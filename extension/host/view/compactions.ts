@@ -69,7 +69,7 @@ function runBlockView({ record, tag, place, before, after }: ListedBlock): RunBl
   };
 }
 
-/** Names under which steps of Strata write without a summarizer: those that clear outputs, and an exclusion by the person. */
+/** Names under which parts of Strata write without a summarizer: those that clear outputs, and an exclusion by the person. */
 const ownSteps: ReadonlySet<string> = new Set([
   ...strategyChoices().flatMap(({ group, steps }) => (group === 'custom' ? [] : steps.map(({ name }) => name))),
   'person',

@@ -5,7 +5,7 @@ import type { Inspection } from '../../inspection/inspection';
 import type { EffectSentences } from '../../protocol/view';
 import { agentNames } from '../../sessions/session';
 
-/** What compactions and pins do to the agent of this session as it is set up now. */
+/** The effect of compactions and pins on the agent of this session, with its present setup. */
 export function effectSentences({ session, isStrataInside }: Inspection): EffectSentences {
   const agent = agentNames[session.agent];
   const effect = effectOf({ session, isStrataInside });

@@ -11,7 +11,7 @@ export function gaugeView(inspection: Inspection, settings: ViewSettings): Gauge
   return gaugeOf(inspection.context, inspection, settings);
 }
 
-/** The gauge of what the agent has now; null if that is what is shown. */
+/** The gauge of the agent's present context; null if it is the shown one. */
 export function gaugeInAgent(inspection: Inspection, settings: ViewSettings): GaugeView | null {
   const { context, contextInAgent } = inspection;
   return contextInAgent === context ? null : gaugeOf(contextInAgent, inspection, settings);
@@ -61,7 +61,7 @@ function windowReason({ by }: WindowEvidence, agent: string, size: string, windo
       );
 }
 
-/** What is wrong with a size, the worst first. */
+/** Problems with a size, the worst first. */
 function alarmOf(
   { total, window, reserve }: Pick<GaugeView, 'total' | 'window' | 'reserve'>,
   { enabled, startsAt, byAgent }: AutoCompactView,

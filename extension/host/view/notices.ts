@@ -36,7 +36,7 @@ export function autoCompactView(inspection: Inspection, settings: ViewSettings):
   };
 }
 
-/** Nothing where Strata makes the requests: no agent compacts there. */
+/** Nothing if Strata makes the requests, because no agent compacts then. */
 function byAgent(inspection: Inspection): Pick<AutoCompactView, 'byAgent'> {
   const threshold = effectOf(inspection) === 'next-request' ? null : agentThreshold(inspection);
   if (threshold === null) return {};
@@ -129,7 +129,7 @@ function inEffect(inspection: Inspection): NoticeView[] {
   return [{ kind: 'in-effect', text }];
 }
 
-/** Nothing was said since the newest compaction of the person. */
+/** Nothing was added since the person's newest compaction. */
 function isNewestEvent({ state, conversation }: Inspection): boolean {
   const newest = state.compactions.findLast(({ active }) => active)?.record;
   return newest?.trigger === 'manual' && newest.newestEntryId === conversation.agentContext.at(-1)?.id;

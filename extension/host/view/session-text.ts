@@ -4,7 +4,7 @@ import { shareText, tokensText } from '../../engine/wording/tokens-text';
 import type { FillView, SessionListItem } from '../../protocol/view';
 import { relativeTime } from './relative-time';
 
-/** What tells a session of a list from the others, in the same words everywhere. */
+/** The details that distinguish a session in a list, worded the same everywhere. */
 
 export function titleText({ title }: Pick<SessionListItem, 'title'>): string {
   return title ?? vscode.l10n.t('Untitled session');
@@ -16,7 +16,7 @@ export function fillShare({ tokens, window, after }: FillView): string {
   return after === undefined ? now : `${now} → ${shareText(after, window)}`;
 }
 
-/** One line for what the agent has, and one for what it would have while that differs. */
+/** One line for the agent's present context, and one for what it would be, while they differ. */
 export function fillText(fill: FillView): string {
   const { tokens, window, after } = fill;
   const sizeText = (size: number) =>

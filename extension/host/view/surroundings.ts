@@ -80,7 +80,7 @@ function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]>
   return kinds;
 }
 
-/** Counted, as those of Strata's blocks. Null where the session does not say what was replaced. */
+/** In counted tokens, as for Strata's blocks. Null if the session does not say what was replaced. */
 function replacedTokens(
   { replacedEntryIds }: AgentCompaction,
   { conversation }: Session,

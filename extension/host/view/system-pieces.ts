@@ -7,12 +7,12 @@ import type { Inspection } from '../../inspection/inspection';
 import type { SystemPiece } from '../../protocol/view';
 import type { MemoryFile } from '../../sessions/memory/memory-files';
 
-/** A piece with a size that only counts in proportion to the others of its part. */
+/** A piece whose size matters only in proportion to the others of its part. */
 type Weighed = Pick<SystemPiece, 'label' | 'file'> & { readonly weight: number };
 
 /**
- * What the system tokens of the gauge consist of, as far as session file and memory files tell. The pieces add up to
- * `byKind.system`. What the agent sends and nothing here explains is named as not known.
+ * What the gauge's system tokens consist of, as far as the session file and memory files show. The pieces add up to `byKind.system`. The
+ * part that nothing explains is shown as not known.
  */
 export function systemPieces(inspection: Inspection): readonly SystemPiece[] {
   const { messages, tokens } = inspection.context;
@@ -30,7 +30,7 @@ function piecesOf(message: ContextMessage, tokens: number, { ledger }: Inspectio
   return sized(weighed, tokens);
 }
 
-/** Each built-in tool, and those of each MCP server together, which agents name `mcp__server__tool`; the largest first. */
+/** Each built-in tool, and the tools of each MCP server together (agents name them `mcp__server__tool`); the largest first. */
 function toolPieces(part: ToolDefinitionsPart, weight: number): Weighed[] {
   const pieces = new Map<string, { server: string | null; names: string[]; length: number }>();
   for (const [index, tool] of toolsIn(part).entries()) {
@@ -55,7 +55,7 @@ function toolsIn({ text, names }: ToolDefinitionsPart): readonly unknown[] {
     const tools: unknown = JSON.parse(text);
     if (Array.isArray(tools) && tools.length === names.length) return tools;
   } catch {
-    // Schemas that Strata did not write itself may be cut.
+    // Schemas that Strata did not write may be shortened.
   }
   return names;
 }

@@ -29,7 +29,7 @@ export interface AutomationInput {
   readonly schedule?: 'size' | 'cost';
   /** The smallest size that a run by cost leaves: up to 1 a share of the window, above 1 tokens. Absent: the strategy's own target. */
   readonly smallestTarget?: number;
-  /** ISO 8601, for how long a cache has had the prompt. Absent: prices count as unknown. */
+  /** ISO 8601, to tell how long a cache has had the prompt. Absent: prices count as unknown. */
   readonly now?: string;
   /** Whether a model writes the blocks, which costs. Absent: false. */
   readonly asksModel?: boolean;
@@ -168,7 +168,7 @@ function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
       room: roomOf(input.strategy, contextSize(tokens, contextWindow, input.asksModel ?? false), parameters),
       floorTokens,
       sinceCompaction: sinceCompaction(messages, conversation, state),
-      // Lengths of blocks depend on it, and here only whether there would be any.
+      // Lengths of blocks depend on it. Here it only matters whether there would be any blocks.
       goalTokens: 0,
       asksModel: false,
     },

@@ -51,7 +51,7 @@ interface Reply {
   /** Index of its entry. */
   readonly at: number;
   readonly tokens: number;
-  /** By how much prompts grew up to this one. A compaction makes a prompt smaller; that is no growth. */
+  /** How much prompts have grown up to this one. A compaction makes a prompt smaller, which does not count as growth. */
   readonly grown: number;
   readonly model: string | undefined;
   readonly timestamp: string | null;

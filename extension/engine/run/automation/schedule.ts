@@ -1,10 +1,10 @@
 import type { CachePrices } from './cache-prices';
 
-/** A conversation before its next request, as far as it decides what its requests will cost. Sizes are in tokens. */
+/** The properties of a conversation, before its next request, that decide what its requests will cost. Sizes are in tokens. */
 export interface Outlook {
   /** The next request if nothing is compacted. */
   readonly contextTokens: number;
-  /** The beginning that no compaction takes, so that a cache keeps it. */
+  /** The beginning of the context that no compaction replaces, so that a cache keeps it. */
   readonly fixedTokens: number;
   /** Growth of the context with each request. */
   readonly growth: number;
@@ -26,7 +26,7 @@ export type ScheduleDecision =
    * the prompt.
    */
   | { readonly kind: 'dearer'; readonly lost: number; readonly requests: number; readonly untilCold: boolean }
-  /** No size is smaller than the context. */
+  /** No smaller size than the context's present one can be reached. */
   | { readonly kind: 'nothing-to-take' };
 
 /**
@@ -70,7 +70,7 @@ export const rereadTokens = 1_500;
 export const fits = 0.95;
 export const mustLeave = 0.5;
 
-/** Cost of the next request and those after it, compacted to `size` before; null: not compacted. */
+/** Cost of the next request and the expected later ones if the context is compacted to `size` before; null: it is not compacted. */
 function costAhead(outlook: Outlook, size: number | null, requests: number): number {
   const { contextTokens, fixedTokens, growth, contextWindow, isWarm, prices, writing } = outlook;
   let tokens = size === null ? contextTokens : Math.max(fixedTokens, size) + rereadTokens;

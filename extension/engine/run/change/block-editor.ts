@@ -77,7 +77,7 @@ export class BlockEditor {
     return this.#replace(seq, earlierText);
   }
 
-  /** Gives a block the text of another record of it, with how that was written. */
+  /** Gives a block the text of another of its records, and notes how that text was written. */
   #replace(seq: number, choose: (block: JournaledCompaction) => CompactionRecord): Promise<void> {
     return this.writer.append((lastSeq, state) => {
       const chosen = choose(blockInContext(state, seq));

@@ -51,7 +51,7 @@ export function editBlock(record: CompactionRecord, body: string, around: EditSu
   return { kind: 'edited', record: editedRecord(record, { text, tokensAfter, loss: record.loss }) };
 }
 
-/** The record with what these entries have lost added to its text: messages word for word, files and open items as lines. */
+/** The record with the lost parts of these entries added to its text: messages word for word, files and open items as lines. */
 export function putBackInto(record: CompactionRecord, texts: readonly string[], around: EditSurroundings): EditOutcome {
   const body = editableText(record);
   if (body === null) return refused('not-editable');
@@ -75,7 +75,7 @@ function lostItems(
   };
 }
 
-/** The records of a journal with what an edited block loses in the context that results. */
+/** The records of a journal, with the loss that an edited block causes in the resulting context. */
 export function withLossOfEdit(record: CompactionRecord, around: EditSurroundings): CompactionRecord {
   const { conversation, state, ledger } = around;
   const compactions = state.compactions.map((one) => (one.record.seq === record.seq ? { ...one, record } : one));
@@ -97,7 +97,7 @@ function refused(reason: EditRefusal): EditOutcome {
   return { kind: 'refused', reason };
 }
 
-/** What a person puts back into a block. */
+/** Lost parts that a person puts back into a block. */
 interface LostPieces {
   /** Messages of the person, word for word. */
   readonly messages: readonly string[];
@@ -126,7 +126,7 @@ function withPutBack(body: string, { messages, files, open }: LostPieces): strin
   return hasHeading(end) ? `${end}\n${lines.join('\n')}` : `${end}\n\n${heading}\n${lines.join('\n')}`;
 }
 
-/** Whether the last section is the one that takes what is put back. */
+/** Whether the last section is the one for parts that are put back. */
 function hasHeading(body: string): boolean {
   const last = body.lastIndexOf('\n## ');
   return last !== -1 && body.startsWith(heading, last + 1);

@@ -25,7 +25,7 @@ export interface Rewriting {
 
 export type RewriteOutcome =
   | { readonly kind: 'written'; readonly rewriting: Rewriting }
-  /** The block stays as it is. What was spent is lost. */
+  /** The block stays unchanged. The tokens are spent anyway. */
   | { readonly kind: 'rejected'; readonly reason: LocalizableText };
 
 export interface RewriteOrder {
@@ -77,7 +77,7 @@ function sectionsOfBlock({ text, summaryType }: CompactionRecord): readonly Sect
   return found.length > 0 ? found : sectionsOf(summaryType);
 }
 
-/** What the summarizer of the block was given, as far as the conversation still has it. */
+/** The summarizer's original input for the block, as far as the conversation still has it. */
 function requestAgain(record: CompactionRecord, around: EditSurroundings): SummaryRequest {
   const { conversation, state, ledger, recallTool } = around;
   const live = conversation.agentContext.findLast(isPrompt);
@@ -96,8 +96,8 @@ function requestAgain(record: CompactionRecord, around: EditSurroundings): Summa
 }
 
 /**
- * The entries beneath the block by turns: those up to the next prompt, with the prompt even if it stays. A swallowed block of
- * whole turns is a turn of its own, as it was when the block was written.
+ * The entries beneath the block, grouped by turn. A turn has the entries up to the next prompt, and includes its prompt even if the prompt
+ * stays in the context. A swallowed block of whole turns counts as one turn, as it did when the block was written.
  */
 function turnsAgain(record: CompactionRecord, { conversation, state }: EditSurroundings): RequestedTurn[] {
   const known = entriesById(conversation, excludedEntries(state, conversation));

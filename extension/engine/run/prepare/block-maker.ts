@@ -242,7 +242,7 @@ function textOfBlock({ summaryType, introduction }: CompactionPlan, body: string
   return blockText(summaryType, introduction === undefined ? body : `${introduction}\n\n${body}`);
 }
 
-/** Number of turns beneath the block; a replaced block counts as the turns that it replaced. */
+/** Number of turns beneath the block; a replaced block counts as many turns as it replaced. */
 function turnsBeneath({ turns }: CompactionPlan): number {
   return turns.reduce((total, { user, replaced }) => {
     const [first] = replaced;

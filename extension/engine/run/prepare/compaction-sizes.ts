@@ -25,7 +25,7 @@ export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => P
   if (!strategy.aim) return sizeAsPlanned(strategy, context, planOf);
   const size = contextSize(tokens, contextWindow, asksModel);
   const { fixedTokens } = size;
-  // The target for a full window; a smaller context would have a smaller one.
+  // The target for a full window. In a smaller context, the target would be smaller.
   const target = roomOf(strategy, { ...size, contextTokens: contextWindow }, parameters)?.targetTokens ?? contextWindow;
   const from = untouchedFrom(strategy, { messages, floorTokens: 0 }, parameters);
   const untouched = tokens.ofMessages.slice(from).reduce((sum, each) => sum + each, 0);

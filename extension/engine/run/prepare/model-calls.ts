@@ -15,7 +15,7 @@ export type Calls =
 
 /** How the plans of a run are distributed over model calls: one call for each, or one for as many as fit. */
 export class ModelCalls {
-  /** The model does not keep the form of a shared answer, or cannot write that much. */
+  /** The model does not follow the format of a shared answer, or cannot write that much. */
   #isSharingBroken = false;
 
   constructor(
@@ -23,7 +23,7 @@ export class ModelCalls {
     private readonly input: Pick<MakerInput, 'tools' | 'signal' | 'clock'>,
   ) {}
 
-  /** The next plans, as many as are carried out at once to save this many tokens. */
+  /** The next plans to carry out at once, as many as are needed to save this many tokens. */
   groupOf(step: Strategy, plans: readonly CompactionPlan[], from: number, excess: number): readonly CompactionPlan[] {
     if (!this.#canShare(step)) return plans.slice(from, from + this.input.tools.summarizer.concurrency);
     return plans.slice(from, endOfNeeded(plans, from, excess));
@@ -87,7 +87,10 @@ export class ModelCalls {
   }
 }
 
-/** How many of the plans save this many counted tokens, if each block is as long as it may be; null if all do not. */
+/**
+ * The number of plans needed to save this many counted tokens, assuming that each block has its maximum length; null if all of them do not
+ * save that many.
+ */
 export function neededFor(plans: readonly CompactionPlan[], excess: number): number | null {
   const needed = endOfNeeded(plans, 0, excess);
   return savedBy(plans.slice(0, needed)) >= excess ? needed : null;
@@ -105,7 +108,7 @@ function savedBy(plans: readonly CompactionPlan[]): number {
   return plans.reduce((total, plan) => total + replacedTokens(plan) - bodyLimit(plan), 0);
 }
 
-/** The model did not keep to the form of the answer, so the part may be good when it is written alone. */
+/** The model did not follow the answer's format, so this part may succeed when it is written alone. */
 function isBroken(outcome: CarriedOut): boolean {
   return outcome.kind === 'rejected' && (outcome.reason === 'empty' || outcome.reason === 'unstructured');
 }

@@ -91,7 +91,7 @@ const alone: readonly StrategyChoice[] = [
 
 export const defaultStrategy = ladder.name;
 
-/** What most people need. Lists offer these first, and the others on request. */
+/** The strategies that most people need. Lists offer these first, and the others on request. */
 const usualStrategies: ReadonlySet<string> = new Set(['ladder', 'pipeline', 'checkpoint', 'codex', 'prune']);
 
 /** Registered strategies are offered like the usual ones, because a program added them on purpose. */

@@ -25,7 +25,7 @@ export class RunLoss {
   /** Null: all of the replaced entries. */
   readonly #hadWhole: ReadonlySet<string> | null;
 
-  /** `before`: absent where outputs are not asked about. */
+  /** `before`: absent if outputs are not of interest. */
   constructor({ conversation, state, ledger }: LossSurroundings, after: Context, before?: Context) {
     this.#known = entriesById(conversation, excludedEntries(state, conversation));
     this.#entries = conversation.agentContext;

@@ -29,7 +29,7 @@ import { sinceCompaction } from './since-compaction';
 /** Consecutive failed calls or rejected summaries after which a run stops, because each call costs tokens. */
 const maxFruitlessCalls = 3;
 
-/** A model tells more turns than this better in one text: readers preferred that to a block for each. */
+/** For more turns than this, a model writes one text for all of them: readers preferred that to a block for each turn. */
 const mostBlocksOfRung = 8;
 
 export class UnknownStrategy extends LocalizableError {
@@ -116,8 +116,8 @@ class Run {
   }
 
   /**
-   * Continues without a model after failed calls, because a person who asked for a compaction needs the room now. False
-   * if nothing failed, or the caller has no such summarizer.
+   * Continues without a model after failed calls, because a person who asked for a compaction needs the room now. False if no call failed,
+   * or if the caller has no summarizer without a model.
    */
   continuesWithoutModel(): boolean {
     const { summarizer, withoutModel } = this.input.tools;
@@ -170,7 +170,7 @@ class Run {
     };
   }
 
-  /** Failing model calls stop only steps that call a model, not steps that write without one. */
+  /** Failing model calls stop only the steps that call a model. */
   #isStoppedFor({ withoutModel, write }: Strategy): boolean {
     return this.#isStopped && !withoutModel && !write;
   }
@@ -204,8 +204,8 @@ class Run {
   }
 
   /**
-   * Whether the blocks of a rung, and few of them, reach the target. Without a model a block costs nothing, and in a range
-   * that a person chose the later rungs may have nothing.
+   * Whether the blocks of a rung, if they are few, reach the target. Without a model a block costs nothing, and in a range that a person
+   * chose the later rungs may have nothing to replace.
    */
   #reachesTarget({ plans }: Planned): boolean {
     if (!this.#asksModel() || this.#isStopped || this.#range !== null) return true;
@@ -330,7 +330,7 @@ const notSplit = localizable('the answer for several blocks could not be split, 
 
 type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
 
-/** A block that was rejected, with who wrote it and what to do. */
+/** The message about a rejected block: who wrote it, and what to do. */
 function leftOut(outcome: Extract<CarriedOut, { kind: 'rejected' }>): LocalizableText {
   const reason = rejectionText(outcome);
   if (outcome.model === null) return localizable('a block was left out ({0}).', reason);

@@ -30,7 +30,7 @@ export class NoCompaction implements Contender {
   }
 }
 
-/** Drops the oldest turns without a summary, until no more is left than a checkpoint leaves at most. */
+/** Drops the oldest turns without a summary, until the context is at most as large as after a checkpoint. */
 export class Truncation implements Contender {
   #state: JournalState = emptyJournalState;
   /** Number of dropped entries after the system prompt. */

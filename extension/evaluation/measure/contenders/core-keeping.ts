@@ -37,7 +37,7 @@ function withProposals(state: JournalState, entries: readonly Entry[]): JournalS
   return proposals.reduce((before, { kind, text, entryId }) => pinned(before, kind, text, entryId), state);
 }
 
-/** Pins like a careful person: verbatim, when it is said, and retires what ends. */
+/** Pins as a careful person would: verbatim, when it is said, and retires items that no longer apply. */
 function withPins(
   state: JournalState,
   { entries }: ScriptTurn,

@@ -5,7 +5,7 @@ import { NoCompaction, Truncation } from './baselines';
 import type { Contender } from './contender';
 import { type ContenderTools, StrategyContender } from './strategy-contender';
 
-/** What all strategies are compared with, besides `checkpoint`. */
+/** The baselines with which all strategies are compared, besides `checkpoint`. */
 const baselines = ['no-compaction', 'truncation'] as const;
 
 /** The seven strategies of docs/specification/policies.md, "Strategies compared": only the last two re-assert a core. */

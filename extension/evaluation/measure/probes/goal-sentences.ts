@@ -1,9 +1,9 @@
 import type { ContextSentence } from './context-sentences';
 
 /**
- * Candidates for the goal: the sentences with most points, later ones first, of what was said and of what blocks say.
- * Each side has its own places, because the signs of what was said (what a message closes, what the agent takes up) are
- * not in a block. What the person began with is one of them. If a core has a goal, it is the only candidate.
+ * Candidates for the goal: the sentences with most points, from what was said and from blocks; among equals, later ones first. Each of the
+ * two sources has its own candidates, because the signs that are used for what was said (work that a message closes, work that the agent
+ * takes up) do not occur in blocks. The opening request is a candidate too. If a core states a goal, it is the only candidate.
  */
 export function goalIn(sentences: readonly ContextSentence[]): string[] {
   const settled = sentences.find(({ kind, heading }) => kind === 'core' && heading === 'current goal');
@@ -139,7 +139,7 @@ const closing =
 /** How an agent takes up new work. */
 const uptake = /\b(?:begin|start|turn|switch|mov)(?:s|ing|e)?\b|\b(?:first|next|then i|i take|on it)\b/i;
 
-/** Headings of blocks under which goals stand, with the score of each. */
+/** Headings of blocks below which goals are stated, with the score of each. */
 const goalHeadings: readonly (readonly [RegExp, number])[] = [
   [/\bgoals?\b/, 3],
   [/\bdirections?\b/, 2],

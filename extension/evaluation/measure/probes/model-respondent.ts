@@ -18,7 +18,7 @@ export function modelRespondent(model: LanguageModel): Respondent {
   };
 }
 
-/** The tokens of the call count for the goal, which every point has. */
+/** The tokens of the call are attributed to the goal, which every point has. */
 function answersOf(whole: Answer<PointAnswer>, actions: number): PointAnswers {
   if (whole.kind === 'unusable') return unusableAnswers(whole, actions);
   const { goal, constraints, settled, next, acts } = whole.value;
@@ -35,8 +35,8 @@ function answersOf(whole: Answer<PointAnswer>, actions: number): PointAnswers {
 }
 
 /**
- * A model that names a rule often says beside it what does not change it: "At most 30 euros; a page that calls this
- * dropped does not count." Each clause is a statement of its own as well, so that the second does not hide the first.
+ * A model that names a rule often adds something that does not change it: "At most 30 euros; a page that calls this dropped does not
+ * count." Each clause is a statement of its own as well, so that the second does not hide the first.
  */
 function withClauses(constraints: Answer<readonly string[]>): Answer<readonly string[]> {
   if (constraints.kind === 'unusable') return constraints;

@@ -37,13 +37,16 @@ export interface Respondent {
   ): Promise<PointAnswers>;
 }
 
-/** The answers of a respondent whose only answer to everything cannot be used. Its tokens count for the goal, which every point has. */
+/**
+ * The answers of a respondent whose single reply to all questions cannot be used. Its tokens are attributed to the goal, which every point
+ * has.
+ */
 export function unusableAnswers(whole: Extract<Answer<never>, { kind: 'unusable' }>, actions: number): PointAnswers {
   const unpaid = { ...whole, spent: nothingSpent };
   return { goal: whole, constraints: unpaid, settled: unpaid, next: unpaid, actions: Array(actions).fill(unpaid) };
 }
 
-/** The answers of a respondent that takes each question by itself. */
+/** The answers of a respondent that answers each question separately. */
 export interface SeparateAnswers {
   readonly id: RespondentId;
   goal(context: readonly ContextMessage[]): Answer<string>;

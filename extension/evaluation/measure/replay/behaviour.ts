@@ -7,7 +7,7 @@ type Again = BoundaryScore & { readonly again: RepeatsSpared };
 /** Estimates for this many calls that read or searched. */
 const calls = 10;
 
-/** What compactions cost in repeated work; null if none has points to compare with. */
+/** The cost of compactions in repeated work; null if none of them has points to compare with. */
 export function behaviourOf(scores: readonly BoundaryScore[]): ReplayBehaviour | null {
   const found = scores.filter((score): score is Again => score.again !== null);
   if (found.length === 0) return null;

@@ -3,7 +3,7 @@ import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { type Boundary, spreadEvenly, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
 
-/** What copies of a session are recognized by. */
+/** How copies of a session are recognized. */
 export interface KnownBoundary {
   /** Equal for the same boundary in all copies of a session. */
   readonly key: string;

@@ -14,8 +14,8 @@ export interface RepeatsWithTexts {
 const limits = { window: 15, fewest: 5, reach: 40, fewestBefore: 10, settle: 10, mostPoints: 6 };
 
 /**
- * Null where a session has no comparable point: one with as many calls before it, and with no compaction in its window or in the
- * last calls before it. Time linear in the branch for each point.
+ * Null if a session has no comparable point. Such a point has equally many calls before it, and no compaction in its window or among the
+ * last calls before it. For each point, takes time linear in the branch.
  */
 export function repeatsAfter(
   branch: Branch,
@@ -34,7 +34,7 @@ export function repeatsAfter(
   const first = numberAt(compactionStep);
   const ends = [...compactions.filter((each) => each > first), steps.length];
   const window = Math.min(limits.window, (ends[0] ?? 0) - first);
-  // Calls in the first half of what came before have too few calls before them to be compared.
+  // Calls in the first half of what precedes have too few calls before them to be compared.
   const reach = Math.min(limits.reach, Math.floor(first / 2));
   if (window < limits.fewest || reach < limits.fewestBefore) return null;
   const isFree = (at: number) =>
@@ -56,7 +56,7 @@ function countOf(outputs: readonly RepeatedOutput[]): RepeatCount {
 /** Shorter lines, such as brackets, are in every text. In UTF-16 units. */
 const shortestLine = 12;
 
-/** Share of the repeated outputs, by the length of their lines, that a text still has; null if they have no such lines. */
+/** Share of the repeated outputs that a text still has, by the length of their lines; null if they have no lines that are long enough. */
 export function shareSpared(outputs: readonly RepeatedOutput[], text: string): number | null {
   const known = new Set(linesIn(text));
   let [all, spared] = [0, 0];

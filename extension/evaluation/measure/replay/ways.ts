@@ -11,9 +11,9 @@ import { onEqualTerms, parametersFor } from './equal-terms';
 import { textOfMessages } from './names';
 
 export interface WayOrder {
-  /** Tokens; null: a strategy keeps to its own parameters. */
+  /** Tokens; null: a strategy follows its own parameters. */
   readonly budget: number | null;
-  /** Tokens that a strategy with a target is to leave, by its own parameters otherwise. Only without a budget. */
+  /** Tokens that a strategy with a target leaves; otherwise its own parameters apply. Only without a budget. */
   readonly target?: number;
   readonly ledger: TokenLedger;
   readonly tools: WritingTools;
@@ -22,7 +22,7 @@ export interface WayOrder {
 
 const liveKey = 'replay:live';
 
-/** What stands for the replaced entries. */
+/** What replaces the entries. */
 export interface Remainder {
   readonly text: string;
   /** Including the overhead of each message. */
@@ -68,8 +68,8 @@ const conversationAt = oncePer((boundary: Boundary) => {
 });
 
 /**
- * What a provider reported is about the agent's whole request. The context would be calibrated by it and have a system
- * prompt that is not among the replaced entries, and a strategy that keeps to a target would be charged for both.
+ * A provider's report is about the agent's whole request. It would calibrate this context and give it a system prompt that is not among the
+ * replaced entries, and a strategy with a target would be charged for both.
  */
 function withoutUsage({ usage: _usage, ...entry }: Entry): Entry {
   return entry;

@@ -6,7 +6,7 @@ import { automationSetting, readSettings, writeSetting } from '../../settings';
 import { autoCompactView } from '../../view/notices';
 import type { ChatCall } from '../chat-services';
 
-/** `/autocompact [on|off]`: without an argument, a selector. Either way it then says how it is. */
+/** `/autocompact [on|off]`: without an argument, shows a selector. Then reports the current state in any case. */
 export async function setAutoCompact({ stream, chat }: ChatCall, argument: string): Promise<void> {
   const { workbench } = chat.conversation;
   const wanted = wantedState(argument);

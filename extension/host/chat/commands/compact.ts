@@ -68,16 +68,16 @@ function previewText(run: PreparedRun, title: string): string {
   ].join('\n');
 }
 
-/** A preview that was made before the person said who writes. */
+/** The preview was made before the person answered who writes. */
 interface Unanswered {
   readonly agent: AgentId;
   /** The instructions that were given to `/compact`. */
   readonly instructions: string;
-  /** The first is chosen beforehand in the panel, so it is the first button. */
+  /** The panel preselects the first answer, so it is the first button. */
   readonly offers: readonly WriterOfferView[];
 }
 
-/** The question of the panel, with a button for each answer. Until one is clicked, no model writes. */
+/** The panel's question, with a button for each answer. Until the person clicks one, no model writes. */
 export function askWhoWrites(
   stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
   { agent, instructions, offers }: Unanswered,

@@ -16,7 +16,7 @@ import { titleText } from '../../view/session-text';
 import type { ChatCall } from '../chat-services';
 import { plain, tableRow } from '../markdown';
 
-/** `/context`: how full the window of the session in the inspector is, and of what; without one, that of this chat. */
+/** `/context`: how full the window of the session in the inspector is, and what fills it; without a session, the same for this chat. */
 export async function tellContext({ stream, chat, services }: ChatCall): Promise<void> {
   const { workbench, id } = chat.conversation;
   const open = services.inspector.inspection;
@@ -57,10 +57,10 @@ function gauge({ tokens }: Context, contextWindow: number): string {
   return `\`${bar}\` ${figures}`;
 }
 
-/** Blocks that are listed one by one. */
+/** Number of blocks that are listed one by one. */
 const mostBlocks = 12;
 
-/** The blocks in the context, the agent's own summary among them. */
+/** The blocks in the context, including the agent's own summary. */
 function blocks({ context, session }: Inspection): string[] {
   const lines = context.messages.flatMap((message, index) => {
     const { block, kind } = message;
@@ -82,7 +82,7 @@ function sourceText({ source, countedSince }: ContextTokens): string {
     : vscode.l10n.t('reported');
 }
 
-/** As the panel says it: what is there is never 0 %. */
+/** As in the panel: a share that is not empty is never shown as 0 %. */
 function percentText(share: number): string {
   const percent = Math.round(share * 100);
   return share > 0 && percent === 0 ? '<1 %' : `${percent} %`;

@@ -70,7 +70,7 @@ function line({ kind, text, status }: CoreItem, number: number): string {
   return `${number}. **${kind}**${mark}: ${plain(text)}`;
 }
 
-/** `/pin [goal|constraint|decision] text`: into the protected core, verbatim. Without a kind it is a constraint. */
+/** `/pin [goal|constraint|decision] text`: adds the text to the protected core, verbatim. The default kind is a constraint. */
 export async function pinText({ stream, chat }: ChatCall, argument: string): Promise<void> {
   const { kind, text } = readPin(argument);
   if (text === '') throw new OperationRefused(vscode.l10n.t('Say what to pin: /pin never touch the vendor folder'));

@@ -4,7 +4,7 @@ import { chatCommandIds } from '../../command-ids';
 import { draftFor } from '../../compaction/hand-off';
 import type { ChatCall } from '../chat-services';
 
-/** `/handoff [goal]`: a draft for a new chat with what matters of this one. Nothing is sent before the person sends it. */
+/** `/handoff [goal]`: a draft for a new chat with what matters from this one. The person sends it. */
 export async function draftNextChat({ services, stream, signal, chat }: ChatCall, asked: string): Promise<void> {
   const { workbench } = chat.conversation;
   const goal = asked === '' ? liveGoal(workbench) : asked;
@@ -18,7 +18,7 @@ export async function draftNextChat({ services, stream, signal, chat }: ChatCall
   stream.button({ command: chatCommandIds.editDraft, title: vscode.l10n.t('Edit as a Document'), arguments: [draft] });
 }
 
-/** Without an argument, the goal of the new chat is the current one. */
+/** Without an argument, the new chat keeps the current goal. */
 function liveGoal({ core, originalGoal }: ChatCall['chat']['conversation']['workbench']): string {
   const goal = core?.current_goal ?? originalGoal?.text;
   if (goal === undefined) throw new OperationRefused(vscode.l10n.t('Nothing was said in this chat yet.'));

@@ -6,10 +6,10 @@ import { readSettings, writeSetting } from '../../settings';
 import type { ChatCall } from '../chat-services';
 import { tableRow } from '../markdown';
 
-/** In place of a name: the list of all strategies. */
+/** The argument that lists all strategies. */
 const all = 'all';
 
-/** `/strategy [name]`: which strategy compacts from now on; without an argument, the usual ones, and with `all`, all. */
+/** `/strategy [name]`: sets the strategy for later compactions; without an argument, lists the usual ones; with `all`, lists all. */
 export async function setStrategy({ stream }: ChatCall, name: string): Promise<void> {
   const choices = strategyChoices();
   if (name !== '' && name !== all) {

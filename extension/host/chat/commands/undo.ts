@@ -5,7 +5,7 @@ import { OperationRefused } from '../../../inspection/inspection';
 import { compactionsLabel } from '../../view/session-view';
 import type { ChatCall } from '../chat-services';
 
-/** `/undo [number]`: the newest run, or the one with this number, with those that lie over it. */
+/** `/undo [number]`: undoes the newest run, or the one with this number, together with later runs on top of it. */
 export async function undoLast({ stream, chat }: ChatCall, argument: string): Promise<void> {
   const { workbench } = chat.conversation;
   const before = workbench.context.tokens.total;
