@@ -176,7 +176,7 @@ function tellOfOwnRun({ id }: EditorConversation, run: PreparedRun): Promise<voi
   });
 }
 
-/** Parts that do not know the editor say their words through a library; it takes the editor's own translations. */
+/** Parts that do not know the editor translate their texts through a library, which gets the editor's own translations. */
 function translateWithoutEditor(): void {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 }

@@ -16,8 +16,8 @@ import { undoInAgent } from './undo';
 import { newestText, reminderText, statusText, whyText } from './words';
 
 /**
- * Answers a plugin inside an agent. While an agent waits no model is asked; a run that was prepared before may have been
- * written by one. Rejects only if the signal aborts: every other failure is an answer.
+ * Answers a plugin inside an agent. No model is asked while an agent waits, but a run that was prepared before may have been written by
+ * one. Rejects only if the signal aborts; every other failure is part of the answer.
  */
 export async function answerAgent(
   agent: string,
@@ -46,10 +46,10 @@ export async function answerAgent(
   }
 }
 
-/** Actions that a plugin asks for as its session grows. Each may clear old output, which comes first. */
+/** Actions that a plugin requests as its session grows. Each may first clear old output. */
 const growing: ReadonlySet<AgentAction> = new Set(['context', 'clear']);
 
-/** Actions that end in another context for the agent. */
+/** Actions that give the agent another context. */
 const compacting: ReadonlySet<AgentAction> = new Set(['compact', 'prepare', 'preview', 'context', 'clear', 'undo']);
 
 async function answerCall(call: AgentCall, action: Exclude<AgentAction, 'hello'>): Promise<AgentAnswer> {
@@ -87,7 +87,7 @@ function status({ inspection, door, services }: AgentCall): SaidAnswer {
   return said(statusText(inspection, parts));
 }
 
-/** For an agent whose own summarizer runs; empty if its context already has the core. */
+/** For an agent that runs its own summarizer; empty if its context already has the core. */
 function core({ inspection }: AgentCall): SaidAnswer {
   const again = inspection.core === null ? '' : coreText(inspection.core);
   return { ...said('The protected core.'), again, instructions: ownSummaryInstructions(inspection) };
@@ -104,7 +104,7 @@ function reminder({ inspection }: AgentCall): SaidAnswer {
   const isOwn = own !== undefined && isByAgentItself(own, inspection);
   const loss = isOwn ? lossOfAgent(own, session.conversation, ledger) : null;
   const isLossKnown = loss !== null && hasLoss(loss);
-  // An encrypted summary may have left out anything: the model learns how to look.
+  // An encrypted summary may have left out anything, so the model is told how to look.
   const lost = isLossKnown || (isOwn && loss === null) ? answerLoss(inspection, null, budget) : '';
   const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
   const done = isOwn ? null : newestText(inspection);

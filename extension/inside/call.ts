@@ -11,7 +11,7 @@ import type { AgentSettings } from './settings';
 import { recallToolOf } from './setup/installed';
 import type { ChosenWriter } from './writer';
 
-/** What requests of agents are answered with. */
+/** What is needed to answer requests of agents. */
 export interface AgentServices {
   readonly environment: AgentEnvironment;
   /** The folder of the journals. */
@@ -20,15 +20,15 @@ export interface AgentServices {
   readonly settings: () => AgentSettings;
   /** Read for each request. */
   readonly writer: () => ChosenWriter;
-  /** Prepares the next compaction of a session in the background. Absent: only `prepare` does so, and waits for it. */
+  /** Prepares the next compaction of a session in the background. Absent: only `prepare` prepares one, and waits for it. */
   readonly prepares?: (agent: string, asked: SessionRef) => void;
-  /** Counts and prepares for one request off the main thread. Absent: there is nothing else to do on this one. */
+  /** Counts and prepares off the main thread, for one request. Absent: the main thread does so, because it has no other work. */
   readonly background?: () => Background;
   /** ISO 8601. */
   readonly now: () => string;
 }
 
-/** One request of a plugin, with the session that it is about. */
+/** One request of a plugin, and its session. */
 export interface AgentCall {
   readonly door: AgentDoor;
   readonly request: NamedRequest;

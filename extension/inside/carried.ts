@@ -1,12 +1,12 @@
 import type { ImagePart } from '../engine/conversation/entry';
 import type { ForkPiece } from '../sessions/fork/fork-format';
 
-/** One message of the context that an agent continues with, as plain data. */
+/** One message of the context with which an agent continues, as plain data. */
 export interface Piece {
   readonly role: 'user' | 'assistant' | 'tool';
-  /** The entry of the session file that it is; null for what Strata wrote. */
+  /** The entry of the session file that the message repeats; null if Strata wrote it. */
   readonly entry: string | null;
-  /** It says something else than the agent would send: Strata wrote or changed it. */
+  /** The text differs from what the agent would send: Strata wrote or changed it. */
   readonly isOurs: boolean;
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
@@ -36,12 +36,12 @@ export function pieceOf(piece: ForkPiece, asSent: (entry: string) => unknown): P
   };
 }
 
-/** The context to read: a heading for each message, then what it says. */
+/** The context as readable text: a heading for each message, then its content. */
 export function piecesAsText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => `── ${piece.role}${piece.isOurs ? ' · Strata' : ''}\n${pieceText(piece)}`).join('\n\n');
 }
 
-/** The messages as one text, for an agent that takes nothing else. */
+/** The messages as one text, for an agent that accepts nothing else. */
 export function transcriptOf(pieces: readonly Piece[]): string {
   return pieces
     .map((piece) => (piece.entry === null ? piece.text : `${speakers[piece.role]}: ${pieceText(piece)}`))

@@ -25,7 +25,7 @@ import {
 } from './exchange';
 import { compactedText, previewText } from './words';
 
-/** `own`: the agent's own model writes. Null: the person compacted in Strata before, and that is enough. */
+/** `own`: the agent's own model writes. Null: the person has already compacted in Strata, and that is enough. */
 type NextRun = PreparedRun | null | 'own';
 
 /** Carries out the next compaction in the agent. */
@@ -47,8 +47,8 @@ export async function preview(call: AgentCall): Promise<AgentAnswer | null> {
 }
 
 /**
- * For an agent that asks before each request: the compacted context. Where a compaction is due, it is carried out first;
- * else old tool output is cleared.
+ * For an agent that asks before each request: the compacted context. If a compaction is due, it is carried out first; otherwise old tool
+ * output is cleared.
  */
 export async function compactedContext(call: AgentCall): Promise<AgentAnswer> {
   const { inspection } = call;
@@ -90,7 +90,7 @@ const clearing: StrategyChoice = {
 /** Replaces old tool output by one line each, if that frees enough to pay for a new prompt cache. */
 async function clearOldOutput({ inspection, services, signal }: AgentCall): Promise<void> {
   const { parameters } = services.settings();
-  // A run that waits for the next compaction has to stay what was shown, and what a person took back stays back.
+  // A run that waits for the next compaction must stay as it was shown, and what a person undid must stay undone.
   if (inspection.state.compactions.at(-1)?.active === false || inspection.preparedForAgent() !== null) return;
   const order = { instructions: null, parameters, tools: toolsWithoutModel, signal };
   const run = await inspection.prepare({ ...order, strategy: clearing, trigger: 'automatic', isDue: true });
@@ -100,7 +100,7 @@ async function clearOldOutput({ inspection, services, signal }: AgentCall): Prom
   await inspection.apply(run, 'agent');
 }
 
-/** The tool results that the context has with another text than the agent would send. */
+/** The tool results whose text in the context differs from what the agent would send. */
 function cleared({ conversation, context }: Inspection): ClearedAnswer {
   const sent = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
   const results = context.messages.flatMap(({ key, parts, pruned }): ClearedResult[] => {
@@ -115,21 +115,21 @@ function cleared({ conversation, context }: Inspection): ClearedAnswer {
 
 async function nextRun(call: AgentCall): Promise<NextRun> {
   const { inspection } = call;
-  // Cleared results, for example, are in the agent already.
+  // The agent already has some of them, such as cleared results.
   const isWaiting = inspection.state.compactions.some(({ active, record }) => active && record.effect !== 'agent');
   const { total } = inspection.context.tokens;
   const isEnough = isWaiting && isWorthIt(contextOfAgent(inspection).tokens.total, total) && !isFull(call);
   return isEnough && preparedRun(call) === null ? null : await preparedElseNew(call);
 }
 
-/** The prepared run, else one without a model where the person chose that. */
+/** The prepared run, or else one without a model if the person chose that. */
 async function preparedElseNew(call: AgentCall): Promise<NextRun> {
   const prepared = preparedRun(call);
   if (prepared !== null) return await extendedIfLarge(call, prepared);
   return agentWrites(call) ? 'own' : await newRun(call);
 }
 
-/** A prepared run that fits. Instructions are about a text that is not written yet. */
+/** A prepared run that fits. Not used with instructions, because its text is already written. */
 function preparedRun({ request, inspection }: AgentCall): PreparedRun | null {
   const { instructions, trigger } = request;
   return instructions === null ? inspection.preparedForAgent(trigger) : null;
@@ -151,7 +151,7 @@ async function extendedIfLarge(call: AgentCall, run: PreparedRun): Promise<Prepa
   return run.after.tokens.total < enough ? run : await inspection.extended(run, orderWithoutModel(call));
 }
 
-/** Whether the agent's own model writes where nothing is prepared, as it would without Strata. */
+/** Whether the agent's own model writes if nothing is prepared, as it would without Strata. */
 function agentWrites({ request, door, services }: AgentCall): boolean {
   if (request.ownFailed || services.writer().kind === 'nobody') return false;
   return request.action === 'context' || !keepsOwnCompaction(door.agent);
@@ -167,7 +167,7 @@ function orderWithoutModel({ request: { trigger }, services, signal }: AgentCall
   return orderFrom(services.settings(), { trigger, isDue: true, tools: toolsWithoutModel, signal });
 }
 
-/** Whether Strata's context is as large as one that is compacted automatically. */
+/** Whether Strata's context has reached the size at which it is compacted automatically. */
 function isFull({ inspection, services }: AgentCall): boolean {
   const { context, contextWindow } = inspection;
   const { strategy, parameters } = services.settings();
@@ -176,7 +176,7 @@ function isFull({ inspection, services }: AgentCall): boolean {
   return startsAt !== null && context.tokens.total >= startsAt;
 }
 
-/** What the agent would send by itself. */
+/** The context that the agent would send without Strata. */
 function contextOfAgent({ conversation, ledger }: Inspection): Context {
   return project(conversation, emptyOverlay, ledger);
 }
@@ -195,7 +195,7 @@ function carriedOut(call: AgentCall, run: NextRun): CompactedAnswer | FallbackAn
   return delivered(call, context, before, message);
 }
 
-/** An agent whose context shrinks by less than this share is better served by its own compaction. */
+/** If an agent's context shrinks by less than this share, its own compaction is better. */
 const leastFreed = 0.05;
 
 function isWorthIt(before: number, after: number): boolean {
@@ -214,9 +214,9 @@ function delivered(
   return { kind: 'compacted', message, tokens, pieces, result: door.result?.({ pieces, tokens }) };
 }
 
-/** Tokens at the start of the agent's context that a compaction leaves as they are: only those come from the provider's prompt cache. */
+/** Tokens at the start of the agent's context that a compaction leaves unchanged: only these come from the provider's prompt cache. */
 function unchangedTokens({ messages, tokens }: Context, after: Context, { keepsMessages }: AgentDoor): number {
-  // An agent that takes one text in the place of its messages keeps only its system prompt.
+  // An agent that accepts one text in place of its messages keeps only its system prompt.
   const isUnchanged = ({ kind, key, parts }: ContextMessage, other: ContextMessage | undefined) =>
     (kind === 'system' || keepsMessages) && key === other?.key && parts === other.parts;
   const first = messages.findIndex((message, index) => !isUnchanged(message, after.messages[index]));
@@ -230,7 +230,7 @@ function leftToAgent(inspection: Inspection, reason: string): FallbackAnswer {
   return { ...fallback(reason), instructions, ...(again === '' ? {} : { again }) };
 }
 
-/** What a summary needs so that the work can continue from it. For agents whose own model writes it. */
+/** What a summary must contain so that the work can continue. For agents whose own model writes it. */
 const wanted = [
   'In the summary, state:',
   '- the newest request of the user, word for word, and exactly where the work on it stands;',
@@ -246,7 +246,7 @@ export function ownSummaryInstructions(inspection: Inspection): string {
   return core === '' ? wanted : `${wanted}\n\nKeep this word for word:\n\n${core}`;
 }
 
-/** The core, which no message states once all of them are summarised. Empty without a core. */
+/** The core, which no message states once all of them are summarised. Empty if there is no core. */
 function coreAfterOwnSummary({ handedOver }: Inspection): string {
   return handedOver === null ? '' : coreText(handedOver);
 }

@@ -1,12 +1,12 @@
 import { type Entry, textOf, toolCalls, toolResults } from '../engine/conversation/entry';
 import type { Session } from '../sessions/session';
 
-/** Messages compared at the end of the file: one could repeat an earlier one, two in a row hardly. */
+/** Number of messages compared at the end of the file. One message could repeat an earlier one; two in a row hardly could. */
 const comparedAtEnd = 2;
 
 /**
- * The session with the messages that the agent has in memory and its file does not have yet. Null if the newest messages
- * of the file are not among those in memory: then the two are about different conversations.
+ * The session, completed with the messages that the agent has in memory and its file lacks. Null if the newest messages of the file are not
+ * in memory: the two then belong to different conversations.
  */
 export function completed(session: Session, handed: readonly Entry[]): Session | null {
   const { conversation } = session;
@@ -35,7 +35,7 @@ function isSaid({ role, injected, standing, parts }: Entry): boolean {
   return role !== 'system' && !injected && !standing && parts.some(({ type }) => type !== 'reasoning');
 }
 
-/** Tells messages apart: calls and results by their ids, which an agent does not change, all else by its text. */
+/** Distinguishes messages: calls and results by their ids, which agents do not change, all others by their text. */
 function wordsOf({ role, parts }: Entry): string {
   const ids = [...toolCalls(parts), ...toolResults(parts)].map(({ callId }) => callId);
   return ids.length > 0 ? `${role} ${ids.join(' ')}` : `${role} ${textOf(parts).replace(/\s+/gu, '')}`;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Piece } from './carried';
 
-/** What a plugin inside an agent may ask for. */
+/** The requests that a plugin inside an agent can make. */
 export const agentActions = [
   'hello',
   'compact',
@@ -28,7 +28,7 @@ export const agentRequest = v.object({
   session: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
   /** Where the agent works. */
   folder: optionalText,
-  /** Where its session file is, if the agent says so; an address where one file holds many sessions. */
+  /** The path of its session file if the agent knows it; an address if one file contains many sessions. */
   file: optionalText,
   /** `automatic`: the context is full. */
   trigger: v.optional(v.picklist(['manual', 'automatic']), 'manual'),
@@ -36,7 +36,7 @@ export const agentRequest = v.object({
   instructions: optionalText,
   /** What the agent would send now, in its own shape. Its file may not be up to date. */
   messages: v.optional(v.unknown()),
-  /** For `compact`: the agent's own model was asked for a summary and failed. */
+  /** For `compact`: the agent asked its own model for a summary, and that failed. */
   ownFailed: v.optional(v.boolean(), false),
   /** For `pin`: what must hold. */
   text: optionalText,
@@ -44,7 +44,7 @@ export const agentRequest = v.object({
 
 export type AgentRequest = v.InferOutput<typeof agentRequest>;
 
-/** A context for an agent to continue with. */
+/** A context with which an agent continues. */
 export interface CompactedAnswer {
   readonly kind: 'compacted';
   /** One line for the person. */
@@ -81,18 +81,18 @@ export interface SaidAnswer {
   readonly again?: string;
   /** For the agent's own summarizer. */
   readonly instructions?: string;
-  /** After a compaction by Strata: one line for the person that says what it did. */
+  /** After a compaction by Strata: one line that tells the person what it did. */
   readonly done?: string;
-  /** The journal's file, for `context` where nothing is compacted. */
+  /** The journal's file, for `context` if nothing is compacted. */
   readonly journal?: string;
 }
 
-/** The agent does what it would do without Strata. */
+/** The agent acts as it would without Strata. */
 export interface FallbackAnswer {
   readonly kind: 'fallback';
   /** One line for the person. */
   readonly message: string;
-  /** For the agent's own summarizer, where it writes as it would without Strata. */
+  /** For the agent's own summarizer, if it writes as it would without Strata. */
   readonly instructions?: string;
   /** The core, which follows the agent's own summary. */
   readonly again?: string;

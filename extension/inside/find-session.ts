@@ -17,7 +17,7 @@ export interface SessionRef {
 
 export type NamedRequest = AgentRequest & { readonly session: string };
 
-/** The request about the session that it names, else about the newest one in its folder. Throws `NoTarget` if there is none. */
+/** The request, with the session that it names, or else the newest one in its folder. Throws `NoTarget` if there is none. */
 export async function withSession(
   agent: AgentId,
   request: AgentRequest,
@@ -31,7 +31,7 @@ export async function withSession(
   return { ...request, session: chosen.session.id, file: chosen.session.file };
 }
 
-/** Opens the session that an agent names: by its file if that is known, else by its id. A string says why not. */
+/** Opens the session that an agent names: by its file if that is known, else by its id. If that fails, returns the reason. */
 export async function openSessionRef(asked: SessionRef, environment: AgentEnvironment): Promise<Session | string> {
   const adapter = adapterOf(asked.agent);
   const address = asked.file ?? (await addressOf(adapter, asked.session, environment));

@@ -8,11 +8,11 @@ export interface AgentPlaces {
   readonly running: string;
   /** The journals and settings of the editor, as of its last run. */
   readonly setup: string;
-  /** Who writes blocks, as the person answered on a terminal. */
+  /** The person's answer, on a terminal, to the question who writes blocks. */
   readonly writer: string;
-  /** One file for each session in which a plugin called. */
+  /** One file for each session in which a plugin has called. */
   readonly inside: string;
-  /** What Strata wrote into the agents' configuration, with the bytes that stood there before. */
+  /** What Strata wrote into the agents' configuration, and the previous content. */
   readonly installed: string;
   /** Starts the installed Strata. Its path stays the same when Strata is updated. */
   readonly launcher: string;

@@ -13,7 +13,7 @@ import type { ChosenWriter } from './writer';
 /** The outcome of preparing the next compaction of a session. */
 type AheadOutcome =
   | Exclude<AheadDecision, { readonly kind: 'due' }>
-  /** No model writes ahead: the person chose none, or was not asked yet. */
+  /** No model writes in advance: the person chose none, or was not asked yet. */
   | { readonly kind: 'no-writer' }
   | { readonly kind: 'refused'; readonly message: string }
   /** Another process is writing it. */
@@ -52,7 +52,7 @@ interface AheadParts {
   readonly signal: AbortSignal;
 }
 
-/** Has the writer write the blocks of the next compaction, if they are due, and stores them in the journal. */
+/** Has the writer write the blocks of the next compaction, if due, and stores them in the journal. */
 export async function prepareAhead(parts: AheadParts): Promise<AheadOutcome> {
   const { inspection, writer } = parts;
   if (writer.kind !== 'model') return { kind: 'no-writer' };
@@ -86,12 +86,12 @@ async function write(
   return { kind: 'prepared', before: run.before.tokens.total, after: run.after.tokens.total };
 }
 
-/** Milliseconds after which a process that is still there counts as another one with the same number. */
+/** Milliseconds after which a lock is ignored even if a process with its number exists: it is then taken for another process. */
 const longestWriting = 3_600_000;
 
 const preparingFile = v.object({ pid: v.number(), since: v.number() });
 
-/** One process at a time writes for a session, because each pays for what it writes. */
+/** Only one process at a time writes for a session, because each one costs tokens. */
 async function alone(journal: string, work: () => Promise<AheadOutcome>): Promise<AheadOutcome> {
   const path = `${journal.replace(/\.jsonl$/, '')}.preparing.json`;
   const other = await readPrivate(path, preparingFile);

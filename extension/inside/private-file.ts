@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { privateFile, privateFolder } from '../platform/files/private-modes';
 import { systemErrorCode } from '../platform/files/with-file';
 
-/** Writes a file for this person alone; a reader sees the old content or the new one, never a part. */
+/** Writes a file that only this person can read. Readers see the old content or the new one, never a part. */
 export async function writePrivate(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: privateFolder });
   // Two requests of one process may write at once.
@@ -19,7 +19,7 @@ export async function writePrivate(path: string, value: unknown): Promise<void> 
   }
 }
 
-/** Null if there is no such file, or if it does not have this shape. */
+/** Null if the file does not exist or does not have this shape. */
 export async function readPrivate<Schema extends v.GenericSchema>(
   path: string,
   schema: Schema,

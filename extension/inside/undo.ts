@@ -9,8 +9,8 @@ import { newestInAgent } from './words';
 const shareOfFree = 0.5;
 
 /**
- * Whether these compactions are the newest that the agent carried out in its own session, so that only the agent can take
- * them back there. False where each of its requests has the context as it stands in Strata.
+ * Whether these compactions are the newest that the agent carried out in its own session, so that only the agent can undo them. False if
+ * each of its requests uses the context from Strata.
  */
 export function isUndoneByAgent(inspection: Inspection, seqs: readonly number[]): boolean {
   if (!inspection.isStrataInside || givesEachRequest(inspection)) return false;
@@ -18,8 +18,8 @@ export function isUndoneByAgent(inspection: Inspection, seqs: readonly number[])
 }
 
 /**
- * Undoes the newest compaction in the agent. The agent may be able to go back itself; for one that cannot, `again` has
- * the replaced messages, only the newest where not all fit.
+ * Undoes the newest compaction in the agent. Some agents can go back by themselves; for the others, `again` has the replaced messages, or
+ * only the newest ones that fit.
  */
 export async function undoInAgent(inspection: Inspection): Promise<SaidAnswer> {
   const records = newestInAgent(inspection);

@@ -15,7 +15,7 @@ import type { AgentDoor } from './door';
 import type { CompactedAnswer } from './exchange';
 import type { ChosenWriter } from './writer';
 
-/** What the person is told inside the agent about this session. */
+/** Texts for the person inside the agent, about this session. */
 export function statusText(inspection: Inspection, { prepared, door, writer, ahead }: StatusParts): string {
   const { conversation, ledger, state, contextWindow } = inspection;
   const { total } = project(conversation, emptyOverlay, ledger).tokens;
@@ -57,7 +57,7 @@ function whatItDoes({ agent, result }: AgentDoor): string {
   return 'its next compaction is carried out by Strata.';
 }
 
-/** What a compaction did, what it costs in the provider's cache, how to see it and how to take it back, in one line. */
+/** What a compaction did, what it costs in the provider's cache, and how to see and undo it, in one line. */
 export function compactedText(before: number, after: number, cached: number): string {
   const sizes = `Strata compacted ${before} → ${after} tokens; the prompt cache holds for the first ${cached}.`;
   return `${sizes} /strata why shows what went, /strata undo takes it back.`;
@@ -80,7 +80,7 @@ interface ReminderParts {
   readonly isOwn: boolean;
 }
 
-/** Which parts the model was told again after a compaction, in one line. */
+/** Which parts the model was given again after a compaction, in one line. */
 export function reminderText({ core, loss, isOwn }: ReminderParts, tokens: number): string {
   if (core === null && loss === 'none')
     return isOwn ? 'Nothing is pinned, and the summary left nothing out.' : 'Nothing is pinned.';
@@ -101,7 +101,7 @@ function hasPins({ current_goal, hard_constraints, key_decisions }: CoreState): 
   return current_goal !== null || hard_constraints.length + key_decisions.length > 0;
 }
 
-/** What Strata wrote or changed, by its first line. */
+/** The parts that Strata wrote or changed, each by its first line. */
 export function previewText({ tokens, pieces }: CompactedAnswer): string {
   const ours = pieces.filter(({ isOurs }) => isOurs).map(({ text }) => `- ${brief(text.trim(), longestLine)}`);
   const more = ours.length > mostLines ? [`… and ${ours.length - mostLines} more.`] : [];

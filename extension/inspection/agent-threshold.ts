@@ -4,7 +4,7 @@ import { adapterOf } from '../sessions/adapters';
 import { merged, type SeenSize, type SettingsFile, sizeOfLast } from '../sessions/own-compaction/own-compaction';
 import type { Session } from '../sessions/session';
 
-/** What is known outside the session about when its agent compacts by itself. */
+/** Facts from outside the session about when its agent compacts by itself. */
 export interface OwnCompactionFacts {
   /** The agent's settings files, the weakest first. */
   readonly settings: readonly SettingsFile[];
@@ -28,7 +28,7 @@ export type AgentThreshold =
   | {
       readonly from: 'default';
       readonly tokens: number;
-      /** When the newest settings file was written: a setting may have been deleted then. 0 without such a file. */
+      /** When the newest settings file was written, because a setting may have been deleted then. 0 without such a file. */
       readonly since: number;
     }
   | { readonly from: 'session' | 'earlier-session'; readonly tokens: number };
@@ -41,8 +41,8 @@ interface ThresholdSource {
 }
 
 /**
- * By its settings if they were changed after it last compacted by itself, else by what it did last, else its default. Null
- * if it is not known.
+ * From its settings if they were changed after it last compacted by itself, else from its last compaction, else its default. Null if it is
+ * not known.
  */
 export function agentThreshold(source: ThresholdSource): AgentThreshold | null {
   const { conversation, contextWindow, ownCompaction } = source;
@@ -57,7 +57,7 @@ export function agentThreshold(source: ThresholdSource): AgentThreshold | null {
   return bySettings;
 }
 
-/** From the settings if the size differs from that without any. */
+/** It comes from the settings if the size differs from the size without any. */
 function settingsThreshold({ session, contextWindow, ownCompaction }: ThresholdSource): AgentThreshold | null {
   const own = adapterOf(session.agent).ownCompaction;
   if (!own) return null;

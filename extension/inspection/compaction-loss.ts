@@ -4,7 +4,7 @@ import type { AgentCompaction, Conversation } from '../engine/conversation/conve
 import { type Entry, textOf } from '../engine/conversation/entry';
 import type { TokenLedger } from '../engine/conversation/tokens';
 
-/** The entries with these ids, in this order, in their original form where the session has it. */
+/** The entries with these ids, in this order; in their original form if the session has it. */
 export function entriesOf(ids: readonly string[], { entries, agentContext }: Conversation): Entry[] {
   const wanted = new Set(ids);
   const found = new Map(agentContext.filter((entry) => wanted.has(entry.id)).map((entry) => [entry.id, entry]));
@@ -12,20 +12,20 @@ export function entriesOf(ids: readonly string[], { entries, agentContext }: Con
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** The text of a summary by the agent; empty if it only cleared tool results. Of a fork, all that Strata wrote. */
+/** The text of a summary by the agent; empty if it only cleared tool results. For a fork, everything that Strata wrote. */
 export function summaryOfAgent(compaction: AgentCompaction, conversation: Conversation): string {
   const written = writtenMessages(compaction, conversation);
   const made = compaction.byStrata === undefined ? written : written.filter(({ core, block }) => core ?? block);
   return made.map(({ parts }) => textOf(parts)).join('\n\n');
 }
 
-/** The messages that the agent's context began with after the compaction, as far as they are known. */
+/** The messages with which the agent's context began after the compaction, as far as they are known. */
 export function writtenMessages({ summaryEntryId, byStrata }: AgentCompaction, conversation: Conversation): Entry[] {
   const ids = byStrata ?? (summaryEntryId === null ? [] : [summaryEntryId]);
   return entriesOf(ids, conversation);
 }
 
-/** What the context after a compaction by the agent itself has of what it replaced. Null if its summary is encrypted. */
+/** What the context after a compaction by the agent itself retains of the replaced entries. Null if its summary is encrypted. */
 export function lossOfAgent(
   compaction: AgentCompaction,
   conversation: Conversation,

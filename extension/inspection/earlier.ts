@@ -9,24 +9,24 @@ import type { Session } from '../sessions/session';
 import { type Inspection, OperationRefused } from './inspection';
 import { predecessorOf } from './relatives';
 
-/** A work that was carried on from file to file may have many; a chain of links may also be a circle. */
+/** Work that continued from file to file may have many, and a chain of links may be a circle. */
 const mostSessions = 50;
-/** Size of their files in all, in bytes. The first one is read in any case. */
+/** Maximum total size of their files, in bytes. The first one is read in any case. */
 const maxBytes = 24 * 1024 * 1024;
 
 interface EarlierMessages {
   readonly messages: readonly ContextMessage[];
   /** The entries of the messages, with their places in the files. */
   readonly entries: readonly Entry[];
-  /** The file before these that cannot be read, or is too much; null if nothing is missing. */
+  /** The previous file that cannot be read or is too large; null if nothing is missing. */
   readonly unread: string | null;
 }
 
 const ofInspection = new WeakMap<Inspection, Promise<EarlierMessages>>();
 
 /**
- * The messages of the sessions that this one continues, without those in its own file, oldest first, without compactions:
- * messages of the same work that are not in this context. Read once. Refused if the session before this one cannot be read.
+ * The messages of the sessions that this one continues, oldest first, without compactions and without those in its own file. They are part
+ * of the same work but not of this context. Read once. Refused if the session before this one cannot be read.
  */
 export function earlierMessages(inspection: Inspection): Promise<EarlierMessages> {
   const read = ofInspection.get(inspection) ?? readEarlier(inspection.session);
@@ -70,7 +70,9 @@ async function earlierEntries(session: Session): Promise<Pick<EarlierMessages, '
   return { entries: found.flat(), unread };
 }
 
-/** Up to the record that the later session names, else up to its first message: the earlier one may have been continued as well. */
+/**
+ * Up to the record that the later session names, else up to its first message, because the earlier session may have been continued as well.
+ */
 function entriesBefore({ predecessor, conversation }: Session, before: Session): Entry[] {
   const entries = branchOf(before.conversation).entries.flatMap(({ entry }) =>
     entry.role === 'system' ? [] : [entry],

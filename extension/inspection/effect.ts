@@ -3,17 +3,15 @@ import { givesEachRequest } from './each-request';
 import { canFork } from './fork/forkable';
 
 /**
- * Where compactions of a session take effect.
- * `next-request`: Strata makes the requests, or their messages, so the next one is sent compacted.
- * `next-compaction`: Strata is inside the agent, whose next compaction uses the context here.
- * `when-asked`: Strata is inside the agent, whose own compaction cannot be replaced. The context here comes where the
- * agent is asked for it.
- * `new-session`: the agent continues with its own context; a fork of the session is compacted.
- * `nowhere`: Strata cannot write sessions of this agent; a handoff is left.
+ * Where compactions of a session take effect. `next-request`: Strata makes the requests or their messages, so the next one is compacted.
+ * `next-compaction`: Strata is inside the agent, whose next compaction uses the context here. `when-asked`: Strata is inside the agent,
+ * whose own compaction cannot be replaced. The agent takes the context here when the person asks it to. `new-session`: the agent continues
+ * with its own context; a fork of the session is compacted. `nowhere`: Strata cannot write sessions of this agent; only a handoff is
+ * possible.
  */
 export type Effect = 'next-request' | 'next-compaction' | 'when-asked' | 'new-session' | 'nowhere';
 
-/** Agents whose own compaction no plugin can replace, though they take a context from one. */
+/** Agents whose own compaction no plugin can replace, although they accept a context from a plugin. */
 const keepsOwn: ReadonlySet<AgentId> = new Set(['cline', 'copilot-cli']);
 
 export function keepsOwnCompaction(agent: AgentId): boolean {

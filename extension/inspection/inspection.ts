@@ -34,14 +34,14 @@ export type CountSession = (ledger: TokenLedger, session: () => Session) => Prom
 /** Why the store of a session cannot be read. */
 export interface Unread {
   readonly reason: LocalizableText;
-  /** It never can be again: the conversation was deleted. */
+  /** It will never be readable again: the conversation was deleted. */
   readonly isForGood: boolean;
 }
 
 /** The current state of a session. */
 export interface CurrentSession {
   readonly session: Session;
-  /** Reads what was added; true if there was anything. Absent: the follower of the session updates it. */
+  /** Reads additions; true if there were any. Absent: the follower of the session updates it. */
   refresh?(): Promise<boolean>;
 }
 
@@ -106,7 +106,7 @@ class InspectedSession implements WorkbenchSource {
 export class Inspection extends Workbench {
   /** Number of entries when it was opened. */
   readonly #entriesAtFirst: number;
-  /** Those that the agent reads for this session, as they are on disk, if the opener has read them. */
+  /** The memory files that the agent reads for this session, as they are on disk, if the opener has read them. */
   memoryFiles: readonly MemoryFile[] = [];
   /** Sessions before and after it on this machine. The view that shows the session updates it. */
   relatives: Relatives = noRelatives;
@@ -114,7 +114,7 @@ export class Inspection extends Workbench {
   isStrataInside = false;
   /** When the agent compacts by itself, outside this session. The view that shows the session updates it. */
   ownCompaction: OwnCompactionFacts = noOwnCompactionFacts;
-  /** What the agent forgot when it compacted by itself, while that is news. The view that shows the session updates it. */
+  /** What the agent forgot when it last compacted by itself, while that is news. The view that shows the session updates it. */
   rescue: Rescue | null = null;
   /** Why the store of the session cannot be read; null while it can. The view that shows the session updates it. */
   unread: Unread | null = null;
@@ -138,7 +138,7 @@ export class Inspection extends Workbench {
     return await Inspection.over({ session }, journal, fallbackWindow, background);
   }
 
-  /** For a session that is changed by others. */
+  /** For a session that others change. */
   static async over(
     current: CurrentSession,
     journal: SessionJournal,
@@ -172,7 +172,7 @@ export class Inspection extends Workbench {
     return this.#moments.value;
   }
 
-  /** The session as it was at a moment, with the counts made so far. It can be read and forked, and never changes. */
+  /** The session as it was at a moment, with the counts made so far. It can be read and forked, but never changes. */
   at(moment: Moment): Inspection {
     const { inspected, moments, conversation } = this;
     const past = stateAt({ conversation, journal: this.journal }, moments, moment);
@@ -197,7 +197,7 @@ export class Inspection extends Workbench {
     return this.inspected.journal;
   }
 
-  /** The tool by which the agent gets back what compactions leave out; undefined if it cannot ask. */
+  /** The tool by which the agent retrieves what compactions leave out; undefined if it cannot ask. */
   get recallTool(): string | undefined {
     return this.inspected.recallTool;
   }
@@ -208,8 +208,8 @@ export class Inspection extends Workbench {
   }
 
   /**
-   * The context that the agent has now: without the compactions and pins that have not reached it. The same object as
-   * `context` if the agent has that.
+   * The agent's present context: without the compactions and pins that have not reached it. The same object as `context` if the agent has
+   * that.
    */
   get contextInAgent(): Context {
     const { context } = this;
@@ -229,7 +229,7 @@ export class Inspection extends Workbench {
     return isSame ? context : inAgent;
   }
 
-  /** Writes a run to the journal. The agent's next compaction carries it out, in whichever process. */
+  /** Writes a run to the journal. The agent's next compaction carries it out, in any process. */
   async storeForAgent(run: PreparedRun): Promise<void> {
     await this.storePrepared(run, this.session.model);
   }

@@ -61,9 +61,9 @@ export interface SessionJournal extends Journal {
 /** The journal of one conversation on disk. Several processes may have it open; each reads what the others appended. */
 export class JournalFile implements SessionJournal {
   #loaded: Loaded = nothing;
-  /** What the lines of the file came to, so that no line is decoded twice and unchanged records stay the same objects. */
+  /** The decoded lines of the file, so that no line is decoded twice and unchanged records stay the same objects. */
   #decoded: Map<string, DecodedLine> = new Map();
-  /** One after the other: what was read later counts. */
+  /** Reads run one after the other, so that the latest one counts. */
   #refreshing: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -93,7 +93,7 @@ export class JournalFile implements SessionJournal {
     return this.#loaded.journal.readOnlyBecause;
   }
 
-  /** Reads the file again if it has changed; true if it had. */
+  /** Reads the file again if it has changed; true if it has. */
   refresh(): Promise<boolean> {
     const next = this.#refreshing.then(() => this.#refresh());
     // The caller gets a failure; the next caller reads again.
@@ -161,7 +161,7 @@ export class JournalFile implements SessionJournal {
     }
   }
 
-  /** What is read back is compared with these lines, not decoded again. */
+  /** The lines that are read back are compared with these, not decoded again. */
   *#encoded(records: readonly JournalRecord[]): LongWork<Buffer> {
     const lines: Buffer[] = [];
     let written = 0;
@@ -205,7 +205,10 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** Differs where the content may, also at the same size: a torn record can be as long as the one that took its place. Empty: no file. */
+/**
+ * Changes whenever the content may have changed, even at the same size: a torn record can be as long as the record that replaced it. Empty:
+ * no file.
+ */
 async function stampOf(path: string): Promise<string> {
   try {
     const { size, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

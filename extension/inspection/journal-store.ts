@@ -17,7 +17,7 @@ export async function openJournal(directory: string, session: SessionIdentity): 
   return JournalFile.open(await journalPath(directory, session), session);
 }
 
-/** Where the journal of a conversation is, or will be. */
+/** The existing or future place of a conversation's journal. */
 export async function journalPath(directory: string, session: SessionIdentity): Promise<string> {
   const file = await realAddress(session.file);
   const name = journalName({ ...session, file });
@@ -40,7 +40,7 @@ async function realAddress(address: string): Promise<string> {
     const real = await realPathOf(file);
     if (real !== null) return addressText({ file: real, key });
   }
-  // The file was deleted after it was opened; its journal is found by its former name.
+  // The file was deleted after it was opened; its journal is found by its previous name.
   return resolve(address);
 }
 

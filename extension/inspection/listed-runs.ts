@@ -17,9 +17,9 @@ export interface ListedRun {
   readonly time: string;
   readonly trigger: CompactionRecord['trigger'];
   readonly figures: RunFigures;
-  /** The blocks say what the context has of the run. This is null if all of it is undone. */
+  /** What the context still has of the run, from its blocks. Null if all of it is undone. */
   readonly inContext: BlocksInContext | null;
-  /** The later run, or the agent's compaction, that lies over all of it. */
+  /** The later run, or the agent's compaction, that covers all of it. */
   readonly beneath: { readonly run: number } | { readonly agent: string } | null;
   /** In the order of creation. */
   readonly blocks: readonly ListedBlock[];
@@ -28,9 +28,9 @@ export interface ListedRun {
 export interface ListedBlock {
   readonly record: CompactionRecord;
   readonly tag: string;
-  /** `beneath`: other blocks replace it, so the context does not have it; in an undone run, other blocks of the run. */
+  /** `beneath`: other blocks replace it, so the context does not have it; in an undone run, other blocks of the same run. */
   readonly place: 'context' | 'beneath' | 'undone';
-  /** Tokens of the messages that it replaced, as the context had them before the run, and of the block. */
+  /** Tokens of the messages that it replaced, as they were in the context before the run, and of the block. */
   readonly before: number;
   readonly after: number;
 }
@@ -73,7 +73,7 @@ export function listedRuns(inspection: Inspection): ListedRun[] {
   });
 }
 
-/** The same, with the sizes of runs whose records have none, from the session's history. */
+/** The same, with the sizes of runs whose records lack them, from the session's history. */
 export function sizedRuns(inspection: Inspection): ListedRun[] {
   const runs = listedRuns(inspection);
   if (runs.every(({ figures }) => figures.size !== null)) return runs;
@@ -102,7 +102,7 @@ function coverOf(
   return agents ? { agent: agents.id } : null;
 }
 
-/** The tags of the blocks in the context, else of those that the run made; each once. */
+/** The tags of the blocks in the context, or else of those that the run made; each once. */
 export function tagsOf({ run, blocks }: Pick<ListedRun, 'run' | 'blocks'>): string[] {
   const standing = blocks.filter(({ place }) => place === (run.active ? 'context' : 'undone'));
   return [...new Set((standing.length > 0 ? standing : blocks).map(({ tag }) => tag))];

@@ -6,9 +6,9 @@ import { systemErrorCode } from '../platform/files/with-file';
 import type { Session } from '../sessions/session';
 import { forksOf, type KnownFork } from './fork/fork-index';
 
-/** Sessions before and after this one, as far as they are on this machine. */
+/** Sessions before and after this one that are on this machine. */
 export interface Relatives {
-  /** The file of its predecessor; null if it has none, or it is not here. */
+  /** The file of its predecessor; null if it has none, or if it is not on this machine. */
   readonly predecessor: string | null;
   /** The forks that Strata wrote of it, oldest first. */
   readonly forks: readonly KnownFork[];
@@ -22,7 +22,7 @@ export async function relativesOf(session: Session, journals: string): Promise<R
   return { predecessor: await predecessorOf(session), forks: await forksOf(journals, await realPathOf(session.file)) };
 }
 
-/** Where it was, or beside the session, if both were moved. */
+/** At its original place, or beside the session, if both were moved. */
 export async function predecessorOf({
   predecessor,
   file,

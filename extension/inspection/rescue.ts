@@ -29,14 +29,14 @@ const mostOfKind = 12;
 const mostOfWords = 0.8;
 
 /**
- * What the agent's newest compaction replaced and its current context no longer has: messages of the person, changed files and open items. In
- * doubt a message is not forgotten: it is left out where the context has many of its words. Clearing tool output does not count,
- * because it removes nothing that was said.
+ * What the agent's newest compaction replaced and its current context no longer has: messages of the person, changed
+ * files and open items. In doubt a message is not forgotten: it is left out where the context has many of its words.
+ * Clearing tool output does not count, because it removes nothing that was said.
  */
 export function rescueOf(inspection: Inspection): RescueOutcome {
   const { conversation } = inspection;
   const compaction = newestSummary(conversation);
-  // What Strata left out of a fork was shown before.
+  // What Strata left out of a fork was reported when the fork was made.
   if (!compaction || compaction.byStrata) return { kind: 'not-compacted' };
   if (hasEncryptedSummary(conversation)) return { kind: 'unreadable' };
   const fitting = fittingOf(forgottenOf(compaction, inspection), inspection.ledger.countText);
@@ -90,7 +90,7 @@ function saidTo({ contextInAgent, memoryFiles }: Inspection): { role: Entry['rol
   return [...inFiles, ...contextInAgent.messages];
 }
 
-/** The newest of each kind that fit, in their order. */
+/** The newest items of each kind that fit, in order. */
 function fittingOf(forgotten: readonly Forgotten[], count: CountTokens): readonly Forgotten[] {
   const chosen = new Set<Forgotten>();
   for (const kind of priorities) {

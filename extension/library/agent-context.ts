@@ -83,12 +83,12 @@ export class AgentContext {
     return this.#setting.window;
   }
 
-  /** Everything that was appended, in order; compactions take nothing away from it. */
+  /** Everything that was appended, in order. Compactions remove nothing from it. */
   get entries(): readonly Entry[] {
     return this.workbench.conversation.entries;
   }
 
-  /** Adds messages as they come: what the person says, what the model answers, what its tools give back. */
+  /** Adds messages as they arrive: from the person, the model and its tools. */
   async append(...messages: readonly Message[]): Promise<void> {
     await this.#store.append(messages.flatMap((message) => entriesOf(message, this.#setting.effects)));
     this.#tell('messages');
@@ -113,7 +113,7 @@ export class AgentContext {
     return this.workbench.state.compactions;
   }
 
-  /** Prepares a compaction without carrying it out: the context before and after, the blocks, what they lose and cost. */
+  /** Prepares a compaction without carrying it out: the context before and after, the blocks, and what they lose and cost. */
   async preview(options: CompactOptions = {}): Promise<PreparedRun> {
     const { tools, parameters } = this.#setting;
     const asked = { ...options, parameters: { ...parameters, ...options.parameters }, tools };
@@ -150,8 +150,9 @@ export class AgentContext {
   }
 
   /**
-   * Undoes a run by the seq of any of its blocks, with later runs on top of it; without a seq, the newest run. Returns the seqs of the blocks that
-   * were undone. Does not undo pins: see `changeItem`. Throws `OperationRefused` if there is nothing to undo.
+   * Undoes a run by the seq of any of its blocks, with later runs on top of it; without a seq, the newest run. Returns
+   * the seqs of the blocks that were undone. Does not undo pins: see `changeItem`. Throws `OperationRefused` if there
+   * is nothing to undo.
    */
   undo(compaction?: number): Promise<readonly number[]> {
     return this.workbench.undo(compaction);
@@ -167,7 +168,7 @@ export class AgentContext {
     return this.workbench.core;
   }
 
-  /** All items of the core, in any state. */
+  /** The state of the core's items, including those not in force. */
   get items(): readonly CoreItem[] {
     return this.workbench.state.items;
   }
@@ -177,7 +178,7 @@ export class AgentContext {
     return this.workbench.originalGoal;
   }
 
-  /** Puts a goal, a constraint or a decision into every request from now on, verbatim. */
+  /** Adds a goal, a constraint or a decision to every request from now on, verbatim. */
   pin(kind: PinKind, text: string, more: Partial<Pick<Pin, 'rationale' | 'entryId'>> = {}): Promise<CoreItem> {
     return this.workbench.coreEditor.pin(kind, text, more.entryId ?? null, more.rationale);
   }
@@ -205,7 +206,7 @@ export class AgentContext {
     return this.workbench.coreEditor.edit(itemId, text, rationale);
   }
 
-  /** Takes a message out of the context by its id: a reply together with its calls, or a whole turn. `undo` brings it back. */
+  /** Removes a message from the context by its id: a reply together with its calls, or a whole turn. `undo` brings it back. */
   exclude(messageId: string): Promise<void> {
     return this.workbench.exclude(messageId, this.#setting.tools);
   }

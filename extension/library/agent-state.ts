@@ -18,7 +18,7 @@ export function journalsIn(middleware: string): string {
   return `_${middleware}`;
 }
 
-/** The part in which it stores what providers reported about replies: a part of its own, because it changes with each reply. */
+/** A separate part of the state for what providers reported about replies, because it changes with each reply. */
 export function repliesIn(middleware: string): string {
   return `${journalsIn(middleware)}Replies`;
 }
@@ -112,7 +112,7 @@ export class StateCall {
     return conversations.keep({ ...request, received, identity });
   }
 
-  /** The answer, together with what was added to the journal. A structured answer has no place for that, so it is saved with the next answer. */
+  /** The answer, with the additions to the journal. A structured answer has no place for them, so they are saved with the next answer. */
   answered<A>(answer: A): A | Command {
     if (this.#branch === null || !AIMessage.isInstance(answer)) return answer;
     const added = { scope: this.#scope ?? null, ...this.#branch.added() };

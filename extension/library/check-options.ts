@@ -76,7 +76,7 @@ const contextOptions = v.strictObject({
   journal: v.optional(anObject),
   conversation: v.optional(anObject),
   id: v.optional(aText),
-  // Programs spread what `fileStores` returns, which has the path of the session file beside the stores.
+  // Programs spread the result of `fileStores`, which contains the path of the session file beside the stores.
   path: v.optional(aText),
 } satisfies Fields<ContextOptions & Pick<FileStores, 'path'>>);
 

@@ -6,7 +6,7 @@ import type { Conversations } from './conversations';
 import { FrameworkCalls } from './framework-call';
 import type { Message } from './message';
 
-/** What goes with an array of messages. */
+/** Further information about an array of messages. */
 export interface MessagesOptions {
   /** The provider's name for it. Absent: `unnamed`. */
   readonly model?: string;

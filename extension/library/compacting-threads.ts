@@ -11,7 +11,7 @@ export interface DisposableThreads extends Threads {
 
 /**
  * Threads that count tokens and prepare compactions, for the option `threads` of `createConversations` and `createContext`.
- * They start when there is much to do, and end when there is not. Models are called on the main thread. If
+ * They start when there is much work, and end when they are idle. Models are called on the main thread. If
  * the program of the threads cannot be loaded, because a bundler left it out, all work is done on the main thread and `onNotice`
  * is called.
  *

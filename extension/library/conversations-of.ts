@@ -6,14 +6,14 @@ import { madeConversations } from './made-conversations';
 /** What adapters take. */
 export type GivenConversations = Conversations | ConversationsOptions;
 
-/** Whether they are conversations already, without loading the code that makes them. */
+/** Whether this is already a `Conversations`, without loading the code that makes one. */
 export function areConversations(given: GivenConversations): given is Conversations {
   return madeConversations.has(given);
 }
 
 /**
- * Makes conversations of options when they are first asked for: most of the library's code is loaded then, not when a
- * program imports its adapter. Throws `InvalidOption`.
+ * Makes conversations from options when they are first needed, so that most of the library's code is loaded then and not when a program
+ * imports its adapter. Throws `InvalidOption`.
  */
 export function conversationsOf(given: GivenConversations): () => Promise<Conversations> {
   if (areConversations(given)) return async () => given;

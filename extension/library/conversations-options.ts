@@ -24,13 +24,13 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
   /** Default: the thousand conversations used last, in memory; `onNotice` says which one was dropped. `strata-context/node` has `conversationFolder`. */
   readonly shelf?: ConversationShelf;
   /**
-   * All requests are one person's. A request without a key that leaves out the newest messages of its conversation goes back in
-   * it then, and keeps its pins. Default: such a request may be another agent's, so it begins a conversation of its own.
+   * All requests are one person's. Then a request without a key that leaves out the newest messages of its conversation goes back in it,
+   * and keeps its pins. Default: such a request may be another agent's, so it begins a conversation of its own.
    */
   readonly goesBack?: boolean;
   /**
-   * False: a request without tools that has no reply in it, such as for a title, is sent unchanged and not recorded, also without
-   * `pins`. If a later request continues it, that request is recorded with all of it. Default: true.
+   * False: a request without tools and replies, such as for a title, is sent unchanged and not recorded; it does not get the `pins` either.
+   * If a later request continues it, that request is recorded completely. Default: true.
    */
   readonly keepsOneOffs?: boolean;
   /**
@@ -40,10 +40,12 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
   readonly whenItFails?: WhenItFails;
   /** Called once for each conversation, when it begins or is opened for the first time. */
   readonly onConversation?: (context: AgentContext) => void;
-  /** Called with what happened to a conversation by itself: compactions, overflows, what was not recorded. */
+  /**
+   * Called with what happened to a conversation without a request by the person: compactions, overflows, messages that were not recorded.
+   */
   readonly onEvent?: (event: ContextEvent) => void;
   /** Called with each request, its answer and each event: `openTelemetry()` of `strata-context/opentelemetry`. */
   readonly telemetry?: Telemetry;
-  /** Called with what the developer should know: a provider compacts too, a request could not be read. Default: `console.warn`. */
+  /** Called with messages for the developer: a provider compacts too, a request could not be read. Default: `console.warn`. */
   readonly onNotice?: (message: string) => void;
 }

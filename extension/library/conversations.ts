@@ -57,7 +57,7 @@ export class Conversations {
   /** @internal */
   constructor(
     private readonly options: ConversationsOptions,
-    /** What conversations have in common: tools, the breaker, the ledger's tokenizer. */
+    /** What all conversations share: tools, the breaker, the ledger's tokenizer. */
     private readonly common: Setting,
   ) {
     madeConversations.add(this);
@@ -144,7 +144,7 @@ export class Conversations {
     return hits.slice(0, mostHits);
   }
 
-  /** How many tokens a model takes; the assumed window where it is unknown. */
+  /** The context window of a model in tokens; the assumed window if it is unknown. */
   windowOf(model: string): number {
     const { window } = this.options;
     if (typeof window === 'number') return window;
@@ -268,7 +268,7 @@ export class Conversations {
     return conversation;
   }
 
-  /** Pins come before the first message. A program may have ended after some of them. */
+  /** Pins come before the first message. A program may have ended after adding only some of them. */
   async #pin(context: AgentContext): Promise<void> {
     if (context.entries.length > 0) return;
     for (const { kind, text, rationale = null } of this.options.pins ?? []) {
@@ -294,7 +294,8 @@ export class Conversations {
     const window = () => conversation.contextWindow ?? common.window;
     return {
       ...common,
-      // A ledger of its own: it remembers how the newest context was made, and continues from there for the next one of the same conversation.
+      // A separate ledger. It remembers how the newest context was made, and continues from there for the next context of the same
+      // conversation.
       ledger: new TokenLedger(common.ledger.countText),
       get window() {
         return window();

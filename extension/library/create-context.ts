@@ -60,7 +60,7 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
   };
 }
 
-/** Not in `check-options.ts`, because the strategies that have the parameters are half of the library. */
+/** Not in `check-options.ts`, because the strategies with these parameters are half of the library. */
 function checkParameters({ parameters = {} }: Pick<ContextOptions, 'parameters'>): void {
   const owners = new Map(parameterOwners().map(({ name, defaults }) => [name, Object.keys(defaults)]));
   for (const [strategy, set] of Object.entries(parameters)) {

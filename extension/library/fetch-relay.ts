@@ -11,14 +11,14 @@ export function asksForReply({ method, url }: FetchRequest): boolean {
   return method === 'POST' && protocolOf(url.pathname) !== null;
 }
 
-/** `send`: what sends the requests. `identity` throws `ScopeMissing` for a request that is sent on unchanged. */
+/** `send` sends the requests. `identity` throws `ScopeMissing` for a request that is sent unchanged. */
 export async function relayed(
   parts: Omit<RelayParts, 'fetch'>,
   send: typeof fetch,
   { url, method, headers, signal, redirect, body: given, more }: FetchRequest,
   identity: () => RequestIdentity,
 ): Promise<Response> {
-  // The caller's other options (credentials, redirections, a dispatcher) stay as they are.
+  // The caller's other options (credentials, redirections, a dispatcher) are kept.
   const sending: typeof fetch = (address, own) => send(address, { ...more, ...own, redirect });
   const body = await bytesOf(given);
   try {

@@ -1,6 +1,6 @@
 import { neverAborted } from '../conversations/never-aborted';
 
-/** What a call of `fetch` asks for, in whatever form it was called. */
+/** The request of a call of `fetch`, in whatever form it was called. */
 export interface FetchRequest {
   readonly url: URL;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface FetchRequest {
 
 type ReadableBody = string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Null where the body cannot be read as text, or is a form: such a request passes unchanged. */
+/** Null if the body cannot be read as text, or is a form. Such a request passes unchanged. */
 export function readFetchCall(input: RequestInfo | URL, init: RequestInit = {}): FetchRequest | null {
   const request = input instanceof Request ? input : null;
   const address = request?.url ?? String(input);

@@ -13,7 +13,7 @@ import { conversationsOf, type GivenConversations } from './conversations-of';
 
 /** A framework is about to call a model. */
 export interface FrameworkCall<M> {
-  /** One for each group of messages, in order; a system prompt is one of them. */
+  /** One for each group of messages, in order, including a system prompt. */
   readonly groups: readonly MessageGroup<M>[];
   /** System prompts that are in no group. */
   readonly system?: readonly string[];
@@ -23,7 +23,7 @@ export interface FrameworkCall<M> {
   readonly identity?: RequestIdentity;
   /** Records the call. Default: the conversations themselves. */
   readonly recorder?: (conversations: Conversations) => Recorder;
-  /** Messages for the developer, given once: what should not come before Strata, or what is not used. */
+  /** Messages for the developer, each given once: what should not come before Strata, or what is not used. */
   readonly advice?: readonly string[];
 }
 

@@ -17,8 +17,8 @@ export type ModelRequest = Parameters<WrapModelCall>[0];
 export type ModelHandler = Parameters<WrapModelCall>[1];
 
 /**
- * Deep agents keep the whole history in their state, also where their summary stands in its place in the request. Puts the
- * live prompt back, verbatim, after such a summary.
+ * Deep agents keep the whole history in their state, even if their summary replaces it in the request. Puts the live prompt back, verbatim,
+ * after such a summary.
  */
 export function withLivePrompt(request: ModelRequest): ModelRequest {
   const { messages, state } = request;
@@ -33,7 +33,7 @@ function isSame(one: BaseMessage, other: BaseMessage): boolean {
   return one === other || (one.id !== undefined && one.id === other.id);
 }
 
-/** The system prompt stands beside the messages; one without text is not sent. */
+/** The system prompt is separate from the messages; one without text is not sent. */
 export function messagesOf({ systemMessage, messages }: ModelRequest): readonly BaseMessage[] {
   return hasText(systemMessage) ? [systemMessage, ...messages] : messages;
 }
@@ -71,7 +71,7 @@ function withCore({ content, id, name, additional_kwargs }: BaseMessage, core: s
 
 type Tool = ModelRequest['tools'][number];
 
-/** Schemas are made once for each tool: that takes longer than all the rest of a request. */
+/** Schemas are made once for each tool, because that takes longer than the rest of a request. */
 const schemas = new WeakMap<Tool, string>();
 
 export function toolsOf({ tools }: ModelRequest): ToolDefinitionsPart | null {
@@ -97,7 +97,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** Models have their name in a field, each integration in one of these; `initChatModel` has it among its defaults. */
+/** Models have their name in a field: each integration uses one of these, and `initChatModel` has it among its defaults. */
 export function modelName(model: unknown): string {
   const fields = fieldsOf(model);
   const { model: name, modelName: older, model_name: oldest } = fields;
@@ -105,7 +105,7 @@ export function modelName(model: unknown): string {
   return typeof given === 'string' ? given : 'model';
 }
 
-/** Settings about the context: of the model, of what is bound to it, and of this request alone. */
+/** Settings about the context: of the model, of what is bound to it, and of this request only. */
 export function providerSideOf({ model, modelSettings }: ModelRequest): ProviderSide {
   const fields = fieldsOf(model);
   const places = [fields, fieldsOf(fields.modelKwargs), fieldsOf(fields.invocationKwargs), fieldsOf(modelSettings)];

@@ -56,14 +56,16 @@ export interface StrataMiddlewareOptions extends IdentityOptions<LangchainCallIn
  * model its context. The agent's state keeps the whole history. Each sub-agent's work is a conversation of its own. A
  * sub-agent needs the middleware in its own list, which may be the same object; so does the general-purpose one of deep agents.
  *
- * Where the agent has a store (`createAgent({ store })`) and no `shelf` is named, conversations are kept in it, each by its
- * thread: with their pins, compactions and undos, for every process that has this store. Where it has a checkpointer alone, pins,
- * compactions and undos are in the agent's own state, and a fork has those of its checkpoint: see `threadContext`.
+ * If the agent has a store (`createAgent({ store })`) and no `shelf` is named, conversations are kept in it, each by
+ * its thread, with their pins, compactions and undos, for every process that uses this store. If it has only a
+ * checkpointer, pins, compactions and undos are in the agent's own state, and a fork has those of its checkpoint: see
+ * `threadContext`.
  *
- * In `createDeepAgent` it stands beside deep agents' own summarization, which goes first: it summarises by the size of the whole
- * history, or when the provider refuses a request as too long. The live prompt then goes after the summary, verbatim. In the
- * list of `createAgent` Strata goes before `contextEditingMiddleware` and before a caching middleware. If the provider shortens
- * the context itself (`contextManagement`, `truncation`), Strata compacts nothing and calls `onNotice`.
+ * In `createDeepAgent` it works beside deep agents' own summarization, which runs first: it summarises by the size of
+ * the whole history, or when the provider refuses a request as too long. The live prompt then goes after the summary,
+ * verbatim. In the list of `createAgent` Strata goes before `contextEditingMiddleware` and before a caching middleware.
+ * If the provider shortens the context itself (`contextManagement`, `truncation`), Strata compacts nothing and calls
+ * `onNotice`.
  *
  * @example
  * const agent = createDeepAgent({ model, tools, middleware: [strataMiddleware({ window: 200_000 })] });

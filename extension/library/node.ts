@@ -1,5 +1,5 @@
 /**
- * What needs Node: conversations and journals in files, threads for what takes long, and a sentence encoder that works
+ * Parts that need Node: conversations and journals in files, threads for what takes long, and a sentence encoder that works
  * without a network.
  *
  * @module strata-context/node

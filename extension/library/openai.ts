@@ -1,6 +1,6 @@
 /**
- * Models of an OpenAI-compatible server. It is an entry apart from `strata-context`, so that the client library is only taken in where it is
- * used.
+ * Models of an OpenAI-compatible server. It is separate from `strata-context`, so that a program loads the client
+ * library only if it uses this entry.
  *
  * @module strata-context/openai
  */
@@ -16,22 +16,22 @@ export interface OpenAiServer {
   readonly model: string;
   /** Absent: OpenAI's own. */
   readonly baseUrl?: string;
-  /** Absent for a server that asks for none. Nothing is taken from the environment. */
+  /** Absent for a server that requires none. Nothing is taken from the environment. */
   readonly apiKey?: string;
-  /** The longest a call may take in all; absent: three minutes. */
+  /** Maximum duration of a call; absent: three minutes. */
   readonly timeoutMs?: number;
-  /** The longest silence once an answer has begun; absent: one minute. */
+  /** Maximum silence once an answer has begun; absent: one minute. */
   readonly idleTimeoutMs?: number;
-  /** How often a call is tried again that failed for a reason that passes; absent: 2. */
+  /** Number of retries after temporary failures; absent: 2. */
   readonly retries?: number;
 }
 
-/** A model for `createContext`. Throws `ModelFailed` where the settings cannot be right. */
+/** A model for `createContext`. Throws `ModelFailed` if the settings are invalid. */
 export function openAiModel(server: OpenAiServer): LanguageModel {
   return modelWith(complete(server));
 }
 
-/** An embedder for `createContext`. Throws `ModelFailed` where the settings cannot be right. */
+/** An embedder for `createContext`. Throws `ModelFailed` if the settings are invalid. */
 export function openAiEmbedder(server: OpenAiServer): Embedder {
   return embedderWith(complete(server));
 }

@@ -1,6 +1,6 @@
 /**
- * Spans and metrics of OpenTelemetry for requests and for what became of their contexts, by the conventions for generative
- * AI. Needs the package `@opentelemetry/api`. Nothing is sent anywhere unless the application has registered an SDK with an
+ * OpenTelemetry spans and metrics for requests and for events of their contexts, by the conventions for generative AI.
+ * Needs the package `@opentelemetry/api`. Nothing is sent anywhere unless the application has registered an SDK with an
  * exporter.
  *
  * @module strata-context/opentelemetry
@@ -30,7 +30,7 @@ export function openTelemetry(): Telemetry {
   const tracer = trace.getTracer(scope);
   const instruments = createInstruments();
   const countSpared = sparedCounter(instruments.spared);
-  // A counter that begins with its first event shows no increase for it.
+  // A counter that starts with its first event would show no increase for it.
   for (const kind of eventKinds) instruments.events.add(0, { 'strata.event': kind });
   return {
     request(sent) {
@@ -73,7 +73,7 @@ const eventKinds: readonly ContextEvent['kind'][] = [
   ...(['compacted', 'cleared', 'overflow', 'evicted', 'spared', 'returned', 'not-kept'] as const),
 ];
 
-/** Counts the conversations that only memory has, by their events. */
+/** Counts, by their events, the conversations whose newest state is only in memory. */
 function sparedCounter(counter: UpDownCounter): (event: ContextEvent) => void {
   const spared = new Set<string>();
   return ({ kind, conversation }) => {
@@ -129,7 +129,7 @@ function requestAttributes({ model }: SentRequest): Attributes {
   };
 }
 
-/** Requests do not say who answers them, so the name of the model decides. */
+/** Requests do not name their provider, so the model's name decides. */
 function providerOf(model: string): string {
   if (/(?:^|[/.])claude/i.test(model)) return 'anthropic';
   if (/(?:^|\/)(?:gpt|chatgpt|codex|o\d)/i.test(model)) return 'openai';

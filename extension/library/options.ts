@@ -18,7 +18,7 @@ export interface ContextOptions {
   readonly strategy?: string;
   /** By strategy name; absent ones have their defaults. For a window that is too small for the defaults, numbers of tokens are shares of it. */
   readonly parameters?: Readonly<Record<string, Parameters>>;
-  /** Writes the blocks. Default: the model if there is one, else an extract in the messages' own words. */
+  /** Writes the blocks. Default: the model if there is one, else extracts of the messages. */
   readonly summarizer?: Summarizer;
   /** For strategies that ask a model, and for summaries if there is no `summarizer`. */
   readonly model?: LanguageModel;

@@ -1,5 +1,5 @@
 /**
- * A store for conversations in a SQLite file, with what Node itself has.
+ * A store for conversations in a SQLite file, with Node's own `node:sqlite`.
  *
  * @module strata-context/sqlite
  */

@@ -1,6 +1,6 @@
 /**
- * Stores for conversations that several processes share, and the checks for a store of your own. Clients of databases come from
- * you: a `Pool` of `pg` or a PGlite, a client of `redis`.
+ * Stores for conversations that several processes share, and the checks for a store of your own. You supply the
+ * database client: a `Pool` of `pg` or a PGlite, a client of `redis`.
  *
  * @module strata-context/stores
  */

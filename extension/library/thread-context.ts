@@ -57,10 +57,11 @@ export class ThreadNotWritten extends Error {
 }
 
 /**
- * The context of a thread whose journal is in the agent's own state: to pin, to compact, to undo, to look at it. It works from every process
- * that has the agent and its checkpointer. What it writes is a checkpoint of its own, which is saved when the call resolves, and holds
- * from the next request on. It must not be used while the agent runs in this thread, because a run continues from the state that it began with. While the
- * agent waits for a person (an interrupt), it works.
+ * The context of a thread whose journal is in the agent's own state: to pin, to compact, to undo, to look at it. It
+ * works from every process that has the agent and its checkpointer. What it writes is a checkpoint of its own, which is
+ * saved when the call resolves, and holds from the next request on. It must not be used while the agent runs in this
+ * thread, because a run continues from the state that it began with. While the agent waits for a person (an interrupt),
+ * it works.
  *
  * @example
  * const context = await threadContext(agent, { configurable: { thread_id: 'thread-7' } }, { window: 200_000 });
@@ -79,7 +80,7 @@ export async function threadContext(
   return new AgentContext(setting, thread, new Troubles(() => undefined), identity);
 }
 
-/** Others may write at the same time, but each time one of them gets its records in. */
+/** Maximum number of attempts. Others may write at the same time, but each time one writer succeeds. */
 const mostTries = 20;
 
 interface ReadThread {

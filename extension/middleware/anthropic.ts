@@ -3,7 +3,7 @@ import type { CallLimits } from './call-names';
 import { type Exchange, exchangesOf } from './exchanges';
 import { isPdf, type Picture } from './pictures';
 
-/** A request of Anthropic's Messages API, as far as a context determines it. */
+/** A request of Anthropic's Messages API, with the fields that a context determines. */
 export interface AnthropicContext {
   /** Absent if there is none. */
   system?: string;
@@ -66,7 +66,7 @@ function blocksOf(exchange: Exchange): AnthropicBlock[] {
   }
 }
 
-/** Images are part of their result, because nothing may stand between two results. */
+/** Images are part of their result, because nothing may come between two results. */
 function resultBlock({
   callId,
   text,

@@ -3,11 +3,11 @@ export interface CallLimits {
   /** In characters. */
   readonly idLength: number;
   readonly nameLength: number;
-  /** Characters that an id must not have. */
+  /** Characters that an id must not contain. */
   readonly notInId: RegExp | null;
 }
 
-/** Gives each call an id that its provider takes and no other call has. Ids that are so already stay. */
+/** Gives each call an id that is unique and that its provider accepts. Ids that already are stay. */
 export class CallIds {
   readonly #used = new Set<string>();
   /** For each id, the next number to append to it; smaller numbers are used. */
@@ -41,7 +41,7 @@ export function callName(name: string, { nameLength }: CallLimits): string {
   return name === '' ? 'tool' : name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, nameLength);
 }
 
-/** Arguments are an object. Free text, as of a patch, becomes the only property of one. */
+/** Arguments must be an object. Free text, such as a patch, becomes its only property. */
 export function callArguments(input: unknown): object {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   return isObject ? input : { input: input ?? null };

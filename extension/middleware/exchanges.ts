@@ -18,7 +18,7 @@ export interface ExchangedResult {
   readonly pictures: readonly Picture[];
 }
 
-/** One message as a provider takes it. No text in it is blank, and none is without content. */
+/** One message in the form that providers accept. None of its texts is blank, and no message is without content. */
 export type Exchange =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly texts: readonly string[]; readonly pictures: readonly Picture[] }
@@ -28,7 +28,7 @@ export type Exchange =
 
 type Reply = Extract<Exchange, { role: 'assistant' }>;
 
-/** Placeholders for what the session lacks and providers require. */
+/** Placeholders for content that providers require and the session lacks. */
 export const madeUp = {
   result: '[No result: the session holds none for this call.]',
   errorWithoutText: '[The call failed without a message.]',
@@ -40,7 +40,8 @@ const strayResult = '[Result of a call that the session does not hold]';
 
 /**
  * The messages of a context by the rules that providers share: the first is the user's, each reply with calls is followed
- * by one result of each, ids are unique, and nothing is empty or half a surrogate pair. What the session holds outside of these rules becomes text.
+ * by one result of each, ids are unique, and nothing is empty or half a surrogate pair. What the session holds outside
+ * of these rules becomes text.
  */
 export function exchangesOf(messages: readonly SentMessage[], limits: CallLimits): Exchange[] {
   const exchanges = new Exchanges(limits);
@@ -57,7 +58,7 @@ class Exchanges {
     readonly given: readonly string[];
     readonly results: (ExchangedResult | null)[];
   } | null = null;
-  /** Results of no call in the reply before; they follow the results that have one. */
+  /** Results without a call in the reply before; they follow the results that have one. */
   #stray: Exchange[] = [];
 
   constructor(private readonly limits: CallLimits) {
@@ -82,7 +83,7 @@ class Exchanges {
     return this.#done.toSpliced(at, 0, { role: 'user', texts: [text], pictures: [] });
   }
 
-  /** Pictures in a system prompt are the user's. */
+  /** Pictures in a system prompt are sent as the user's. */
   #addSystem(parts: readonly Part[]): void {
     const text = textOf(parts);
     if (text.trim() !== '') this.#done.push({ role: 'system', text });
@@ -150,7 +151,7 @@ function spokenBy(parts: readonly Part[]): Extract<Exchange, { role: 'user' }> {
   return { role: 'user', texts: textsIn(parts), pictures: picturesIn(parts) };
 }
 
-/** Thinking is left out: it is only taken back with a signature that session files do not always hold. */
+/** Thinking is left out, because providers accept it only with a signature, which session files do not always contain. */
 function textsIn(parts: readonly Part[]): string[] {
   return parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
 }

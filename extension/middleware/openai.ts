@@ -3,7 +3,7 @@ import type { CallLimits } from './call-names';
 import { type Exchange, exchangesOf } from './exchanges';
 import { isPdf, notSent, type Picture } from './pictures';
 
-/** Messages of OpenAI's Chat Completions, as far as a context has them. */
+/** Messages of OpenAI's Chat Completions, with the fields that a context determines. */
 export type OpenAiMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: string | OpenAiContent[] }
@@ -38,7 +38,7 @@ function convert(exchange: Exchange): OpenAiMessage[] {
   }
 }
 
-/** A tool message takes no picture, so pictures of results follow as a user message after the last of the results. */
+/** A tool message cannot contain pictures, so pictures of results follow in a user message after the last result. */
 function resultMessages({ results }: Extract<Exchange, { role: 'results' }>): OpenAiMessage[] {
   const pictures = results.flatMap((result) => result.pictures);
   return [

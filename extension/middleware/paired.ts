@@ -2,8 +2,8 @@ import { toolCalls, toolResults } from '../engine/conversation/entry';
 import type { SentMessage } from '../engine/conversation/projection';
 
 /**
- * The messages with every tool result directly after its reply, as the providers demand: what a person said while a
- * tool was at work follows after its result. A result belongs to the newest call of its id.
+ * The messages with every tool result directly after its reply, as providers require. A message that a person wrote while a tool was
+ * running follows its result. A result belongs to the newest call with its id.
  */
 export function paired<Message extends SentMessage>(messages: readonly Message[]): Message[] {
   const groups: Message[][] = [];

@@ -1,11 +1,11 @@
 import type { ImagePart } from '../engine/conversation/entry';
 
-/** A picture or a PDF with its data; a text in the place of what no provider takes. */
+/** A picture or a PDF with its data; or a text that replaces one that no provider accepts. */
 export type Picture =
   | { readonly kind: 'picture'; readonly mediaType: string; readonly data: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** Types that providers take, and how their data begins in Base64. */
+/** Types that providers accept, and how their data begins in Base64. */
 const beginnings: readonly (readonly [mediaType: string, beginning: string])[] = [
   ['image/png', 'iVBORw0KGgo'],
   ['image/jpeg', '/9j/'],
@@ -16,7 +16,7 @@ const beginnings: readonly (readonly [mediaType: string, beginning: string])[] =
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Providers refuse data of another type than the one that is stated, so the data counts. */
+/** Providers refuse data of another type than the stated one, so the type is derived from the data. */
 export function pictureOf({ mediaType, data }: ImagePart): Picture {
   const name = mediaType === '' ? 'image' : mediaType;
   if (data === null) return { kind: 'text', text: `[${name} that the session file does not hold]` };
@@ -31,7 +31,7 @@ export function notSent(mediaType: string): string {
   return `[${mediaType} that cannot be sent]`;
 }
 
-/** Agents keep PDFs as they keep pictures. */
+/** Agents store PDFs in the same way as pictures. */
 export function isPdf({ mediaType }: Extract<Picture, { kind: 'picture' }>): boolean {
   return mediaType === 'application/pdf';
 }

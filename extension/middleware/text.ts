@@ -14,7 +14,7 @@ function partText(part: Part): string {
   return part.type === 'tool_call' ? callText(part) : readableText(part);
 }
 
-/** A call for a person to read: its name, then each argument as text, long ones below their name. */
+/** A call as readable text: its name, then each argument, long ones below their name. */
 function callText({ name, input }: ToolCallPart): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return `${name} ${inputText(input)}`;
   const fields = Object.entries(input).map(([field, value]) => {
@@ -24,7 +24,7 @@ function callText({ name, input }: ToolCallPart): string {
   return [name, ...fields].join('\n');
 }
 
-/** The context for a person to read: a heading line for each message, then what it says. */
+/** The context as readable text: a heading line for each message, then its content. */
 export function contextAsText({ messages, tokens }: Context): string {
   return messagesAsText(messages, tokens.ofMessages);
 }
@@ -36,7 +36,7 @@ export function messagesAsText(messages: readonly ContextMessage[], tokens: read
     .join('\n\n');
 }
 
-/** What the agent's program wrote is no message of the person. */
+/** Text that the agent's program wrote is not a message of the person. */
 function labelOf({ kind, injected }: ContextMessage): string {
   return injected && kind === 'user' ? 'injected' : kind;
 }

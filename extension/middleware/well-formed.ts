@@ -1,6 +1,6 @@
 /**
- * The same without half surrogate pairs, which a session file can contain and no provider takes. Keys of objects too. What has none
- * is not copied.
+ * The value without half surrogate pairs, which a session file can contain and no provider accepts; keys of objects are included. Values
+ * without any are not copied.
  */
 export function wellFormed<T>(value: T): T;
 export function wellFormed(value: unknown): unknown {

@@ -29,12 +29,12 @@ export class Patience {
     if (calledOff.aborted) this.#controller.abort();
   }
 
-  /** Aborts when the call has to end, for whatever reason. */
+  /** Aborts when the call has to end, for any reason. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Data arrived: from now on, silence is measured. */
+  /** Data arrived: silence is measured from now on. */
   heard(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(

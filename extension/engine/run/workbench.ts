@@ -301,8 +301,8 @@ export class Workbench {
   }
 
   /**
-   * Undoes the run with this number or with a block of this number, and later runs on top of it; without `seq`, the newest run. Returns the seqs of
-   * the undone blocks.
+   * Undoes the run with this number or with a block of this number, and later runs on top of it; without `seq`, the
+   * newest run. Returns the seqs of the undone blocks.
    */
   undo(seq?: number): Promise<readonly number[]> {
     return undo(this.#writer, (state) => planUndo(state, seq));

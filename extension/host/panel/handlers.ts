@@ -47,7 +47,7 @@ export interface HandlerContext extends PanelServices {
   readonly travelled: () => void;
 }
 
-/** Requests that change the session or prepare a change. They apply to the present only. */
+/** Requests that change the session or prepare a change. They are about what is now. */
 const onlyNow: readonly Method[] = [
   'preview-compaction',
   'edit-preview',
@@ -72,7 +72,7 @@ const onlyNow: readonly Method[] = [
   'compact-in-place',
 ];
 
-/** The handlers of one webview. While it shows the past, requests that would change something are refused. */
+/** The handlers of one webview. While it shows the past, it changes nothing. */
 export function panelHandlers(context: HandlerContext): RequestHandlers {
   const { inspector, travel } = context;
   const isPast = () => inspector.inspection !== null && travel.pastOf(inspector.inspection) !== null;

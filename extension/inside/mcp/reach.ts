@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { SessionSummary } from '../../sessions/session';
 
-/** Where a server that an agent started may look for sessions. */
+/** Which sessions a server that an agent started may read. */
 export interface Reach {
   /** Where the agent works. */
   readonly folder: string;
   readonly home: string;
-  /** The person widened it to the sessions of all projects. */
+  /** The person extended it to the sessions of all projects. */
   readonly allProjects: boolean;
 }
 
-/** Whether a session is of the project that the server was started for. */
+/** Whether a session belongs to the project for which the server was started. */
 export function reaches({ folder, home, allProjects }: Reach): (session: Pick<SessionSummary, 'cwd'>) => boolean {
   if (allProjects) return () => true;
   const project = projectOf(folder, home);
@@ -19,7 +19,9 @@ export function reaches({ folder, home, allProjects }: Reach): (session: Pick<Se
     cwd !== null && (cwd === project || cwd.startsWith(project.endsWith(sep) ? project : project + sep));
 }
 
-/** The repository that the folder is in, else the folder. A repository of the home folder itself is no project. */
+/**
+ * The repository that contains the folder, or else the folder itself. A repository in the home folder itself does not count as a project.
+ */
 function projectOf(folder: string, home: string): string {
   for (let each = folder; each !== home && each !== dirname(each); each = dirname(each)) {
     if (existsSync(join(each, '.git'))) return each;

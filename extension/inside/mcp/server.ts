@@ -7,7 +7,7 @@ import { budgets } from '../../inspection/tools/tool-input';
 interface McpOptions {
   readonly version: string;
   readonly surroundings: ToolSurroundings;
-  /** Reports a failure that is no answer to the model. */
+  /** Reports a failure that is not part of an answer to the model. */
   readonly warn: (message: string) => void;
 }
 

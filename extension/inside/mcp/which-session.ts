@@ -8,9 +8,9 @@ import { outOfReachText, type Reach, reaches } from './reach';
 
 /** What the server knows about its caller. */
 export interface Caller {
-  /** The agent that started the server; null if it was not told. */
+  /** The agent that started the server; null if it is not known. */
   readonly agent: AgentId | null;
-  /** The session that the server was started for; null if it was not told. */
+  /** The session for which the server was started; null if it is not known. */
   readonly session: string | null;
   /** Where the agent works. */
   readonly folder: string;
@@ -23,13 +23,13 @@ export interface Caller {
 
 interface ChosenSession {
   readonly session: SessionSummary;
-  /** For the first line of the answer. Without text from the session. */
+  /** For the first line of the answer. Contains no text of the session. */
   readonly about: string;
 }
 
 /**
- * The sessions that the caller may read: those of its project, the one that the server was started for, and the one that the
- * calling process has open.
+ * The sessions that the caller may read: those of its project, the one for which the server was started, and the one that the calling
+ * process has open.
  */
 export async function sessionsInReach(
   sessions: readonly SessionSummary[],
@@ -47,9 +47,10 @@ function reachOf({ folder, allProjects, environment }: Caller): Reach {
 }
 
 /**
- * The session of a call, of those in reach: the one that the call names, else the one that the server was started for, else the one that the
- * calling process has open, else the one that the environment names, else the newest live one of the agent in the folder,
- * else the newest there. Throws `NoTarget` if there is none, or if the one of the calling process is not written yet.
+ * The session of a call, among those that it may read. The first of these that exists counts: the one that the call names, the one
+ * for which the server was started, the one that the calling process has open, the one that the environment names, the newest live
+ * one of the agent in the folder, the newest one there. Throws `NoTarget` if there is none, or if the session of the calling
+ * process is not written yet.
  */
 export async function chooseSession(
   asked: string | null,
@@ -72,10 +73,10 @@ export async function chooseSession(
   return idOfVariable(caller) === null ? newest : { ...newest, about: `${notFound} ${newest.about}` };
 }
 
-/** Agents write a new session after its first steps, and another session is not the one that is asked about. */
+/** Agents write a new session only after its first steps. Another session would be the wrong one. */
 const notWritten = 'This conversation is not on the disk yet. Call again after your next step.';
 
-/** The variable may name a session that was deleted, or one that the agent does not store: waiting does not help. */
+/** The variable may name a session that was deleted, or one that the agent does not store. In either case waiting does not help. */
 const notFound = 'The session that the environment names was not found.';
 
 async function openInCaller(sessions: readonly SessionSummary[], caller: Caller): Promise<SessionSummary | undefined> {
@@ -83,12 +84,12 @@ async function openInCaller(sessions: readonly SessionSummary[], caller: Caller)
   return sessions.find((session) => session.agent === caller.agent && session.id === id);
 }
 
-/** The session that the calling process has open; null if the agent does not tell. */
+/** The session that the calling process has open; null if the agent does not record it. */
 async function idOfProcess({ agent, parent, environment }: Caller): Promise<string | null> {
   return agent === null ? null : ((await adapterOf(agent).sessionOfProcess?.(parent, environment)) ?? null);
 }
 
-/** As old as the process of the server: the agent may have begun another session since. */
+/** The variable was set when the server started. The agent may have begun another session since. */
 function idOfVariable({ agent, environment }: Caller): string | null {
   const variable = agent === null ? undefined : adapterOf(agent).sessionVariable;
   return (variable && environment.variables[variable]) || null;

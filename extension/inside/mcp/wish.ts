@@ -8,8 +8,8 @@ import { takesCompactions } from '../doors';
 import { strataInside } from '../inside';
 
 /**
- * Prepares a compaction because the agent asked for one, and stores it for the agent's next one. Nothing is compacted:
- * that is up to the agent, or the person. Returns what becomes of the wish, for the agent.
+ * Prepares a compaction that the agent asked for, and stores it for the agent's next one. Compacts nothing: that is up to the agent or the
+ * person. Returns a message for the agent that says what happens next.
  */
 export async function prepareOnRequest(
   inspection: Inspection,

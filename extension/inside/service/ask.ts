@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { type AgentAnswer, type AgentRequest, fallback } from '../exchange';
 import { findRunning, type RunningStrata } from './running';
 
-/** An agent waits for the answer, in milliseconds. Claude Code gives up after ten seconds. */
+/** Maximum time that an agent waits for the answer, in milliseconds. Claude Code gives up after ten seconds. */
 export const agentPatience = 8000;
 
-/** A running Strata shows at once that it is there. One that shows nothing for this long hangs, in milliseconds. */
+/** A running Strata responds at once. One that sends nothing for this long hangs, in milliseconds. */
 const silence = 3000;
 
 const answer = v.looseObject({ kind: v.picklist(['compacted', 'cleared', 'said', 'fallback']), message: v.string() });
 
-/** Asks a running Strata. Null if none runs, so that the caller answers itself. Never rejects. */
+/** Asks a running Strata. Null if none is running; the caller then answers itself. Never rejects. */
 export async function askRunning(path: string, agent: string, request: AgentRequest): Promise<AgentAnswer | null> {
   const running = await findRunning(path).catch(() => null);
   if (running === null) return null;
@@ -43,7 +43,7 @@ async function ask({ url, token }: RunningStrata, agent: string, request: AgentR
       body: JSON.stringify(request),
       signal: AbortSignal.timeout(agentPatience),
     });
-    // Another program listens there now.
+    // Another program is listening there now.
     if (!response.ok) return null;
     const parsed = v.safeParse(answer, await response.json());
     return parsed.success ? (parsed.output as unknown as AgentAnswer) : null;

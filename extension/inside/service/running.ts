@@ -13,7 +13,7 @@ const runningStrata = v.object({
 /** A Strata that answers plugins inside agents. */
 export type RunningStrata = v.InferOutput<typeof runningStrata>;
 
-/** Null if none is running. A killed one does not remove its file. */
+/** Null if none is running. A Strata that was killed does not remove its file. */
 export async function findRunning(path: string): Promise<RunningStrata | null> {
   const found = await readPrivate(path, runningStrata);
   return found !== null && isRunning(found.pid) ? found : null;
@@ -23,7 +23,7 @@ export async function announceRunning(path: string, running: RunningStrata): Pro
   await writePrivate(path, running);
 }
 
-/** Removes the file, unless another Strata has announced itself since. */
+/** Removes the file, unless another Strata has replaced it. */
 export async function withdrawRunning(path: string, { token }: RunningStrata): Promise<void> {
   if ((await readPrivate(path, runningStrata))?.token === token) await rm(path, { force: true });
 }

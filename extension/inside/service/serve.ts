@@ -15,7 +15,7 @@ export interface AgentService {
 
 const host = '127.0.0.1';
 
-/** How often a Strata looks whether the one that plugins find has ended, in milliseconds. */
+/** How often a Strata checks whether the one that plugins find has ended, in milliseconds. */
 const takeOverAfter = 10_000;
 
 /**
@@ -48,7 +48,7 @@ async function announceUnlessFound(path: string, running: RunningStrata): Promis
 
 function agentApp(services: AgentServices, token: string): Hono {
   const app = new Hono();
-  // Plugins check whether a Strata answers here.
+  // Plugins use this to check whether a Strata is running here.
   app.get('/', (context) => context.body(null, 204));
   app.post('/:agent', async (context) => {
     if (!isEqualSecret(context.req.header('authorization') ?? '', `Bearer ${token}`)) return context.text('', 403);

@@ -46,7 +46,7 @@ export async function writeSetup(path: string, setup: AgentSetup): Promise<void>
 export async function readSetup(path: string): Promise<AgentSetup | null> {
   const setup = await readPrivate(path, setupShape);
   if (setup === null || findStrategy(setup.settings.strategy)) return setup;
-  // A strategy that was registered in the editor only.
+  // The strategy was registered only in the editor.
   return { ...setup, settings: { ...setup.settings, strategy: defaultStrategy } };
 }
 

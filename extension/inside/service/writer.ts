@@ -17,7 +17,7 @@ import { assumedModelWindow, promptRoom } from '../../summarizers/model/room';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import type { ChosenWriter } from '../writer';
 
-/** The chosen writer, for programs that run without the editor. Keys are not in it: they come from the environment. */
+/** The chosen writer, for programs that run without the editor. It contains no keys: they come from the environment. */
 export const writerShape = v.variant('kind', [
   v.object({ kind: v.literal('unanswered') }),
   v.object({ kind: v.literal('nobody') }),
@@ -74,7 +74,7 @@ export interface OpenedWriter {
   readonly price: TokenPrice | null;
 }
 
-/** Throws `ModelFailed` if it is not complete. */
+/** Throws `ModelFailed` if it is incomplete. */
 export function openWriter(written: UsableWriter, environment: NodeJS.ProcessEnv = process.env): OpenedWriter {
   return written.kind === 'command' ? byCommand(written) : byServer(written, environment);
 }

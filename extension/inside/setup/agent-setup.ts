@@ -16,11 +16,11 @@ export interface AgentSetup {
   readonly plugin?: PluginSetup;
 }
 
-/** How the agent's plugin is installed: Strata keeps a copy in its own folder, and the agent's configuration names it. */
+/** How the agent's plugin is installed: Strata keeps a copy in its own folder, and the agent's configuration refers to it. */
 export interface PluginSetup {
-  /** Where the plugin lies in the copied folder; empty for the folder itself. */
+  /** Path of the plugin in the copied folder; empty for the folder itself. */
   readonly within: string;
-  /** Where the plugin reads the command that answers it, from its own folder. */
+  /** The file, in its own folder, from which the plugin reads the command that answers it. */
   readonly commandFile: string;
   /** Further files of the copied folder, by path. */
   readonly files: Readonly<Record<string, string>>;
@@ -73,14 +73,14 @@ export interface TomlTable {
   readonly values: Readonly<Record<string, string | readonly string[] | Readonly<Record<string, string>>>>;
 }
 
-/** A file of Strata's own, where the agent looks for files. */
+/** A file of Strata's own in a place where the agent looks for files. */
 export interface TextFile {
   readonly kind: 'text-file';
   readonly file: string;
   readonly text: string;
 }
 
-/** A hook of a command, in the form that most agents have from Claude Code. Times are in seconds. */
+/** A hook that runs a command, in the form of Claude Code, which most agents share. Times are in seconds. */
 export function commandHook(matcher: string, words: readonly string[]) {
   return {
     matcher,

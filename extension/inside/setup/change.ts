@@ -15,8 +15,7 @@ function withEdit(text: string, edit: ConfigurationEdit): string {
 }
 
 /**
- * Takes edits out of a text that a person or the agent has changed since. If the added text is unchanged,
- * exactly that is removed.
+ * Removes edits from a text that the person or the agent has changed since. If the added text is unchanged, exactly that text is removed.
  */
 export function withoutEdits(text: string, edits: readonly ConfigurationEdit[], change: Change): string {
   const added = addition(change);
@@ -43,13 +42,13 @@ function structurallyWithout(text: string, edits: readonly ConfigurationEdit[], 
   );
 }
 
-/** The texts of a file around Strata's edits. */
+/** The parts of a file before and after Strata's edits. */
 interface Change {
   readonly before: string;
   readonly after: string;
 }
 
-/** What was added, if nothing was taken away; otherwise empty. */
+/** The added text if nothing was removed; otherwise empty. */
 function addition({ before, after }: Change): string {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
@@ -62,7 +61,7 @@ function keepingMark(text: string, edit: (body: string) => string): string {
   return text.startsWith(byteOrderMark) ? byteOrderMark + edit(text.slice(1)) : edit(text);
 }
 
-/** Writes a file of Strata's own as a whole. Refuses a file with other content. */
+/** Writes a complete file of Strata's own. Refuses to replace a file with other content. */
 function withText(text: string, edit: TextFile): string {
   if (text.trim() === '' || text === edit.text) return edit.text;
   throw new OperationRefused('{0} already exists, and Strata did not write it. Rename or remove it first.', [

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { FoundAgent } from './found-agents';
 
-/** Whether the agent itself sees what was set up. */
+/** Whether the agent itself finds what was set up. */
 export type CheckOutcome =
   | { readonly kind: 'seen' }
   | { readonly kind: 'not-seen'; readonly command: string; readonly output: string }
@@ -11,10 +11,10 @@ export type CheckOutcome =
   /** Its program was not found. */
   | { readonly kind: 'not-checked' };
 
-/** Agents start the server to see whether it answers. In milliseconds. */
+/** Maximum time in milliseconds: agents start the server to see whether it answers. */
 const patience = 60_000;
 
-/** Asks the agent by its own command. Never rejects. */
+/** Checks with the agent's own command. Never rejects. */
 export async function checkAgent({ setup, program }: FoundAgent, folder: string): Promise<CheckOutcome> {
   if (program === null) return { kind: 'not-checked' };
   const { words, expected } = setup.check;

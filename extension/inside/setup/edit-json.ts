@@ -15,7 +15,7 @@ import type { JsonDefault, JsonItem, JsonValue } from './agent-setup';
 
 type JsonEdit = JsonValue | JsonDefault | JsonItem;
 
-/** The text with the value in it. Nothing else is touched: text is only inserted. */
+/** The text with the value added. Text is only inserted; the rest is unchanged. */
 export function withJson(text: string, edit: JsonEdit): string {
   if (text.trim() === '') return `${JSON.stringify(nested(edit.path, edit), null, 2)}\n`;
   const tree = parsed(text, edit.file);
@@ -37,7 +37,7 @@ export function withJson(text: string, edit: JsonEdit): string {
   throw new OperationRefused('{0}: {1} is not a list.', [edit.file, name]);
 }
 
-/** The innermost value on the path that there is, and the rest of the path. */
+/** The innermost existing value on the path, and the rest of the path. */
 function deepest(tree: Node, path: readonly string[]): { readonly node: Node; readonly rest: readonly string[] } {
   for (let length = path.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(tree, path.slice(0, length));
@@ -46,7 +46,7 @@ function deepest(tree: Node, path: readonly string[]): { readonly node: Node; re
   return { node: tree, rest: path };
 }
 
-/** The text with one more child of an object or list at its end, written as its neighbours are. */
+/** The text with one more child at the end of an object or list, formatted like its neighbours. */
 function inserted(text: string, { offset, length, children = [] }: Node, name: string, value: unknown): string {
   const last = children.at(-1);
   const at = last ? last.offset + last.length : offset + 1;
@@ -75,7 +75,7 @@ function styleOf(text: string): { readonly unit: string; readonly end: string } 
   return { unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ', end: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** The text without the value, and without objects and lists around it that are empty then and were not `before`. */
+/** The text without the value, and without surrounding objects and lists that this leaves empty and that did not exist `before`. */
 export function withoutJson(text: string, edit: JsonEdit, before: string): string {
   const tree = parsed(text, edit.file);
   const place = placeOf(edit, tree);
@@ -89,7 +89,7 @@ export function withoutJson(text: string, edit: JsonEdit, before: string): strin
 }
 
 function placeOf(edit: JsonEdit, tree: Node): JSONPath | null {
-  // What was there before the setup, or is needed by others since, stays.
+  // Keeps what existed before the setup, and what others have added since.
   if (edit.kind === 'json-default') return null;
   const path = [...edit.path];
   const node = findNodeAtLocation(tree, path);

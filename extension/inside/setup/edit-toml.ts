@@ -5,7 +5,7 @@ import type { TomlTable } from './agent-setup';
 
 const mark = '# Added by `strata setup`; `strata setup --remove` removes it.';
 
-/** The text with the table at its end. A parser checks that nothing else changed. */
+/** The text with the table added at its end. A parser checks that nothing else changed. */
 export function withToml(text: string, edit: TomlTable): string {
   const before = parsed(text, edit.file);
   if (valueAt(before, edit.path) !== undefined) {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { OperationRefused } from '../../engine/journal/operation-refused';
 import { systemErrorCode } from '../../platform/files/with-file';
 
-/** The target of symbolic links. A link to a missing file leads to where that file would be. */
+/** The target of symbolic links. For a link to a missing file, the path of that file. */
 async function targetOf(file: string): Promise<string> {
   try {
     return await realpath(file);
@@ -30,8 +30,8 @@ export async function bytesOf(file: string): Promise<Buffer | null> {
 }
 
 /**
- * Writes a file as a whole, with the access rights that it had; null removes it. A reader sees the old content or the new
- * one. Returns the folders that had to be created, outermost first.
+ * Writes a complete file and keeps its access rights; null removes it. Readers see the old content or the new one. Returns the folders that
+ * had to be created, outermost first.
  */
 export async function writeWhole(file: string, bytes: Buffer | null): Promise<readonly string[]> {
   const target = await targetOf(file);
@@ -71,7 +71,7 @@ async function createFolder(folder: string): Promise<readonly string[]> {
   return created;
 }
 
-/** A new file may hold an address of this person alone. */
+/** A new file may contain an address that only this person may know. */
 const newFile = 0o600;
 
 async function modeOf(file: string): Promise<number> {

@@ -9,7 +9,7 @@ import type { ConfigurationEdit } from './agent-setup';
 /** What Strata wrote into one file. */
 export interface InstalledFile {
   readonly file: string;
-  /** The bytes before, in base64; null if there was no file. */
+  /** The previous content, in base64; null if there was no file. */
   readonly before: string | null;
   /** The bytes after, in base64. */
   readonly after: string;
@@ -43,7 +43,7 @@ export async function writeInstalled(path: string, agents: Installed): Promise<v
   await writePrivate(path, { version: 1, agents });
 }
 
-/** The tool by which the agent gets back what compactions leave out: that of Strata's server, where `strata setup` put it in. */
+/** The tool by which the agent retrieves what compactions leave out: that of Strata's server, if `strata setup` added it. */
 export async function recallToolOf(
   agent: AgentId,
   environment: UserFolders = processEnvironment(),

@@ -13,14 +13,14 @@ export interface Program {
   readonly file: string;
 }
 
-/** The words that start this Node.js where no variables can be set; null on Windows, which has no program for that. */
+/** The words that start this Node.js if variables cannot be set; null on Windows, which has no program for that. */
 export function nodeWords({ node, variables }: Program, platform = process.platform): readonly string[] | null {
   const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   if (set.length === 0) return [node];
   return platform === 'win32' ? null : ['/usr/bin/env', ...set, node];
 }
 
-/** Variables that say where agents and Strata keep their files. Agents do not pass all of them on. */
+/** Variables that say where agents and Strata keep their files. Not all agents pass them on. */
 const placeVariables = [
   'CLAUDE_CONFIG_DIR',
   'CLINE_DIR',
@@ -33,7 +33,7 @@ const placeVariables = [
   'XDG_DATA_HOME',
 ] as const;
 
-/** The module that configurations of agents name: it starts the Strata that is installed now. */
+/** The module that agents' configurations name. It starts the Strata that is currently installed. */
 export function launcherText({ file }: Program, { variables }: Pick<AgentEnvironment, 'variables'>): string {
   const places = placeVariables.filter((name) => variables[name]);
   return [

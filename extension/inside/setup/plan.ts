@@ -4,14 +4,14 @@ import { withEdits, withoutEdits } from './change';
 import { bytesOf, removeEmpty, writeWhole } from './files';
 import { type Installed, type InstalledFile, readInstalled, writeInstalled } from './installed';
 
-/** One file as it is and as it will be; null: no file. */
+/** One file as it is and as it will be; null: the file does not exist. */
 export interface PlannedFile {
   readonly file: string;
   readonly current: Buffer | null;
   readonly planned: Buffer | null;
 }
 
-/** What setting up, or removing, one agent does. Showing it changes nothing. */
+/** The changes by which one agent is set up, or by which its setup is removed. A plan changes nothing by itself. */
 export interface SetupPlan {
   readonly agent: AgentId;
   readonly files: readonly PlannedFile[];
@@ -49,7 +49,7 @@ export async function planSetup(
   };
 }
 
-/** Every file as it was before the setup; of one that was changed since, all but what Strata added. */
+/** Restores each file to its content before the setup. If a file was changed since, only Strata's additions are removed. */
 export async function planRemoval(agent: AgentId, installed: Installed): Promise<SetupPlan> {
   const earlier = installed[agent] ?? [];
   const files = await Promise.all(earlier.map(plannedRemoval));
@@ -79,7 +79,7 @@ async function plannedRemoval({ file, before, after, edits }: InstalledFile): Pr
   return { file, current, planned: original === null && isEmpty(text) ? null : Buffer.from(text) };
 }
 
-/** Nothing is left but what the setup had to begin the file with. */
+/** Whether nothing is left but the text with which the setup began the file. */
 function isEmpty(text: string): boolean {
   return /^\s*(?:\{\s*\})?\s*$/.test(text);
 }
@@ -88,7 +88,7 @@ function isChange({ current, planned }: PlannedFile): boolean {
   return current === null || planned === null ? current !== planned : !current.equals(planned);
 }
 
-/** Carries a plan out and records it at `path`. If one file cannot be written, those before it are put back. */
+/** Carries out a plan and records it at `path`. If one file cannot be written, the files before it are restored. */
 export async function carryOut(plan: SetupPlan, path: string): Promise<void> {
   const { agent, files, installed, folders } = plan;
   const created = new Map<string, readonly string[]>();

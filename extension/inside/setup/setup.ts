@@ -18,9 +18,9 @@ import { agentSetups } from './setups';
 interface SetupServices {
   readonly environment: AgentEnvironment;
   readonly program: Program;
-  /** Has one folder for each agent that Strata has a plugin for. */
+  /** Contains one folder for each agent that Strata has a plugin for. */
   readonly plugins: string;
-  /** The server reads the sessions of all projects, not of the agent's own alone. */
+  /** The server may read the sessions of all projects, not only those of the agent's own. */
   readonly allProjects: boolean;
 }
 
@@ -36,19 +36,19 @@ export class AgentConfiguration {
     return await readInstalled(this.#places.installed);
   }
 
-  /** Whether what is set up in agents starts this Strata. */
+  /** Whether the setup in agents starts this version of Strata. */
   async startsThis(): Promise<boolean> {
     const { program, environment } = this.services;
     const launcher = await bytesOf(this.#places.launcher);
     return launcher?.toString('utf8') === launcherText(program, environment);
   }
 
-  /** Whether what is set up in agents starts and answers. */
+  /** Whether the setup in agents starts and answers. */
   async answers(): Promise<boolean> {
     return await launcherAnswers(this.#places.launcher, this.services.program);
   }
 
-  /** The first file or folder of this Strata that setting up the agent needs and that is not there; else null. */
+  /** The first missing file or folder of this Strata that the agent's setup needs; null if none is missing. */
   async missingPart({ agent, plugin }: AgentSetup): Promise<string | null> {
     const { program, plugins } = this.services;
     if (!(await exists(program.file))) return program.file;
@@ -69,14 +69,14 @@ export class AgentConfiguration {
     return found?.plugin.edits(this.services.environment, folder, found.node) ?? [];
   }
 
-  /** With the words that start Node.js. Null without a plugin, or if it could not start Strata. */
+  /** Includes the words that start Node.js. Null without a plugin, or if it could not start Strata. */
   async #pluginOf({ agent, plugin }: AgentSetup): Promise<{ plugin: PluginSetup; node: readonly string[] } | null> {
     const node = nodeWords(this.services.program);
     if (plugin === undefined || node === null) return null;
     return (await exists(join(this.services.plugins, agent))) ? { plugin, node } : null;
   }
 
-  /** Puts the plugin of this Strata in the place that the agent's configuration names. */
+  /** Copies this Strata's plugin to the place that the agent's configuration names. */
   async #copyPlugin(setup: AgentSetup): Promise<void> {
     const found = await this.#pluginOf(setup);
     const folder = join(this.#places.plugins, setup.agent);
@@ -105,8 +105,8 @@ export class AgentConfiguration {
   }
 
   /**
-   * Has the agent itself check the setup. Some agents rewrite their configuration when they start. That counts as
-   * part of the setup, so that a removal restores what was there before. What was changed before the check is a person's.
+   * Has the agent itself check the setup. Some agents rewrite their configuration when they start. Such a change counts as part of the
+   * setup, so that a removal restores the previous content. Changes from before the check are a person's.
    */
   async check(agent: FoundAgent, folder: string): Promise<CheckOutcome> {
     const { [agent.setup.agent]: before = [] } = await this.installed();
@@ -140,10 +140,10 @@ async function textOf(file: string): Promise<string | null> {
   return (await bytesOf(file))?.toString('base64') ?? null;
 }
 
-/** Milliseconds for a program to say its version. */
+/** Maximum milliseconds for a program to print its version. */
 const patience = 20_000;
 
-/** Whether the installed launcher starts a Strata that says its version. Never rejects. */
+/** Whether the installed launcher starts a Strata that prints its version. Never rejects. */
 async function launcherAnswers(launcher: string, { node, variables }: Program): Promise<boolean> {
   try {
     const options = { timeout: patience, env: { ...process.env, ...variables } };

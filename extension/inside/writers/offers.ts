@@ -19,7 +19,7 @@ import {
 
 /** What could write blocks here. */
 export interface FoundWriters {
-  /** The agents whose sessions are compacted: their providers have these sessions already. */
+  /** The agents whose sessions are compacted: their providers already have these sessions. */
   readonly agents: readonly AgentId[];
   /** The commands of agents that are installed here. */
   readonly commands: readonly ModelCommand[];
@@ -43,10 +43,10 @@ export type WriterChoice =
       readonly kind: 'server';
       readonly baseUrl: string;
       readonly model: string;
-      /** In tokens; null where it is not known. */
+      /** In tokens; null if it is not known. */
       readonly contextWindow: number | null;
     }
-  /** A server whose address is asked for. */
+  /** A server whose address is not known yet. */
   | { readonly kind: 'other-server' }
   | { readonly kind: 'none' };
 
@@ -56,8 +56,8 @@ export interface WriterOffer extends WriterTerms {
 }
 
 /**
- * The answers to the question who writes, best first: the session's own agent, a language model of VS Code, an
- * OpenAI-compatible server, no model. The first one works as it is, so it is chosen beforehand.
+ * The answers to the question who writes, best first: the session's own agent, a language model of VS Code, an OpenAI-compatible server, no
+ * model. The first one works without further input, so it is preselected.
  */
 export function writerOffers(found: FoundWriters, size: WritingSize | null): readonly [WriterOffer, ...WriterOffer[]] {
   const { agents, commands, chats, server, local } = found;
@@ -79,7 +79,7 @@ export function writerOffers(found: FoundWriters, size: WritingSize | null): rea
   return best ? [best, ...others, otherServer, none] : [none, otherServer];
 }
 
-/** The answers with the one that the person gave on a terminal first, where it is among them. */
+/** The answers, beginning with the one that the person gave on a terminal, if it is among them. */
 export function answeredFirst(offers: readonly WriterOffer[], answered: WrittenWriter): readonly WriterOffer[] {
   const isAnswered = ({ choice }: WriterOffer) => isWriter(choice, answered);
   return [...offers.filter(isAnswered), ...offers.filter((offer) => !isAnswered(offer))];
@@ -92,7 +92,7 @@ function isWriter(choice: WriterChoice, written: WrittenWriter): boolean {
   return written.baseUrl === choice.baseUrl && written.model === choice.model;
 }
 
-/** Settings and variables can have anything. */
+/** Settings and variables may have any content. */
 function isAddress(baseUrl: string): boolean {
   try {
     endpointOf(baseUrl);
@@ -136,7 +136,7 @@ function serverOffer(
   };
 }
 
-/** The command of an agent; absent where it has none. */
+/** The command of an agent; absent if it has none. */
 const commandIds: Readonly<Partial<Record<AgentId, (typeof presets)[number]['id']>>> = {
   'claude-code': 'claude',
   cline: 'cline',

@@ -4,7 +4,7 @@ import { readSetup } from '../service/setup';
 import type { WrittenWriter } from '../service/writer';
 import { writerShape } from '../service/writer';
 
-/** Who writes, by the answer that the person gave last: to the editor, which has settings for it, or on a terminal. */
+/** The person's last answer to the question who writes: given in the editor, which has settings for it, or on a terminal. */
 export async function rememberedWriter(places: Pick<AgentPlaces, 'setup' | 'writer'>): Promise<WrittenWriter> {
   const setup = await readSetup(places.setup);
   if (setup !== null && setup.writer.kind !== 'unanswered') return setup.writer;

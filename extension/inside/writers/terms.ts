@@ -2,14 +2,14 @@ import { type LocalizableText, listed, localizable } from '../../engine/wording/
 import { tokensText } from '../../engine/wording/tokens-text';
 import { costText, type TokenPrice } from '../../models/prices';
 
-/** What a model would read and write, in tokens: for a compaction of the open session, or for one block again. */
+/** The tokens that a model would read and write: for a compaction of the open session, or for one block that is written again. */
 export interface WritingSize {
   readonly of: 'compaction' | 'block';
   readonly sent: number;
   readonly written: number;
 }
 
-/** What a writer means for money and for where text goes, said before a person chooses it. */
+/** What a writer costs and where the text goes, shown before a person chooses it. */
 export interface WriterTerms {
   readonly costs: LocalizableText;
   readonly goes: LocalizableText;
@@ -58,7 +58,7 @@ export function termsOfServer(
   };
 }
 
-/** A server whose address the person has yet to enter. */
+/** A server whose address the person has not entered yet. */
 export function termsOfUnknownServer(price: TokenPrice | null, size: WritingSize | null): WriterTerms {
   return {
     costs: listed([...spent(price, size), localizable('the server may charge for it')]),
@@ -74,7 +74,7 @@ export function termsOfOwnCommand(size: WritingSize | null): WriterTerms {
   };
 }
 
-/** The price first: pickers cut what is long. */
+/** The price comes first, because pickers cut off long texts. */
 function spent(price: TokenPrice | null, size: WritingSize | null): LocalizableText[] {
   if (size === null) return [];
   const cost = costText(price, { input: size.sent, output: size.written });

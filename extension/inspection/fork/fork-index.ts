@@ -12,7 +12,7 @@ export interface KnownFork {
   readonly title: string | null;
 }
 
-/** Beside the journals: one line for each fork. Which original a fork has is in the fork itself. */
+/** Stored beside the journals, one line for each fork. The fork itself names its original. */
 const indexName = 'forks.jsonl';
 
 const indexLine = s.record({ original: s.name, file: s.name, title: s.name });
@@ -23,7 +23,7 @@ export async function rememberFork(journals: string, original: string, { file, t
   await appendFile(join(journals, indexName), `${line}\n`, { mode: privateFile });
 }
 
-/** The forks of a session that are still there, oldest first. */
+/** The forks of a session that still exist, oldest first. */
 export async function forksOf(journals: string, original: string): Promise<readonly KnownFork[]> {
   const lines = ((await textOf(join(journals, indexName))) ?? '').split('\n');
   const found: KnownFork[] = [];

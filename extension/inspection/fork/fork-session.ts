@@ -25,7 +25,8 @@ import { resumeCommand } from './resume';
 
 /**
  * Writes a new session of the same agent with the projected context, or with the conversation before one prompt. For a
- * session as it was at a moment, the context is that of the moment. The original is only read. Throws `OperationRefused` unless it is certain that the fork is what is shown.
+ * session as it was at a moment, the context is that of the moment. The original is only read. Throws
+ * `OperationRefused` unless it is certain that the fork is what is shown.
  */
 export async function forkSession(inspection: Inspection, order: ForkOrder = {}): Promise<Fork> {
   const { session } = inspection;
@@ -208,7 +209,7 @@ class Forking {
   }
 }
 
-/** In UTF-16 units. Lists read the end of a file alone, so its last record is short. */
+/** In UTF-16 units. Lists read only the end of a file, so its last record is short. */
 const mostAtEnd = 16_384;
 
 const hasChanged = localizable('The session has changed while it was copied. Nothing was written; try again.');

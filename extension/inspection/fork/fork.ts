@@ -21,9 +21,9 @@ export interface Fork {
 export interface ForkOrder {
   /** The id of a user prompt: the fork contains the conversation before it. Absent: everything. */
   readonly before?: string;
-  /** Whether records that its agent could not read are mended, so that nothing of a broken session is left out. */
+  /** Whether records that its agent could not read are repaired, so that nothing of a broken session is left out. */
   readonly mends?: boolean;
-  /** A person confirmed that no agent is at work in the session, though it was written just now. */
+  /** A person confirmed that no agent is at work in the session, although it was written just now. */
   readonly isInterrupted?: boolean;
   readonly chance?: Chance;
   readonly environment?: AgentEnvironment;

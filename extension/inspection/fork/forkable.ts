@@ -16,7 +16,7 @@ export function canFork(agent: AgentId): boolean {
   return adapterOf(agent).fork !== undefined;
 }
 
-/** Whether Strata can write a compaction into sessions of this agent themselves. */
+/** Whether Strata can write a compaction into this agent's sessions themselves. */
 export function canCompactInPlace(agent: AgentId): boolean {
   return adapterOf(agent).fork?.appends === true;
 }

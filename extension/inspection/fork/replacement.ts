@@ -26,7 +26,7 @@ import type { ParsedSession } from '../../sessions/session';
 export interface Replacement {
   readonly records: AsyncIterable<string>;
   readonly pieces: readonly ForkPiece[];
-  /** Finds what was written again in the written session. */
+  /** Finds the rewritten messages in the written session. */
   writtenIn(written: Conversation): WrittenContext;
 }
 
@@ -67,7 +67,7 @@ export function replacementFor(
   };
 }
 
-/** Instructions that an agent says again by itself are not written, but are sent all the same. */
+/** Instructions that an agent repeats by itself are not written, but are sent anyway. */
 function withUnsaid(
   { ratio, derived, remainder }: KnownCalibration,
   shown: Context,
@@ -125,7 +125,7 @@ export function isChanged({ messages }: Context): boolean {
   return messages.some(({ key, block, pruned }) => key === coreKey || block !== undefined || pruned !== undefined);
 }
 
-/** Checks the written session, which was read again: it must contain exactly the shown messages in their order. */
+/** Checks the written session after reading it again: it must contain exactly the shown messages, in order. */
 export function refuseDifferentText({ agentContext }: Conversation, pieces: readonly ForkPiece[]): void {
   const written = agentContext.filter(({ role }) => role !== 'system').map(({ parts }) => saidIn(parts));
   if (wordsOf(written) === wordsOf(pieces.map(saidInPiece))) return;

@@ -17,8 +17,8 @@ export interface ResumeCommand {
 type ResumableSession = Pick<Session, 'agent' | 'id' | 'file' | 'cwd' | 'parent'>;
 
 /**
- * The command that resumes a session. Throws `OperationRefused` if the session file's id or path is not plain: a shell
- * could run it, or the agent take it for an option.
+ * The command that resumes a session. Throws `OperationRefused` if the session file's id or path has unusual characters: a shell could run
+ * it, or the agent could take it as an option.
  */
 export function resumeCommand(session: ResumableSession): ResumeCommand {
   const { agent, id, file, cwd, parent } = session;

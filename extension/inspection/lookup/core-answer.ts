@@ -14,7 +14,7 @@ const headings: Readonly<Record<CoreItemStatus, string>> = {
 const others = coreItemStatuses.filter((status) => status !== 'active');
 
 interface CoreAnswer {
-  /** What the person put or accepted in force. It binds the agent, so it is not quoted as data. */
+  /** The items that the person pinned or accepted. They bind the agent, so they are not quoted as data. */
   readonly inForce: string;
   /** The session and the items that are not in force. */
   readonly others: string;

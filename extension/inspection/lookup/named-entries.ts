@@ -13,7 +13,7 @@ export class UnknownReference extends Error {
 const range = /^(\S+)\.\.(\S+)$/;
 
 /**
- * The entries of a session by their references. Of entries that say the same, all but the first have a number too: `abcdef/2`.
+ * The entries of a session by their references. If several entries have the same text, all but the first also have a number: `abcdef/2`.
  */
 export class NamedEntries {
   readonly all: readonly PlacedEntry[];
@@ -46,7 +46,7 @@ export class NamedEntries {
     );
   }
 
-  /** Returns the entries of a range, else one, or all that have the reference by chance. Throws `UnknownReference`. */
+  /** Returns the entries of a range, or one entry, or all entries that happen to have the reference. Throws `UnknownReference`. */
   findAll(name: string): readonly PlacedEntry[] {
     const [, first, last] = range.exec(name) ?? [];
     if (first !== undefined && last !== undefined) return this.#between(this.find(first), this.#lastWith(last));
@@ -76,7 +76,7 @@ export class NamedEntries {
     return this.all.filter(({ entry }) => entry.id === id);
   }
 
-  /** A block may have seen an entry as the agent had edited it. */
+  /** A block may contain an entry in the form in which the agent had edited it. */
   #editedWith(reference: string): string | undefined {
     return this.#conversation.agentContext.find((entry) => referenceOf(entry) === reference)?.id;
   }

@@ -12,7 +12,7 @@ import { type PlacedEntry, placedEntries } from './placed-entries';
 import { type SearchTools, searchPassages } from './search-passages';
 import { sessionLine } from './session-line';
 
-/** Search, then look around a hit, then fetch whole texts. */
+/** The three steps of a lookup: search, look around a hit, fetch whole texts. */
 export type RecallQuestion =
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'around'; readonly id: string }
@@ -169,7 +169,7 @@ function addAll(answer: BudgetedText, wholes: readonly Whole[], budget: TokenBud
   return [];
 }
 
-/** What is left of the entries of one range: the rest of the first, then a range. */
+/** The entries of a range that did not fit: the rest of the first one, then a range. */
 function leftOf(ids: readonly string[]): readonly string[] {
   const [first, second] = ids;
   const last = ids.at(-1);

@@ -25,7 +25,7 @@ import type { ToolKey } from './tool-names';
 /** Throws errors with messages for the model. */
 export type AnswerTool = (call: ToolCall, surroundings: ToolSurroundings) => Promise<string>;
 
-/** The tools, by the keys of their names. Everything that a session says is quoted as data. */
+/** The tools, by the keys of their names. All text from a session is quoted as data. */
 export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
   context: async (call, surroundings) => {
     const { session, maxTokens } = readContextInput(call.input);
@@ -90,7 +90,7 @@ function about(target: Pick<ToolTarget, 'about'>, answer: string): string {
   return `${target.about}\n${answer}`;
 }
 
-/** What is left for the quoted text beside the first line and the marks. */
+/** Tokens left for the quoted text beside the first line and the marks. */
 function quotedBudget({ inspection, about }: ToolTarget, asked: number, call: ToolCall): TokenBudget {
   const { tokens, count } = budgetOf(inspection, asked, call);
   return { tokens: tokens - frameTokens(`${about}\n`, count), count };

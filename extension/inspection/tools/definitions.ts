@@ -9,7 +9,7 @@ interface FieldSchema {
   readonly [keyword: string]: string | number | string[] | FieldSchema;
 }
 
-/** A type and no interface, which could have further properties and so would be no JSON. */
+/** A type instead of an interface, which could have further properties and would then not be JSON. */
 type ToolSchema = {
   readonly type: 'object';
   readonly properties: Record<string, FieldSchema>;
@@ -26,7 +26,7 @@ interface ContextTool {
   /** For the model. */
   readonly description: string;
   readonly inputSchema: ToolSchema;
-  /** Nothing changes, not even Strata's own journal. */
+  /** Changes nothing, not even Strata's own journal. */
   readonly isReadOnly: boolean;
   readonly answer: AnswerTool;
 }

@@ -13,7 +13,7 @@ export const toolNames = {
 
 export type ToolKey = keyof typeof toolNames;
 
-/** The tool by which an agent gets back what compactions leave out, if its session says that it has that tool. */
+/** The tool by which an agent retrieves what compactions leave out, if its session shows that it has the tool. */
 export function offeredRecallTool({ agentContext }: Conversation): string | undefined {
   const isOffered = agentContext.some(({ parts }) =>
     parts.some((part) => part.type === 'tool_definitions' && part.names.some(isRecall)),
@@ -21,7 +21,7 @@ export function offeredRecallTool({ agentContext }: Conversation): string | unde
   return isOffered ? toolNames.recall : undefined;
 }
 
-/** Agents put the name of the server in front of the tool's. */
+/** Agents put the server's name in front of the tool's name. */
 function isRecall(name: string): boolean {
   return name.endsWith(toolNames.recall);
 }

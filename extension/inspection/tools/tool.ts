@@ -21,11 +21,11 @@ export interface ToolTarget {
   readonly about: string;
 }
 
-/** What the tools need of the program that offers them. Effects must not delay the answer. */
+/** What the tools need from the program that offers them. Effects must not delay the answer. */
 export interface ToolSurroundings {
   /** The session that the call is about. Throws `NoTarget` if it is unclear. `asked`: as the caller named it. */
   targetOf(asked: string | null): Promise<ToolTarget>;
-  /** Added to the first line of a list, where the caller reads more than the sessions of its own project. */
+  /** Added to the first line of a list if the caller may read more than the sessions of its own project. */
   readonly reach?: string;
   /** The folders that the caller works in. */
   openFolders(): readonly string[];
@@ -35,7 +35,7 @@ export interface ToolSurroundings {
   change<T>(inspection: Inspection, act: (inspection: Inspection) => Promise<T>): Promise<T>;
   /** Asks the person to accept or refuse a proposal. */
   announceProposal(target: ToolTarget, item: CoreItem): void;
-  /** Passes on the wish for a compaction. Returns what will become of it, for the caller. */
+  /** Passes on the request for a compaction. Returns a message for the caller that says what happens next. */
   askForCompaction(target: ToolTarget, reason: string): Promise<string>;
   /** Null: search by words only. */
   readonly embedder: Embedder | null;

@@ -81,7 +81,7 @@ export function prunedContent(content: unknown, text: string, textType: 'text' |
   return [{ type: textType, text, ...(mark === undefined ? {} : { cache_control: mark }) }, ...pictures];
 }
 
-/** What is kept of a user message, in its own form; null: nothing. */
+/** The remaining part of a user message, in its own form; null: nothing remains. */
 export function remainingMessages<M extends { readonly content?: unknown }>(
   message: M,
   remaining: Remainder | undefined,
@@ -90,7 +90,7 @@ export function remainingMessages<M extends { readonly content?: unknown }>(
   return content === null ? [] : [{ ...message, content }];
 }
 
-/** What is kept of the content of a user message, a string or a list of blocks; null: nothing. */
+/** The remaining part of a user message's content, a string or a list of blocks; null: nothing remains. */
 export function remainingContent(content: unknown, remaining: Remainder): unknown {
   if (typeof content === 'string') return remaining.textIn(content) || null;
   const blocks = s.read(s.list, content).flatMap((block) => remainingBlock(block, remaining));
@@ -101,7 +101,7 @@ const textBlock = s.record({ type: s.name, text: s.name });
 
 const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text']);
 
-/** A block that says the same stays the same object. */
+/** A block with equal content stays the same object. */
 export function remainingBlock<B>(block: B, remaining: Remainder): B[] {
   const { type, text: before } = s.read(textBlock, block);
   if (!textTypes.has(type) || before === null) return remaining.others ? [block] : [];

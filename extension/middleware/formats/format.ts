@@ -16,7 +16,7 @@ export interface Alteration {
   readonly results: ReadonlyMap<string, ResultFate>;
   /** Everything but the results stays. */
   readonly keepsRest: boolean;
-  /** What stays where not all of it does: standing instructions beside a prompt. Absent: nothing. */
+  /** The part that stays if not everything does: standing instructions beside a prompt. Absent: nothing. */
   readonly remaining?: Remainder;
 }
 
@@ -37,7 +37,7 @@ export interface MessageFormat<M> {
   readonly marks?: CacheMarks<M>;
 }
 
-/** A format that groups one message after the other, so that others can have their turn in between. */
+/** A format that groups the messages one at a time, so that other work can run in between. */
 export interface LazyMessageFormat<M> extends MessageFormat<M> {
   /** `calls`: those of the messages before these. */
   eachGroup(messages: readonly M[], calls?: SeenCalls): Iterable<MessageGroup<M>>;

@@ -151,7 +151,7 @@ export function isClearedByEditing({ response_metadata: about = {} }: BaseMessag
   return s.read(responseMetadata, about).context_editing.cleared;
 }
 
-/** Whether a summary of LangChain or deep agents stands in place of older messages, by the mark it has. */
+/** Whether the message is a summary of LangChain or deep agents in place of older messages, by its mark. */
 export function isSummary({ additional_kwargs: more = {} }: BaseMessage): boolean {
   return more.lc_source === 'summarization';
 }

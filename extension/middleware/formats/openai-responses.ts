@@ -20,9 +20,9 @@ type ItemKind = 'reply' | 'message' | 'result' | 'standing' | 'other';
 export const compactionItems = ['compaction', 'compaction_summary', 'context_compaction'] as const;
 
 /**
- * Items that configure the model or summarize earlier input. Read as system prompts, so that no block replaces them. An item that is
- * in no list here says nothing, and is dropped with the message before it when a block replaces that. Between
- * items of one reply, standing and unknown items count as part of that reply.
+ * Items that configure the model or summarize earlier input. Read as system prompts, so that no block replaces them. An item that is in no
+ * list here has no content, and is dropped with the message before it when a block replaces that message. Between items of one reply,
+ * standing and unknown items count as part of that reply.
  */
 const standingTypes: ReadonlySet<string> = new Set(['additional_tools', 'configuration_update', ...compactionItems]);
 

@@ -35,7 +35,7 @@ export function withLateCore(
   return placed;
 }
 
-/** A core in which no item is active any more has no message in the context. */
+/** A core without active items has no message in the context. */
 const emptyCore: Made = {
   kind: 'made',
   message: {

@@ -24,7 +24,7 @@ export type Outgoing =
   /** A block or the core. */
   | { readonly kind: 'made'; readonly message: ContextMessage };
 
-/** One that the context alone determines. */
+/** A message that is made from the context only. */
 export type Projected = Exclude<Outgoing, { readonly kind: 'without-thinking' }>;
 
 /**

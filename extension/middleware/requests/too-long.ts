@@ -1,4 +1,4 @@
-/** What a provider says of a request that is too long, in its own tokens; null where it does not say it. */
+/** What a provider says about a request that is too long, in its own tokens; null if it does not say. */
 export interface TooLong {
   /** Tokens of the request. */
   readonly tokens: number | null;
@@ -13,7 +13,7 @@ interface Wording {
 
 const unknown: TooLong = { tokens: null, most: null };
 
-/** What providers answer, most exact first. Their words are the only source of the numbers. */
+/** Messages of providers, most exact first. The numbers are known only from their text. */
 const wordings: readonly Wording[] = [
   // Anthropic
   {
@@ -59,7 +59,7 @@ function limits(tokens: number | undefined, most: number | undefined): TooLong {
   return { tokens: tokens || null, most: most || null };
 }
 
-/** Reads an error of a provider; null if it says something else. */
+/** Reads an error of a provider; null if it is about something else. */
 export function tooLongIn(text: string): TooLong | null {
   for (const { pattern, read } of wordings) {
     const found = pattern.exec(text);
@@ -68,7 +68,7 @@ export function tooLongIn(text: string): TooLong | null {
   return null;
 }
 
-/** What SDKs and frameworks throw: their message, and the body of the answer where they keep it. */
+/** Errors of SDKs and frameworks: their message, and the answer's body if they have it. */
 export function tooLongThrown(error: unknown): TooLong | null {
   if (!(error instanceof Error)) return null;
   const { responseBody, code } = error as { readonly responseBody?: unknown; readonly code?: unknown };

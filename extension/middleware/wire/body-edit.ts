@@ -117,7 +117,7 @@ function isBetween(byte: number | undefined): boolean {
   return byte === 0x2c || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The changed body. Messages that stay are copied as bytes, those that stood together with all that was between them. */
+/** The changed body. Messages that stay are copied as bytes; adjacent ones are copied together with everything between them. */
 export function splicedBytes(body: MessageBytes, { before, pieces, after }: ChangedBody): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [encoder.encode(before)];

@@ -2,10 +2,10 @@ import type { RequestIdentity } from '../requests/recording';
 import type { BodyShape } from './protocol';
 import type { Continuing, KnownBody } from './request-reader';
 
-/** Remembered bodies are held up to this size in all, with what was read of them. */
+/** Maximum size of all remembered bodies, including what was read from them. */
 const mostBytes = 128 * 1024 * 1024;
 
-/** In milliseconds. A body that rested for longer is forgotten when the next body comes: most such conversations have ended. */
+/** In milliseconds. A body that was unused for longer is forgotten when the next body arrives: most such conversations have ended. */
 const longestRestMs = 5 * 60_000;
 
 /** Memory of what was read of a message besides its text, in bytes. */
@@ -80,7 +80,7 @@ export class FollowedBodies {
   }
 }
 
-/** Estimated memory of the bytes and the texts, which the conversation may share, and of what was made of them. */
+/** Estimated memory of the bytes, of the texts, which the conversation may share, and of what was made from them. */
 function sizeOf({ bytes, ends }: KnownBody): number {
   return 2 * bytes.length + ends.length * bytesOfMessage;
 }
@@ -96,7 +96,7 @@ function mayBegin({ bytes: before, ends }: KnownBody, bytes: Uint8Array): boolea
   return end <= bytes.length && isSame(before, bytes, Math.max(0, end - windowLength), end);
 }
 
-/** The number of groups at the beginning that are the same in any case, whatever follows them. */
+/** The number of groups at the beginning that stay the same whatever follows them. */
 function commonGroups({ bytes: before, ends, groups }: KnownBody, bytes: Uint8Array): number {
   const length = commonLength(before, bytes);
   let count = groups.length;

@@ -4,7 +4,7 @@ import type { BodyObserver } from './answer-stream';
 /** Key of a request's conversation. Never forwarded. */
 export const conversationHeader = 'x-strata-conversation';
 
-/** The identity of a request that only its headers name. */
+/** A request's identity, as far as only its headers contain it. */
 export function headerIdentity(received: Headers, scope?: string): RequestIdentity {
   const conversation = received.get(conversationHeader);
   return { ...(conversation ? { conversation } : {}), ...(scope === undefined ? {} : { scope }) };
@@ -86,8 +86,8 @@ export function readableEncodings(accepted: string | null): string {
 }
 
 /**
- * Of the answers that come, the headers say how their bodies are encoded, and only in a way that the client takes. Holds
- * nothing of the request.
+ * For each answer, its headers say how the body is encoded, and only in a way that the client accepts. Keeps nothing of the request in
+ * memory.
  */
 export function arriving({ keepsEncoding = false }: { readonly keepsEncoding?: boolean }, asked: Headers) {
   const accepted = asked.get('accept-encoding');
@@ -127,7 +127,7 @@ export function decodedAnswer(response: Response): Response {
   return new Response(response.body.pipeThrough(new DecompressionStream(encoding)), { status, statusText, headers });
 }
 
-/** Hands on what the bytes of an encoded body say. After a broken body, what could be decoded of it. */
+/** Passes on the decoded bytes of an encoded body. If the body is broken, passes on what could be decoded. */
 export function decodingObserver(observer: BodyObserver, encoding: Encoding): BodyObserver {
   const { readable, writable } = new DecompressionStream(encoding);
   const writer = writable.getWriter();

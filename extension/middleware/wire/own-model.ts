@@ -14,13 +14,13 @@ export interface OwnRequest {
   send(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Response>;
 }
 
-/** An answer that calls a tool is not used, and asked for once more. */
+/** An answer that calls a tool is discarded, and requested once more. */
 const mostTries = 2;
 
 /**
- * The application's own model. With the request in the provider's cache, a prompt is added to it as one more user message, and the bytes before it
- * are unchanged: the provider reads the history at the price of its cache. Otherwise the
- * prompt takes the place of the messages.
+ * The application's own model. With the request in the provider's cache, a prompt is added to it as one more user
+ * message, and the bytes before it are unchanged: the provider reads the history at the price of its cache. Otherwise
+ * the prompt takes the place of the messages.
  */
 export function ownModel(request: OwnRequest, isCached: boolean): OwnModel {
   const { model } = request;

@@ -5,7 +5,7 @@ import type { LazyMessageFormat } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
 import type { ChangedBody, ChangingBody } from './body-edit';
 
-/** What a body says beside its messages. */
+/** The content of a body besides its messages. */
 export interface BodyFields {
   readonly model: string;
   /** System prompts outside the messages. */
@@ -17,13 +17,13 @@ export interface BodyFields {
   readonly lacksUsage?: boolean;
 }
 
-/** Which field of a body means what, for one API. */
+/** The meaning of a body's fields, for one API. */
 export interface BodyShape {
   /** The field with the messages. */
   readonly list: 'messages' | 'input';
   /** Null if the field has no messages. */
   messagesIn(value: unknown): readonly JsonRecord[] | null;
-  /** The reason to give where `messagesIn` returns null. */
+  /** The reason to give if `messagesIn` returns null. */
   readonly withoutMessages: string;
   formatOf(messages: readonly JsonRecord[]): LazyMessageFormat<JsonRecord>;
   fieldsOf(body: JsonRecord): BodyFields;

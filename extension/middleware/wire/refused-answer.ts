@@ -16,8 +16,8 @@ export interface BegunAnswer {
 const refusing: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
- * Reads as much of an answer as says whether the request is too long: an error as a whole, and of a stream the events before the
- * first one with content, which come at once.
+ * Reads as much of an answer as is needed to tell whether the request is too long: a whole error, or the events of a stream before the
+ * first one with content. These arrive at once.
  */
 export async function begunAnswer(response: Response): Promise<BegunAnswer> {
   const { status, body, headers } = response;
@@ -32,7 +32,7 @@ export async function begunAnswer(response: Response): Promise<BegunAnswer> {
   return encoding === null ? await begunStream(response, body) : await begunEncoded(response, body);
 }
 
-/** The client gets the bytes that came; only the beginning is decoded. */
+/** The client gets the received bytes; only the beginning is decoded. */
 async function begunEncoded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<BegunAnswer> {
   const [whole, looked] = body.tee();
   const { response: beginning, tooLong } = await begunAnswer(decodedAnswer(again(response, looked)));
@@ -95,7 +95,7 @@ async function begunStream(response: Response, body: ReadableStream<Uint8Array>)
   return { response: again(response, rest), tooLong: first === null ? null : refusalIn(first) };
 }
 
-/** An answer may quote anything, so only an event that is an error is read. */
+/** An answer may quote anything, so only error events are read. */
 function refusalIn(data: string): TooLong | null {
   const { type, error, response } = s.read(streamed, parsedJson(data));
   const isError = type === 'error' || type === 'response.failed' || error !== null || response.error !== null;

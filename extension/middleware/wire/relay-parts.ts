@@ -9,7 +9,7 @@ export interface RelayParts {
   /** Context window in tokens; null if unknown. */
   readonly windowOf: (model: string) => number | null;
   readonly fetch: typeof fetch;
-  /** `fetch` leaves encoded answers as they are, and so do they go to the client. Absent: it decodes them. */
+  /** `fetch` leaves encoded answers as they are, and they reach the client that way. Absent: it decodes them. */
   readonly keepsEncoding?: boolean;
   /** Called for every request; use `notifyOnce` to suppress repetitions. */
   readonly notify: (notice: Notice) => void;
@@ -19,7 +19,7 @@ export interface RelayParts {
   readonly whenItFails?: WhenItFails;
   /** Bodies whose continuations are read from their end. Absent: each body is read as a whole. */
   readonly followed?: FollowedBodies;
-  /** Asks for usage where a request does not. Absent: nothing is added. */
+  /** Adds a request for usage if the client does not ask for it. Absent: nothing is added. */
   readonly usage?: StreamedUsage;
   /** Requests and answers that are to be stored. Absent: all at once. */
   readonly queue?: RequestQueue;
@@ -35,7 +35,7 @@ export interface PassingRequest {
   readonly identity: RequestIdentity;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Called with what the model is sent, for each time that the request was recorded. */
+  /** Called with what the model is sent, each time that the request was recorded. */
   readonly onSent?: (context: SentContext) => void;
 }
 
@@ -56,5 +56,8 @@ export function notifyOnce(notify: (notice: Notice) => void): (notice: Notice) =
   };
 }
 
-/** Bytes of a request, and UTF-16 units of an answer, that are read. Larger ones are forwarded unread: no model accepts them. */
+/**
+ * Maximum bytes of a request, and UTF-16 units of an answer, that are read. Larger ones are forwarded unread, because no model accepts
+ * them.
+ */
 export const maxBodyBytes = 64 * 1024 * 1024;

@@ -36,7 +36,7 @@ export async function relay(parts: RelayParts, request: PassingRequest): Promise
   const prepared = await prepareRequest(parts, request, protocol);
   if (canBeTooLong(prepared)) return await sendUntilItFits(parts, request, protocol, prepared);
   const { answer } = prepared;
-  // Not awaited here: an answer may take minutes, in which nothing must hold the body.
+  // Not awaited here: an answer may take minutes, and the body must not stay in memory for that time.
   return answered(sendPrepared(parts, request, protocol, prepared), protocol, answer);
 }
 
@@ -100,7 +100,7 @@ async function recordRequest(parts: RelayParts, request: PassingRequest, read: R
   return { body: changed ?? request.body, answer, model, lacksUsage };
 }
 
-/** Lives as long as the answer, so it must not hold what was read of the body: hence a function of its own. */
+/** Lives as long as the answer, so it must not keep the parsed body in memory: hence a separate function. */
 function recorderOf(parts: RelayParts): Recorder {
   return { ...parts, notify: (message) => parts.notify({ kind: 'failed', message }) };
 }
@@ -109,7 +109,7 @@ function providerSideMessage(fields: readonly string[]): string {
   return `The agent has its provider manage the context (${fields.join(', ')}), so nothing is compacted automatically.`;
 }
 
-/** In bytes. Smaller requests fit, so their bodies need not be held until the answer begins. */
+/** In bytes. Smaller requests always fit, so their bodies need not be kept until the answer begins. */
 const surelyFits = 16 * 1024;
 
 function canBeTooLong({ body, answer }: PreparedRequest): boolean {
@@ -137,7 +137,7 @@ async function sendUntilItFits(
   return await answered(sendPrepared(parts, request, protocol, shorter), protocol, shorter.answer);
 }
 
-/** Asks for the usage where that calibrates the estimates. The model that answers may be asked for blocks afterwards. */
+/** Requests usage if that would calibrate the estimates. The model that answers may be asked for blocks afterwards. */
 function sendPrepared(
   parts: RelayParts,
   request: PassingRequest,
@@ -155,7 +155,7 @@ function sendPrepared(
   return sending(body).then(asSent);
 }
 
-/** Does not hold the body while the answer is awaited. */
+/** Does not keep the body in memory while the answer is awaited. */
 function asSent(response: Response): SentRequest {
   return { response, addsUsage: false };
 }
@@ -168,7 +168,7 @@ async function answered(
   return passingAnswer(await failing(sending, answer), protocol, answer);
 }
 
-/** Ends the answer if it does not come, or breaks off while its beginning is read. */
+/** Ends the answer if none arrives, or if it breaks off while its beginning is read. */
 async function failing<Result>(coming: Promise<Result>, answer: PassingAnswer | null): Promise<Result> {
   try {
     return await coming;
@@ -203,7 +203,7 @@ function passingAnswer(
   protocol: WireProtocol,
   answer: PassingAnswer | null,
 ): Response {
-  // What is changed cannot stay encoded.
+  // A changed answer cannot stay encoded.
   const response = addsUsage ? decodedAnswer(sent) : sent;
   if (answer === null) return passed(response);
   const encoding = encodingOf(response.headers);

@@ -1,27 +1,30 @@
 import type { AnswerQueue, RecordAnswer } from '../requests/recording';
 
-/** How many may be at work, and the time after which one counts as waiting for something else (a model, a slow store), in milliseconds. */
+/**
+ * The number of pieces of work at a time, and the time after which one counts as waiting for something else (a model, a slow store), in
+ * milliseconds.
+ */
 interface LaneLimits {
   readonly atWork: number;
   readonly longestMs: number;
 }
 
-/** Reads and writes of a few overlap. With more, each step of one waits for a step of all others, and all end late. */
+/** Reads and writes of a few requests overlap. With more, each step of one waits for a step of all others, and all end late. */
 const ofShort: LaneLimits = { atWork: 8, longestMs: 50 };
 
-/** Reading takes some times the memory of a body, and nothing but the processor. */
+/** Reading takes several times the memory of a body, and only the processor. */
 const ofLong: LaneLimits = { atWork: 1, longestMs: 2_000 };
 
 /** In bytes. Reading a body of this size takes some milliseconds. */
 const longFrom = 256 * 1024;
 
-/** Milliseconds for which requests that wait go before an answer that is to be stored. */
+/** Milliseconds for which waiting requests go before an answer that is to be stored. */
 const answersWaitMs = 1_000;
 
 /**
- * Begins work in the order in which it came, a few at a time: of many requests at once, the first are answered while the last ones
- * wait, instead of all at the end. Short ones do not wait for long ones, and no request for an answer that is to be stored: its
- * client has it already.
+ * Begins work in the order in which it came, a few at a time: of many requests at once, the first are answered while the last ones wait,
+ * instead of all at the end. Short ones do not wait for long ones, and no request waits for an answer to be stored, because its client
+ * already has it.
  */
 export class RequestQueue implements AnswerQueue {
   readonly #short = new Lane(ofShort);
@@ -58,7 +61,7 @@ export class RequestQueue implements AnswerQueue {
       isOver = true;
       resolve();
     }, limitMs);
-    // An answer may begin meanwhile: of a request that was read when the gateway began to stop.
+    // An answer may still begin: that of a request that was read when the gateway began to stop.
     while (this.#openAnswers.size > 0 && !isOver) await Promise.race([Promise.all(this.#openAnswers), limit]);
     clearTimeout(timer);
     return this.#openAnswers.size;
@@ -109,7 +112,7 @@ class Lane {
     return isItsTurn ? this.#patient.shift()?.begin : this.#waiting.shift();
   }
 
-  /** Returns what passes the place on to the next one, once. */
+  /** Returns a function that passes the place on to the next one, once. */
   #place(): () => void {
     let isLeft = false;
     return () => {

@@ -34,7 +34,7 @@ export interface Unread {
 
 export type Reading = { readonly kind: 'read'; readonly request: ReadRequest } | Unread;
 
-/** What was read of a body, so that one that begins with the same bytes is read from there on. */
+/** What was read from a body, so that another body that begins with the same bytes is read only from there on. */
 export interface KnownBody extends MessageBytes {
   readonly shape: BodyShape;
   /** The properties before the messages. */
@@ -97,7 +97,7 @@ function firstMissingItem(shape: BodyShape, messages: readonly JsonRecord[]): st
   return null;
 }
 
-/** A body whose text was parsed. After a known body, that is only what it adds. */
+/** A body whose text was parsed. After a known body, only its additions are parsed. */
 interface ParsedBody {
   readonly kind: 'parsed';
   /** Its properties. They may lack the messages. */
@@ -185,7 +185,7 @@ function* requestOf(shape: BodyShape, parsed: ParsedBody): LongWork<ReadRequest>
         return changedBytes(shape, parsed, read, outgoing);
       }),
     known: (received) => {
-      // The number of a legacy call depends on all messages before it.
+      // The number of a legacy call depends on all previous messages.
       if (head === null || calls.functionCalls > 0) return null;
       return { ...places, shape, head, tail, fields, format, groups, received, calls };
     },
@@ -197,7 +197,7 @@ function beginning<T>(items: readonly T[], count: number): readonly T[] {
   return count === items.length ? items : items.slice(0, count);
 }
 
-/** The messages of known groups are in their bytes alone; those that were added were parsed. */
+/** The messages of known groups exist only as bytes; added ones were parsed. */
 function bodyMessages(
   places: MessageBytes,
   { format, groups, count }: { format: LazyMessageFormat<JsonRecord>; groups: readonly KnownGroup[]; count: number },
@@ -352,7 +352,7 @@ function* textOf(body: Uint8Array): LongWork<string | null> {
   }
 }
 
-/** `text`: what the bytes from `first` on say. Offsets in the text as offsets in the bytes. */
+/** `text`: the decoded bytes from `first` on. Converts offsets in the text to offsets in the bytes. */
 function byteOffsets(text: string, offsets: readonly number[], bytes: Uint8Array, first: number): number[] {
   const start = first + (isMarked(bytes, first) ? 3 : 0);
   if (text.length === bytes.length - start) return offsets.map((offset) => start + offset);

@@ -4,7 +4,7 @@ import { tooLongIn } from '../requests/too-long';
 import { textOfAnswer } from './headers';
 import { type Member, membersOf } from './json-text';
 
-/** An answer, and whether its usage is to be taken out of it again. */
+/** An answer, and whether its usage must be removed from it. */
 export interface SentRequest {
   readonly response: Response;
   readonly addsUsage: boolean;
@@ -12,7 +12,8 @@ export interface SentRequest {
 
 /**
  * Streams of OpenAI Chat Completions report usage only to requests with `stream_options.include_usage`. Adds it to a request, because
- * reported usage calibrates the estimates. Some servers refuse the field: they get the request once more without it, and are not asked again.
+ * reported usage calibrates the estimates. Some servers refuse the field: they get the request once more without it,
+ * and are not asked again.
  */
 export class StreamedUsage {
   /** Origins of servers that refuse the field. */
@@ -53,7 +54,7 @@ function askingForUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 
 const endOfEvent = /\r\n\r\n|\n\n|\r\r/g;
 
-/** The event stream that a provider sends without `include_usage`. All other events keep their bytes. */
+/** The event stream that a provider would send without `include_usage`. All other events keep their bytes. */
 export function withoutUsage(source: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = source.getReader();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

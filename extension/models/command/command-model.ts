@@ -20,7 +20,7 @@ export const commandDefaults: PatienceLimits = { timeoutMs: 300_000, idleTimeout
 /** The only words of a prompt that other users of the machine could see, in the list of processes. */
 const role = 'Do what the text on standard input asks for. Answer with that alone, and use no tools.';
 
-/** A model that a command on this machine asks. The prompt goes to its standard input, never to its arguments. */
+/** A model that is called by a command on this machine. The prompt goes to its standard input, never to its arguments. */
 export function commandModel({ command, model, ...limits }: CommandModelOptions): LanguageModel {
   const asked = model ?? command.cheapestModel;
   return {
@@ -59,7 +59,7 @@ export function commandModel({ command, model, ...limits }: CommandModelOptions)
   };
 }
 
-/** A program that ran out of time may have asked for something: what it wrote last says so. */
+/** A program that ran out of time may have asked for something, so its last output is quoted. */
 function withLastWords(failure: ModelFailed, { lastWords }: ProgramOutput): ModelFailed {
   if (failure.kind !== 'timeout' || lastWords === '') return failure;
   return new ModelFailed('timeout', joined(failure.wording, localizable('It last wrote: {0}', lastWords)));

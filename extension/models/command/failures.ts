@@ -77,12 +77,12 @@ function complaint(
       );
 }
 
-/** As a sentence, because another one follows. */
+/** A full sentence, because another one follows. */
 function ended(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** For an error of the system when the program was started. */
+/** For a system error when the program was started. */
 export function couldNotStart(command: ModelCommand, error: unknown): ModelFailed {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const call = callOf(command);

@@ -15,10 +15,10 @@ import { qwenCode } from './presets/qwen-code';
 /** Programs of agents that answer a single prompt. Most people who have an agent are signed in to one of them. */
 export const presets: readonly ModelCommand[] = [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline, copilot];
 
-/** Id of a command of the person's own. */
+/** Id of the person's own command. */
 export const customId = 'custom';
 
-/** The command with this id, or the person's own line. Throws `ModelFailed` if there is none. */
+/** The command with this id, or the person's own command line. Throws `ModelFailed` if there is none. */
 export function commandNamed(id: string, line: readonly string[]): ModelCommand {
   const preset = presets.find((known) => known.id === id);
   if (preset) return preset;
@@ -39,7 +39,10 @@ function unknownCommand(id: string): LocalizableText {
     : localizable('There is no command "{0}". There are: {1}.', id, known);
 }
 
-/** A line of the person's own: a program, which may be an agent's, and its arguments. It gets the prompt on standard input and writes the answer. */
+/**
+ * The person's own command line: a program, which may be an agent's, and its arguments. It gets the prompt on standard input and writes the
+ * answer.
+ */
 export function customCommand([program = '', ...args]: readonly string[]): ModelCommand {
   return {
     id: customId,

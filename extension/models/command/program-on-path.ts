@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What Windows takes for a program where `PATHEXT` is not set. */
+/** The extensions that Windows treats as programs if `PATHEXT` is not set. */
 const endingsOfWindows = '.COM;.EXE;.BAT;.CMD';
 
 /** The file of the first of these programs on `PATH`; null if none is there. Starts nothing. */

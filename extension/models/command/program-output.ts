@@ -11,11 +11,11 @@ export const longestOutput = 32 * 1024 * 1024;
 const reasoningTokens = 8_192;
 
 export interface CappedAnswer extends CommandAnswer {
-  /** It was longer than what was wanted. */
+  /** It was longer than requested. */
   readonly isCut: boolean;
 }
 
-/** What a program writes, as it comes in. */
+/** The output of a program as it arrives. */
 export class ProgramOutput {
   readonly #capped: CappedText;
   #raw = '';
@@ -54,7 +54,7 @@ export class ProgramOutput {
     return { ...answer, text: answer.text.slice(0, Math.floor((answer.text.length * most) / tokens)), isCut: true };
   }
 
-  /** The last line of its complaints, otherwise of its output; empty if it wrote nothing. */
+  /** The last line of standard error, or else of standard output; empty if it wrote nothing. */
   get lastWords(): string {
     return lastLineOf(this.#complaints) || lastLineOf(this.#raw.slice(-lastLength * 8));
   }
@@ -73,7 +73,7 @@ function lastLineOf(text: string): string {
   return (lines.findLast((line) => line !== '') ?? '').slice(0, lastLength);
 }
 
-/** A text as a terminal would show it: without colours, and and only the last state of a line that was overwritten. */
+/** A text as a terminal would show it: without colours, and only the last state of a line that was overwritten. */
 function shownText(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll('\r\n', '\n')

@@ -17,7 +17,7 @@ interface ProgramRun {
   readonly input: 'pipe' | 'named-pipe';
   /** Ends the program and everything that it started. */
   readonly signal: AbortSignal;
-  /** Called with new text of standard output. Returns true when there is enough: the program is ended. */
+  /** Called with new text of standard output. If it returns true, there is enough and the program is ended. */
   readonly onOutput: (text: string) => boolean;
   /** Called with new text of standard error. */
   readonly onComplaint: (text: string) => void;
@@ -64,7 +64,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   }
 }
 
-/** Variables of the editor and of an agent that Strata runs in would change what the program does. */
+/** Variables of the editor, or of an agent in which Strata runs, would change the program's behaviour. */
 const notPassedOn = /^(?:ELECTRON_|VSCODE_|CLAUDECODE$|CLAUDE_CODE_(?:ENTRYPOINT|SSE_PORT)$|NODE_OPTIONS$)/;
 
 function environmentOf(additional: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -77,7 +77,7 @@ function read(stream: Readable | null, onText: (text: string) => void): void {
   stream?.on('data', onText);
 }
 
-/** Time for output that is still on its way after the program ended, in milliseconds. A child of it may hold the pipes open. */
+/** Time for output that is still in transit after the program ended, in milliseconds. One of its children may hold the pipes open. */
 const lastOutputMs = 1000;
 
 function endOf(child: ChildProcess): Promise<ProgramEnd> {
@@ -90,7 +90,7 @@ function endOf(child: ChildProcess): Promise<ProgramEnd> {
   });
 }
 
-/** Time to end in an orderly way, in milliseconds. */
+/** Time to shut down in order, in milliseconds. */
 const graceMs = 2000;
 
 /** Ends the program and what it started. */
@@ -134,10 +134,10 @@ class Entrance {
     return new Entrance(reading.fd, reading, writing);
   }
 
-  /** A program may end without reading its input; its status says why. */
+  /** A program may end without reading its input; its exit status says why. */
   async write(stdin: Writable | null, text: string): Promise<void> {
     const stream = this.writing ? createWriteStream('', { fd: this.writing, autoClose: true }) : stdin;
-    // Once the program has it, this end must not keep it open.
+    // Once the program has the pipe, this end must not keep it open.
     await this.reading?.close();
     stream?.on('error', () => stream.destroy());
     stream?.end(text);

@@ -4,16 +4,16 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ownRunPrefix } from '../../engine/block/own-runs';
 
-/** An empty folder for one run, readable by this user alone. */
+/** An empty folder for one run that only this user can read. */
 export class Workplace {
   private constructor(
     /** The working folder; it stays empty. */
     readonly folder: string,
-    /** For files of the run, and for a program that keeps sessions in its home. */
+    /** For files of the run, and for a program that keeps sessions in its home folder. */
     readonly home: string,
   ) {}
 
-  /** Makes one, and removes it with all that is in it when the work is done. */
+  /** Makes a workplace, and removes it with everything in it when the work is done. */
   static async during<Result>(work: (place: Workplace) => Promise<Result>): Promise<Result> {
     const root = await mkdtemp(join(tmpdir(), ownRunPrefix));
     try {
@@ -48,7 +48,7 @@ export class Workplace {
   }
 }
 
-/** A folder of the person's home, or where a variable says that it is. */
+/** A folder in the person's home folder, or the one that a variable names. */
 export function homeOf(variable: string, folder: string): string {
   return process.env[variable] || join(homedir(), folder);
 }

@@ -6,7 +6,7 @@ import { LocalizableError, localizable } from '../../engine/wording/localizable-
 import { encoderPackage, encoderProgram } from './encoder-package';
 import { integrityOf } from './integrity';
 
-/** The encoder that a release of Strata was published with. */
+/** The encoder with which a release of Strata was published. */
 export interface EncoderRelease {
   readonly version: string;
   /** `sha512-` and the hash of the archive in base64, as npm writes it. */
@@ -19,7 +19,7 @@ export class EncoderRefused extends LocalizableError {
   override name = 'EncoderRefused';
 }
 
-/** Null in a Strata that was built and not packaged: it has its encoder beside it. */
+/** Null if Strata was built but not packaged: its encoder is then next to it. */
 export async function readEncoderRelease(file: string): Promise<EncoderRelease | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));

@@ -9,7 +9,10 @@ export const encoderProgram = 'encoder.cjs';
 
 type Environment = Parameters<typeof dataFolder>[0];
 
-/** Where the editor installs it. The `strata` command that agents start finds it there too, so it is not the editor's own storage. */
+/**
+ * The folder in which the editor installs it. It is not in the editor's own storage, so that the `strata` command, which agents start,
+ * finds it too.
+ */
 export function encoderFolderIn(environment: Environment): string {
   return join(dataFolder(environment), 'strata', 'encoder');
 }

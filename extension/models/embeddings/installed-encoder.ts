@@ -6,7 +6,7 @@ import type { Encoder } from './encoder';
 import { notInstalled } from './encoder-missing';
 import { encoderFolderIn, encoderPackage, encoderProgram } from './encoder-package';
 
-/** Stands for `encoder.ts` in every bundle: loads the package that is installed beside it, or by the editor. */
+/** Replaces `encoder.ts` in every bundle: loads the package that is installed next to it, or the one that the editor installed. */
 export async function loadEncoder(): Promise<Encoder> {
   const file = encoderFile();
   if (file === null) throw notInstalled();
@@ -18,7 +18,7 @@ export function encoderFile(): string | null {
   return besideUs() ?? byTheEditor();
 }
 
-/** As Node.js finds packages: in a `node_modules` of this file's folder or one above. */
+/** Searches as Node.js does for packages: in `node_modules` of this file's folder or one above. */
 function besideUs(): string | null {
   try {
     return createRequire(import.meta.url).resolve(encoderPackage);

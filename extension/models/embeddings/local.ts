@@ -49,7 +49,7 @@ function encodable(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, longestText) || '.';
 }
 
-/** Needs no network. Rejects with `EncoderMissing` where the package of the encoder is not installed. */
+/** Needs no network. Rejects with `EncoderMissing` if the encoder's package is not installed. */
 export const localEmbedder: Embedder = embedderOf(() =>
   withoutNewListeners(async () => (await import('./encoder')).loadEncoder()),
 );

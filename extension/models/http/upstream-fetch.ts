@@ -9,7 +9,7 @@ import { answerTo, type UpstreamRequest } from './upstream-request';
  */
 export const upstreamFetch: typeof fetch = (input, init) => fetched(input, init, decoded);
 
-/** The same without decoding: the body of an encoded answer has the bytes that came. */
+/** The same without decoding: the body of an encoded answer has the received bytes. */
 export const encodedFetch: typeof fetch = (input, init) => fetched(input, init, (answer) => answer);
 
 type BodyOf = (answer: IncomingMessage) => Readable;
@@ -21,7 +21,7 @@ async function fetched(input: Parameters<typeof fetch>[0], init: RequestInit = {
   const method = (init.method ?? 'GET').toUpperCase();
   const headers = Object.fromEntries(new Headers(init.headers));
   const body = (init.body ?? null) as UpstreamRequest['body'];
-  // Not awaited here: an answer may take minutes, in which nothing must hold the body.
+  // Not awaited here: an answer may take minutes, and the body must not stay in memory for that time.
   return responseFrom(answerTo({ url, method, headers, body, ...(signal ? { signal } : {}) }), method, bodyOf);
 }
 

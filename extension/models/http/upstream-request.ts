@@ -14,8 +14,8 @@ export interface UpstreamRequest {
 }
 
 /**
- * Resolves with the provider's response when its headers arrive. A request is sent once: where a kept-alive connection dies,
- * the provider may have taken the request, and its answer may cost or do something. The caller decides about a second request.
+ * Resolves with the provider's response when its headers arrive. A request is sent once: if a kept-alive connection dies, the provider may
+ * already have received the request, and its answer may cost money or have effects. The caller decides about a second request.
  */
 export function answerTo({ url, method, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;

@@ -11,7 +11,7 @@ export interface LocalModel {
   readonly contextWindow: number | null;
 }
 
-/** Where a kind of server usually listens, and how it lists its models. */
+/** The usual port of a kind of server, and how it lists its models. */
 interface Kind {
   readonly name: string;
   readonly origin: string;
@@ -29,11 +29,11 @@ const kinds: readonly Kind[] = [
 
 interface SearchOptions {
   readonly signal?: AbortSignal;
-  /** Other addresses by name of the server, without a path. */
+  /** Other addresses by the server's name, without a path. */
   readonly origins?: Readonly<Record<string, string>>;
 }
 
-/** Looks for model servers on their usual ports of this machine. One that does not answer in time is not there. */
+/** Looks for model servers on their usual ports of this machine. A server that does not answer in time counts as missing. */
 export async function findLocalModels({ signal, origins = {} }: SearchOptions = {}): Promise<LocalModel[]> {
   const found = await Promise.all(
     kinds.map(async ({ name, origin: usual, list }) => {
@@ -61,7 +61,7 @@ function askWithin(calledOff?: AbortSignal): Ask {
       const read = v.safeParse(schema, await response.json());
       return read.success ? read.output : null;
     } catch {
-      // Nothing listens there, or something else does: both mean that there is no such server.
+      // Nothing listens on the port, or something else does. In both cases there is no such server.
       return null;
     }
   };
@@ -72,7 +72,7 @@ const tokens = v.pipe(v.number(), v.integer(), v.minValue(1));
 const tags = v.object({ models: v.array(v.object({ name: v.string() })) });
 const loaded = v.object({ models: v.array(v.object({ name: v.string(), context_length: v.optional(tokens) })) });
 
-/** Ollama gives a model less than its largest window, and says how much only of those that it has loaded. */
+/** Ollama gives a model a smaller window than its maximum, and reports the size only for models that it has loaded. */
 async function modelsOfOllama(origin: string, ask: Ask) {
   const [all, running] = await Promise.all([ask(`${origin}/api/tags`, tags), ask(`${origin}/api/ps`, loaded)]);
   return (all?.models ?? []).map(({ name }) => ({
@@ -97,7 +97,7 @@ async function modelsOfLmStudio(origin: string, ask: Ask) {
 const listed = v.object({ data: v.array(v.object({ id: v.string(), owned_by: v.literal('llamacpp') })) });
 const properties = v.object({ default_generation_settings: v.object({ n_ctx: tokens }) });
 
-/** Many programs listen on its port: it is one only if it says so. */
+/** Many programs use its port, so it counts only if it identifies itself. */
 async function modelsOfLlamaCpp(origin: string, ask: Ask) {
   const models = await ask(`${origin}/v1/models`, listed);
   if (models === null) return [];

@@ -6,7 +6,7 @@ import type { ToolCallDelta } from './tool-call-assembly';
 export type AnswerEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
-  /** What the model says where it declines. */
+  /** The model's text if it declines. */
   | { readonly kind: 'refusal'; readonly text: string }
   | { readonly kind: 'tool-call'; readonly delta: ToolCallDelta }
   | { readonly kind: 'finished'; readonly reason: string }
@@ -31,7 +31,7 @@ export function* eventsOfChunk(chunk: unknown): Generator<AnswerEvent> {
   yield* usageEvents(usage);
 }
 
-/** Received data may lack any part, whatever its type says. */
+/** Received data may lack any field, whatever its type says. */
 function partsOf<T extends { choices: unknown; usage?: unknown }>(
   value: unknown,
 ): Partial<Pick<T, 'choices' | 'usage'>> {

@@ -22,7 +22,7 @@ type Attempt =
   | { readonly kind: 'completed'; readonly completion: Completion }
   /** The answer had begun, and broke off. */
   | { readonly kind: 'broke'; readonly failure: ModelFailed }
-  /** `next` is how to ask instead; null where there is no other way. */
+  /** `next` is the dialect for the next attempt; null if there is none. */
   | { readonly kind: 'unsuited'; readonly next: Dialect | null; readonly failure: ModelFailed };
 
 /**

@@ -4,7 +4,7 @@ import type { CommandAnswer, ModelCommand } from '../model-command';
 import { jsonLines } from '../output-lines';
 import { homeOf } from '../workplace';
 
-/** It always stores its session, so it gets a data folder for this run alone, with the settings of its providers. */
+/** It always stores its session, so it gets a data folder for this run only, with the settings of its providers. */
 export const cline: ModelCommand = {
   id: 'cline',
   name: 'Cline',

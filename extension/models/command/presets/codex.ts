@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CommandAnswer, ModelCommand } from '../model-command';
 import { jsonLines } from '../output-lines';
 
-/** Without a session on disk, servers, project files and tools that touch the machine. */
+/** Without a session on disk, servers, project files and tools that change the machine. */
 export const codex: ModelCommand = {
   id: 'codex',
   name: 'Codex',

@@ -2,7 +2,7 @@ import type { ModelCommand } from '../model-command';
 import { plainAnswer } from '../model-command';
 import { homeOf } from '../workplace';
 
-/** It always stores its session, so it gets a home for this run alone, with the files that hold the sign-in. */
+/** It always stores its session, so it gets a home folder for this run only, with the files that contain the sign-in. */
 export const copilot: ModelCommand = {
   id: 'copilot',
   name: 'GitHub Copilot',

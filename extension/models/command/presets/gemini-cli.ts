@@ -8,8 +8,8 @@ import { jsonOf } from '../output-lines';
 import { homeOf } from '../workplace';
 
 /**
- * It always stores its session, so it gets a home for this run alone, with the files that hold the sign-in. Its settings
- * are a copy without tools, servers and extensions.
+ * It always stores its session, so it gets a home folder for this run only, with the files that contain the sign-in. Its settings are a
+ * copy without tools, servers and extensions.
  */
 export const geminiCli: ModelCommand = {
   id: 'gemini',
@@ -38,7 +38,7 @@ export const geminiCli: ModelCommand = {
 
 const signIn = ['oauth_creds.json', 'gemini-credentials.json', 'google_accounts.json', 'installation_id', '.env'];
 
-/** How the person is signed in, and nothing else of the settings. */
+/** How the person is signed in; the other settings are left out. */
 async function leanSettings(file: string): Promise<object> {
   const settings = v.safeParse(signedIn, await settingsIn(file));
   return {
@@ -49,7 +49,7 @@ async function leanSettings(file: string): Promise<object> {
   };
 }
 
-/** Empty without a file, as the program takes it. */
+/** Empty without a file, as the program itself does it. */
 async function settingsIn(file: string): Promise<unknown> {
   try {
     return parse(await readFile(file, 'utf8'));

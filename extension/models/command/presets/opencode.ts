@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CommandAnswer, ModelCommand } from '../model-command';
 import { jsonLines } from '../output-lines';
 
-/** An agent of its own without tools, no plugins, and a session that is kept in memory alone. */
+/** A separate agent without tools, no plugins, and a session that exists only in memory. */
 export const openCode: ModelCommand = {
   id: 'opencode',
   name: 'OpenCode',

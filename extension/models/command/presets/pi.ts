@@ -1,7 +1,7 @@
 import type { ModelCommand } from '../model-command';
 import { plainAnswer } from '../model-command';
 
-/** No tools, extensions, skills and project files, and no session on disk. */
+/** No tools, extensions, skills or project files, and no session on disk. */
 export const pi: ModelCommand = {
   id: 'pi',
   name: 'pi',

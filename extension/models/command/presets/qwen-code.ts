@@ -25,7 +25,7 @@ export const qwenCode: ModelCommand = {
   answerOf,
 };
 
-/** The tools that it has with `--bare`. */
+/** The tools that it has even with `--bare`. */
 const tools = ['read_file', 'notebook_edit', 'run_shell_command', 'edit', 'get_goal', 'update_goal'];
 
 const result = v.object({
