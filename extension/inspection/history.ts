@@ -1,15 +1,11 @@
 import { type Branch, branchOf } from '../engine/conversation/branch';
-import type { Context } from '../engine/conversation/context';
-import type { Conversation } from '../engine/conversation/conversation';
 import { growth } from '../engine/conversation/growth';
 import { coreKey } from '../engine/conversation/projection';
-import type { TokenLedger } from '../engine/conversation/tokens';
 import { type Drift, driftOf } from '../engine/history/drift';
 import type { GoalDrift } from '../engine/history/goal-drift';
 import { lastStepsOf } from '../engine/history/last-step';
 import { type PlacedRun, placedRuns } from '../engine/history/places';
 import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } from '../engine/history/timeline';
-import type { JournalState } from '../engine/journal/journal-state';
 import type { Inspection } from './inspection';
 
 /** The size of the context over a session, with every compaction and what it left of the first messages. */
@@ -28,24 +24,14 @@ export type MarkWithDrift = TimelineMark & { readonly drift: Drift | null; reado
 /** Maximum number of points of the chart. */
 const mostPoints = 600;
 
-interface HistorySource {
-  readonly conversation: Conversation;
-  readonly state: JournalState;
-  /** The current context. */
-  readonly context: Context;
-  readonly ledger: TokenLedger;
-}
+type Inspected = Pick<Inspection, 'conversation' | 'state' | 'context' | 'ledger'>;
 
-export function historyOf({ session, journal, context, ledger }: Inspection): History {
-  return historyFrom({ conversation: session.conversation, state: journal.state, context, ledger });
-}
-
-export function historyFrom(source: HistorySource): History {
-  const { conversation, state, ledger } = source;
+export function historyOf(inspected: Inspected): History {
+  const { conversation, state, ledger } = inspected;
   const branch = branchOf(conversation);
   const runs = placedRuns(state, branch, conversation);
   const steps = growth(conversation, branch, ledger);
-  const { points, marks } = timelineOf(steps, branch, runs, coreShare(source, branch, runs), ledger);
+  const { points, marks } = timelineOf(steps, branch, runs, coreShare(inspected, branch, runs), ledger);
   const { messages, drifts } = driftOf(conversation, branch, state, marks);
   return {
     branch,
@@ -65,7 +51,7 @@ function recordedSize(mark: TimelineMark): Pick<TimelineMark, 'before' | 'after'
 }
 
 /** The current core, from the first active compaction or the first pinned item on. */
-function coreShare({ context, state }: HistorySource, branch: Branch, runs: readonly PlacedRun[]): CoreShare | null {
+function coreShare({ context, state }: Inspected, branch: Branch, runs: readonly PlacedRun[]): CoreShare | null {
   const core = context.messages.find(({ key }) => key === coreKey);
   if (!core) return null;
   const blocks = runs.filter(({ records }) => records.some(({ inContext }) => inContext?.until === null));

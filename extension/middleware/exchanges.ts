@@ -5,13 +5,13 @@ import { paired } from './paired';
 import { type Picture, pictureOf } from './pictures';
 import { wellFormed } from './well-formed';
 
-export interface ExchangedCall {
+interface ExchangedCall {
   readonly id: string;
   readonly name: string;
   readonly input: object;
 }
 
-export interface ExchangedResult {
+interface ExchangedResult {
   readonly callId: string;
   readonly text: string;
   readonly isError: boolean;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { exclusionOf } from '../../extension/host/compaction/exclude';
+import { exclusionToConfirm } from '../../extension/host/compaction/exclude';
 import { assistant, calls, long, result, talk, user } from '../builders/conversation';
 import { contextOf } from '../builders/run';
 
@@ -19,15 +19,15 @@ const { messages } = contextOf(
 const [asked = '', called = '', , , read = '', live = ''] = messages.map(({ key }) => key);
 
 it('names the calls that go with the row of one of them', () => {
-  expect(exclusionOf(messages, called, `${called}#a`)).toEqual({ isTurn: false, calls: [expect.any(String)] });
-  expect(exclusionOf(messages, called, called)?.calls).toHaveLength(2);
+  expect(exclusionToConfirm(messages, called, `${called}#a`)).toEqual({ isTurn: false, calls: [expect.any(String)] });
+  expect(exclusionToConfirm(messages, called, called)?.calls).toHaveLength(2);
 });
 
 it('names all calls of a turn for the row that opens it', () => {
-  expect(exclusionOf(messages, asked, asked)).toMatchObject({ isTurn: true, calls: { length: 2 } });
+  expect(exclusionToConfirm(messages, asked, asked)).toMatchObject({ isTurn: true, calls: { length: 2 } });
 });
 
 it('names nothing for a reply without calls, and has no answer for what cannot be excluded', () => {
-  expect(exclusionOf(messages, read, read)).toEqual({ isTurn: false, calls: [] });
-  expect(exclusionOf(messages, live, live)).toBeNull();
+  expect(exclusionToConfirm(messages, read, read)).toEqual({ isTurn: false, calls: [] });
+  expect(exclusionToConfirm(messages, live, live)).toBeNull();
 });

@@ -59,7 +59,7 @@ function bestOf(candidates: readonly Neighbour[], count: number): Note[] {
     .map(({ note }) => note);
 }
 
-export function scoreOf(similarity: number, newerNotes: number): number {
+function scoreOf(similarity: number, newerNotes: number): number {
   return shares.relevance * similarity + shares.recency * 2 ** (-newerNotes / halfLife);
 }
 

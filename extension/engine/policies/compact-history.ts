@@ -23,10 +23,6 @@ export interface CompactedHistory {
   readonly memory: PolicyMemory;
 }
 
-export function parametersOf<P extends Parameters>(policy: CompactionPolicy<P>, changes: Partial<P> = {}): P {
-  return { ...policy.defaults, ...changes };
-}
-
 /** Runs one cycle of a policy over a history, whether it is due or not. Rejects with the model's error. */
 export async function compactHistory<P extends Parameters>(
   policy: CompactionPolicy<P>,
@@ -60,7 +56,7 @@ interface SummarizedTier {
 
 function contextOf<P extends Parameters>(policy: CompactionPolicy<P>, options: CycleOptions<P>): PolicyContext<P> {
   return {
-    parameters: parametersOf(policy, options.parameters),
+    parameters: { ...policy.defaults, ...options.parameters },
     task: options.task ?? null,
     instructions: options.instructions ?? null,
     model: options.model ?? null,
@@ -126,7 +122,7 @@ export class Compactor<P extends Parameters> {
   ) {}
 
   shouldCompact(history: readonly HistoryEntry[]): boolean {
-    return this.policy.shouldCompact(history, parametersOf(this.policy, this.options.parameters), this.#memory);
+    return this.policy.shouldCompact(history, { ...this.policy.defaults, ...this.options.parameters }, this.#memory);
   }
 
   /** A failed cycle does not change the memory. */

@@ -13,7 +13,7 @@ const withModel: readonly CompactionPolicy[] = [llmPolicy];
 const withoutModel: readonly CompactionPolicy[] = [deterministicPolicy, slidingWindowPolicy, hierarchicalPolicy];
 
 /** docs/specification/policies.md, "Policies". */
-export const builtInPolicies: readonly CompactionPolicy[] = [...withModel, ...withoutModel];
+const builtInPolicies: readonly CompactionPolicy[] = [...withModel, ...withoutModel];
 
 export const policyStrategies: readonly Strategy[] = [
   ...withModel.map((policy) => policyStrategy(policy)),

@@ -31,7 +31,7 @@ export type ObservationFields = Pick<
   'type' | 'title' | 'subtitle' | 'facts' | 'narrative' | 'concepts' | 'filesRead' | 'filesModified'
 >;
 
-export type ObservationAnswer =
+type ObservationAnswer =
   | { readonly kind: 'observation'; readonly fields: ObservationFields }
   /** The tool use was routine. */
   | { readonly kind: 'nothing' }

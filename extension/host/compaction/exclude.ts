@@ -13,7 +13,7 @@ const mostNamed = 8;
 
 /** Excludes the message of a row, and asks first if tool calls of other rows go with it. */
 export async function confirmExclusion(inspector: Inspector, entryId: string, rowKey: string): Promise<void> {
-  const exclusion = exclusionOf(inspector.required().context.messages, entryId, rowKey);
+  const exclusion = exclusionToConfirm(inspector.required().context.messages, entryId, rowKey);
   if (exclusion !== null && exclusion.calls.length > 0 && !(await isAgreed(exclusion))) return;
   await inspector.change((inspection) => inspection.exclude(entryId, toolsWithoutModel));
 }
@@ -46,7 +46,11 @@ interface Exclusion {
 }
 
 /** Null if nothing can be excluded; the exclusion itself says why. */
-export function exclusionOf(messages: readonly ContextMessage[], entryId: string, rowKey: string): Exclusion | null {
+export function exclusionToConfirm(
+  messages: readonly ContextMessage[],
+  entryId: string,
+  rowKey: string,
+): Exclusion | null {
   const plan = planExclusion(messages, entryId);
   if (plan.kind !== 'excludes') return null;
   const calls = plan.messages.flatMap(({ key, parts }) =>

@@ -11,7 +11,7 @@ import { readGatewaySettings } from './settings';
 import { copiedText, placeText, type Setup, setupsFor } from './setups';
 
 /** Arguments of the command, for key bindings and links. */
-export type GatewayAction = 'start' | 'stop' | 'copySetup' | 'newToken' | 'showNewest';
+type GatewayAction = 'start' | 'stop' | 'copySetup' | 'newToken' | 'showNewest';
 
 interface GatewayCommandParts {
   readonly control: GatewayControl;

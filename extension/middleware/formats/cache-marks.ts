@@ -13,7 +13,7 @@ type Altered = Extract<Outgoing, { readonly kind: 'altered' }>;
 type Made = Extract<Outgoing, { readonly kind: 'made' }>;
 
 /** The groups of a request by their marks. */
-export interface MarkedGroups {
+interface MarkedGroups {
   readonly count: number;
   markAt(group: number): unknown;
   /** The mark in what remains of a group. */

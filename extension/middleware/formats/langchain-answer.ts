@@ -4,7 +4,7 @@ import type { ChatPiece } from '../../models/chat-model';
 import { saidIn, speakerOf } from './langchain';
 
 /** The result of a model call: a reply, or messages with a structured response. */
-export type LangchainAnswer = BaseMessage | { readonly messages: readonly BaseMessage[] };
+type LangchainAnswer = BaseMessage | { readonly messages: readonly BaseMessage[] };
 
 export function answerPieces(answer: LangchainAnswer): ChatPiece[] {
   const messages = 'messages' in answer ? answer.messages : [answer];

@@ -7,7 +7,7 @@ import { pictureAddress } from './content';
 /** A content block, in LangChain's own format or a provider's. */
 export type ContentBlock = s.JsonRecord;
 
-export type SaidPart = TextPart | ReasoningPart | ImagePart;
+type SaidPart = TextPart | ReasoningPart | ImagePart;
 
 /** Content is a string or a list of blocks. */
 export function contentBlocks(content: unknown): readonly ContentBlock[] {

@@ -4,7 +4,7 @@ import { remainingMessages, type Said } from './content';
 import type { Alteration, MessageGroup } from './format';
 import { SeenCalls } from './seen-calls';
 
-/** A tool result. `withToolNames` adds the tool's name later, from the call. */
+/** A tool result. `eachWithToolNames` adds the tool's name later, from the call. */
 export function resultOf(callId: string, content: readonly Said[], isError = false): ReceivedResult {
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const images = content.filter((part): part is ImagePart => part.type === 'image');
@@ -16,10 +16,6 @@ export function resultsIn({ parts }: ReceivedMessage): ReceivedResult[] {
 }
 
 /** Adds the tool's name to each result, from the newest call with its id. */
-export function withToolNames<M>(groups: Iterable<MessageGroup<M>>): MessageGroup<M>[] {
-  return [...eachWithToolNames(groups)];
-}
-
 export function* eachWithToolNames<M>(
   groups: Iterable<MessageGroup<M>>,
   calls = new SeenCalls(),

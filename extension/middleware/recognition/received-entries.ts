@@ -31,7 +31,7 @@ export interface ReceivedConversation {
 }
 
 /** The first messages of a request that came before and began with the same ones: those up to one of the role `user`. */
-export interface KnownMessages {
+interface KnownMessages {
   readonly received: ReceivedConversation;
   readonly count: number;
 }

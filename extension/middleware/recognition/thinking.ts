@@ -39,7 +39,7 @@ export function bindsThinking(model: string): boolean {
 }
 
 /** A request as it is sent. */
-export interface SentRequest {
+interface SentRequest {
   readonly outgoing: readonly Outgoing[];
   /** Identifies what was changed of it, in every request in which the same was changed. Empty: nothing. */
   readonly prefix: string;

@@ -88,6 +88,6 @@ export class PassingAnswer {
   }
 }
 
-export function answerNotKept(error: unknown): LocalizableText {
+function answerNotKept(error: unknown): LocalizableText {
   return localizable('An answer could not be kept: {0}', wordingOf(error));
 }

@@ -20,7 +20,7 @@ export interface Recorder {
 }
 
 /** A request as read. `system`: prompts that are not among the messages. */
-export interface UnrecordedRequest
+interface UnrecordedRequest
   extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedByProvider' | 'identity'> {
   /** Its messages as entries. `time`: its arrival, ISO 8601. */
   receiving(time: string): LongWork<ReceivedConversation>;

@@ -21,7 +21,7 @@ export function answerObserver(answer: PassingAnswer, reader: AnswerReader): Bod
 }
 
 /** The body was complete, the source failed, or the reader cancelled. */
-export type BodyEnd = 'complete' | 'broken' | 'cancelled';
+type BodyEnd = 'complete' | 'broken' | 'cancelled';
 
 /** Observes a body while it streams through. */
 export interface BodyObserver {

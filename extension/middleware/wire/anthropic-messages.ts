@@ -134,7 +134,7 @@ const messageDelta = s.record({ usage: reportedUsage, delta: s.record({ stop_rea
 const wholeMessage = s.record({ type: s.name, usage: reportedUsage, content: s.records(blockFields) });
 
 /** Reads answers of Anthropic Messages. Ignores tools that the provider runs. */
-export function anthropicAnswer(contentType: string): AnswerReader | null {
+function anthropicAnswer(contentType: string): AnswerReader | null {
   return answerReader(contentType, new MessageGatherer());
 }
 

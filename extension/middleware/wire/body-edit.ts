@@ -73,7 +73,7 @@ function keptPieces(first: number, end: number): KeptPiece[] {
 }
 
 /** `text`: JSON of the message. A message of Anthropic without its thinking. Other blocks keep their exact text; without any, the message is dropped. */
-export function withoutThinking({ content }: s.JsonRecord, text: string): Piece[] {
+function withoutThinking({ content }: s.JsonRecord, text: string): Piece[] {
   const kept = s.read(s.list, content).flatMap((block, index): Piece[] => {
     return isThinking(block) ? [] : [{ kind: 'kept', index }];
   });

@@ -37,7 +37,7 @@ export function requestHeaders(received: Headers): Headers {
 }
 
 /** The headers of an answer that `fetch` decoded. */
-export function decodedHeaders(received: Headers): Headers {
+function decodedHeaders(received: Headers): Headers {
   const headers = new Headers(received);
   if (!canBeDecoded(received)) return headers;
   headers.delete('content-encoding');

@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /** Reads a JSON text from value to value. Does not look into values, so their depth does not matter, and long strings are fast. */
-export class JsonCursor {
+class JsonCursor {
   #at = 0;
 
   constructor(private readonly text: string) {}
@@ -122,7 +122,7 @@ export function* membersIn(text: string): LongWork<readonly Member[] | null> {
 }
 
 /** What follows an element of a list of an object: further elements, and further properties. */
-export interface Rest {
+interface Rest {
   readonly elements: readonly Span[];
   readonly members: readonly Member[];
 }

@@ -67,7 +67,7 @@ const chatChunk = s.record({ error: s.jsonRecord, choices: s.list });
 const chatChoice = s.record({ index: s.countOrZero });
 
 /** Reads answers of OpenAI Chat Completions. */
-export function openAiChatAnswer(contentType: string): AnswerReader | null {
+function openAiChatAnswer(contentType: string): AnswerReader | null {
   return answerReader(contentType, new ChatGatherer());
 }
 

@@ -102,7 +102,7 @@ const response = s.record({
 const itemDone = s.record({ item: s.jsonRecord, output_index: s.anything });
 
 /** Reads answers of OpenAI Responses. */
-export function openAiResponsesAnswer(contentType: string): AnswerReader | null {
+function openAiResponsesAnswer(contentType: string): AnswerReader | null {
   return answerReader(contentType, new ResponseGatherer());
 }
 
@@ -163,7 +163,7 @@ function usageIn(usage: s.Read<typeof response>['usage']): Usage | null {
 type Piece = TextPart | ReasoningPart | ToolCallPart;
 
 /** The pieces of one response item. None for tools that the provider runs. */
-export function itemPieces(item: s.JsonRecord): Piece[] {
+function itemPieces(item: s.JsonRecord): Piece[] {
   switch (item.type) {
     case 'message':
       return textPiece('text', spoken(item.content));
@@ -175,7 +175,7 @@ export function itemPieces(item: s.JsonRecord): Piece[] {
 }
 
 /** The piece that a stream event adds; null if there is none. */
-export function deltaPiece({ type, delta }: s.JsonRecord): TextPart | ReasoningPart | null {
+function deltaPiece({ type, delta }: s.JsonRecord): TextPart | ReasoningPart | null {
   const text = s.read(s.name, delta);
   if (text === null) return null;
   switch (type) {

@@ -7,7 +7,7 @@ import { membersIn } from './json-text';
 import type { AnswerReader, BodyShape, WireProtocol } from './protocol';
 
 /** A request that the application's model has just answered, and how it is sent. */
-export interface OwnRequest {
+interface OwnRequest {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly model: string;
   readonly protocol: WireProtocol;
@@ -71,7 +71,7 @@ function piecesIn(text: string, reader: AnswerReader): readonly ChatPiece[] {
 }
 
 /** The same bytes with one user message at the end of the list, or in place of it. Null if there is no list. */
-export function withMessage(
+function withMessage(
   body: Uint8Array<ArrayBuffer>,
   { list }: Pick<BodyShape, 'list'>,
   said: string,

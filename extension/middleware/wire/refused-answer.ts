@@ -5,7 +5,7 @@ import { type TooLong, tooLongIn } from '../requests/too-long';
 import { decodedAnswer, encodingOf, textOfAnswer } from './headers';
 
 /** An answer whose beginning was read. */
-export interface BegunAnswer {
+interface BegunAnswer {
   /** The same answer, with all of its bytes. */
   readonly response: Response;
   /** Null unless the provider refuses the request as too long. */

@@ -14,7 +14,7 @@ export async function loadEncoder(): Promise<Encoder> {
 }
 
 /** Null if none is installed. */
-export function encoderFile(): string | null {
+function encoderFile(): string | null {
   return besideUs() ?? byTheEditor();
 }
 

@@ -15,7 +15,7 @@ export interface ServedRequest<C extends ThreadContract> {
   ) => Promise<C['answer']>;
 }
 
-export type ThreadHandlers<C extends ThreadContract> = {
+type ThreadHandlers<C extends ThreadContract> = {
   readonly [M in MethodOf<C>]: (
     params: ParamsOf<C, M>,
     request: ServedRequest<C>,

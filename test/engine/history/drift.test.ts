@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import { isPrompt, textOf } from '../../../extension/engine/conversation/entry';
 import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
-import { type History, historyFrom } from '../../../extension/inspection/history';
+import { type History, historyOf } from '../../../extension/inspection/history';
 import { summarised } from '../../builders/agent-compaction';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, long, quickLedger, type Said, talk, user } from '../../builders/conversation';
@@ -12,7 +12,7 @@ import { compact, contextOf, emptyState } from '../../builders/run';
 const ledger = quickLedger();
 
 function history(conversation: Conversation, state: JournalState = emptyState): History {
-  return historyFrom({ conversation, state, context: contextOf(conversation, state), ledger });
+  return historyOf({ conversation, state, context: contextOf(conversation, state), ledger });
 }
 
 function driftsOf(conversation: Conversation, state?: JournalState) {

@@ -8,7 +8,7 @@ import { foldJournal, type JournalState } from '../../../extension/engine/journa
 import type { CompactionRecord, JournalRecord } from '../../../extension/engine/journal/records';
 import { planUndo } from '../../../extension/engine/journal/undo';
 import { editBlock } from '../../../extension/engine/run/change/edit';
-import { type History, historyFrom } from '../../../extension/inspection/history';
+import { type History, historyOf } from '../../../extension/inspection/history';
 import { conversations } from '../../builders/arbitrary';
 import {
   assistant,
@@ -27,7 +27,7 @@ import { compact, contextOf, emptyState } from '../../builders/run';
 const ledger = quickLedger();
 
 function history(conversation: Conversation, state: JournalState = emptyState): History {
-  return historyFrom({ conversation, state, context: contextOf(conversation, state), ledger });
+  return historyOf({ conversation, state, context: contextOf(conversation, state), ledger });
 }
 
 const turns: Said[] = Array.from({ length: 30 }, (_, at) => [

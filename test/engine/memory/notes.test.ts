@@ -6,7 +6,7 @@ import { Keywords } from '../../../extension/engine/memory/keywords';
 import { noteCandidates } from '../../../extension/engine/memory/note-candidates';
 import { extractedNote } from '../../../extension/engine/memory/note-extraction';
 import { embeddedText, NoteIndex } from '../../../extension/engine/memory/note-index';
-import { retrieve, scoreOf } from '../../../extension/engine/memory/retrieval';
+import { retrieve } from '../../../extension/engine/memory/retrieval';
 import type { Evolution } from '../../../extension/engine/prompts/notes';
 import { assistant, call, injected, long, result, type Said, talk, user } from '../../builders/conversation';
 import { note, ScriptedModel, WordEmbedder } from './builders';
@@ -200,9 +200,10 @@ describe('note retrieval', () => {
     expect((await retrieve(index, ['loader'], 1)).map(({ note: { id } }) => id)).toEqual(['new']);
   });
 
-  it('ranks relevance above age', () => {
-    expect(scoreOf(0.9, 1000)).toBeGreaterThan(scoreOf(0.7, 0));
-    expect(scoreOf(0.8, 25)).toBeCloseTo(0.85 * 0.8 + 0.15 * 0.5);
+  it('ranks relevance above age', async () => {
+    const newer = Array.from({ length: 100 }, (_, at) => note(`newer${at}`, { content: `the weather ${at}` }));
+    const index = await indexOf(note('old', { content: 'the loader drops keys' }), ...newer);
+    expect((await retrieve(index, ['the loader drops keys'], 1)).map(({ note: { id } }) => id)).toEqual(['old']);
   });
 
   it('ignores a link to a missing note', async () => {

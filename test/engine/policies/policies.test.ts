@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Completion, type LanguageModel, ModelFailed } from '../../../extension/engine/block/language-model';
-import { compactHistory, parametersOf } from '../../../extension/engine/policies/compact-history';
+import { compactHistory } from '../../../extension/engine/policies/compact-history';
 import { deterministicPolicy } from '../../../extension/engine/policies/deterministic';
 import { hierarchicalPolicy } from '../../../extension/engine/policies/hierarchical';
 import { cut } from '../../../extension/engine/policies/history';
@@ -60,7 +60,7 @@ describe('policy triggers', () => {
   });
 
   it('never start llm below its minimum number of entries', async () => {
-    const parameters = parametersOf(llmPolicy, { max_entries_before_compact: 3 });
+    const parameters = { ...llmPolicy.defaults, max_entries_before_compact: 3 };
     expect(llmPolicy.shouldCompact(numbered(4), parameters, emptyMemory)).toBe(false);
     const { history, summary } = await compactHistory(llmPolicy, numbered(4));
     expect([history, summary]).toEqual([numbered(4), '']);

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { gatewayCommandId } from '../../../extension/host/command-ids';
-import type { GatewayAction } from '../../../extension/host/gateway/commands';
 import { type GatewayServices, registerGateway } from '../../../extension/host/gateway/register';
 import { tokenSecret } from '../../../extension/host/gateway/token';
 import { ownConversations } from '../../builders/own-conversations';
@@ -36,7 +35,7 @@ vi.mock('vscode', () => {
   );
 });
 
-const run = (action?: GatewayAction) => editor.run(gatewayCommandId, action);
+const run = (action?: string) => editor.run(gatewayCommandId, action);
 const key = 'sk-a-key-of-the-person';
 
 let editor: FakeEditor;

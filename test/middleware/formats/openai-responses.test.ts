@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAiResponses } from '../../../extension/middleware/formats/openai-responses';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
-import { openAiResponsesAnswer } from '../../../extension/middleware/wire/openai-responses';
+import { openAiResponsesProtocol } from '../../../extension/middleware/wire/openai-responses';
 import type * as s from '../../../extension/platform/json/schemas';
 import { altered, beneath, made, pruned, saidIn } from './altered';
 
@@ -160,7 +160,7 @@ describe('an answer that comes back in the next request', () => {
       { type: 'custom_tool_call', call_id: 'b', name: 'apply_patch', input: '{"a":1}' },
       { type: 'local_shell_call', call_id: 'c', action: { command: ['ls'] } },
     ];
-    const reader = openAiResponsesAnswer('application/json');
+    const reader = openAiResponsesProtocol.answerReader('application/json');
     const heard = [
       ...(reader?.read(JSON.stringify({ status: 'completed', output })) ?? []),
       ...(reader?.end().pieces ?? []),

@@ -5,7 +5,6 @@ import {
   type ComparisonLine,
   comparisonColumns,
   nextSort,
-  savedShare,
   sortLines,
 } from '../../../webview/state/preview/comparison-sort';
 import { SessionState } from '../../../webview/state/session.svelte';
@@ -204,8 +203,8 @@ describe('sorting compared strategies', () => {
     );
   });
 
-  it('knows the share that is saved, of nothing as well', () => {
-    expect(savedShare(comparisonRow('a', { tokensBefore: 1_000, tokensAfter: 250 }))).toBe(0.75);
-    expect(savedShare(comparisonRow('a', { tokensBefore: 0, tokensAfter: 0 }))).toBe(0);
+  it('sorts by the share saved, which is 0 of an empty context', () => {
+    const shares = [line('empty', { tokensBefore: 0, tokensAfter: 0 }), line('three quarters', { tokensAfter: 250 })];
+    expect(namesOf(sortLines(shares, nextSort(null, 'saved')))).toBe('three quarters empty');
   });
 });

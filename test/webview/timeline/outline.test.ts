@@ -4,7 +4,6 @@ import type { Row, RowsBeneath } from '../../../extension/protocol/view';
 import type { Loadable } from '../../../webview/state/shared/loadable';
 import {
   buildOutline,
-  childKey,
   lastRowOf,
   lineIndexOf,
   rowIndexOf,
@@ -23,7 +22,7 @@ describe('the outline of the timeline', () => {
     const inner = blockRow('inner', 'strata:1');
     const expansions = new Map([
       ['block', ready(row('x'), inner, row('y'))],
-      [childKey('block', 'inner'), ready(row('z'))],
+      ['block>inner', ready(row('z'))],
     ]);
 
     const { lines } = buildOutline([row('a'), blockRow('block', 'strata:2'), row('b')], expansions, null);

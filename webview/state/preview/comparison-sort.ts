@@ -51,7 +51,7 @@ const values: Readonly<Record<Exclude<ComparisonColumn, 'strategy'>, (row: Compa
 };
 
 /** Share of the tokens before, 0 to 1. */
-export function savedShare({ tokensBefore, tokensAfter }: ComparisonRow): number {
+function savedShare({ tokensBefore, tokensAfter }: ComparisonRow): number {
   return tokensBefore <= 0 ? 0 : (tokensBefore - tokensAfter) / tokensBefore;
 }
 

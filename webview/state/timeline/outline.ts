@@ -61,7 +61,7 @@ function topLines(rows: readonly Row[]): readonly Line[] {
   return newest.lines;
 }
 
-export function childKey(parentKey: string, rowKey: string): string {
+function childKey(parentKey: string, rowKey: string): string {
   return `${parentKey}>${rowKey}`;
 }
 

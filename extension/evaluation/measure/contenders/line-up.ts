@@ -8,8 +8,16 @@ import { type ContenderTools, StrategyContender } from './strategy-contender';
 /** The baselines with which all strategies are compared, besides `checkpoint`. */
 const baselines = ['no-compaction', 'truncation'] as const;
 
-/** The seven strategies of docs/specification/policies.md, "Strategies compared": only the last two re-assert a core. */
-export const comparedStrategies: readonly ContenderId[] = [
+/**
+ * The default comparison: baselines, `checkpoint`, Strata's own runs of several steps, and the seven strategies of
+ * docs/specification/policies.md, "Strategies compared". Only the last two re-assert a core.
+ */
+export const defaultLineUp: readonly ContenderId[] = [
+  { strategy: 'no-compaction', core: 'none' },
+  { strategy: 'truncation', core: 'none' },
+  { strategy: 'checkpoint', core: 'none' },
+  { strategy: 'ladder', core: 'none' },
+  { strategy: 'pipeline', core: 'none' },
   { strategy: 'naive', core: 'none' },
   { strategy: 'codex', core: 'none' },
   { strategy: 'hierarchical-summary', core: 'none' },
@@ -17,16 +25,6 @@ export const comparedStrategies: readonly ContenderId[] = [
   { strategy: 'observations', core: 'none' },
   { strategy: 'protected-core', core: 'pinned' },
   { strategy: 'hybrid', core: 'pinned' },
-];
-
-/** The default comparison: baselines, `checkpoint`, Strata's own runs of several steps, and the compared strategies. */
-export const defaultLineUp: readonly ContenderId[] = [
-  { strategy: 'no-compaction', core: 'none' },
-  { strategy: 'truncation', core: 'none' },
-  { strategy: 'checkpoint', core: 'none' },
-  { strategy: 'ladder', core: 'none' },
-  { strategy: 'pipeline', core: 'none' },
-  ...comparedStrategies,
 ];
 
 /** Every strategy with every core keeper. `no-compaction` takes no core. */
