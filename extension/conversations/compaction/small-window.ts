@@ -1,12 +1,13 @@
 import type { Parameters } from '../../engine/block/plan';
 import { strategyChoices } from '../../engine/run/prepare/registry';
+import { isTokenParameter, type TokenParameter } from '../../engine/strategies/token-parameters';
 
 /** Shares of a small window that are reserved for the answer and for the newest turns. */
 const reserveShare = 0.2;
 const keptShare = 0.25;
 
-/** Numbers of tokens, and the share of a small window that each takes. */
-const shares: Readonly<Record<string, number>> = {
+/** The share of a small window that each takes. */
+const shares: Readonly<Record<TokenParameter, number>> = {
   reserveTokens: reserveShare,
   keepRecentTokens: keptShare,
   keepUserTokens: keptShare,
@@ -28,9 +29,8 @@ export function smallWindowParameters(window: number): Readonly<Record<string, P
 
 function fitting(defaults: Parameters, window: number): Parameters {
   const smaller = Object.entries(defaults).flatMap(([name, value]) => {
-    const share = shares[name];
-    if (share === undefined || typeof value !== 'number') return [];
-    return [[name, Math.min(value, Math.round(window * share))] as const];
+    if (!isTokenParameter(name) || typeof value !== 'number') return [];
+    return [[name, Math.min(value, Math.round(window * shares[name]))] as const];
   });
   return Object.fromEntries(smaller);
 }

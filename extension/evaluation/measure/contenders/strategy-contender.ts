@@ -9,6 +9,7 @@ import { emptyJournalState, foldJournal, type JournalState } from '../../../engi
 import { overlayOf } from '../../../engine/journal/overlay';
 import { ownersIn, type StrategyChoice } from '../../../engine/run/prepare/registry';
 import { prepareRunOf } from '../../../engine/run/prepare/run';
+import { isTokenParameter } from '../../../engine/strategies/token-parameters';
 import type { CoreKeeper } from '../results';
 import type { Contender, Effort } from './contender';
 import { epoch, type TurnForCore, withCoreKept } from './core-keeping';
@@ -74,16 +75,6 @@ export class StrategyContender implements Contender {
 /** Window size that the defaults of token parameters are meant for, in tokens. */
 export const referenceWindow = 200_000;
 
-const tokenParameters: ReadonlySet<string> = new Set([
-  'reserveTokens',
-  'keepRecentTokens',
-  'keepUserTokens',
-  'protectTokens',
-  'minimumTokens',
-  'keepTokens',
-  'clearAtLeast',
-]);
-
 /** Scales token parameters down with the window, because task conversations are far smaller than a real window. */
 function scaledParameters(choice: StrategyChoice, window: number): Record<string, Parameters> {
   return Object.fromEntries(
@@ -95,7 +86,7 @@ function scale(defaults: Parameters, share: number): Parameters {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [
       name,
-      typeof value === 'number' && tokenParameters.has(name) ? Math.round(value * share) : value,
+      typeof value === 'number' && isTokenParameter(name) ? Math.round(value * share) : value,
     ]),
   );
 }
