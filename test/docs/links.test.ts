@@ -39,6 +39,20 @@ it('a link to a missing page or heading is a fault', () => {
   expect(faultOf({ from: 'docs/cli.md', to: '#no' })).toBe('docs/cli.md: docs/cli.md has no heading #no');
 });
 
+/** Paths from the root of the project that a page names in code, such as `extension/main.ts`. */
+function namedPathsOf({ path, text }: (typeof pages)[number]): Link[] {
+  const paths = [...text.matchAll(/`((?:extension|webview|media|test|scripts)\/[\w./-]+)`/g)].map(([, to = '']) => to);
+  return paths.filter((to) => !notInTheTree.test(to)).map((to) => ({ from: path, to }));
+}
+
+/** What tests write, and a menu of VS Code. */
+const notInTheTree = /^test\/\.output\b|^webview\/context$/;
+
+it('every file and folder that a page names in code is there', () => {
+  const missing = pages.flatMap(namedPathsOf).filter(({ to }) => !existsSync(join(root, to)));
+  expect(missing.map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
+});
+
 interface SidebarItem {
   readonly link?: string;
   readonly items?: readonly SidebarItem[];
