@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, errors, type FrameLocator, type Locator, type Page, type ViewportSize } from 'playwright-core';
 import { outputFolder } from '../paths.ts';
@@ -144,6 +144,15 @@ export class Workbench {
 
   async setViewport(size: ViewportSize): Promise<void> {
     await this.page.setViewportSize(size);
+  }
+
+  /** In the files of the settings, which the editor reads again when they change. */
+  async changeTheme(theme: string): Promise<void> {
+    for (const place of ['User', 'Machine']) {
+      const file = join(this.userDataDir, place, 'settings.json');
+      const settings = JSON.parse(await readFile(file, 'utf8'));
+      await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }, undefined, 2));
+    }
   }
 
   /** Writes `test/.output/screenshots/NAME.png` and returns its path. */

@@ -135,33 +135,6 @@ walk('the command of an agent writes the summaries once a person has agreed', as
   assert.doesNotMatch(await readFile(join(home, 'arguments'), 'utf8'), /Operation|src\//);
 });
 
-walk("the first preview asks who writes, and the session's own agent does so from then on", async (openEditor) => {
-  const home = temporaryFolder();
-  const programs = temporaryFolder();
-  await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
-  await writeFile(join(home, '.profile'), `PATH="${programs}:$PATH"\n`);
-  const settings = { 'strata.compaction.strategy': 'tool-calls' };
-  const { workbench } = await openSample(openEditor, settings, { environment: { HOME: home } });
-  const panel = await openInTab(workbench);
-  await panel.getByRole('button', { name: /^written without a model/ }).waitFor();
-  await panel.getByRole('button', { name: 'Compact…' }).click();
-  const question = panel.getByRole('group', { name: 'Who writes the summaries?' });
-  const agent = question.getByRole('radio', { name: /Claude Code/ });
-  await agent.waitFor();
-  assert.ok(await agent.isChecked(), 'The first answer that works is chosen beforehand.');
-  await question
-    .getByText(/a compaction: up to .* uses your sign-in/)
-    .first()
-    .waitFor();
-  await question.getByText('the text goes to the provider of Claude Code').first().waitFor();
-  await workbench.takeScreenshot('walk-writer-question');
-  await question.getByRole('button', { name: 'Use it' }).click();
-  await panel.getByText('says the command').first().waitFor();
-  await panel.getByRole('button', { name: /^written by Claude Code \(haiku\)/ }).waitFor();
-  await question.waitFor({ state: 'detached' });
-  await workbench.takeScreenshot('walk-writer-answered');
-});
-
 /** Closes with the walk, also with one that fails: an open server would keep the process alive. */
 async function serving(behaviour: Behaviour): Promise<ModelServer & Disposable> {
   const server = await startModelServer(behaviour);

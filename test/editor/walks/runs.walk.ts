@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, gaugeLabel, openInTab, openNewestRun, openSample, tokensIn } from '../inspector.ts';
@@ -37,7 +35,7 @@ walk('a run of several blocks is one compaction in every place, and is undone as
   await panel.getByRole('tab', { name: 'Compactions 3', exact: true }).waitFor();
   await panel.getByRole('img', { name: /3 compactions.* After 3 compactions,/ }).waitFor();
   for (const [name, theme] of Object.entries(themes)) {
-    await changeTheme(workbench, theme);
+    await workbench.changeTheme(theme);
     await workbench.page.waitForTimeout(1500);
     await workbench.takeScreenshot(`runs-${name}`);
   }
@@ -103,13 +101,4 @@ async function choose(panel: FrameLocator, field: string, option: RegExp): Promi
   }
   await panel.getByRole('combobox', { name: field }).click();
   await panel.getByRole('option', { name: option }).first().click();
-}
-
-/** In the files of the settings, which the editor reads again when they change. */
-async function changeTheme({ userDataDir }: Workbench, theme: string): Promise<void> {
-  for (const place of ['User', 'Machine']) {
-    const file = join(userDataDir, place, 'settings.json');
-    const settings = JSON.parse(await readFile(file, 'utf8'));
-    await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }, undefined, 2));
-  }
 }

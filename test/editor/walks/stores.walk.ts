@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { assertNoViolations } from '../accessibility.ts';
@@ -211,18 +211,9 @@ async function inOtherLooks(workbench: Workbench, panel: FrameLocator): Promise<
     ['light', 'Default Light Modern'],
     ['high-contrast', 'Default High Contrast'],
   ] as const) {
-    await changeTheme(workbench, theme);
+    await workbench.changeTheme(theme);
     await panel.locator(`body.vscode-${name}`).waitFor();
     await workbench.takeScreenshot(`walk-stores-${name}`);
-  }
-}
-
-/** In the files of the settings, which the editor reads again when they change. */
-async function changeTheme({ userDataDir }: Workbench, theme: string): Promise<void> {
-  for (const place of ['User', 'Machine']) {
-    const file = join(userDataDir, place, 'settings.json');
-    const settings = JSON.parse(await readFile(file, 'utf8'));
-    await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }, undefined, 2));
   }
 }
 

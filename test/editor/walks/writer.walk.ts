@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openInTab, openSample } from '../inspector.ts';
+import { projectFolder } from '../paths.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { walk } from '../walk.ts';
+
+/** Who writes the summaries: the question at the first preview, and the button beside Compact. */
+
+walk("the first preview asks who writes, and the session's own agent does so from then on", async (openEditor) => {
+  const home = temporaryFolder();
+  const programs = temporaryFolder();
+  await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
+  await writeFile(join(home, '.profile'), `PATH="${programs}:$PATH"\n`);
+  const settings = { 'strata.compaction.strategy': 'tool-calls' };
+  const { workbench } = await openSample(openEditor, settings, { environment: { HOME: home } });
+  const panel = await openInTab(workbench);
+  await panel.getByRole('button', { name: /^written without a model/ }).waitFor();
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  const question = panel.getByRole('group', { name: 'Who writes the summaries?' });
+  const agent = question.getByRole('radio', { name: /Claude Code/ });
+  await agent.waitFor();
+  assert.ok(await agent.isChecked(), 'The first answer that works is chosen beforehand.');
+  await question
+    .getByText(/a compaction: up to .* uses your sign-in/)
+    .first()
+    .waitFor();
+  await question.getByText('the text goes to the provider of Claude Code').first().waitFor();
+  await workbench.takeScreenshot('walk-writer-question');
+  await question.getByRole('button', { name: 'Use it' }).click();
+  await panel.getByText('says the command').first().waitFor();
+  await panel.getByRole('button', { name: /^written by Claude Code \(haiku\)/ }).waitFor();
+  await question.waitFor({ state: 'detached' });
+  await workbench.takeScreenshot('walk-writer-answered');
+});
+
+walk('one click beside Compact changes who writes', async (openEditor) => {
+  const claude = { 'strata.summarizer.kind': 'command', 'strata.summarizer.command.agent': 'claude' };
+  const { workbench } = await openSample(openEditor, { ...claude, 'workbench.colorTheme': 'Default Dark Modern' });
+  await workbench.runCommand('View: Close Primary Side Bar');
+  const panel = await openInTab(workbench);
+  const writer = panel.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: /^written / });
+  await writer.filter({ hasText: 'written by Claude Code (haiku)' }).click();
+  await workbench.page.getByPlaceholder('Choose what writes the summaries').waitFor();
+  await workbench.takeScreenshot('walk-writer-picker');
+  await workbench.chooseItem('No model');
+  await writer.filter({ hasText: 'written without a model' }).waitFor();
+  await workbench.takeScreenshot('walk-writer-dark');
+  for (const [name, theme] of [
+    ['light', 'Default Light Modern'],
+    ['high-contrast', 'Default High Contrast'],
+  ] as const) {
+    await workbench.changeTheme(theme);
+    await panel.locator(`body.vscode-${name}`).waitFor();
+    await workbench.takeScreenshot(`walk-writer-${name}`);
+  }
+  await workbench.setViewport({ width: 460, height: 800 });
+  await panel.locator('.strip .writer').waitFor();
+  await workbench.takeScreenshot('walk-writer-narrow');
+});
