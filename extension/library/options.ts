@@ -62,7 +62,7 @@ export interface Threads {
 export interface CompactOptions {
   readonly strategy?: string;
   readonly parameters?: Readonly<Record<string, Parameters>>;
-  /** What the summary should pay attention to, in words. */
+  /** Instructions for the summary. */
   readonly instructions?: string;
   readonly verification?: VerificationMode;
   readonly signal?: AbortSignal;

@@ -88,7 +88,7 @@ function pictureBlock(picture: Picture): AnthropicBlock {
   return { type: isPdf(picture) ? 'document' : 'image', source: { type: 'base64', media_type, data } };
 }
 
-/** The last message of an assistant must not end in white space. */
+/** The last message of an assistant must not end with white space. */
 function withoutTrailingSpace(messages: AnthropicMessage[]): AnthropicMessage[] {
   const last = messages.at(-1);
   const block = last?.content.at(-1);

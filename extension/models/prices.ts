@@ -11,9 +11,9 @@ export interface TokenPrice {
 const listed = '2026-11';
 
 /**
- * What the providers list for their own APIs, without discounts for caches and batches. Of a price that depends on the
- * length of the prompt or on the date, the highest. Sources: platform.claude.com/docs/en/models/overview,
- * developers.openai.com/api/docs/pricing, ai.google.dev/gemini-api/docs/pricing.
+ * The providers' list prices for their own APIs, without discounts for caches and batches. If a price depends on the length of the prompt
+ * or on the date, the highest one. Sources: platform.claude.com/docs/en/models/overview, developers.openai.com/api/docs/pricing,
+ * ai.google.dev/gemini-api/docs/pricing.
  */
 const prices: Readonly<Record<string, readonly [input: number, output: number]>> = {
   'claude-fable-5-1': [10, 50],
@@ -35,7 +35,7 @@ const prices: Readonly<Record<string, readonly [input: number, output: number]>>
   'gemini-3.1-pro-preview': [4, 18],
 };
 
-/** At the end of a name: the date of a version, or what Bedrock adds. */
+/** At the end of a name: the date of a version, or Bedrock's suffix. */
 const version = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2})(?:-v\d+(?::\d+)?)?$/;
 
 /** Null for a model that is not in the list: a price is never guessed from a similar name, or from an alias. */

@@ -2,8 +2,8 @@ import type { Patience } from './patience';
 import { untilAborted } from './until-aborted';
 
 /**
- * The pieces of an answer as they arrive. Once it has begun, only silence ends it; the reader's own time does not
- * count. Does not wait for a source that ignores an abort: its opener closes it.
+ * The pieces of an answer as they arrive. Once it has begun, only silence ends it; the reader's own time does not count. Does not wait for
+ * a source that ignores an abort, because its opener closes it.
  */
 export async function* readPatiently<T>(source: AsyncIterable<T>, patience: Patience): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();

@@ -11,7 +11,7 @@ export interface AgentSetupView {
   readonly state: 'none' | 'set-up' | 'silent' | 'other';
   /** What Strata can do inside this agent, in one sentence. */
   readonly reach: string;
-  /** What setting it up would write; once it is set up, what was written. */
+  /** The changes that setting it up would make; once it is set up, the changes that were made. */
   readonly files: readonly SetupFileView[];
   /** Why it cannot be set up; null if it can. */
   readonly problem: string | null;
@@ -29,7 +29,7 @@ export interface SetupOutcomeView {
   readonly isGood: boolean;
 }
 
-/** What an action came to. `outcome` is null if the person cancelled it. */
+/** The result of an action. `outcome` is null if the person cancelled it. */
 export interface SetupResult {
   readonly agents: readonly AgentSetupView[];
   readonly outcome: SetupOutcomeView | null;
@@ -39,7 +39,7 @@ export interface AgentSetupRequests {
   'list-agents': { params: Record<string, never>; result: readonly AgentSetupView[] };
   /** Opens a planned change in a diff editor, and an unchanged file in an editor. */
   'show-setup-file': { params: { agent: string; file: string }; result: null };
-  /** Shows every change in a diff editor and asks before anything is written. Then the agent checks it. */
+  /** Shows every change in a diff editor and asks before anything is written. The agent then checks the setup. */
   'set-up-agent': { params: { agent: string }; result: SetupResult };
   'remove-from-agent': { params: { agent: string }; result: SetupResult };
   'check-agent': { params: { agent: string }; result: SetupResult };

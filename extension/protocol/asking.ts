@@ -1,4 +1,4 @@
-/** A preview or a compaction, whose context before and after is asked about. */
+/** A preview or a compaction. Questions are about the context before and after it. */
 export interface AskingSubject {
   readonly of: 'preview' | 'compaction';
   readonly id: string;
@@ -13,7 +13,7 @@ export interface AskingCostView {
   /** Tokens of one question: sent with both contexts (`input`), and written at most (`mostOutput`). */
   readonly input: number;
   readonly mostOutput: number;
-  /** What one question costs, two, and so on; empty where the price is not listed. */
+  /** The cost of one question, of two, and so on; empty if the price is not listed. */
   readonly prices: readonly string[];
   /** Contexts that are larger than the model's window, as sentences. They are not sent. */
   readonly tooLarge: readonly string[];
@@ -36,6 +36,6 @@ export interface AskedView {
 export interface AnswerView {
   /** Empty without an answer. */
   readonly text: string;
-  /** Why there is no answer, or what is wrong with it; null if nothing is. */
+  /** Why there is no answer, or what is wrong with it; null if the answer is fine. */
   readonly note: string | null;
 }

@@ -1,2 +1,2 @@
-/** Names the messages of earlier sessions in `rows-beneath`, in the place of a compaction's id. */
+/** Stands for the messages of earlier sessions in `rows-beneath`, in place of a compaction's id. */
 export const earlierRows = 'earlier';

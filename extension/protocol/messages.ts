@@ -30,7 +30,7 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'list-sessions': { params: Record<string, never>; result: readonly SessionListItem[] };
   'open-session': { params: { file: string }; result: null };
   'read-own-conversations': { params: Record<string, never>; result: OwnConversationsView };
-  /** Has a person choose which of them to delete, and answers with what is left. */
+  /** Lets a person choose which of them to delete. Returns the remaining ones. */
   'manage-own-conversations': { params: Record<string, never>; result: OwnConversationsView };
   /** Opens VS Code's file dialog. */
   'choose-session-file': { params: Record<string, never>; result: null };
@@ -53,7 +53,7 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'put-back-into-preview': { params: { id: string; block: number; texts: readonly string[] }; result: PreviewView };
   /** A dry run of one strategy without a model. The panel asks for them one at a time. */
   'compare-strategy': { params: { strategy: string }; result: ComparisonRow };
-  /** What the chosen model would read and write for a compared strategy, by its preview; null if it would not be asked. */
+  /** The tokens that the chosen model would read and write for a compared strategy, by its preview; null if it would not be asked. */
   'writing-cost': { params: { id: string }; result: WritingCostView | null };
   /** The run of one strategy with the chosen model, as a preview prepares it. The host asks for consent first. */
   'write-compared': { params: { strategy: string }; result: ComparisonRow };
@@ -74,12 +74,12 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'put-back': { params: { id: string; texts: readonly string[] }; result: null };
   /** Changes the text of an applied block. Fails if its text is no longer `before`, with which the edit began. */
   'edit-block': { params: { id: string; text: string; before: string }; result: null };
-  /** Has the text of an applied block written again by the chosen model. Changes nothing; null if a person cancels. */
+  /** Has the chosen model rewrite the text of an applied block. Changes nothing; null if the person cancels. */
   'write-again': { params: { id: string }; result: RewritingView | null };
-  /** Puts a text that was written again in the place of the old one. */
+  /** Replaces the old text by the rewritten one. */
   'keep-rewriting': { params: { rewriting: string }; result: null };
   'open-rewriting-diff': { params: { rewriting: string }; result: null };
-  /** Puts the text back that a block had before it was changed last. */
+  /** Restores the text that a block had before its last change. */
   'restore-text': { params: { id: string }; result: null };
   /** Excludes the entry of a row from the context: a message with its tool calls and results, or a whole turn. */
   'exclude-row': { params: { key: string }; result: null };
@@ -110,7 +110,7 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'toggle-auto-compact': { params: Record<string, never>; result: null };
   /** Opens VS Code's quick pick of summarizers. */
   'choose-summarizer': { params: Record<string, never>; result: null };
-  /** The answers to the question who writes; the first is chosen beforehand. */
+  /** The answers to the question who writes; the first one is preselected. */
   'read-writers': { params: Record<string, never>; result: readonly WriterOfferView[] };
   /** Makes an answer the summarizer. `isAnswered` is false if the person cancelled. */
   'answer-writer': { params: { id: string }; result: { readonly isAnswered: boolean } };

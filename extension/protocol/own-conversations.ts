@@ -1,4 +1,4 @@
-/** The conversations that Strata keeps of its own: chats, Strata models, gateway. */
+/** Strata's own conversations: chats, Strata models, gateway. */
 export interface OwnConversationsView {
   readonly count: number;
   /** In the person's language, with a unit. */

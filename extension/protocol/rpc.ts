@@ -32,7 +32,7 @@ type Handled<Result> = [Result] extends [null] ? Promise<null> | Promise<void> :
 
 export type NotificationHandlers = { readonly [T in Topic]: (body: Notifications[T]) => void };
 
-/** Answers one message of the webview. Every request settles: an error of a handler becomes the reply, as `textOf` says it. */
+/** Answers one message of the webview. Every request settles: an error of a handler becomes the reply, worded by `textOf`. */
 export async function answer(
   message: unknown,
   handlers: RequestHandlers,

@@ -7,21 +7,21 @@ import type { SessionReading } from './reading';
 import type { AgentId, ParsedSession, Session, SessionIssue, SessionSummary, Subagent } from './session';
 
 /**
- * What one agent's sessions are to the rest of Strata: lines of a file that only grows, or a store of another kind. A
- * further agent is one folder with one of these, and one line in `adapters.ts`.
+ * How Strata reads one agent's sessions: from lines of a file that only grows, or from a store of another kind. To add an agent, add a
+ * folder with an adapter, and one line in `adapters.ts`.
  */
 export type SessionAdapter = LineFormat | StoreFormat;
 
 /** What every agent's sessions have. */
 interface AgentSessions {
   readonly agent: AgentId;
-  /** Folders this agent keeps its sessions in, for the given home and environment. They need not exist. */
+  /** Folders in which this agent keeps its sessions, for the given home and environment. They need not exist. */
   roots(environment: AgentEnvironment): string[];
   /** How many folders may lie between a root and a session file. Deeper ones are not visited. */
   readonly foldersBelowRoot: number;
   /** Whether a file at this path under a root may be a session of this agent. By name only; nothing is read. */
   mayBeSession(path: string): boolean;
-  /** The agent sometimes rewrites its files with the same content, which is not news to a person. */
+  /** The agent sometimes rewrites its files with the same content, which need not be reported. */
   readonly rewritesFiles?: true;
   /**
    * The session that a file is part of, for agents that continue a session in further files: lists show the file with
@@ -42,9 +42,9 @@ interface AgentSessions {
   subagentsOf?(session: ParsedSession): Promise<readonly Subagent[]>;
   /** The command that resumes a session, to be run in its working folder. */
   resume?(session: Pick<Session, 'id' | 'file'>): readonly string[];
-  /** Present where Strata can write a new session of this agent. */
+  /** Present if Strata can write new sessions of this agent. */
   readonly fork?: ForkFormat;
-  /** Present where the agent's settings or its documentation tell when it compacts by itself. */
+  /** Present if the agent's settings or documentation say when it compacts by itself. */
   readonly ownCompaction?: OwnCompaction;
 }
 
@@ -52,26 +52,26 @@ interface AgentSessions {
 export interface LineFormat extends AgentSessions {
   readonly kind: 'lines';
   /**
-   * Whether the first lines of a file, at most 50, are this format, also without its very first. Must be false for the files of
-   * every other line format. Never throws.
+   * Whether the first lines of a file (at most 50) are in this format, even if the very first one is missing. Must be false for the files
+   * of every other line format. Never throws.
    */
   recognises(head: readonly string[]): boolean;
-  /** Session id, folder and title out of the first and last lines of a file. */
+  /** Session id, folder and title from the first and last lines of a file. */
   summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
-  /** A line between them without which this outline may say something else than the session; absent if it needs none. */
+  /** A line between them that can change this outline; absent if there is none. */
   lineFor?(outline: SessionOutline): WantedLine | null;
   createBuilder(file: string): SessionBuilder;
-  /** Present where a session's file also holds the conversations of its subagents: builds the one with this key. */
+  /** Present if a session's file also contains the conversations of its subagents: builds the one with this key. */
   createPartBuilder?(file: string, key: string): SessionBuilder;
 }
 
-/** The newest line of a file with this text that is meant. */
+/** Finds the newest line of a file that contains this text and passes the check. */
 export interface WantedLine {
   readonly text: string;
   isMeant(line: string): boolean;
 }
 
-/** Sessions that are kept otherwise: in a database, or in whole files that are written anew with every change. */
+/** Sessions that are stored differently: in a database, or in files that are rewritten with every change. */
 export interface StoreFormat extends AgentSessions {
   readonly kind: 'store';
   /** Whether this is such a store, by its path and its first bytes (up to 64 KiB). Never throws. */
@@ -92,11 +92,14 @@ export interface StoreListing {
 export interface StoredOutline extends SessionOutline {
   /** Identifies this session within its store; null if the store holds one session. */
   readonly key: string | null;
-  /** Milliseconds since the epoch: when this session was written last, where the store knows; otherwise its files tell. */
+  /**
+   * When this session was last written, in milliseconds since the epoch. Absent if the store does not record it; its files' times then
+   * count.
+   */
   readonly modified?: number;
-  /** Bytes of this session alone, where the store knows. */
+  /** Bytes of this session alone, if the store records them. */
   readonly size?: number;
-  /** The store itself says that an agent is at work in this session. */
+  /** The store itself records that an agent is at work in this session. */
   readonly inUse?: boolean;
 }
 
@@ -118,7 +121,7 @@ export interface SessionBuilder {
   session(): ParsedSession;
 }
 
-/** What the first and last lines of a file tell. The id is empty where they do not name it. */
+/** The content of a file's first and last lines. The id is empty if they do not name it. */
 export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' | 'size' | 'live' | 'limits'> &
   Pick<ParsedSession, 'awaitsReply'> & {
     /**
@@ -129,8 +132,8 @@ export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' 
   };
 
 /**
- * At which size an agent compacts by itself, as far as its settings and its documentation tell. Pure:
- * `own-compaction/settings.ts` reads the files.
+ * The size at which an agent compacts by itself, as far as its settings and documentation say. Pure: `own-compaction/settings.ts` reads the
+ * files.
  */
 interface OwnCompaction {
   /** The settings files of a session, the weakest first. They need not exist. */

@@ -1,7 +1,7 @@
-/** Between a store's path and the key of one of its sessions. */
+/** Separates a store's path from the key of one of its sessions. */
 const mark = '#';
 
-/** A session by the file that holds it, and its key where that file holds many. */
+/** A session, named by its file, and by its key if the file contains many. */
 export interface SessionAddress {
   readonly file: string;
   readonly key: string | null;

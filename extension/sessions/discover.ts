@@ -7,7 +7,7 @@ import type { OutlineCache } from './catalogue/outline-cache';
 export type { Discovery } from './catalogue/catalogue';
 
 export interface DiscoverOptions {
-  /** How many sessions to return. Only about that many files are opened. */
+  /** Maximum number of sessions. Only about that many files are opened. */
   readonly limit?: number;
   /** Folders to search besides the agents' own. */
   readonly folders?: readonly string[];

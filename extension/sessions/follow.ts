@@ -10,7 +10,7 @@ import type { ParsedSession, Session, SessionIssue, Subagent } from './session';
 interface FollowTiming {
   /** An agent writes several lines in a burst; one update serves them all. */
   readonly settle: number;
-  /** `fs.watch` misses changes on network disks and in some containers, so the file is looked at this often anyway. */
+  /** `fs.watch` misses changes on network disks and in some containers, so the file is also checked at this interval. */
   readonly poll: number;
   /** A last line that is still incomplete after this time counts as torn. */
   readonly rest: number;
@@ -20,7 +20,7 @@ interface FollowTiming {
 const followTiming: FollowTiming = { settle: 60, poll: 2000, rest: 2000 };
 
 interface FollowOptions extends OpenOptions {
-  /** Ends the following. Nothing is reported after it. */
+  /** Stops following. Nothing is reported afterwards. */
   readonly signal: AbortSignal;
   /** An update failed unexpectedly. The next change is tried again. */
   readonly onFailure: (error: unknown) => void;
@@ -51,7 +51,7 @@ class Follower {
   /** Never removed: a person should know that what they saw before is gone. */
   readonly #notices: SessionIssue[] = [];
   #state: FileState = { kind: 'present' };
-  /** How often the file was read from its first byte on. */
+  /** Number of times that the file was read from its first byte. */
   #readings = 1;
   #atRest: boolean;
   #shown = '';
@@ -93,7 +93,7 @@ class Follower {
       { once: true },
     );
     this.#awaitRest();
-    // What was written between the first reading and the watch.
+    // Reads what was written between the first reading and the start of the watch.
     this.#schedule();
   }
 
@@ -200,7 +200,7 @@ class Follower {
 
   async #session(): Promise<Session> {
     const { parsed } = this.reading;
-    // A subagent begins with a call that is written down; its own file may come a moment later.
+    // A subagent begins with a recorded call; its own file may appear a moment later.
     const isSettled = this.#subagents?.of === parsed && !parsed.awaitsReply;
     const known = isSettled ? (this.#subagents?.found ?? null) : null;
     const session = await sessionOf(this.reading, this.#fileIssues(), this.options, known);
@@ -216,7 +216,7 @@ class Follower {
     return issues;
   }
 
-  /** Tells two reports apart without comparing their contents: within one reading, the version tells. */
+  /** Distinguishes two reports without comparing their contents: within one reading, by the version. */
   #appearance(session: Session): string {
     return JSON.stringify([this.#readings, this.reading.version, session.live, session.subagents, session.issues]);
   }

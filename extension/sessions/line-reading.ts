@@ -14,7 +14,7 @@ import type { ParsedSession, SessionIssue } from './session';
 
 /** How many lines an adapter may look at to tell whether a file is its own. */
 const headLines = 50;
-/** Of a file with zero bytes at its start, only this much is read unless it turns out to be a session. */
+/** If a file begins with zero bytes, at most this much is read until it turns out to be a session. */
 const mostBytesWithZeros = 16 * 1024 * 1024;
 const closingBrace = 0x7d;
 export type ReadingStart =
@@ -23,7 +23,7 @@ export type ReadingStart =
   | { readonly kind: 'binary' }
   | { readonly kind: 'foreign' };
 
-/** One reading of a file of JSON lines, from its first byte on: what was read, and where to continue. */
+/** One reading of a file of JSON lines from its first byte: the result so far, and the position at which to continue. */
 export class LineReading implements SessionReading {
   readonly #builder: SessionBuilder;
   readonly #faults: IssueList;
@@ -90,7 +90,7 @@ export class LineReading implements SessionReading {
     return { ...parsed, issues };
   }
 
-  /** Lines of a record that the file does not end. */
+  /** Lines of a record that is incomplete at the end of the file. */
   #begun(): LineFault[] {
     return this.#mender.begun.flatMap((line) => {
       const reading = readLine(line);
@@ -98,7 +98,7 @@ export class LineReading implements SessionReading {
     });
   }
 
-  /** The last line, where the file ends in the middle of it. */
+  /** The last line, if the file ends in the middle of it. */
   get tornLine(): number | null {
     const torn = this.#acceptedUnfinished === null && this.#assembler.lastPendingByte !== null;
     return torn ? this.#assembler.lineNumber : null;
@@ -112,7 +112,7 @@ export class LineReading implements SessionReading {
     return this.#modified;
   }
 
-  /** Bytes read so far: within one reading they only ever get more. */
+  /** Bytes read so far. Within one reading the number only increases. */
   get version(): number {
     return this.#print.offset;
   }
@@ -129,9 +129,9 @@ export class LineReading implements SessionReading {
     });
   }
 
-  /** By its size and time alone, so that looking at a file that did not change costs next to nothing. */
+  /** Compares only size and time, so that checking an unchanged file costs next to nothing. */
   async #isAsRead(): Promise<boolean> {
-    // What cannot be looked at is opened next, which says why.
+    // If the file cannot be checked, opening it next reports why.
     const stats = await stat(this.#file).catch(() => null);
     return stats !== null && stats.mtimeMs === this.#modified && this.#print.isWhole(stats);
   }

@@ -6,7 +6,7 @@ import type { ParsedSession } from './session';
 export const liveMilliseconds = 2 * 60 * 1000;
 
 interface LifeSigns {
-  /** A running process says that it has this session open. */
+  /** A running process has recorded that it has this session open. */
   readonly inUse: boolean;
   /** The process that had it open ended without closing it. */
   readonly isLeft: boolean;
@@ -16,11 +16,11 @@ interface LifeSigns {
 }
 
 /**
- * Whether an agent is at work in a session. Where no process says so, a file that was written just now and waits for an
- * answer counts as live: if in doubt, a session is live, and nothing may be written to it.
+ * Whether an agent is at work in a session. If no process has recorded it, a file that was written just now and waits for an answer counts
+ * as live: in doubt, a session is live, and nothing may be written to it.
  */
 export function isLive(signs: LifeSigns, now: number): boolean {
-  // A time in the future is a clock that was wrong, and says nothing; it must not make a session live for ever.
+  // A time in the future comes from a wrong clock. It must not make a session live for ever.
   return signs.inUse || (!signs.isLeft && signs.awaitsReply && Math.abs(now - signs.modified) <= liveMilliseconds);
 }
 
@@ -34,7 +34,7 @@ export async function isInUse(
   return inUse?.has(session.id) ?? false;
 }
 
-/** Whether the process that had the session open is gone, as the agent's own files tell. */
+/** Whether the process that had the session open has ended, according to the agent's own files. */
 export async function isLeft(
   adapter: SessionAdapter,
   session: Pick<ParsedSession, 'id'>,

@@ -20,8 +20,8 @@ export interface SessionReading {
   /** Reads what was added since the last time. The cost depends only on that. */
   readOn(): Promise<ReadOn>;
   /**
-   * Accepts what was just appended without reading it from the file. False: it does not directly follow what was read,
-   * so it must be read.
+   * Accepts lines that were just appended without reading them from the file. False: they do not directly follow what was read, so the file
+   * must be read.
    */
   takeIn?(appended: Appended): LongWork<boolean>;
 }
@@ -29,7 +29,7 @@ export interface SessionReading {
 /** Whole lines that were appended to a file. */
 export interface Appended {
   readonly bytes: Buffer;
-  /** What the lines say, one record each. */
+  /** The records of the lines, one for each. */
   readonly records: readonly object[];
   readonly before: FileState;
   readonly after: FileState;

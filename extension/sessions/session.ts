@@ -30,7 +30,7 @@ export interface SessionIssue {
 /** How full the agent's context is, as its newest reply reported it. */
 export interface ContextFill {
   readonly tokens: number;
-  /** Tokens that its model takes in; null if the model is not known. */
+  /** Context window of its model in tokens; null if the model is not known. */
   readonly window: number | null;
 }
 
@@ -62,7 +62,7 @@ export interface SessionSummary {
 
 /** A conversation that a tool call of another one started, in a separate file or record. */
 export interface Subagent {
-  /** The call that started it; null where nothing tells. */
+  /** The call that started it; null if it is not recorded. */
   readonly callId: string | null;
   /** Its address, to open it by. */
   readonly file: string;
@@ -71,7 +71,7 @@ export interface Subagent {
 
 /** The conversation that started this one. */
 export interface ParentSession {
-  /** Its address; null where it is not found beside this one. */
+  /** Its address; null if it is not found beside this one. */
   readonly file: string | null;
   readonly callId: string | null;
 }
@@ -89,7 +89,7 @@ export interface Predecessor {
   readonly byStrata?: true;
 }
 
-/** Where a conversation is that is kept in a store of records, and not in a file. */
+/** The place of a conversation that is in a store of records and not in a file. */
 interface StorePosition {
   /** The store, without secrets. */
   readonly place: string;
@@ -105,20 +105,20 @@ export interface WindowEvidence {
   readonly tokens: number;
 }
 
-/** One session at present. Every change of the file gives a new value. */
+/** The present state of a session. Every change of the file gives a new value. */
 export interface Session {
   readonly agent: AgentId;
   readonly id: string;
   /** Its address: the file's path, followed by the session's key if the file holds several. */
   readonly file: string;
-  /** Present where it is in a store; then the address names it there. */
+  /** Present if it is in a store; the address then names it there. */
   readonly store?: StorePosition;
   readonly cwd: string | null;
   readonly title: string | null;
   readonly model: string | null;
   /** Context window that the agent works with in tokens, if the session records or shows it. */
   readonly contextWindow?: number;
-  /** Present where that is not the model's usual window. */
+  /** Present if that is not the model's usual window. */
   readonly windowShownBy?: WindowEvidence;
   /** The newest branch of the folder's repository that the session names. */
   readonly branch?: string;
@@ -142,5 +142,5 @@ export interface Session {
 
 /** A session as read from its records alone. Whether it is live also depends on the file and on lock files. */
 export type ParsedSession = Omit<Session, 'live' | 'restsFrom' | 'subagents'> &
-  /** Present where the records of subagents are among them. */
+  /** Present if the records of subagents are among them. */
   Partial<Pick<Session, 'subagents'>>;

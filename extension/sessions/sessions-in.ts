@@ -7,11 +7,11 @@ interface SessionInStore {
   readonly address: string;
   readonly title: string | null;
   readonly cwd: string | null;
-  /** Milliseconds since the epoch; null where the store does not tell. */
+  /** Milliseconds since the epoch; null if the store does not record it. */
   readonly modified: number | null;
 }
 
-/** The sessions of a file that holds many, newest first. None where it holds one, or is no store. */
+/** The sessions of a file that contains many, newest first. Empty if it contains one, or is not a store. */
 export async function sessionsIn(file: string): Promise<readonly SessionInStore[]> {
   const found = await withFile(file, async (handle) => {
     return { kind: 'looked', store: await recognisedStore(file, handle, storeFormats) } as const;

@@ -1,19 +1,19 @@
 export type Tab = 'timeline' | 'compactions' | 'core' | 'preview' | 'evaluate';
 
-/** Which tabs there is room for, and which of them is shown. */
+/** Which tabs fit, and which of them is shown. */
 export class PanelTabs {
   /** True if the timeline and the tabs fit side by side. */
   isWide = $state(false);
   /** True if not all tabs fit on one line. */
   isSlim = $state(false);
-  /** The tab that was selected last, which the panel may have no room for. */
+  /** The tab that was selected last; there may be no room for it. */
   chosen = $state<Tab>('timeline');
 
   constructor(private readonly hasPreview: () => boolean) {}
 
   /** The timeline is next to the tabs, unless the charts of an evaluation need the room. */
   readonly isSplit = $derived(this.isWide && this.chosen !== 'evaluate');
-  /** The dashboard is about no session, so in a slim panel its tab makes room for those of this one. */
+  /** The dashboard does not belong to a session, so in a narrow panel its tab gives way to the session's tabs. */
   readonly all: readonly Tab[] = $derived.by(() => {
     const tabs: Tab[] = this.isSplit ? ['compactions', 'core'] : ['timeline', 'compactions', 'core'];
     if (this.hasPreview()) tabs.push('preview');

@@ -45,7 +45,7 @@ export class ProgramOutput {
     return this.#raw.length > longestOutput;
   }
 
-  /** Shortened where it is longer than what was wanted. */
+  /** Shortened if it is longer than requested. */
   answer(): CappedAnswer {
     const answer = this.command.answerOf(shownText(this.#raw));
     const tokens = estimatedTokens(answer.text);

@@ -33,8 +33,8 @@ export class Workplace {
   }
 
   /**
-   * Makes files of the program's real home available in this one, as far as they exist: links, so that a renewed
-   * sign-in is kept, or copies where the system refuses links.
+   * Makes existing files of the program's real home folder available in this one: as links, so that a renewed sign-in is kept, or as copies
+   * if the system refuses links.
    */
   async borrow(from: string, names: readonly string[], to = ''): Promise<void> {
     await Promise.all(

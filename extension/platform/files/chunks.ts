@@ -4,8 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 const chunkSize = 256 * 1024;
 
 /**
- * The bytes of an open file from `offset` to its present end, or to the one given. Each chunk is only valid until the next is asked for:
- * one buffer serves them all.
+ * The bytes of an open file from `offset` to its present end, or to the given one. Each chunk is only valid until the next one is
+ * requested, because all use the same buffer.
  */
 export async function* chunksFrom(
   file: FileHandle,
@@ -21,7 +21,7 @@ export async function* chunksFrom(
   }
 }
 
-/** Exactly the bytes asked for, or fewer at the end of the file. */
+/** Exactly the requested bytes, or fewer at the end of the file. */
 export async function bytesAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;

@@ -10,10 +10,13 @@ export interface AgentEnvironment {
   readonly systemFolder?: string;
 }
 
-/** What decides where a person's files are. */
+/** The paths and variables that determine where a person's files are. */
 export type UserFolders = Pick<AgentEnvironment, 'home' | 'variables'>;
 
-/** The home folder and variables of this process, and the editors of this person. `editorFolder`: one that is known. */
+/**
+ * The home folder and variables of this process, and the editors of this person. `editorFolder`: an editor's data folder that is already
+ * known.
+ */
 export function processEnvironment(editorFolder?: string): AgentEnvironment {
   const home = homedir();
   const usual = usualEditorFolders(platform(), home, process.env);

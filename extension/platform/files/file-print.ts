@@ -6,7 +6,7 @@ import { bytesAt, chunksFrom } from './chunks';
 const headBytes = 256;
 const tailBytes = 64;
 
-/** What became of a file since it was read. */
+/** How a file has changed since it was read. */
 type Continuation =
   /** Whether the part that was read is unchanged. The file may have grown. */
   | 'continued'
@@ -14,7 +14,7 @@ type Continuation =
   /** Another file of that name, or other content in it. */
   | 'replaced';
 
-/** Tells a file that grew from one that was replaced or written over, without reading it again where it grew. */
+/** Distinguishes a file that grew from one that was replaced or overwritten, without reading a grown file again. */
 export class FilePrint {
   offset = 0;
   #head = Buffer.alloc(0);
@@ -46,7 +46,7 @@ export class FilePrint {
     return head.equals(this.#head) && tail.equals(this.#tail) ? 'continued' : 'replaced';
   }
 
-  /** Reads all of it: a file of the same size that was written to did not grow. */
+  /** Reads all of it, because a file that was written to and has the same size did not grow. */
   async #isSame(handle: FileHandle): Promise<boolean> {
     const now = createHash('sha256');
     for await (const chunk of chunksFrom(handle, 0, this.offset)) now.update(chunk);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { namesIn } from './names-in';
 import { systemErrorCode } from './with-file';
 
-/** Maximum number of files that are looked through, the newest first, and of their bytes in all. */
+/** Maximum number of searched files, newest first, and their maximum total size in bytes. */
 const mostFiles = 200;
 const mostBytes = 512 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ interface Candidate {
   readonly modified: number;
 }
 
-/** The newest file of a folder, other than `except`, that has this text; null if none of those looked through has it. */
+/** The newest file of a folder, other than `except`, that contains this text; null if none of the searched ones does. */
 export async function fileWith(
   text: string,
   folder: string,

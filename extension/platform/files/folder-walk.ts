@@ -17,8 +17,8 @@ interface FolderWalk {
 }
 
 /**
- * All files below a folder, at most so many folders deep. Links are followed, each folder is visited once. Rejects where the
- * signal says so.
+ * All files below a folder, to a maximum depth. Links are followed, and each folder is visited once. Rejects with the signal's reason on
+ * abort.
  */
 export async function filesBelow(root: string, depth: number, signal?: AbortSignal): Promise<FolderWalk> {
   const walk = new Walk(signal);

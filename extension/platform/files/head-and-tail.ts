@@ -1,7 +1,7 @@
 import { bytesAt } from './chunks';
 import { type NoFile, withFile } from './with-file';
 
-/** Enough for the header, the first prompt and the newest records; little enough to read for thousands of files. */
+/** Enough for the header, the first prompt and the newest records, and small enough to read from thousands of files. */
 const endBytes = 64 * 1024;
 
 /** For the few files whose header and injected texts are longer than that. */
@@ -11,7 +11,7 @@ const lineFeed = 0x0a;
 
 export interface HeadAndTail {
   readonly kind: 'ends';
-  /** Whole lines from the start of the file. Empty where the first line alone is longer than what is read. */
+  /** Whole lines from the start of the file. Empty if the first line is longer than the part that is read. */
   readonly head: readonly string[];
   /** Whole lines up to the end of the file that are not in the head already. */
   readonly tail: readonly string[];
@@ -25,14 +25,14 @@ export async function headAndTail(file: string, headBytes = endBytes): Promise<H
     const head = linesOf(start.subarray(0, headEnd)).slice(0, -1);
     const tailStart = Math.max(headBytes, size - endBytes);
     const end = await bytesAt(handle, tailStart, size - tailStart);
-    // Where both meet, the line between them is whole.
+    // If head and tail meet, the line between them is whole.
     const isWhole = tailStart === headBytes && headEnd > 0;
     const tail = isWhole ? linesOf(Buffer.concat([start.subarray(headEnd), end])) : linesOf(end).slice(1);
     return { kind: 'ends', head, tail };
   });
 }
 
-/** The piece after the last newline is a line too: it may be one without its newline. A torn one does no harm here. */
+/** The piece after the last newline counts as a line, because it may only lack its newline. A torn line does no harm here. */
 function linesOf(bytes: Buffer): string[] {
   return bytes
     .toString('utf8')

@@ -5,7 +5,7 @@ export const sliceCost = 262_144;
 
 interface Slicing {
   readonly signal?: AbortSignal;
-  /** Lets other work run. Absent: whatever waits in the event loop. */
+  /** Lets other work run. Absent: yields to the event loop. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -30,5 +30,5 @@ export function othersHadTheirTurn(): Promise<void> {
   return new Promise((resolve) => immediately(resolve));
 }
 
-/** A timer would wait a millisecond or more each time; browsers have nothing else. */
+/** A timer would wait a millisecond or more each time, but browsers have nothing else. */
 const immediately: (work: () => void) => void = globalThis.setImmediate ?? ((work: () => void) => setTimeout(work, 0));

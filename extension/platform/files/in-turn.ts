@@ -17,7 +17,7 @@ type Turns = ReturnType<typeof inTurn>;
 
 const turns = new WeakMap<object, Turns>();
 
-/** The turns of everyone in this process who works on this object. */
+/** The queue of all work on this object in this process. */
 export function turnsOf(shared: object): Turns {
   const known = turns.get(shared) ?? inTurn();
   turns.set(shared, known);

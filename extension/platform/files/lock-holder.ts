@@ -5,7 +5,7 @@ import * as s from '../json/schemas';
 import { isRunning } from './running-process';
 import { systemErrorCode } from './with-file';
 
-/** Who holds a lock. Written into it as one line. */
+/** The holder of a lock, which is written into the lock as one line. */
 interface LockHolder {
   /** Identifies the machine and its start; pids alone are reused. */
   readonly machine: string;
@@ -34,7 +34,7 @@ export function hasEnded(holder: LockHolder, machine: string): boolean {
 
 let known: Promise<string> | undefined;
 
-/** This machine since it was last started; in a container, this container: process numbers are its own. */
+/** Identifies this machine since its last start, or this container, because a container has its own process numbers. */
 export function thisMachine(): Promise<string> {
   known ??= machineName();
   return known;

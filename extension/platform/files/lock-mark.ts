@@ -2,8 +2,8 @@ import { lstat, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:
 import { systemErrorCode } from './with-file';
 
 /**
- * A lock on disk: a dangling symbolic link whose target is its text. It exists with all of its text or not at all, even
- * if its process is killed meanwhile. On disks without such links, it is a file.
+ * A lock on disk: a dangling symbolic link whose target is the lock's text. It exists with all of its text or not at all, even if its
+ * process is killed while it is created. On disks without symbolic links, the lock is a file.
  */
 
 /** False if there is one already. */
@@ -61,7 +61,7 @@ async function linkText(path: string): Promise<string> {
   try {
     return await readlink(path);
   } catch (error) {
-    // What Linux and macOS say of a file that is no link, and what Windows says.
+    // The error codes for a file that is not a link: of Linux and macOS, and of Windows.
     if (systemErrorCode(error) !== 'EINVAL' && systemErrorCode(error) !== 'UNKNOWN') throw error;
     return await readFile(path, 'utf8');
   }

@@ -3,14 +3,14 @@ import { LocalizableError, localizable, wordingOf } from '../../engine/wording/l
 
 export { LockNotTaken, withLock } from './file-lock';
 
-/** Part of what was to be appended is in the file, and could not be cut off again. */
+/** Part of the data was appended to the file and could not be cut off again. */
 export class NotTakenBack extends LocalizableError {
   override name = 'NotTakenBack';
 }
 
 /**
- * Appends all of the bytes or none of them: what was written of them when it failed is cut off again. `isDurable`:
- * waits until the bytes are on the disk.
+ * Appends all of the bytes or none of them: after a failure, the written part is cut off again. `isDurable`: waits until the bytes are on
+ * the disk.
  */
 export async function appendOrTakeBack(
   file: FileHandle,

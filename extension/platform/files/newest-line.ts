@@ -3,7 +3,7 @@ import { bytesAt } from './chunks';
 import { type NoFile, withFile } from './with-file';
 
 const chunkBytes = 1024 * 1024;
-/** A line that is longer is not found. */
+/** Longer lines are not found. */
 const longestLine = 256 * 1024;
 
 interface WantedLine {
@@ -18,11 +18,14 @@ interface Searched {
   readonly line: string | null;
 }
 
-/** Finds lines in files that only grow. What was searched once is not read again. */
+/** Finds lines in files that only grow. Searched parts are not read again. */
 export class NewestLines {
   readonly #searched = new Map<string, Searched>();
 
-  /** The newest line of a file that contains this text and is meant; null if there is none. Reads backwards, as far as it must. */
+  /**
+   * The newest line of a file that contains this text and passes the check; null if there is none. Reads backwards, and only as far as
+   * necessary.
+   */
   async find(file: string, wanted: WantedLine): Promise<string | null | NoFile> {
     const key = `${wanted.text} ${file}`;
     return await withFile<string | null>(file, async (handle, { size, ino }) => {

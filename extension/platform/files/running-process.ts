@@ -15,8 +15,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether the process that had this number at that time, in milliseconds, still runs. Only Linux tells when a process began;
- * elsewhere another process with the number cannot be told apart.
+ * Whether the process that had this number at that time, in milliseconds, is still running. Only Linux reports when a process began;
+ * elsewhere another process with the same number cannot be detected.
  */
 export async function isRunningSince(pid: number, time: number): Promise<boolean> {
   if (!isRunning(pid)) return false;
@@ -24,11 +24,11 @@ export async function isRunningSince(pid: number, time: number): Promise<boolean
   return own === null || other === null || ownStart + (other - own) * tick <= time + clockTolerance;
 }
 
-/** When this process began. Taken once: `process.uptime` does not count the time that the machine slept since. */
+/** When this process began. Computed once, because `process.uptime` does not count the time for which the machine sleeps later. */
 const ownStart = Date.now() - process.uptime() * 1000;
 /** In milliseconds; clock ticks in `/proc` are 100 a second on every Linux. */
 const tick = 10;
-/** In milliseconds: clocks are set right while programs run. */
+/** Tolerance in milliseconds, because clocks are corrected while programs run. */
 const clockTolerance = 60_000;
 
 /** When it began, in clock ticks: field 22 of `/proc/<pid>/stat` (proc_pid_stat(5)). Null where that is not known. */

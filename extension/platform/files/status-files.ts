@@ -16,10 +16,7 @@ export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<s
   return (await statusIn(configFolder)).inUse;
 }
 
-/**
- * Ids of the sessions of processes that ended without removing their status file, because they were killed or the
- * machine was switched off.
- */
+/** Ids of sessions whose processes ended without removing their status file, because they were killed or the machine was switched off. */
 export async function sessionsLeft(configFolder: string): Promise<ReadonlySet<string>> {
   return (await statusIn(configFolder)).left;
 }

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 
-/** Why a file could not be read as one. */
+/** Why a file could not be read. */
 export type NoFile = {
   readonly kind: 'missing' | 'unreadable' | 'directory';
   /** A sentence for a person; names the file. */

@@ -11,13 +11,13 @@ export interface JsonItem {
 }
 
 /**
- * The items of the list that a JSON text is, or of the list with this name in its root object.
- * @param root what the text was parsed to, so that it is parsed once.
+ * The items of a JSON text that is a list, or of the list with this name in its root object. @param root the parsed text, so that it is
+ * parsed only once.
  */
 export function jsonItems(text: string, name: string, root: unknown): JsonItem[] {
   const items = itemTexts(text, name);
   const values = listIn(root, name).filter((value) => typeof value === 'object' && value !== null);
-  // A text may have two lists of the same name; only the last one is parsed.
+  // If a text has two lists with the same name, only the last one counts.
   const areAll = values.length === items.length;
   return items.map((item, index) => ({ ...item, value: areAll ? values[index] : JSON.parse(item.text) }));
 }

@@ -42,7 +42,7 @@ class Scan {
     private readonly visitor: JsonVisitor,
   ) {}
 
-  /** To the end of the next mark; false at the end of the text. */
+  /** Advances to the end of the next mark; false at the end of the text. */
   next(): boolean {
     const mark = this.text.charCodeAt(this.#position);
     if (Number.isNaN(mark)) return false;
@@ -86,7 +86,7 @@ class Scan {
   }
 }
 
-/** Longer strings are no property names. */
+/** Longer strings are not property names. */
 const maximumName = 100;
 
 function isEscaped(text: string, quote: number, start: number): boolean {

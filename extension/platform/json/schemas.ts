@@ -3,8 +3,8 @@
  * absent, field by field, so that one wrong field does not spoil its record. Import them as `s`.
  *
  * Only fields that a schema names are read, into a new object, so a field called `__proto__` has no effect, and an
- * inherited function is a value of the wrong type. No schema recurses, so deep nesting costs nothing. `anything`, `list`
- * and `jsonRecord` hand on the parsed value itself: no copy, and nothing inside it is checked.
+ * inherited function is a value of the wrong type. No schema recurses, so deep nesting costs nothing. `anything`,
+ * `list` and `jsonRecord` return the parsed value itself, without a copy and without checking its content.
  */
 
 /** A schema is a function that reads a value; its result for undefined stands for an absent value. */
@@ -106,7 +106,7 @@ export function records<Of extends Shape>(shape: Of): Tolerant<Fields<Of>[]> {
 }
 
 function fieldsOf<Of extends Shape>(shape: Of): (value: JsonRecord) => Fields<Of> {
-  // Records, because taking a pair apart is slow in code that is not compiled yet.
+  // Records, because destructuring a pair is slow in code that is not compiled yet.
   const schemas = Object.entries(shape).map(([name, schema]) => ({ name, schema }));
   return (value) => {
     const fields: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** Counts records by their type. The types come out of the file, so they never become keys of a plain object here. */
+/** Counts records by their type. The types come from a file, so they are never used as keys of a plain object. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 

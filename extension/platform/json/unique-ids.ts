@@ -1,11 +1,11 @@
-/** An id that was handed out, and what it takes to hand it back. */
+/** An id that was assigned, and what is needed to release it. */
 export interface ClaimedId {
   readonly id: string;
   readonly wanted: string;
   readonly nextCopyBefore: number | undefined;
 }
 
-/** Hands out ids that occur once in a conversation, even where the file repeats one. */
+/** Assigns ids that are unique in a conversation, even if the file repeats one. */
 export class UniqueIds {
   /** Each id that is taken, with the number its next copy gets. */
   readonly #nextCopy = new Map<string, number>();
@@ -15,7 +15,7 @@ export class UniqueIds {
     return this.take(id).id;
   }
 
-  /** As `claim`, for an id that may be handed back. */
+  /** Like `claim`, for an id that may be released. */
   take(wanted: string): ClaimedId {
     const nextCopyBefore = this.#nextCopy.get(wanted);
     if (nextCopyBefore === undefined) {
@@ -30,7 +30,7 @@ export class UniqueIds {
     return { id, wanted, nextCopyBefore };
   }
 
-  /** Only the newest claim that was not handed back yet, so that everything is as it was before it. */
+  /** Releases the newest claim that was not released yet, which restores the state before it. */
   handBack({ id, wanted, nextCopyBefore }: ClaimedId): void {
     this.#nextCopy.delete(id);
     if (nextCopyBefore !== undefined) this.#nextCopy.set(wanted, nextCopyBefore);

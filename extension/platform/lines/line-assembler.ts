@@ -26,7 +26,7 @@ export class LineAssembler {
 
   constructor(private readonly longestLine = 256 * 1024 * 1024) {}
 
-  /** 1-based number of the line that is not whole yet, or of the next one. */
+  /** 1-based number of the incomplete line, or of the next one. */
   get lineNumber(): number {
     return this.#lineNumber;
   }
@@ -38,7 +38,7 @@ export class LineAssembler {
     return this.#decode(pending, 0, pending.length);
   }
 
-  /** The last byte that is no white space after the last newline; null where only white space follows it. */
+  /** The last byte after the last newline that is not white space; null if only white space follows it. */
   get lastPendingByte(): number | null {
     return this.#lastPendingByte;
   }
@@ -48,7 +48,7 @@ export class LineAssembler {
     return this.#pendingBytes === 0;
   }
 
-  /** Counts whole lines that need not be read. */
+  /** Counts whole lines that are skipped. */
   pass(lines: number): void {
     this.#lineNumber += lines;
   }
@@ -63,7 +63,7 @@ export class LineAssembler {
       this.#finishBegunLine(lines, faults);
       start = begunEnd + 1;
     }
-    // Checked at once, because most lines are short and all are sound in most files.
+    // Checked all at once, because most lines are short, and in most files all lines are valid.
     const allSound = isUtf8(chunk.subarray(start, Math.max(start, chunk.lastIndexOf(newline))));
     for (let end = chunk.indexOf(newline, start); end >= 0; end = chunk.indexOf(newline, start)) {
       if (end - start > this.longestLine) faults.push(this.#tooLongFault);
@@ -86,7 +86,7 @@ export class LineAssembler {
     if (!this.#tooLong && bytes.length > 0) this.#pieces.push(bytes);
   }
 
-  /** The line of which earlier chunks had the beginning. */
+  /** The line whose beginning was in earlier chunks. */
   #finishBegunLine(lines: Line[], faults: LineFault[]): void {
     if (this.#tooLong) faults.push(this.#tooLongFault);
     else {

@@ -3,7 +3,7 @@ import { type Line, type LineFault, type LineReading, readLine } from './line';
 import { RecordShape } from './record-shape';
 import { isTextOpen, recordSpans } from './record-spans';
 
-/** Lines with one record each, or with what could not be read, and what was wrong. */
+/** Lines with one record each, or with text that could not be read, and the problems found. */
 interface MendedLines {
   readonly lines: readonly Line[];
   readonly faults: readonly LineFault[];
@@ -84,7 +84,7 @@ export class LineMender {
     }
   }
 
-  /** What was kept back is no record: each of its lines is unreadable by itself. */
+  /** The lines that were kept back do not form a record, so each of them is unreadable. */
   #giveUp({ lines }: Mended): void {
     for (const line of this.#begun) lines.push(line);
     this.#begun = [];

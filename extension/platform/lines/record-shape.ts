@@ -15,7 +15,7 @@ export class RecordShape {
     this.#learnt += 1;
   }
 
-  /** `line`: the one that it was found in; as long as little is known, a record has to begin as this does. */
+  /** `line`: the line in which it was found. As long as few records are known, a record must begin as this line does. */
   fits(record: JsonRecord, line: string): boolean {
     if (this.#learnt >= fewest && this.#common.length > 0) return this.#common.every((field) => field in record);
     const [first = ''] = Object.keys(record);

@@ -1,9 +1,6 @@
 import type { Failure } from './failure';
 
-/**
- * What the owner of a thread can request, what the thread reports meanwhile, and what it asks the owner. Both ends are
- * typed by it.
- */
+/** The requests of a thread's owner, the thread's reports meanwhile, and its questions to the owner. Both ends are typed by it. */
 export interface ThreadContract {
   /** By method: `{ params, result }`. */
   readonly requests: object;
@@ -22,7 +19,7 @@ export type ResultOf<C extends ThreadContract, M extends MethodOf<C>> = C['reque
   ? R
   : never;
 
-/** Requests and questions are numbered apart from each other. */
+/** Requests and questions are numbered separately. */
 export type ToThread =
   | { readonly kind: 'request'; readonly id: number; readonly method: string; readonly params: unknown }
   | { readonly kind: 'abort'; readonly id: number }

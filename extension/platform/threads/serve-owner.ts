@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { errorOf, failureOf } from './failure';
 import type { FromThread, MethodOf, ParamsOf, ResultOf, ThreadContract, ToThread } from './messages';
 
-/** What a thread has while it carries out a request. */
+/** What a handler gets to carry out a request. */
 export interface ServedRequest<C extends ThreadContract> {
   /** Aborted when the owner aborts the request. */
   readonly signal: AbortSignal;

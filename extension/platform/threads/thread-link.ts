@@ -30,8 +30,8 @@ export interface RequestOptions<C extends ThreadContract> {
   readonly graceMs?: number;
   readonly onProgress?: (progress: C['progress']) => void;
   /**
-   * A rejection is the thread's to handle. `onText` sends parts of an answer's text ahead. `signal` is aborted when the
-   * request settles before the answer.
+   * The thread handles a rejection. `onText` sends parts of an answer's text ahead. `signal` is aborted when the request settles before the
+   * answer.
    */
   readonly onQuestion?: (
     question: C['question'],
@@ -58,7 +58,7 @@ export class ThreadLink<C extends ThreadContract> {
   readonly #ends: ThreadEnds;
   readonly #pending = new Map<number, PendingRequest<C>>();
   #timer: NodeJS.Timeout | undefined;
-  /** What the timer limits; null if it has to begin again. */
+  /** The wait that the timer limits; null if the timer must restart. */
   #timed: Waiting | null = null;
   #lastId = 0;
   #hasReplied = false;

@@ -10,9 +10,9 @@ export interface CompactionView {
   readonly by: 'strata' | 'agent';
   /** The number of a run: the seq of its first block. */
   readonly seq: number | null;
-  /** What was chosen. A run in a journal of an earlier version has the strategies of its blocks. */
+  /** The chosen strategy. For a run in a journal of an earlier version, the strategies of its blocks. */
   readonly strategies: readonly string[];
-  /** The tags of the blocks that stand, else of those that it made; each once. */
+  /** The tags of the blocks in the context, or else of those that the run made; each once. */
   readonly tags: readonly string[];
   /** Milliseconds since the epoch. */
   readonly time: number | null;
@@ -23,14 +23,14 @@ export interface CompactionView {
   readonly entryCount: number;
   /** Undone runs stay in the list. */
   readonly active: boolean;
-  /** Id of the later run whose blocks lie over all of this one. */
+  /** Id of the later run whose blocks cover all of this one. */
   readonly beneath: string | null;
-  /** One line says what the context that resulted has of what was replaced. It is null if that is unknown. */
+  /** One line that says what the resulting context still has of the replaced messages; null if that is unknown. */
   readonly lossText: string | null;
   readonly summarizers: readonly string[];
   readonly durationMs: number | null;
   readonly trigger: 'manual' | 'automatic' | null;
-  /** Strata wrote it into this fork: it is what the agent began with, and cannot be undone here. */
+  /** Strata wrote it into this fork. The agent began with it, and it cannot be undone here. */
   readonly inFork?: true;
   /** The agent's summary is encrypted, and only its provider can read it. */
   readonly opaque?: true;
@@ -44,17 +44,17 @@ export interface CompactionView {
   readonly edited: boolean;
   /** A person excluded single messages; nothing was summarized. */
   readonly excludes: boolean;
-  /** What the context has of a run; null for a compaction of the agent, and if all of it is undone. */
+  /** How the context contains a run; null for a compaction of the agent, and if all of it is undone. */
   readonly inContext: BlocksView | null;
-  /** Those of a run, in the order of the context; those beneath others last. Empty for a compaction of the agent. */
+  /** The blocks of a run, in the order of the context; blocks beneath others come last. Empty for a compaction of the agent. */
   readonly blocks: readonly RunBlockView[];
 }
 
-/** What the context has, or would have, of the blocks of a run. */
+/** How the context contains, or would contain, the blocks of a run. */
 export interface BlocksView {
   /** Blocks that the model reads. */
   readonly blocks: number;
-  /** Tool outputs in whose place the model reads one line. */
+  /** Tool outputs that one line each replaces. */
   readonly outputs: number;
   /** Blocks that lie beneath others: the model does not read them. */
   readonly beneath: number;
@@ -67,7 +67,7 @@ export interface RunBlockView {
   readonly seq: number;
   readonly strategy: string;
   readonly tag: string;
-  /** Tokens of the messages that it replaced, as the context had them before the run, and of the block. */
+  /** Tokens of the messages that it replaced, as they were in the context before the run, and of the block. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly entryCount: number;
@@ -90,7 +90,7 @@ export interface CompactionDetail {
   readonly fates: readonly FateView[];
   /** The block's text without its tag if a person may edit it or put artifacts back; else null. */
   readonly editable: string | null;
-  /** For the agent's newest compaction: what its context still lacks of it; null if that is nothing, or unknown. */
+  /** For the agent's newest compaction: what its context still lacks; null if it lacks nothing, or if that is unknown. */
   readonly rescue: RescueView | null;
   /** For a compaction of the agent: what it read again after it; null if it read nothing, or unknown. */
   readonly rereading: Rereading | null;
@@ -98,7 +98,7 @@ export interface CompactionDetail {
   readonly hasEarlierText: boolean;
 }
 
-/** A block's text beside another one for the same entries. */
+/** A block's text next to another one for the same entries. */
 export interface RewritingView {
   /** Pass it to `keep-rewriting`. */
   readonly id: string;
@@ -124,7 +124,7 @@ export interface FateView {
   readonly tokens: number;
 }
 
-/** The report, with its tokens in the unit of the context, and its sum in one line. */
+/** The report, with its tokens in the unit of the context, and a summary in one line. */
 export interface LossView extends LossReport {
   readonly text: string;
 }

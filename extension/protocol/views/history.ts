@@ -1,7 +1,7 @@
 import type { VerbatimFate } from '../../engine/block/loss';
 import type { GoalDrift } from '../../engine/history/goal-drift';
 
-/** The context size over the session, and how the person's first messages stand after each compaction. */
+/** The context size over the session, and what is left of the person's first messages after each compaction. */
 export interface HistoryView {
   /** Oldest first, reduced to what a chart can show. */
   readonly points: readonly HistoryPoint[];
@@ -31,8 +31,8 @@ export interface HistoryMark {
   readonly after: number;
   readonly tag: string;
   readonly active: boolean;
-  /** How many of the first messages stand in the context in which way. */
+  /** How many of the first messages are in the context, and in which form. */
   readonly drift: Readonly<Record<VerbatimFate, number>> | null;
-  /** What the context says of the original goal, of the goal at this time, and of the goal now; absent where it is unknown. */
+  /** What the context still has of the original goal, of the goal at this time, and of the goal now; absent if unknown. */
   readonly goals?: GoalDrift;
 }

@@ -19,7 +19,7 @@ export interface SummarizerView {
   readonly destination: string | null;
   /** Whether a preview costs a model's tokens. */
   readonly usesModel: boolean;
-  /** The person said who writes. Otherwise they are asked at the first preview, and no model writes until then. */
+  /** Whether the person has said who writes. If not, they are asked at the first preview, and no model writes until then. */
   readonly isChosen: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface SummarizerView {
 export interface WriterOfferView {
   readonly id: string;
   readonly label: string;
-  /** What it means for money, and for where the text goes. */
+  /** What it costs, and where the text goes. */
   readonly costs: string;
   readonly goes: string;
 }
@@ -44,13 +44,13 @@ export interface RowRange {
 export interface ComparisonRow {
   readonly strategy: string;
   readonly title: string;
-  /** Can be read and applied like any other preview; null if there was nothing to do. */
+  /** A preview that can be read and applied; null if there was nothing to do. */
   readonly previewId: string | null;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly blocks: number;
   readonly durationMs: number;
-  /** The person's messages that stand word for word in the resulting context, and those that do not. */
+  /** The person's messages that are word for word in the resulting context, and those that are not. */
   readonly messagesWhole: number;
   readonly messagesNotWhole: number;
   /** Changed files that it still names, and those that it does not. */
@@ -67,9 +67,9 @@ export interface ComparisonRow {
 /** What the chosen model would read and write for one strategy of a comparison. */
 export interface WritingCostView {
   readonly maxInput: number;
-  /** About; counted by the run without a model. */
+  /** An estimate, from the run without a model. */
   readonly output: number;
-  /** `about $0.07 at list prices of …`; null where the price is not known. */
+  /** `about $0.07 at list prices of …`; null if the price is not known. */
   readonly price: string | null;
 }
 
@@ -83,11 +83,11 @@ export interface PreviewView {
   readonly tokensAdded: number;
   /** Tokens of the compacted context by kind. They add up to `tokensAfter`. */
   readonly byKindAfter: GaugeView['byKind'];
-  /** What the context would have of the blocks. */
+  /** How the context would contain the blocks. */
   readonly inContext: BlocksView;
   /** In the order in which they were made. */
   readonly blocks: readonly PreviewBlock[];
-  /** What all blocks lose together; null if they replace nothing that the report covers. */
+  /** What all blocks together lose; null if they replace nothing that the report covers. */
   readonly loss: LossView | null;
   /** Sentences that say why there is nothing to do or what was left out. */
   readonly notes: readonly string[];
@@ -118,8 +118,8 @@ export interface PreviewBlock {
   /** The text without its tag, which can be edited before applying; null if the block has no own text. */
   readonly editable: string | null;
   readonly edited: boolean;
-  /** Keys of the rows that the block would replace; those of one beneath another are the other's. */
+  /** Keys of the rows that the block would replace; for a block beneath another one, the other block has them. */
   readonly leaving: readonly string[];
-  /** A later block of the run lies over it: the model would not read it. */
+  /** A later block of the run covers it, so the model would not read it. */
   readonly isBeneath: boolean;
 }

@@ -38,7 +38,7 @@ export interface Row {
 
 export interface RowsBeneath {
   readonly rows: readonly Row[];
-  /** The file of the session before these rows, where it was not read. */
+  /** The file of the session before these rows, if it was not read. */
   readonly unread: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface BlockView {
   readonly by: 'strata' | 'agent';
   /** Id of the compaction that made this block. */
   readonly compactionId: string;
-  /** Id of the compaction that it is a part of, if that is another one: for a block that came with a fork. */
+  /** Id of the compaction to which it belongs if that differs, as for a block that came with a fork. */
   readonly partOf?: string;
   readonly entryCount: number;
   readonly turnCount: number | null;

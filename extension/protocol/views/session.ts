@@ -12,11 +12,11 @@ export interface SessionView {
   readonly header: HeaderView;
   /** The context as the rows show it. */
   readonly gauge: GaugeView;
-  /** What the system tokens of the gauge consist of. They add up to them. */
+  /** What the system tokens of the gauge consist of. The pieces add up to them. */
   readonly system: readonly SystemPiece[];
-  /** What the agent has now, while it differs from what is shown; else null. */
+  /** The agent's present context, if it differs from what is shown; else null. */
   readonly inAgent: GaugeView | null;
-  /** The moment that gauges, rows and core are of; null: now. */
+  /** The moment of gauges, rows and core; null: now. */
   readonly past: PastView | null;
   readonly effect: EffectView;
   readonly effectSentences: EffectSentences;
@@ -61,7 +61,7 @@ export type EffectView = 'next-request' | 'next-compaction' | 'when-asked' | 'ne
 export interface EffectSentences {
   readonly compaction: string;
   readonly pins: string;
-  /** Strata can be set up in the agent, and is not: that would change the sentences. */
+  /** Strata can be set up in the agent but is not; setting it up would change the sentences. */
   readonly canSetUp: boolean;
 }
 
@@ -72,11 +72,11 @@ export interface AutoCompactView {
   readonly isPossible: boolean;
   /** The server of the conversation compacts it, by settings that are not known here. */
   readonly isElsewhere?: true;
-  /** Context size in tokens at which Strata compacts; null where it does not, or if only counts and ages of messages start it. */
+  /** Context size in tokens at which Strata compacts; null if it does not, or if only counts and ages of messages start it. */
   readonly startsAt: number | null;
   /** Whether counts and ages of messages can start a compaction below that size. */
   readonly orEarlier: boolean;
-  /** Null where it starts by size. Otherwise `startsAt` is null. */
+  /** Null if it starts by size. Otherwise `startsAt` is null. */
   readonly schedule: ScheduleView | null;
   /** When the agent compacts by itself; absent if it is not known. */
   readonly byAgent?: AgentThresholdView;
@@ -103,8 +103,9 @@ export interface ScheduleView {
 
 export interface NoticeView {
   /**
-   * `store-unreachable`: the store of the conversation cannot be read now. `not-in-agent`: the agent continues with another context than the shown one. `in-effect`: the next request is sent
-   * with the newest compaction. `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
+   * `store-unreachable`: the store of the conversation cannot be read now. `not-in-agent`: the agent continues with
+   * another context than the shown one. `in-effect`: the next request is sent with the newest compaction.
+   * `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
    * row. `many-compactions`: accuracy suffers. `core-large`: the core exceeds its share of the window.
    */
   readonly kind:
@@ -194,7 +195,7 @@ export interface GaugeView {
   readonly window: number;
   /** The model's window is unknown, so the value of the setting is used. */
   readonly windowAssumed: boolean;
-  /** Absent where the window is the usual one of the model. */
+  /** Absent if the window is the model's usual one. */
   readonly windowShownBy?: WindowEvidenceView;
   /** Tokens kept free for the reply and the next summary. */
   readonly reserve: number;
@@ -224,7 +225,7 @@ export interface SystemPiece {
   /** Plain text. */
   readonly label: string;
   readonly tokens: number;
-  /** Where it was read, if it is not in the session file. */
+  /** Its file, if it is not in the session file. */
   readonly file?: string;
   /** Estimated from the length of its file as it is now. */
   readonly isEstimate?: true;

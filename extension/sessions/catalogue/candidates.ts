@@ -17,7 +17,7 @@ export interface Candidate {
   readonly modified: number;
   /** Bytes of all its files. */
   readonly size: number;
-  /** Differs whenever one of its files was written: a cached outline is good for one stamp. */
+  /** Changes whenever one of its files is written. A cached outline is valid for one stamp only. */
   readonly stamp: string;
 }
 
@@ -29,7 +29,7 @@ interface SearchedFolder {
 
 const statsAtOnce = 32;
 
-/** Each agent's own folders, and those that a person named, which may have sessions of every agent. */
+/** Each agent's own folders, and the folders that a person named, which may contain sessions of any agent. */
 export function searchedFolders(
   adapters: readonly SessionAdapter[],
   environment: AgentEnvironment,

@@ -17,7 +17,7 @@ import { type FileOutlines, isCacheable, type OutlineReading, outlinesIn } from 
 export interface Discovery {
   /** Newest first. */
   readonly sessions: readonly SessionSummary[];
-  /** How many files there are that may hold sessions; more than were opened where a limit was given. */
+  /** Number of files that may contain sessions; with a limit, more than were opened. */
   readonly files: number;
   /** Folders and files that could not be read. */
   readonly issues: readonly SessionIssue[];
@@ -38,11 +38,11 @@ interface ListedFile {
   readonly outlines: FileOutlines;
 }
 
-/** All agents' sessions: searched for once, and from then on only where something changed. */
+/** All agents' sessions. Searched for once, and afterwards only where something changed. */
 export class SessionCatalogue {
   readonly #cache: OutlineCache;
   readonly #files = new Map<string, ListedFile>();
-  /** Files beside others that change with them, by path: the file that they belong to. */
+  /** For each file that changes with another one, by path: the file that it belongs to. */
   readonly #companions = new Map<string, string>();
   readonly #inUse = new Map<AgentId, ReadonlySet<string>>();
   readonly #left = new Map<AgentId, ReadonlySet<string>>();
@@ -60,7 +60,7 @@ export class SessionCatalogue {
     return [...new Set(this.#places().map(({ root }) => root))];
   }
 
-  /** Searches all folders. Only about as many files are opened as sessions are asked for, and none that is known. */
+  /** Searches all folders. Opens only about as many files as sessions are requested, and no known file. */
   async scan(limit = Number.POSITIVE_INFINITY): Promise<Discovery> {
     const issues: SessionIssue[] = [];
     const candidates = await candidatesIn(this.#places(), issues);
@@ -79,7 +79,7 @@ export class SessionCatalogue {
     return this.#discovery(issues, limit);
   }
 
-  /** Looks again at files and folders that were written, made or removed, and at nothing else. */
+  /** Checks only the files and folders that were written, created or removed. */
   async look(paths: readonly string[], limit = Number.POSITIVE_INFINITY): Promise<Discovery> {
     const issues: SessionIssue[] = [];
     await this.#lookForSigns();
@@ -111,7 +111,7 @@ export class SessionCatalogue {
     if (candidate !== null) await this.#read([candidate], issues);
   }
 
-  /** A file, or a folder with all that was in it. */
+  /** A file, or a folder with all of its content. */
   #forget(path: string): void {
     if (this.#files.delete(path)) {
       this.#candidates -= 1;

@@ -11,7 +11,7 @@ import { agentNames } from '../session';
 import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';
 
-/** Goes up with every change of how adapters make an outline. */
+/** Increase it whenever adapters make outlines differently. */
 const revision = 5;
 
 type RequiredField = 'id' | 'key' | 'cwd' | 'title' | 'awaitsReply';

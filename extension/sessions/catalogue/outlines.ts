@@ -6,7 +6,7 @@ import type { LineFormat, SessionOutline, StoredOutline, StoreFormat } from '../
 import type { AgentId, SessionIssue } from '../session';
 import type { Candidate } from './candidates';
 
-/** What one file says about its sessions. Empty: it is not a session, or lists leave it out. */
+/** The outlines of a file's sessions. Empty: it is not a session, or lists leave it out. */
 export interface FileOutlines {
   readonly agent: AgentId | null;
   readonly sessions: readonly StoredOutline[];
@@ -72,7 +72,7 @@ async function outlineWithPrompt(owned: OwnedFile, ends: HeadAndTail): Promise<S
   return await outlineWithLine(owned, longer, owner.summarise(longer.head, longer.tail));
 }
 
-/** With the line between the first and the last ones that the outline depends on. */
+/** Includes the line between them on which the outline depends. */
 async function outlineWithLine(
   { owner, file, newestLines }: OwnedFile,
   { head, tail }: HeadAndTail,

@@ -12,7 +12,7 @@ export class ForkNotWritten extends LocalizableError {
 }
 
 const unfinished = '.strata-fork';
-/** No fork takes this long to write, in milliseconds. */
+/** Milliseconds after which a temporary file is abandoned: no fork takes this long to write. */
 const leftoverAfter = 24 * 60 * 60 * 1000;
 
 /** Size of the write buffer in characters. */
@@ -54,7 +54,7 @@ export class ForkFile {
     try {
       await mkdir(folder, { recursive: true, mode: privateFolder });
       await removeLeftovers(folder);
-      // Its agent has to write to it, even where the original cannot be written any more.
+      // Its agent must be able to write to it, even if the original is read-only.
       return new ForkFile(file, temporary, await open(temporary, 'wx+', (mode & 0o777) | 0o600));
     } catch (error) {
       throw asNotWritten(file, error);
@@ -107,7 +107,7 @@ async function isOld(path: string): Promise<boolean> {
   try {
     return Date.now() - (await stat(path)).mtimeMs > leftoverAfter;
   } catch (error) {
-    // The fork that it was has just been written.
+    // The file was just renamed to the finished fork.
     if (systemErrorCode(error) === 'ENOENT') return false;
     throw error;
   }

@@ -22,13 +22,13 @@ export interface ForkFormat {
    */
   copy(order: CopyOrder): AsyncIterable<string>;
   /**
-   * Lines after the copy that make the agent send exactly these messages, and what comes after them. Throws
-   * `ForkRefused` if its format cannot say that.
+   * Lines after the copy that make the agent send exactly these messages, and whatever follows them. Throws `ForkRefused` if its format
+   * cannot express that.
    */
   compacted(order: CompactedOrder): AsyncIterable<string>;
   /**
-   * A record that the agent sends nothing of, for the end of a session: its title, or where none is given a record of
-   * Strata's own, if the format has such records. Strata adds a field in which it keeps what it wrote.
+   * A record for the end of a session of which the agent sends nothing: the title or, if none is given, a record of Strata's own, if the
+   * format allows it. Strata adds a field in which it notes what it wrote.
    */
   titled(order: TitleOrder): Promise<JsonRecord>;
   /** How a broken session is repaired. */
@@ -42,7 +42,7 @@ export interface ForkFormat {
   mayBeOpen?(session: Pick<ParsedSession, 'cwd'>): Promise<'running' | 'none' | 'unknown'>;
 }
 
-/** How the records of one agent are mended, so that the agent takes all of a broken session. */
+/** How the records of one agent are repaired, so that the agent reads all of a broken session. */
 export interface MendRules {
   /** The fields with a record's id and with the id of the record before it. Absent: records follow the order of the file. */
   readonly links?: { readonly id: string; readonly parent: string };
@@ -60,7 +60,7 @@ export class ForkRefused extends LocalizableError {
   override name = 'ForkRefused';
 }
 
-/** Where new ids and times come from. */
+/** The source of new ids and times. */
 export interface Chance {
   /** A random UUID (version 4). */
   uuid(): string;
@@ -83,7 +83,7 @@ export interface CopyOrder {
 }
 
 export interface CompactedOrder {
-  /** The session that the records are for, as parsed from `lines`. Entries' origins are lines of it. */
+  /** The session for which the records are made, as parsed from `lines`. Entries' origins are lines of it. */
   readonly session: ParsedSession;
   readonly lines: () => AsyncIterable<Line>;
   /** The context that the agent should send, without its system prompt: see `forkPieces`. */
@@ -102,16 +102,16 @@ export interface TitleOrder {
   readonly chance: Chance;
 }
 
-/** One message of a context, by what it takes to write it down. */
+/** One message of a context, by how it is written. */
 export type ForkPiece =
-  /** The core, or a block: no record of the original says this. */
+  /** The core or a block, which no record of the original contains. */
   | { readonly kind: 'text'; readonly role: 'user' | 'assistant'; readonly text: string }
-  /** An entry as the original's records say it. */
+  /** An entry as the original's records contain it. */
   | { readonly kind: 'original'; readonly entry: Entry }
   /** An entry that is sent in another form than its records have: its text was removed, or the agent synthesizes it. */
   | { readonly kind: 'edited'; readonly entry: Entry; readonly parts: Entry['parts'] };
 
-/** The messages of a context as pieces, in their order; the system prompt is the agent's own affair. */
+/** The messages of a context as pieces, in order, without the system prompt, which the agent adds itself. */
 export function forkPieces(messages: readonly ContextMessage[], conversation: Conversation): ForkPiece[] {
   const recorded = new Map(conversation.entries.map((entry) => [entry.id, entry]));
   const sent = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
@@ -156,7 +156,7 @@ function joined(message: Entry | null, pieces: readonly ForkPiece[]): readonly F
     piece.kind === 'text' ? [] : piece.kind === 'edited' ? piece.parts : piece.entry.parts,
   );
   const [first] = pieces;
-  // Without the person's words it is no message of theirs.
+  // Without the person's words it is not a message of theirs.
   const entry = pieces.length === 1 && first !== undefined && first.kind !== 'text' ? first.entry : message;
   return [{ kind: 'edited', entry, parts }];
 }

@@ -4,14 +4,14 @@ import type { ForkedBlock, ForkedContext } from '../../engine/conversation/forke
 import type { JsonRecord } from '../../platform/json/schemas';
 import * as s from '../../platform/json/schemas';
 
-/** The field of a record in which Strata keeps what a fork is. Agents ignore it. */
+/** The field of a record in which Strata describes a fork. Agents ignore it. */
 const field = 'strata';
 
-/** What Strata wrote in a message of a fork. */
+/** The kind of content that Strata wrote into a message of a fork. */
 export type ForkedMessage =
   | { readonly kind: 'core' }
   | { readonly kind: 'block'; readonly block: ForkedBlock }
-  /** A summary of the agent from before, by the id of its entry in the original. */
+  /** An earlier summary of the agent, by the id of its entry in the original. */
   | { readonly kind: 'summary'; readonly of: string };
 
 /** The session that a fork was made from. */
@@ -21,7 +21,7 @@ export interface ForkOrigin {
   readonly title: string | null;
 }
 
-/** What was written into a fork, apart from the copy. */
+/** What was written into a fork in addition to the copy. */
 export interface WrittenContext extends Pick<ForkedContext, 'tokens' | 'calibration'> {
   /** Size of the context that it replaced, in the provider's unit. */
   readonly tokensBefore: number;
@@ -169,7 +169,7 @@ export class ForkedSession {
     return { ...compaction, tokensBefore, tokensAfter: tokens, byStrata: entryIds };
   }
 
-  /** A fork of a fork repeats what was repeated. */
+  /** The id of the original summary: a fork of a fork repeats a summary that was already a repetition. */
   #summaryOf(id: string): string {
     return [...this.#repeated].find(([, repeatedBy]) => repeatedBy === id)?.[0] ?? id;
   }

@@ -13,8 +13,8 @@ interface MendOrder {
 }
 
 /**
- * The records of a session with what its agent needs to read them: the first record, the record before each, and results
- * without a call as text. Other records stay as they are.
+ * The records of a session, completed so that its agent can read them: the first record is added, each record names the one before it, and
+ * results without a call become text. Other records stay unchanged.
  */
 export async function* mendedLines(rules: MendRules, { original, lines, chance }: MendOrder): AsyncIterable<Line> {
   const strays = strayTexts(original);

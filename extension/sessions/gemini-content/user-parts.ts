@@ -25,7 +25,7 @@ export function splitUserParts(parts: readonly Part[]): UserParts {
   return { before: parts.slice(0, start), person: parts.slice(start, end), after: parts.slice(end) };
 }
 
-/** Like `splitUserParts`, for a message that a person sent: at least one part is theirs, whatever it looks like. */
+/** Like `splitUserParts`, for a message that a person sent: at least one part is theirs, whatever its form. */
 export function splitPromptParts(parts: readonly Part[]): UserParts {
   const { before, person, after } = splitUserParts(parts);
   if (person.length > 0) return { before, person, after };

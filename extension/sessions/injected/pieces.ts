@@ -2,7 +2,7 @@ import { authorOfReminder } from './reminders';
 import { agentTags, frameTags, requestTags } from './tags';
 import { wholeTextAuthor } from './whole-texts';
 
-/** Who a piece of a text in the role `user` is from, and how long it matters. */
+/** The author of a piece of a text in the role `user`, and how long the piece matters. */
 export type Author =
   | 'person'
   /** The agent: rules, permissions, environment. They hold for the whole conversation. */
@@ -58,7 +58,7 @@ function requestIn(text: string, isBeginning: boolean): Piece[] | null {
   return null;
 }
 
-/** The agent's pieces at both ends of a text. What is left in the middle is by `other`. */
+/** The agent's pieces at both ends of a text. The author of the middle is `other`. */
 function around(text: string, isBeginning: boolean, other: 'person' | 'passing'): Piece[] {
   const before: Piece[] = [];
   let start = endOfEditorContext(text);
@@ -84,7 +84,7 @@ function middle(text: string, isBeginning: boolean, other: 'person' | 'passing')
   return tag !== undefined && text.trimEnd().endsWith(`</${tag}>`) ? framed(text, tag) : [{ author: other, text }];
 }
 
-/** Codex's editor extension and app put what they know before the person's request, under headings. */
+/** Codex's editor extension and app put their information before the person's request, under headings. */
 function endOfEditorContext(text: string): number {
   if (!/^\s*# [^\n]{1,100}:[ \t]*\r?\n/.test(text)) return 0;
   const request = /\n## My request for Codex:[ \t]*(?:\r?\n|$)/.exec(text);

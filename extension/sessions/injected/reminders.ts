@@ -20,12 +20,12 @@ const fromPerson = /^The user sent (?:a new|the following) message/;
 /** Files of rules, by their names. */
 const rules = /\b(?:CLAUDE|AGENTS|GEMINI|QWEN)(?:\.local)?\.md\b|\binstructions are shown below/;
 
-/** In characters: a reminder says at its beginning what it is. */
+/** In characters: the beginning of a reminder shows its kind. */
 const headLength = 1000;
 
 /**
- * Who a reminder is from, and how long it holds. What an agent says before the first reply sets up the conversation, so it
- * stays; a later reminder stays if it holds rules.
+ * The author of a reminder, and how long it holds. An agent's texts before the first reply set up the conversation, so they stay; a later
+ * reminder stays if it contains rules.
  */
 export function authorOfReminder(text: string, isBeginning: boolean): 'person' | 'standing' | 'passing' {
   const head = text.slice(0, headLength).trimStart();

@@ -2,9 +2,9 @@ import type { AgentCompaction, Conversation } from '../../engine/conversation/co
 import { type Entry, isPrompt, type Part, textOf } from '../../engine/conversation/entry';
 import { type Author, type Piece, piecesOfMessage } from './pieces';
 
-/** What an agent's records say about who wrote a message, apart from its text. */
+/** What an agent's records, apart from the text, say about the author of a message. */
 export interface AuthorMarks {
-  /** The records tell what a person typed, so such a message is the person's at least in part. */
+  /** The records contain what a person typed, so such a message is at least partly the person's. */
   readonly namePerson?: true;
   /** The agent puts tags of its own around the person's words. */
   readonly haveFrames?: true;
@@ -44,7 +44,7 @@ export function piecesOfWhole(whole: Entry): readonly Entry[] {
   return knownPieces.get(whole) ?? [whole];
 }
 
-/** The words of the person in the parts of a message; empty where the agent wrote all of it. */
+/** The words of the person in the parts of a message; empty if the agent wrote all of it. */
 export function personText(parts: readonly Part[], marks: AuthorMarks = {}): string {
   return textOf(
     parts.flatMap((part) => sections(part, false, marks).flatMap((one) => (isPersons(one) ? one.parts : []))),
@@ -56,7 +56,7 @@ export function isAgentsOnly(parts: readonly Part[]): boolean {
   return parts.length > 0 && parts.every((part) => sections(part, false).every((one) => !isPersons(one)));
 }
 
-/** Marks a message of which the records say who wrote which part. */
+/** Marks a message whose records show who wrote which part. */
 export function splitMessage(whole: Entry, ofAgent: (part: Part) => boolean): Entry {
   const parts = whole.parts.map((part): Section => ({ author: ofAgent(part) ? 'passing' : 'person', parts: [part] }));
   knownPieces.set(whole, entriesOf(whole, grouped(parts)));

@@ -3,7 +3,7 @@
  * and on the wire of the agents that Strata reads.
  *
  * `standing`: rules, permissions, environment; they hold for the whole conversation. `passing`: reminders, notifications,
- * output of commands; they belong to their turn. `reminder`: either, which its text tells.
+ * output of commands; they belong to their turn. `reminder`: either of the two, depending on its text.
  */
 type TagLife = 'standing' | 'passing' | 'reminder';
 
@@ -74,7 +74,7 @@ const geminiTags = {
   'qwen:user-prompt-submit-context': 'passing',
 } as const;
 
-/** Cline and Roo Code: sent again with every message, and what a mention in the message stands for. */
+/** Cline and Roo Code: tags that are sent again with every message, and the content of mentions in it. */
 const clineTags = {
   environment_details: 'passing',
   explicit_instructions: 'passing',
@@ -86,7 +86,7 @@ const clineTags = {
   terminal_output: 'passing',
 } as const;
 
-/** Copilot. Other tags of it are words that people use as well; they count only around a `userRequest`. */
+/** Copilot. Its other tags are words that people use too, so they count only around a `userRequest`. */
 const copilotTags = {
   environment_info: 'standing',
   workspace_info: 'standing',

@@ -14,8 +14,8 @@ export const referencedFiles = '--- Content from referenced files ---';
 export const clineText = /^\s*(<environment_details>|\[[\w-]+(?: for [\s\S]*?)?\] Result:|\[ERROR\]|<error>)/;
 
 /**
- * Texts that are an agent's own from beginning to end, without a tag to tell it, by how they begin: Claude Code, Codex,
- * Gemini CLI and Qwen Code, Cline and Roo Code, OpenCode, agents of LangChain and deep agents, extensions of pi.
+ * The beginnings of texts that an agent wrote completely and without a tag: Claude Code, Codex, Gemini CLI and Qwen Code, Cline and Roo
+ * Code, OpenCode, agents of LangChain and deep agents, extensions of pi.
  */
 const beginnings: readonly (readonly [pattern: RegExp, author: 'standing' | 'passing' | 'summary'])[] = [
   [codexRulesHeading, 'standing'],
@@ -46,7 +46,7 @@ const delegated =
   /^\s*Task: (?:\[Read from: [^\n]*\]\s+)?You are (?:a delegated subagent running from a fork|reviving a previous subagent)/;
 
 /**
- * Null where the text may be a person's.
+ * Null if the text may be a person's.
  * @param isBeginning no model has replied in the conversation yet
  */
 export function wholeTextAuthor(text: string, isBeginning: boolean): 'standing' | 'passing' | 'summary' | null {

@@ -8,7 +8,7 @@ const patterns = [
 
 const absolute = /^(?:\/|~|[A-Za-z]:[\\/])/;
 
-/** The folder that a system prompt or an agent's own text names as the one it works in; null where it names none. */
+/** The working folder that a system prompt or an agent's own text names; null if it names none. */
 export function workingFolderIn(text: string): string | null {
   for (const pattern of patterns) {
     const folder = pattern.exec(text)?.[1]?.trim();

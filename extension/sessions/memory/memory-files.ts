@@ -13,11 +13,11 @@ export interface MemoryFile {
 
 /** Where an agent looks for its memory files. */
 interface MemoryPlaces {
-  /** Names in the folder of the session and in those above it. */
+  /** Names of files in the session's folder and in the folders above it. */
   readonly inFolders: readonly string[];
   /** Paths below the person's home. */
   readonly inHome: readonly string[];
-  /** Lines `@path` in them name further files. */
+  /** Lines of the form `@path` in them import further files. */
   readonly imports?: true;
   /** Only the first file of `inFolders` that exists in a folder is read. */
   readonly firstOnly?: true;
@@ -88,10 +88,10 @@ const places: Readonly<Partial<Record<AgentId, MemoryPlaces>>> = {
   },
 };
 
-/** Bytes. A larger file is no memory file. */
+/** Bytes. A larger file is not a memory file. */
 const maxSize = 256 * 1024;
 const maxFiles = 60;
-/** How deep imports may lie, as in Claude Code. */
+/** Maximum depth of imports, as in Claude Code. */
 const maxDepth = 5;
 
 /**
@@ -152,7 +152,7 @@ class MemoryReader {
     }
   }
 
-  /** Rules for some files only are read when the agent works on those. */
+  /** Rules for certain files are read only when the agent works on those files. */
   async readRules(folder: string, root?: string): Promise<void> {
     for (const path of await filesIn(folder, /\.md$/)) {
       const text = await this.#textOf(path, root);
@@ -161,7 +161,7 @@ class MemoryReader {
     }
   }
 
-  /** `root`: a folder besides the usual ones in which the file may really lie. */
+  /** `root`: a further folder in which the file's real path may be. */
   async read(path: string, root?: string, depth = 0): Promise<void> {
     const text = await this.#textOf(path, root);
     if (text === null) return;
@@ -218,7 +218,7 @@ async function filesIn(folder: string, wanted: RegExp): Promise<readonly string[
   }
 }
 
-/** `@docs/style.md`, alone or within a sentence. Addresses of mail and names of packages have no such path. */
+/** `@docs/style.md`, alone or within a sentence. Mail addresses and package names do not have this form. */
 function importsIn(text: string): readonly string[] {
   return [...text.matchAll(/(?:^|\s)@([\w./-]+\.\w+)/g)].map(([, path = '']) => path);
 }

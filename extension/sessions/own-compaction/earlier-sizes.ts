@@ -2,14 +2,11 @@ import { openSession } from '../open';
 import type { Session, SessionSummary } from '../session';
 import { type SeenSize, sizeOfLast } from './own-compaction';
 
-/** How many earlier sessions are read for one, and their size altogether, in bytes. */
+/** Maximum number of earlier sessions that are read for one, and their maximum total size in bytes. */
 const maxSessions = 6;
 const maxBytes = 24 * 1024 * 1024;
 
-/**
- * What sessions of this machine tell about the size at which an agent compacts by itself. A file is read once, as long as it
- * does not change.
- */
+/** The sizes at which agents compact by themselves, from the sessions of this machine. A file is read again only if it has changed. */
 export class EarlierSizes {
   readonly #known = new Map<string, Promise<ModelSize | null>>();
 

@@ -3,12 +3,12 @@ import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { isRecord, type JsonRecord } from '../../platform/json/schemas';
 import type { SettingsPlace } from '../adapter';
 
-/** These files in the folder of the session, if that is known. */
+/** These files in the session's folder, if the folder is known. */
 export function inFolder({ cwd }: SettingsPlace, file: (cwd: string) => string): readonly string[] {
   return cwd === null ? [] : [file(cwd)];
 }
 
-/** An organisation's settings file of an agent; none where no folder is known for these. */
+/** An organisation's settings file of an agent; none if no folder for such files is known. */
 export function inSystem({ systemFolder }: SettingsPlace, ...path: readonly string[]): readonly string[] {
   return systemFolder === undefined ? [] : [join(systemFolder, ...path)];
 }

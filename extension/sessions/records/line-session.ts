@@ -23,8 +23,8 @@ export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'>
   };
 
 /**
- * The base of sessions that are files of JSON lines: reads each line, and keeps what all agents have in common. An agent
- * adds what its records mean: `acceptRecord` takes one in, `content` says what all of them amount to.
+ * The base of sessions that are files of JSON lines: reads each line, and keeps what all agents have in common. An agent adds the meaning
+ * of its records: `acceptRecord` takes one in, `content` returns the result of all.
  */
 export abstract class LineSession implements SessionBuilder {
   protected readonly issues: IssueList;
@@ -80,7 +80,7 @@ export abstract class LineSession implements SessionBuilder {
       issues: this.issues.list(found),
       otherRecords: this.otherRecords.counts(),
       ...content,
-      // Strata wrote the fork, and nothing was said in it since: no agent is at work.
+      // Strata wrote the fork, and nothing was added since, so no agent is at work.
       ...(conversation.entries.length === this.#forked.entryCount ? { awaitsReply: false } : {}),
       ...(origin?.fork === this.sessionId ? { predecessor: { ...origin.origin, byStrata: true } } : {}),
       conversation,

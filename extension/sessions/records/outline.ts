@@ -12,7 +12,7 @@ export function outlineOf(builder: SessionBuilder, head: readonly string[], tail
   return outlineFields(builder.session());
 }
 
-/** What a list shows of a session that was parsed, whole or in part. */
+/** The list entry of a session that was parsed completely or in part. */
 export function outlineFields(session: ParsedSession): SessionOutline {
   const { id, cwd, title, awaitsReply, branch } = session;
   const fill = fillOf(session);

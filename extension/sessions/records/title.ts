@@ -3,8 +3,8 @@ const longestTitle = 80;
 const headingMark = /^#{1,6}\s+/;
 
 /**
- * What a text is about, shortened for lists; null if it is empty. It is the first line, except that a line that ends with a
- * colon gives way to the heading that it introduces, and is joined by any other line.
+ * The subject of a text, shortened for lists; null if it is empty. It is the first line, except that a line that ends with a colon gives
+ * way to the heading that it introduces, and is joined by any other line.
  */
 export function titleOf(text: string): string | null {
   const [first, second] = text

@@ -64,8 +64,8 @@ export class ConversationFile {
   }
 
   /**
-   * From now on, `append` does not wait until the disk has the records, only until the system has them: the death of a
-   * process loses nothing. For senders that have the messages themselves and send them again.
+   * From now on, `append` waits only until the system has the records, not until the disk does: if the process is killed, nothing is lost.
+   * For senders that have the messages themselves and send them again.
    */
   syncLater(onFailure: (error: unknown) => void): this {
     this.#later = new LaterSync(this.path, onFailure);
@@ -115,7 +115,7 @@ interface Written {
   readonly lines: Buffer;
 }
 
-/** What is known of the file that is written to. */
+/** The known state of the file that is written to. */
 interface Known {
   /** The records to append to a file of this size. */
   missing(written: Written, size: number): Promise<Written>;
@@ -161,7 +161,7 @@ async function writeLines(
 ): Promise<Appended> {
   const file = await open(path, flag, privateFile);
   try {
-    // Of an open file, these numbers are in memory.
+    // The numbers of an open file are in memory.
     const before = fstatSync(file.fd);
     const { size } = before;
     const { records, lines } = await missing(written, size);

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 
-/** In the storage that VS Code gives the extension, in the data folder of the gateway, and wherever a library keeps its own. */
+/**
+ * The folder's name in the extension's VS Code storage, in the gateway's data folder, and in the folders of programs that use the library.
+ */
 export const conversationsFolder = 'conversations';
 
 /** Beside the folder of the conversations. */
 export const journalsFolder = 'journals';
 
-/** An id, or an agent's name, may have anything in it; a file name may not. */
+/** An id or an agent's name may contain any character; a file name may not. */
 export function safeName(text: string): string {
   return text.replace(/[^\w-]/g, '_').slice(0, 80);
 }

@@ -37,8 +37,8 @@ export interface EntryRecord {
 }
 
 /**
- * More of a reply that is being written. The whole reply follows as an entry with this id; where it never does,
- * because the editor was closed, the pieces are the reply.
+ * More of a reply that is being written. The whole reply follows as an entry with this id. If it never does, because the editor was closed,
+ * the pieces are the reply.
  */
 export interface PieceRecord {
   readonly type: 'piece';
@@ -75,7 +75,7 @@ interface ModelRecord {
   readonly contextWindow: number | null;
 }
 
-/** What a model takes, because its provider refused a longer request of this conversation. */
+/** The limit of a model, known because its provider refused a longer request of this conversation. */
 interface LimitRecord {
   readonly type: 'limit';
   readonly model: string;

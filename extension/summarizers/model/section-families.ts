@@ -67,7 +67,7 @@ const families: readonly Family[] = [
 /** Sections for text without a section of its own, below its title. */
 const catchAll: readonly SectionName[] = ['Discoveries', 'Findings', 'Critical Context', 'What Was Achieved'];
 
-/** The section among these that holds what a heading announces; null if there is none. `title` is in lower case. */
+/** The one of these sections to which a heading's content belongs; null if there is none. `title` is in lower case. */
 export function sectionFor(title: string, sections: readonly SectionName[]): SectionName | null {
   const family = families.find(
     ({ sections: names, titles }) => titles.includes(title) || names.some((name) => name.toLowerCase() === title),

@@ -4,7 +4,7 @@ const key = Symbol('now-only');
 
 type Reason = () => string | null;
 
-/** For everything below this component: why nothing can be changed while the panel shows the past; null: it can. */
+/** For everything below this component: why nothing can be changed while the panel shows the past; null if it shows the present. */
 export function setNowOnly(reason: Reason): void {
   setContext(key, reason);
 }

@@ -13,9 +13,9 @@ type SetupAct = 'set-up-agent' | 'remove-from-agent' | 'check-agent';
 export class AgentSetups {
   isOpen = $state(false);
   agents = $state.raw<Loadable<readonly AgentSetupView[]>>(loading);
-  /** The agent that something is done for. The host does one thing at a time. */
+  /** The agent for which an action is running. The host runs one at a time. */
   working = $state<string | null>(null);
-  /** What the newest action came to, by agent. */
+  /** The result of the newest action, by agent. */
   outcomes = $state.raw<Readonly<Record<string, SetupOutcomeView>>>({});
 
   constructor(private readonly request: Caller['request']) {}
@@ -30,7 +30,7 @@ export class AgentSetups {
     this.isOpen = false;
   };
 
-  /** What is on disk may have changed: another program, or the agent itself, writes it too. */
+  /** The files may have changed: other programs and the agent itself write them too. */
   refresh = async (): Promise<void> => {
     this.agents = await load(this.request('list-agents', {}));
   };

@@ -36,7 +36,7 @@ export class Asking {
   ]);
   readonly count = $derived.by(() => this.standard.length + this.ownQuestions.length);
   readonly isAsking = $derived.by(() => this.asked?.kind === 'loading');
-  /** What the chosen questions cost, as a sentence; empty while it is not known. */
+  /** The cost of the chosen questions, as a sentence; empty while it is not known. */
   readonly costText: string = $derived.by(() =>
     this.cost.kind === 'ready' && this.cost.value.model !== null ? costSentence(this.cost.value, this.count) : '',
   );

@@ -7,7 +7,7 @@ import { activeMarks, highestTokens } from './tokens-chart';
 type Drift = NonNullable<HistoryMark['drift']>;
 type GoalTrace = NonNullable<NonNullable<HistoryMark['goals']>['original']>;
 
-/** How the person's first messages stand after all compactions; null if unknown. */
+/** What is left of the person's first messages after all compactions; null if unknown. */
 export function driftSentence({ marks, messages }: HistoryView): string | null {
   const active = activeMarks(marks);
   const drift = active.findLast((mark) => mark.drift !== null)?.drift;
@@ -76,7 +76,7 @@ export function markReadout({ mark, label }: ChartMark, messages: number): strin
   return [label, ': ', size, left, ...goals].join('');
 }
 
-/** How requests stand after a compaction: the first, the newest then, the newest now. Each is named once. */
+/** What is left of requests after a compaction: the first, the newest then, the newest now. Each is named once. */
 function goalWords({ original, before, current }: NonNullable<HistoryMark['goals']>): string[] {
   return [
     ...(original === null ? [] : [t('first request: {0}', traceWords(original))]),

@@ -5,9 +5,9 @@ export interface ChartTable {
   /** Numbers of entries; never decreasing. */
   readonly at: readonly number[];
   readonly tokens: readonly number[];
-  /** Percentage of the first messages that stand word for word. Null if there are none. */
+  /** Percentage of the first messages that are in the context word for word. Null if there are none. */
   readonly kept: readonly (number | null)[];
-  /** Percentage of the first messages that stand word for word or shortened. */
+  /** Percentage of the first messages that are in the context word for word or shortened. */
   readonly held: readonly (number | null)[];
   /** The number of the turn. */
   readonly turns: readonly number[];

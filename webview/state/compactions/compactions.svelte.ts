@@ -108,7 +108,7 @@ export class Compactions {
     await this.#read(this.openedBlock);
   }
 
-  /** A run whose other blocks lie beneath one is changed as that one is. */
+  /** If one block of a run covers its other blocks, changing the run changes that block. */
   #open(id: string, entry: CompactionView | undefined): OpenedCompaction {
     const block = (entry && mainBlock(entry)?.id) ?? id;
     const key = `${id} ${block}`;

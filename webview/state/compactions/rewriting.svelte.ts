@@ -1,7 +1,7 @@
 import type { RewritingView } from '../../../extension/protocol/view';
 import { type Loadable, load, loading, messageOf } from '../shared/loadable';
 
-/** What the rewriting of one block asks of the host. */
+/** The requests to the host for rewriting one block. */
 interface RewritingRequests {
   write(): Promise<RewritingView | null>;
   keep(rewriting: string): Promise<unknown>;
@@ -9,7 +9,7 @@ interface RewritingRequests {
   restore(): Promise<unknown>;
 }
 
-/** A block that a model writes again: the old text stays until the person chooses the new one. */
+/** A block that a model rewrites. The old text stays until the person chooses the new one. */
 export class BlockRewriting {
   /** Null unless a text is being written or is to be chosen. */
   written = $state.raw<Loadable<RewritingView> | null>(null);

@@ -37,13 +37,13 @@ export interface GaugeScale {
   /** Start of the reserve, 0 to 1 of the bar. */
   readonly reserveAt: number;
   readonly reserveWidth: number;
-  /** When Strata compacts, or else the agent by itself; null if neither is known or it goes by the age of messages. */
+  /** When Strata compacts, or else the agent by itself; null if neither is known, or if it depends on the age of messages. */
   readonly autoCompact: AutoCompactStart | null;
 }
 
 interface AutoCompactStart {
   readonly text: string;
-  /** Why, as a sentence; null where the text says all. */
+  /** The reason, as a sentence; null if the text says everything. */
   readonly reason: string | null;
   /** 0 to 1 of the bar; null if it does not depend on size. */
   readonly at: number | null;
@@ -83,7 +83,7 @@ export function besidePieces({ byKind }: GaugeView): readonly SystemPiece[] {
   return pieces.filter(({ tokens }) => tokens > 0);
 }
 
-/** `autoCompact`: null where it is not about this context. */
+/** `autoCompact`: null if it does not apply to this context. */
 export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView | null): GaugeScale {
   // A context can be larger than its assumed window; the bar then shows the whole context.
   const whole = Math.max(gauge.window, gauge.total, 1);

@@ -28,7 +28,7 @@ export function parseMarkdown(written: string): ParsedMarkdown {
 
 const quoted = /^ {0,3}>/;
 const item = /^ {0,3}[-*+] /;
-/** The words with which a block without a model names who said what follows. */
+/** The labels with which a block without a model names the speaker of the following text. */
 const speaker = /^(?:User|I)\b.*:$/;
 
 /**

@@ -52,7 +52,7 @@ export class Comparison {
     return this.#revision;
   }
 
-  /** What a model wrote for the same context stays: it was paid for. */
+  /** Texts that a model wrote for the same context stay, because they cost tokens. */
   async start(strategies: readonly StrategyView[]): Promise<void> {
     this.#run += 1;
     this.beside.reset();
@@ -81,7 +81,7 @@ export class Comparison {
     this.readCosts();
   }
 
-  /** What the chosen model would cost. Call when another one is chosen. */
+  /** Reads the cost of the chosen model. Call when another one is chosen. */
   readCosts(): void {
     if (this.isRunning) return;
     const rows = this.#lines.flatMap(({ result }) => (result?.kind === 'ready' ? [result.value] : []));

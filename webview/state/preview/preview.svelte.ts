@@ -54,7 +54,7 @@ export class CompactionPreview {
   readonly range: PreviewRange;
   /** Size of the context at which the run stops; null: as the strategy is set. */
   targetTokens = $state<number | null>(null);
-  /** All strategies are offered, and not only the usual ones. */
+  /** Whether all strategies are offered, not only the usual ones. */
   offersAll = $state(false);
   #defaultStrategy = $state('');
   /** One per opened block; a new preview has new blocks. */

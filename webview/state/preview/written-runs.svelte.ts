@@ -13,7 +13,7 @@ interface WrittenRun {
 
 type ByStrategy<T> = Readonly<Record<string, T>>;
 
-/** Compared strategies as the chosen model writes them, each on request, and what that costs beforehand. */
+/** Compared strategies as written by the chosen model, each on request, with the cost beforehand. */
 export class WrittenRuns {
   #costs = $state.raw<ByStrategy<Loadable<WritingCostView | null>>>({});
   #runs = $state.raw<ByStrategy<WrittenRun>>({});
@@ -37,7 +37,7 @@ export class WrittenRuns {
     return this.#runs[strategy] ?? null;
   }
 
-  /** Null while it is not known, and where no model is chosen or would be asked. */
+  /** Null while it is not known, and if no model is chosen or would be asked. */
   costOf(strategy: string): Loadable<WritingCostView> | null {
     const cost = this.#costs[strategy];
     if (this.writer === null || !cost || cost.kind === 'loading') return null;
@@ -45,7 +45,7 @@ export class WrittenRuns {
     return cost.value && { kind: 'ready', value: cost.value };
   }
 
-  /** Call when rows are there, and when another model is chosen. */
+  /** Call when the rows exist, and when another model is chosen. */
   async readCosts(rows: readonly ComparisonRow[]): Promise<void> {
     this.#read += 1;
     const read = this.#read;

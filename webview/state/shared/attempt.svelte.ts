@@ -1,6 +1,6 @@
 import { messageOf } from './loadable';
 
-/** Something that a person asked for: whether it is under way, and why it failed last. */
+/** An action that a person asked for: whether it is running, and why it last failed. */
 export class Attempt {
   isRunning = $state(false);
   failure = $state<string | null>(null);

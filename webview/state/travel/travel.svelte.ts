@@ -71,7 +71,7 @@ export class Travel {
     void this.#ask(position >= now ? null : Math.max(0, position));
   };
 
-  /** To the newest moment at an entry, by its index in the conversation; after the last one, to the preview. */
+  /** Goes to the newest moment at an entry, by its index in the conversation; after the last one, to the preview. */
   toEntry = (at: number): void => {
     const { moments, count } = this;
     if (moments.length === 0) {
@@ -116,7 +116,7 @@ export function momentText({ turn, time }: PastView, now: number): string {
   return t('turn {0}, {1}', turn, formatTime(time, now));
 }
 
-/** What the whole panel shows, where it is not what is now. */
+/** What the whole panel shows if it is not the present. */
 export function pastText(past: PastView, now: number): string {
   return past.after === 'record'
     ? t('As it was at {0}, after a change in Strata', momentText(past, now))
