@@ -56,11 +56,15 @@ async function pickFirstSession(panel: FrameLocator): Promise<FrameLocator> {
   return panel;
 }
 
-/** Compacts with the chosen strategy, by preview and Apply. */
+/** Compacts with the chosen strategy, by preview and Apply. A preview that a late message made old is made again first. */
 export async function compactAll(panel: FrameLocator): Promise<void> {
   await panel.getByRole('button', { name: 'Compact…' }).click();
   await panel.getByRole('region', { name: 'What would change' }).waitFor();
-  await panel.getByRole('button', { name: 'Apply' }).click();
+  const isOld = panel.getByText(/^The session has new messages since this preview/);
+  const apply = panel.getByRole('button', { name: 'Apply', disabled: false });
+  await apply.or(isOld).first().waitFor();
+  if (await isOld.isVisible()) await panel.getByRole('button', { name: 'Preview again' }).first().click();
+  await apply.click();
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
 }
 
