@@ -2,6 +2,7 @@
 
 /** Exported here because the webview imports only types from the engine. */
 export { pinKinds } from '../engine/core/core';
+export { oneDecimal, shareText, tokensText } from '../engine/wording/tokens-text';
 export type * from './views/compactions';
 export type * from './views/history';
 export type * from './views/preview';

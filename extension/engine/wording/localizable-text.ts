@@ -100,7 +100,7 @@ export class LocalizableError extends Error {
   }
 }
 
-/** What a caught error says. */
+/** The wording of a caught error. */
 export function wordingOf(error: unknown): LocalizableText {
   if (error instanceof LocalizableError) return error.wording;
   return asLocalizable(error instanceof Error ? error.message : String(error));

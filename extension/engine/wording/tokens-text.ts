@@ -1,8 +1,9 @@
-/** Token counts for display, as in the panel: 950, 12.4k, 142.6k, 182k, 1.2M. */
+/** `84`, `1.3k`, `142.6k`, `200k`, `1.2M`. Exact below a thousand, because small rows differ by tens. */
 export function tokensText(tokens: number): string {
-  if (tokens < 1000) return String(Math.round(tokens));
-  if (tokens < 999_950) return `${oneDecimal(tokens / 1000)}k`;
-  return `${oneDecimal(tokens / 1_000_000)}M`;
+  const rounded = Math.round(tokens);
+  if (Math.abs(rounded) < 1000) return String(rounded);
+  if (Math.abs(rounded) < 999_950) return `${oneDecimal(rounded / 1000)}k`;
+  return `${oneDecimal(rounded / 1_000_000)}M`;
 }
 
 /** Whole percent; `<1 %` for small shares above 0. */
@@ -11,6 +12,7 @@ export function shareText(part: number, whole: number): string {
   return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
 }
 
-function oneDecimal(value: number): string {
+/** `1.5`, `2`: one decimal at most. */
+export function oneDecimal(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '');
 }

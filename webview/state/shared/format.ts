@@ -1,21 +1,9 @@
+import { oneDecimal } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 
 /** Formats of numbers and times in the panel. Callers pass the current time, so that the functions are testable. */
 
-const thousand = 1_000;
-const million = 1_000_000;
-
-/** `84`, `1.3k`, `142.6k`, `200k`, `1.2M`. Exact below a thousand, because small rows differ by tens. */
-export function formatTokens(tokens: number): string {
-  const rounded = Math.round(tokens);
-  if (Math.abs(rounded) < thousand) return String(rounded);
-  if (Math.abs(rounded) < million - thousand / 20) return `${oneDecimal(rounded / thousand)}k`;
-  return `${oneDecimal(rounded / million)}M`;
-}
-
-function oneDecimal(value: number): string {
-  return value.toFixed(1).replace(/\.0$/, '');
-}
+export { shareText as formatShare, tokensText as formatTokens } from '../../../extension/protocol/view';
 
 /** Created once, because creating one takes longer than a thousand uses. */
 const counts = new Intl.NumberFormat();
@@ -35,14 +23,6 @@ export function formatMoment(time: number): string {
 /** The time of day, for a column of times. */
 export function formatClock(time: number): string {
   return clocks.format(time);
-}
-
-/** Whole per cent; `<1 %` for a part that rounds to zero. */
-export function formatShare(part: number, whole: number): string {
-  if (whole <= 0) return '0 %';
-  const percent = (part / whole) * 100;
-  if (percent > 0 && percent < 1) return '<1 %';
-  return `${Math.round(percent)} %`;
 }
 
 const minute = 60_000;
