@@ -6,7 +6,7 @@ import { ResultsUnusable } from './measure/evaluation-results';
 import { type HeaderLine, unitKey } from './measure/results';
 import { loadResults, refuseOtherRun } from './results-file';
 
-/** What a run finds at the path to which it is going to write its results. */
+/** The results that a run finds at the path where it will write its own. */
 type EarlierResults =
   | { readonly kind: 'none' }
   /** A run with the same settings was stopped. `done`: keys of the units it finished. */

@@ -25,7 +25,7 @@ export function writtenMessages({ summaryEntryId, byStrata }: AgentCompaction, c
   return entriesOf(ids, conversation);
 }
 
-/** What the context after a compaction by the agent itself retains of the replaced entries. Null if its summary is encrypted. */
+/** The loss report of a compaction by the agent itself. Null if its summary is encrypted. */
 export function lossOfAgent(
   compaction: AgentCompaction,
   conversation: Conversation,

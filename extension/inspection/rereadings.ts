@@ -2,7 +2,7 @@ import { branchOf } from '../engine/conversation/branch';
 import { type ReadCount, type Rereading, rereadings } from '../engine/history/rereading';
 import type { Inspection } from './inspection';
 
-/** What the agent read again after each of its compactions, by compaction id. */
+/** Repeated reads after each of the agent's compactions, by compaction id. */
 export function rereadingsIn({ conversation, ledger, context }: Inspection): ReadonlyMap<string, Rereading> {
   const { calibration } = context.tokens;
   const scaled = ({ calls, tokens }: ReadCount) => ({ calls, tokens: Math.round(tokens * calibration) });

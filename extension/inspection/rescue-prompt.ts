@@ -1,7 +1,7 @@
 import type { AgentCompaction } from '../engine/conversation/conversation';
 import type { Forgotten } from '../engine/prompts/forgotten-prompt';
 
-/** What the agent's newest compaction of its own dropped and its context still lacks. */
+/** Facts that the agent's newest compaction dropped and that its context still lacks. */
 export interface Rescue {
   readonly compaction: AgentCompaction;
   /** In the order of the prompt; never empty. */

@@ -36,7 +36,7 @@ const mostOfWords = 0.8;
 export function rescueOf(inspection: Inspection): RescueOutcome {
   const { conversation } = inspection;
   const compaction = newestSummary(conversation);
-  // What Strata left out of a fork was reported when the fork was made.
+  // Omissions of a fork by Strata were reported when the fork was made.
   if (!compaction || compaction.byStrata) return { kind: 'not-compacted' };
   if (hasEncryptedSummary(conversation)) return { kind: 'unreadable' };
   const fitting = fittingOf(forgottenOf(compaction, inspection), inspection.ledger.countText);

@@ -121,7 +121,7 @@ export class StateCall {
   }
 }
 
-/** Which part of the journal in a checkpoint cannot be used, and why. */
+/** A notice about the part of a checkpoint's journal that cannot be used, with the reason. */
 export function unusableText(thread: string, { issues }: LineJournal): string {
   return `The journal in the checkpoint of the thread ${thread} cannot be used as a whole: ${issues.join(' ')}`;
 }

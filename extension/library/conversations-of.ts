@@ -3,7 +3,7 @@ import type { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
 import { madeConversations } from './made-conversations';
 
-/** What adapters take. */
+/** Adapters accept conversations, or the options to create them. */
 export type GivenConversations = Conversations | ConversationsOptions;
 
 /** Whether this is already a `Conversations`, without loading the code that makes one. */

@@ -117,7 +117,7 @@ async function recordedIn<M>(
 /** A call that its provider refused as too long; `cause` is what it threw. */
 class Refused extends Error {}
 
-/** What to throw for a call that failed. */
+/** The error to throw for a failed call. */
 export async function afterFailure(error: unknown, answer: PassingAnswer): Promise<unknown> {
   const tooLong = tooLongThrown(error);
   if (tooLong !== null && (await answer.refused(tooLong))) return new Refused('Too long', { cause: error });

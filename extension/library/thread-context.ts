@@ -247,7 +247,7 @@ class Thread implements ContextStores {
     return this.#config.configurable.checkpoint_id !== undefined;
   }
 
-  /** What was written is the newest checkpoint of the thread, even if it follows an older one. */
+  /** Our own write is now the newest checkpoint of the thread, even if it follows an older one. */
   #followNewest(): void {
     const { checkpoint_id: _older, ...configurable } = this.#config.configurable;
     this.#config = { ...this.#config, configurable };

@@ -93,7 +93,7 @@ export interface Predecessor {
 interface StorePosition {
   /** The store, without secrets. */
   readonly place: string;
-  /** Whose conversation it is; null if it has no tenant. */
+  /** The tenant that the conversation belongs to; null if it has none. */
   readonly tenant: string | null;
   /** The key that its agent gave it, or its id. */
   readonly name: string;

@@ -12,7 +12,7 @@ const marketplace = {
   ],
 };
 
-/** What `claude plugin marketplace add` and `claude plugin install` write for a folder on this machine. */
+/** The settings that `claude plugin marketplace add` and `claude plugin install` write for a folder on this machine. */
 const plugin: PluginSetup = {
   within: 'strata',
   commandFile: 'hooks/command.js',

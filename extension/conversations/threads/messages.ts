@@ -32,7 +32,7 @@ export interface EntriesOrder {
   readonly entries: readonly Entry[];
   /** Counts by part, entry after entry; -1 if not counted. */
   readonly counts: readonly number[];
-  /** Of the copy. Ignored once it exists. */
+  /** The counter of a new copy. Ignored once the copy exists. */
   readonly counter: CounterName;
 }
 
@@ -97,7 +97,7 @@ export type Question =
   | { readonly kind: 'summarize'; readonly request: PortableRequest; readonly hasText: boolean }
   | {
       readonly kind: 'complete';
-      /** Of the summarizer's model, or of the model beside it. */
+      /** The summarizer's model, or the model beside it. */
       readonly of: 'summarizer' | 'model';
       readonly prompt: Prompt;
       readonly maxTokens: number;

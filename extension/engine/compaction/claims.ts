@@ -39,7 +39,7 @@ export function unsupportedClaims(body: string, replaced: readonly Entry[], core
   });
 }
 
-/** What a translation does not change, in lower case. */
+/** Names in lower case, and numbers: a translation does not change them. */
 function signsIn(claim: string): string[] {
   const numbers = claim.match(/\d+/g) ?? [];
   return [...namesIn(claim).map(({ text }) => text.toLowerCase()), ...numbers];

@@ -112,7 +112,7 @@ function rejected(reason: RejectionReason, quote: string | null = null): Rejecte
   return { kind: 'rejected', reason, quote };
 }
 
-/** What is wrong with the form of a summary; null if nothing is. Quotations may hedge, and be about another agent. */
+/** The first fault in the form of a summary; null if it has none. Quotations may hedge, and be about another agent. */
 function faultOf({ request: { sections, liveGoal }, body, replaced, isExtract }: VerificationInput): Rejected | null {
   if (!isExtract && declines(body)) return rejected('refused', body.trim());
   if (!isExtract && repliesToConversation(withoutEnd(body).text)) return rejected('answered');
@@ -134,7 +134,7 @@ function withoutHeadings(body: string): string {
   return body.replace(/^#.*$/gm, '');
 }
 
-/** What the person said, and what the agent said. Output of tools is in no language in particular. */
+/** The words of the person and of the agent. Output of tools has no language of its own. */
 function dialogueTexts(replaced: readonly Entry[]): string[] {
   return (['user', 'assistant'] as const).map((speaker) =>
     replaced

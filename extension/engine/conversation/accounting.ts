@@ -43,7 +43,7 @@ interface Unlogged {
   readonly unexplained: number;
 }
 
-/** What came on top of the first request's remainder is growth that no record explains. */
+/** Unlogged tokens beyond the first request's remainder are growth that no record explains. */
 function unloggedOf(derived: number, remainder: Remainder | null): Unlogged {
   const first = Math.min(derived, remainder?.tokens ?? derived);
   const [system, earlier] = remainder?.hasEarlier ? [0, first] : [first, 0];

@@ -42,7 +42,7 @@ export interface KnownCalibration {
   readonly remainder: Remainder | null;
 }
 
-/** What the first report of a session leaves over: tokens of its request that are in no entry. */
+/** Tokens of a session's first reported request that are in no entry. */
 export interface Remainder {
   readonly tokens: number;
   /** It also contains messages that are not in the file; a summary by the agent covers them. */

@@ -46,7 +46,7 @@ function withoutForkedCore(messages: readonly ContextMessage[], { fork }: Conver
   return fork === undefined ? messages : messages.filter(({ kind }) => kind !== 'core');
 }
 
-/** What a provider is sent of a message. */
+/** The parts of a message that are sent to a provider. */
 export type SentMessage = Pick<ContextMessage, 'role' | 'parts'>;
 
 /** The messages of `project` for callers that need no sizes: no text is counted, and an entry stands for itself. */

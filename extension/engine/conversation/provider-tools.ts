@@ -1,4 +1,4 @@
-/** What a reply shows of a tool that the provider ran itself. No model and no person wrote it. */
+/** The text in a reply for a tool that the provider ran itself. No model and no person wrote it. */
 export function providerTool(name: 'Web search' | 'Picture made', what: string): string {
   return `[${name}: ${what}]`;
 }

@@ -54,7 +54,7 @@ export interface RepeatedOutput {
 
 interface Repeated {
   readonly again: readonly ReadCall[];
-  /** Of files that were changed in between. */
+  /** Repeated reads of files that changed in between. */
   readonly changedSince: readonly ReadCall[];
 }
 
@@ -160,7 +160,7 @@ export class ReadHistory {
   }
 }
 
-/** What a step read, or what it searched for. A search is identified by all its arguments. */
+/** The file that a step read, or its search. All arguments of a search identify it. */
 function lookupsOf(step: ToolStep): readonly Reading[] {
   const readings = readingsOf(step);
   const isSearch =

@@ -1,7 +1,7 @@
 import { oneLine } from '../conversation/text';
 import { stringArgument, type ToolStep } from './steps';
 
-/** What the person did at a tool call of the agent. */
+/** The person's reaction to a tool call of the agent. */
 export interface PersonsAnswer {
   readonly kind: 'refused' | 'answered' | 'accepted-plan';
   /** What the call was about, on one line. */
@@ -27,7 +27,7 @@ const unanswered = /^no response after \d+ ?s/i;
 /** The prefixes that agents put before the words with which the person refused. */
 const reason = /(?:the user said|reason for the rejection|user feedback|with the following (?:reason|feedback)):\s*/i;
 
-/** What Claude Code adds after the person's words. */
+/** Claude Code adds this text after the person's words. */
 const added = /\n\s*Note: The user['’]s next message may contain a correction\b[\s\S]*$/;
 
 /** Whether the person did not allow a call. */

@@ -176,7 +176,7 @@ export function isLookup(command: string): boolean {
 /** Tools that take a command line, by the names that agents give them. */
 const shell = /bash|shell|exec|terminal|command|^run$/i;
 
-/** What precedes the command that matters: folders, variables, time limits. */
+/** Precede the command that matters: folders, variables, time limits. */
 const around =
   /^(?:(?:cd|pushd|export|source|set|mkdir|echo|sleep|true|which|unset|nvm|pwd|ls)\b.*|\.\s.*|#.*|[A-Za-z_]\w*=\S*)$/;
 const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+\S+|nohup|env|command|exec)\s+)+/;
@@ -208,7 +208,7 @@ function mainCommand(line: string): string {
 /** Options that make a different command: checking and changing differ. */
 const telling = /^--?(?:check|write|fix|list|dry-run|apply)\b/;
 
-/** What two runs of the same command share: its first words, without other options and files. */
+/** Identifies runs of the same command: its first words, without other options and files. */
 function headOf(command: string): string {
   const words = command.split(' ').filter((word) => !word.startsWith('-') || telling.test(word));
   const isRunner =

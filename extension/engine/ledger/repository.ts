@@ -6,7 +6,7 @@ const committing = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
 
 const pushing = /\bgit\s+(?:-\S+\s+\S+\s+)*push\b|\bgh\s+pr\s+create\b/;
 
-/** What these steps did with the repository. */
+/** The changes that these steps made to the repository. */
 interface RepositoryWork {
   /** The first lines of their messages. */
   readonly commits: readonly CommitFact[];

@@ -1,4 +1,4 @@
-/** What a test runner counts at the end of its output. */
+/** Counts of tests at the end of a test runner's output. */
 
 const passes = /\b\d+ (?:tests? )?(?:pass(?:ed|ing)?|ok)\b|\btest result: ok\b/i;
 const failures = /\b[1-9]\d* (?:tests? )?(?:errors?|fail(?:ed|ing|ures?)?)\b/i;

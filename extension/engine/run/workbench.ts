@@ -86,7 +86,7 @@ export interface CompactionOrder {
   readonly range?: ContextRange;
 }
 
-/** What changed: messages were added, or the journal has new records (a compaction, an undo, the core). */
+/** The kind of change: messages were added, or the journal has new records (a compaction, an undo, the core). */
 export type ContextChange = 'messages' | 'journal';
 
 /** One conversation with its journal: its context, its runs and their undo. The editors change the core and blocks. */

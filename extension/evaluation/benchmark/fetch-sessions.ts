@@ -118,7 +118,7 @@ async function fetchBlobs(blobs: readonly string[], git: Git, signal: AbortSigna
   }
 }
 
-/** What git says if a server does not have an object, as opposed to a server that cannot be reached. */
+/** Git's messages for an object that the server does not have. Other messages mean that the server cannot be reached. */
 const refusal = /not our ref|upload-pack|missing|bad object|unable to read/i;
 
 /** Holds one file at a time. */

@@ -2,7 +2,7 @@ import type { ContenderInReport, EvaluationReport, MetricId } from './report';
 
 type Measurements = Pick<EvaluationReport, 'contenders' | 'cells'>;
 
-/** What a contender holds, and in how many tokens. */
+/** The share that a contender holds, and the tokens that it takes for it. */
 export interface HeldPerToken {
   readonly contender: string;
   /** Mean of `heldMetrics`, from 0 to 1. */

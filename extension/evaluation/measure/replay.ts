@@ -14,7 +14,7 @@ const estimate = v.object({ mean: v.number(), low: v.number(), high: v.number(),
 const way = v.object({
   /** Name of the strategy; `agent` for the agent's own summary, `everything` for the replaced entries themselves. */
   way: v.string(),
-  /** What replaces the entries. Long texts are shortened here, after they were measured. */
+  /** The text that replaces the entries. Long texts are shortened here, after they were measured. */
   text: v.string(),
   /** Tokens of the full text. */
   tokens: amount,
@@ -105,7 +105,7 @@ const repeatEstimates = v.object({ after: estimate, matched: estimate, differenc
  */
 const behaviour = v.object({
   compactions: count,
-  /** Of ten calls that read or searched, how many repeated an earlier one. */
+  /** Repeated calls for each ten calls that read or searched. */
   calls: repeatEstimates,
   /** Tokens of repeated outputs, for each ten such calls. */
   tokens: repeatEstimates,

@@ -115,7 +115,7 @@ export interface EvaluationReport {
   readonly verdict: Verdict | null;
 }
 
-/** What a contender held, from 0 to 1, in which share of the tokens. */
+/** How much a contender held, and the share of the tokens that it kept, each from 0 to 1. */
 export interface Standing {
   readonly contender: string;
   readonly held: number;
@@ -128,7 +128,7 @@ export interface Verdict {
   /** Others than the baseline that held as much, in whole per cents, in more tokens: fewest tokens first. */
   readonly asMuch: readonly Standing[];
   readonly baseline: Standing | null;
-  /** What it holds clearly more of than the baseline, and clearly less. */
+  /** The metrics in which it is clearly better than the baseline, and clearly worse. */
   readonly better: readonly MetricId[];
   readonly worse: readonly MetricId[];
 }

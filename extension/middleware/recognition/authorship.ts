@@ -2,7 +2,7 @@ import { type Author, type Piece, piecesIn } from '../../sessions/injected/piece
 import { claudeCodeInterruption } from '../../sessions/injected/whole-texts';
 import type { ReceivedMessage, UnplacedEntry } from './received';
 
-/** What determines the author of the texts of a user message, apart from the texts. */
+/** Facts besides the texts of a user message that determine their author. */
 export interface Authorship {
   /** True until the first reply of a model. */
   readonly isBeginning: boolean;
@@ -66,7 +66,7 @@ export function marksOf(author: EntryAuthor): Pick<UnplacedEntry, 'injected' | '
   return { injected: true, ...(author === 'passing' ? {} : { [author]: true }) };
 }
 
-/** What remains of a message besides its results. */
+/** The parts of a message besides its results. */
 export interface Remainder {
   /** The part of a text that remains; empty if none. */
   textIn(text: string): string;

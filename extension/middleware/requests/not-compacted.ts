@@ -14,7 +14,7 @@ export class NotCompacted extends Error {
 /** Whether a request that cannot be recorded or made to fit is sent unchanged, or rejects with `NotCompacted`. */
 export type WhenItFails = 'send' | 'throw';
 
-/** What rejects a request for this reason. */
+/** The error to reject a request with for this reason. */
 export function notCompacted(error: unknown): NotCompacted {
   return error instanceof NotCompacted
     ? error

@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly contextWindow: number | null;
 }
 
-/** Whose request it is, as far as its sender says so. */
+/** The conversation and tenant of a request, as far as its sender names them. */
 export interface RequestIdentity {
   /** Key of the conversation, unique within its scope. Absent: the conversation is recognized by its beginning. */
   readonly conversation?: string | undefined;
@@ -45,7 +45,7 @@ export interface AnswerRecorder {
   end(outcome: AnswerOutcome): Promise<void>;
 }
 
-/** What the model was sent, for logs. */
+/** The request as sent to the model, for logs. */
 export interface SentContext {
   readonly model: string;
   readonly tokens: number;

@@ -1,4 +1,4 @@
-/** What a provider says about a request that is too long, in its own tokens; null if it does not say. */
+/** The sizes in a provider's error about a request that is too long, in its own tokens; null if it names none. */
 export interface TooLong {
   /** Tokens of the request. */
   readonly tokens: number | null;

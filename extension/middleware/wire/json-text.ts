@@ -121,7 +121,7 @@ export function* membersIn(text: string): LongWork<readonly Member[] | null> {
   return cursor.takes('}') && cursor.isAtEnd ? members : null;
 }
 
-/** What follows an element of a list of an object: further elements, and further properties. */
+/** Further elements of a list in an object, and the properties after that list. */
 interface Rest {
   readonly elements: readonly Span[];
   readonly members: readonly Member[];

@@ -6,7 +6,7 @@ export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** Of a `LocalizableError`. */
+  /** The wording of a `LocalizableError`. */
   readonly wording?: PortableText;
   /** The kind of a `ModelFailed`. */
   readonly model?: string;

@@ -1,7 +1,7 @@
 import { type Entry, toolCalls } from '../../../engine/conversation/entry';
 import { PairedContext } from '../../../sessions/records/paired-context';
 
-/** What Copilot sends for a call without a result after which work went on (1.0.102). */
+/** Copilot (1.0.102) sends this as the result of a call without one, if later messages follow it. */
 const lostResult =
   'Tool execution was interrupted before a result was recorded. Its effects may be absent, partial, or already complete, ' +
   'and other tools may have completed successfully. Check the current state before retrying; do not assume success or ' +

@@ -20,7 +20,7 @@ interface Spawn {
 
 const spawnsOf = new WeakMap<Conversation, ReadonlyMap<string, Spawn>>();
 
-/** Which calls started which subagents. It is kept outside the entries, which have no field for it. */
+/** The call that started each subagent. Entries have no field for it. */
 export class SpawnedAgents {
   readonly #byAgent = new Map<string, Spawn>();
 

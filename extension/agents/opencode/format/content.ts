@@ -13,12 +13,12 @@ const sentTexts = {
   subtask: 'The following tool was executed by the user',
 };
 
-/** What a part of a user message says. Text files are skipped, because OpenCode stores their content as separate text parts. */
 /** Whether OpenCode itself added the part to a message of a person: a reminder, the content of a file. */
 export function isAdded(part: MessagePart): boolean {
   return typeOf(part) === 'text' && part.data.synthetic;
 }
 
+/** The sent form of a part of a user message. Text files are skipped, because OpenCode stores their content as separate text parts. */
 export function userPart(part: MessagePart): Part[] {
   const { data } = part;
   switch (typeOf(part)) {

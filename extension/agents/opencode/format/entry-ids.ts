@@ -1,4 +1,4 @@
-/** What an entry is made from. Ids are unique within one kind, because they are keys of one table. */
+/** The source of an entry. Ids are unique within one kind, because they are keys of one table. */
 export type EntryKind = 'message' | 'step' | 'part' | 'no result';
 
 /** Assigns ids that are unique in a conversation. The same kind and id always get the same result. */

@@ -3,7 +3,7 @@ import { append } from '../../../platform/json/append';
 import type { UniqueIds } from '../../../platform/json/unique-ids';
 import { GrowingEntry } from './growing-entry';
 
-/** What all entries of one row share; the first of them also has the id. */
+/** The fields that all entries of one row share. The first entry also has the id. */
 export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
 
 /** The entries of a session in file order. A growing entry has the position of its first row. */

@@ -21,7 +21,7 @@ const toolPart = s.record({
   pastTenseMessage: s.anything,
   isConfirmed: s.anything,
   resultDetails: s.anything,
-  /** Which fields it has depends on its kind. */
+  /** Its kind determines its fields. */
   toolSpecificData: s.record({
     kind: s.name,
     command: s.anything,

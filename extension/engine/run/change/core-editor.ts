@@ -48,7 +48,7 @@ const proposalRates = [
 /** Number of agents' proposals that wait for the person. With one more, the oldest goes. */
 const mostWaiting = 12;
 
-/** What the core editor reads of a conversation. */
+/** The parts of a workbench that the core editor reads. */
 interface CoreSource {
   readonly conversation: Conversation;
   /** The active items of the protected core; null if there are none. */

@@ -3,7 +3,7 @@ import type { CompactionRecord } from '../../journal/records';
 import type { JournaledRun } from '../../journal/runs';
 import { recordsInContext } from './run-blocks';
 
-/** What a run did as a whole. */
+/** Figures of a whole run. */
 export interface RunFigures {
   /** The strategy that was chosen; in a journal of an earlier version those of its steps. */
   readonly strategies: readonly string[];

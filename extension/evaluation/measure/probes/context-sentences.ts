@@ -41,7 +41,7 @@ const coreLines: ReadonlySet<string> = new Set(coreFrame);
 /** A line that gives its words as the person's, as summaries do. */
 const personLine = /^\s*(?:[-*+•>]\s+)?(?:the )?(?:person|user|human)(?: [^:“"]{0,40})?:\s*["“]?(.+?)["”]?$/i;
 
-/** What a line begins with besides its words: list marks, ids of memories. */
+/** The beginning of a line before its words: list marks, ids of memories. */
 const mark =
   /^\s*(?:(?:[-*+•>]|->|→)\s+(?:then\s+)?|\d+[.)]\s+)*(?:[nos]-[0-9a-f]{8}(?: \d{4}-\d\d-\d\d \d\d:\d\d)?:\s+)?/;
 const end = /(?<=[.!?])["')\]]*\s+(?=["'(`[]?[\p{Lu}\p{N}])/u;

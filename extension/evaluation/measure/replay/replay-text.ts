@@ -58,7 +58,7 @@ function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string
   ];
 }
 
-/** What agents did again after their compactions, and how much of it each strategy would have avoided. */
+/** The part of the report about work that agents repeated after their compactions, and how much of it each strategy would have avoided. */
 function behaviourSection(behaviour: ReplayBehaviour | null): string[] {
   if (behaviour === null) return [];
   const { calls, tokens, spared, compactions } = behaviour;

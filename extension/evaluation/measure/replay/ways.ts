@@ -22,7 +22,7 @@ export interface WayOrder {
 
 const liveKey = 'replay:live';
 
-/** What replaces the entries. */
+/** The text that replaces the entries. */
 export interface Remainder {
   readonly text: string;
   /** Including the overhead of each message. */

@@ -209,7 +209,7 @@ function* actionProblems(
   }
 }
 
-/** What rules an option out must apply for the whole time in which the action can be asked. */
+/** The goal or constraint that rules an option out must apply for the whole time in which the action can be asked. */
 function optionProblem(
   { verdict, of }: Task['actions'][number]['options'][number],
   time: { readonly from: number; readonly until: number },
