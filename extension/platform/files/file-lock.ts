@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { inTurn } from './in-turn';
-import { hasEnded, holderIn, holderText, thisMachine } from './lock-holder';
+import { hasEnded, holderIn, holderText, newToken, thisMachine } from './lock-holder';
 import { markAge, markMade, markRemoved, markText } from './lock-mark';
 
 /** Another process holds the lock, or it cannot be taken; the message names the file. */
@@ -33,7 +32,7 @@ async function locked<T>(
   deadline: number,
   work: (stillOurs: () => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
-  const ours = holderText({ machine: await thisMachine(), process: process.pid, token: randomUUID() });
+  const ours = holderText({ machine: await thisMachine(), process: process.pid, token: newToken() });
   await takeLock(path, ours, deadline);
   const since = performance.now();
   try {

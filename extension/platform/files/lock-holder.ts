@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { parsedJson } from '../json/json-text';
@@ -5,13 +6,24 @@ import * as s from '../json/schemas';
 import { isRunning } from './running-process';
 import { systemErrorCode } from './with-file';
 
-/** The holder of a lock, which is written into the lock as one line. */
+/**
+ * The holder of a lock, which is written into the lock as one line of at most 59 bytes. ext4 stores a longer target of a
+ * symbolic link in a block, and takes up to a millisecond to free it.
+ * Source: https://docs.kernel.org/filesystems/ext4/dynamic.html#symbolic-links
+ */
 interface LockHolder {
-  /** Identifies the machine and its start; pids alone are reused. */
+  /** Identifies the machine and its start; pids alone are reused. See `thisMachine`. */
   readonly machine: string;
   readonly process: number;
-  /** Unique for each time the lock is held. */
+  /** Unique for each time the lock is held. See `newToken`. */
   readonly token: string;
+}
+
+/** Bytes of the names of machines and of tokens; base64 makes four characters of three. */
+const nameBytes = 6;
+
+export function newToken(): string {
+  return randomBytes(nameBytes).toString('base64url');
 }
 
 const written = s.record({ machine: s.textOrNull, process: s.countOrZero, token: s.textOrNull });
@@ -34,9 +46,11 @@ export function hasEnded(holder: LockHolder, machine: string): boolean {
 
 let known: Promise<string> | undefined;
 
-/** Identifies this machine since its last start, or this container, because a container has its own process numbers. */
+/** A hash that identifies this machine since its last start, or this container, because a container has its own process numbers. */
 export function thisMachine(): Promise<string> {
-  known ??= machineName();
+  known ??= machineName().then((name) =>
+    createHash('sha256').update(name).digest().subarray(0, nameBytes).toString('base64url'),
+  );
   return known;
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { withLock } from '../../../extension/platform/files/file-lock';
-import { holderIn, holderText, thisMachine } from '../../../extension/platform/files/lock-holder';
+import { holderIn, holderText, newToken, thisMachine } from '../../../extension/platform/files/lock-holder';
 import { markMade, markText } from '../../../extension/platform/files/lock-mark';
 import { temporaryFolders } from '../../sessions/temporary';
 
@@ -55,6 +55,17 @@ describe('a lock on a file', () => {
     },
     soon,
   );
+
+  it('a lock on a file is a link that the disk has without a block for its text', async () => {
+    const largestProcessNumber = 4_194_304;
+    const text = holderText({ machine: await thisMachine(), process: largestProcessNumber, token: newToken() });
+    expect(Buffer.byteLength(text)).toBeLessThan(60);
+    expect(holderIn(text)).toEqual({
+      machine: await thisMachine(),
+      process: largestProcessNumber,
+      token: text.slice(-10, -2),
+    });
+  });
 
   it('a lock on a file is waited for while the process that holds it is there', async () => {
     expect(await isWaitedFor(await lockOf({ process: process.ppid }))).toBe(true);
