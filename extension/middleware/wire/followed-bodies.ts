@@ -107,15 +107,16 @@ function commonGroups({ bytes: before, ends, groups }: KnownBody, bytes: Uint8Ar
   return count;
 }
 
-/** Bytes that are compared at once. */
-const step = 65_536;
+/** Numbers of bytes that are compared at once, each until a difference. */
+const steps = [65_536, 4_096, 256, 16, 1];
 
 function commonLength(before: Uint8Array, bytes: Uint8Array): number {
   const shorter = Math.min(before.length, bytes.length);
   let same = 0;
-  while (same < shorter && isSame(before, bytes, same, Math.min(shorter, same + step)))
-    same = Math.min(shorter, same + step);
-  while (same < shorter && before[same] === bytes[same]) same += 1;
+  for (const step of steps) {
+    while (same < shorter && isSame(before, bytes, same, Math.min(shorter, same + step)))
+      same = Math.min(shorter, same + step);
+  }
   return same;
 }
 
