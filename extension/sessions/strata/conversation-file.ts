@@ -135,11 +135,46 @@ async function writeRecords(
   const written = await inSlices(writing(records));
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    return await withLock(`${path}.lock`, () => writeLines(path, written, known, flags[how], isDurable));
+    return await writeLocked(path, written, how, isDurable, known);
   } catch (error) {
     const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
     throw new ConversationNotWritten(wording, { cause: error });
   }
+}
+
+/** Opens an existing file while the lock is taken. */
+async function writeLocked(
+  path: string,
+  written: Written,
+  how: keyof typeof flags,
+  isDurable: boolean,
+  known: Known,
+): Promise<Appended> {
+  const openNow = () => open(path, flags[how], privateFile);
+  const opening = how === 'append' ? openNow() : null;
+  // The lock may fail first.
+  opening?.catch(() => undefined);
+  let isLocked = false;
+  try {
+    return await withLock(`${path}.lock`, async () => {
+      isLocked = true;
+      const file = opening === null ? await openNow() : await unlessDeleted(await opening, openNow);
+      try {
+        return await writeLines(file, written, known, isDurable);
+      } finally {
+        await file.close();
+      }
+    });
+  } finally {
+    if (!isLocked) opening?.then((file) => file.close()).catch(() => undefined);
+  }
+}
+
+/** Before the lock was taken, the file may have been deleted, and another one begun in its place. */
+async function unlessDeleted(file: FileHandle, openAgain: () => Promise<FileHandle>): Promise<FileHandle> {
+  if (fstatSync(file.fd).nlink > 0) return file;
+  await file.close();
+  return await openAgain();
 }
 
 function* writing(records: readonly StoredRecord[]): LongWork<Written> {
@@ -153,25 +188,19 @@ function* writing(records: readonly StoredRecord[]): LongWork<Written> {
 }
 
 async function writeLines(
-  path: string,
+  file: FileHandle,
   written: Written,
   { missing, lineEndsAt }: Known,
-  flag: number,
   isDurable: boolean,
 ): Promise<Appended> {
-  const file = await open(path, flag, privateFile);
-  try {
-    // The numbers of an open file are in memory.
-    const before = fstatSync(file.fd);
-    const { size } = before;
-    const { records, lines } = await missing(written, size);
-    const isTorn = size !== lineEndsAt && size > 0 && !(await endsWithLineBreak(file, size));
-    const bytes = isTorn ? Buffer.concat([lineBreak, lines]) : lines;
-    await appendOrTakeBack(file, size, bytes, isDurable);
-    return { bytes, records, before, after: fstatSync(file.fd) };
-  } finally {
-    await file.close();
-  }
+  // The numbers of an open file are in memory.
+  const before = fstatSync(file.fd);
+  const { size } = before;
+  const { records, lines } = await missing(written, size);
+  const isTorn = size !== lineEndsAt && size > 0 && !(await endsWithLineBreak(file, size));
+  const bytes = isTorn ? Buffer.concat([lineBreak, lines]) : lines;
+  await appendOrTakeBack(file, size, bytes, isDurable);
+  return { bytes, records, before, after: fstatSync(file.fd) };
 }
 
 const lineBreak = Buffer.from('\n');

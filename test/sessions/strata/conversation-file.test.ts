@@ -12,10 +12,11 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Part } from '../../../extension/engine/conversation/entry';
-import { appendOrTakeBack, NotTakenBack } from '../../../extension/platform/files/locked-append';
+import { appendOrTakeBack, NotTakenBack, withLock } from '../../../extension/platform/files/locked-append';
 import { SessionGone } from '../../../extension/sessions/session-gone';
 import {
   ConversationFile,
@@ -190,6 +191,30 @@ describe('a conversation that cannot be kept', () => {
     expect(written.message).toMatch(/one\.jsonl could not be written: ENOENT/);
     expect(readdirSync(join(file.path, '..'))).toEqual([]);
     expect(await caught(file.session())).toBeInstanceOf(SessionGone);
+  });
+
+  it('says so where its file was deleted while the write waited for it, and writes into the file that took its place', async () => {
+    const file = await started();
+    const { promise: isDeleted, resolve: deleted } = Promise.withResolvers<void>();
+    const locked = withLock(`${file.path}.lock`, () => isDeleted);
+    const writing = caught(file.append([said('q1', null, 'hi')]));
+    await delay(50);
+    rmSync(file.path);
+    deleted();
+    await locked;
+    expect((await writing).message).toMatch(/one\.jsonl could not be written: ENOENT/);
+    const { promise: isReplaced, resolve: replaced } = Promise.withResolvers<void>();
+    const other = await started(file.path);
+    const lockedAgain = withLock(`${file.path}.lock`, () => isReplaced);
+    const again = other.append([said('q2', null, 'again')]);
+    await delay(50);
+    const text = readFileSync(file.path);
+    rmSync(file.path);
+    writeFileSync(file.path, text);
+    replaced();
+    await lockedAgain;
+    await again;
+    expect(await seen(await ConversationFile.open(file.path))).toEqual(['user: again']);
   });
 
   it('says so where its folder cannot be', async () => {
