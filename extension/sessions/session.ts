@@ -135,7 +135,7 @@ export interface Session {
   readonly predecessor?: Predecessor;
   readonly subagents: readonly Subagent[];
   readonly issues: readonly SessionIssue[];
-  /** Records that are no part of the conversation, by their type: state, snapshots, and types not known to Strata. */
+  /** Records that are not part of the conversation, by their type: state, snapshots, and types not known to Strata. */
   readonly otherRecords: Readonly<Record<string, number>>;
   readonly conversation: Conversation;
 }

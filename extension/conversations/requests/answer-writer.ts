@@ -38,7 +38,7 @@ export class AnswerWriter implements AnswerRecorder {
     this.#writer = new ReplyWriter(place, id, notRecorded);
   }
 
-  /** What the model's thinking is bound to. */
+  /** The changes to the request to which the model's thinking is bound. */
   sentWith(prefix: string): void {
     this.#sentPrefix = prefix;
   }

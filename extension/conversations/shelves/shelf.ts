@@ -96,7 +96,7 @@ export function evictedText(beginning: Beginning, most: number): LocalizableText
   );
 }
 
-/** What messages call a conversation. */
+/** The name of a conversation in messages. */
 export function nameOfConversation({ id, key, scope }: Pick<Beginning, 'id' | 'key' | 'scope'>): string {
   return `${key ?? id}${scope === undefined ? '' : ` of ${scope}`}`;
 }

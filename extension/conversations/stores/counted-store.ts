@@ -31,7 +31,7 @@ const scopeOfCounts = 'strata counts';
 const mostKnown = 10_000;
 
 const cutOff = lostRecord(localizable('it was cut off at the end of its conversation'));
-const writtenOver = lostRecord(localizable('records that were cut off stood in place of those before it'));
+const writtenOver = lostRecord(localizable('records before it were cut off and replaced by others'));
 const moved: AppendOutcome = { kind: 'moved' };
 
 /**

@@ -11,7 +11,7 @@ import { wholeShares } from './whole-tokens';
 /** Minimum counted tokens between two reports to derive a ratio from them. Below that, the difference is noise. */
 const minSpan = 2000;
 
-/** A ratio outside of this range is no property of the tokenizer: the reports are about something else. */
+/** A ratio outside of this range is not a property of the tokenizer: the reports are about something else. */
 const plausibleCalibration = { least: 0.5, most: 2 };
 
 /**
@@ -322,7 +322,7 @@ function exceedsSent(reported: number, counted: number): boolean {
   return reported > counted * maxReportOfSent.ratio + maxReportOfSent.added;
 }
 
-/** Some servers report only the uncached tokens, or wrong numbers. Those are no size of a context. */
+/** Some servers report only the uncached tokens, or wrong numbers. Those are not sizes of a context. */
 function isPlausible(reported: number, counted: number): boolean {
   return Number.isSafeInteger(reported) && reported >= counted * plausibleCalibration.least;
 }

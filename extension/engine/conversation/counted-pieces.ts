@@ -1,10 +1,7 @@
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { maxCountedLength } from './tokens';
 
-/**
- * Maximum length of a run of letters or of white space. Such a run is no natural text, and merging it takes quadratic
- * time.
- */
+/** Maximum length of a run of letters or of white space. Such a run is not natural text, and merging it takes quadratic time. */
 const maxRun = 512;
 
 /**

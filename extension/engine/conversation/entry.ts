@@ -37,7 +37,7 @@ export interface ImagePart {
   readonly data: string | null;
 }
 
-/** Tool schemas. They take up context but are no message text. */
+/** Tool schemas. They take up context but are not message text. */
 export interface ToolDefinitionsPart {
   readonly type: 'tool_definitions';
   readonly names: readonly string[];

@@ -10,8 +10,8 @@ export const coreItemStatuses = ['proposed', 'active', 'done', 'superseded', 're
 export type CoreItemStatus = (typeof coreItemStatuses)[number];
 
 /**
- * Names the original goal where items have an id. It is derived from the conversation and is no item, but it can be marked
- * done and made active again like one.
+ * Names the original goal where items have an id. It is derived from the conversation and is not an item, but it can be marked done and
+ * made active again like one.
  */
 export const originalGoalId = 'original-goal';
 

@@ -8,8 +8,8 @@ import type { CompactionPolicy } from './policy';
 type Reader = Pick<CompactionPolicy, 'name' | 'remembers'>;
 
 /**
- * Converts the messages of one segment to history entries. A user message is an entry, and so is a reply with the
- * results of its calls; blocks and summaries are summary entries. Reminders are no entries.
+ * Converts the messages of one segment to history entries. A user message is an entry, and so is a reply with the results of its calls;
+ * blocks and summaries are summary entries. Reminders are not entries.
  */
 export function historyOf(messages: readonly ContextMessage[], policy: Reader): HistoryEntry[] {
   const items: (HistoryEntry | OpenStep)[] = [];

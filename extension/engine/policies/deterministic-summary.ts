@@ -39,7 +39,7 @@ function saysNothing(output: string): boolean {
   );
 }
 
-/** An earlier summary of this kind is parsed, so that its counts are carried on. Any other summary is no output. */
+/** An earlier summary of this kind is parsed, so that its counts are carried on. Any other summary is not an output. */
 function contributionOfSummary(entry: HistoryEntry): Contribution {
   const earlier = parseSummary(oneLine(entry.content ?? ''));
   const counts = earlier?.counts.length ? earlier.counts : [['summarized', entriesIn(entry)] as const];

@@ -11,7 +11,7 @@ export interface HistoryEntry {
   readonly error?: string;
   /** 0 to 1, if the step was judged. */
   readonly reward?: number;
-  /** The text of every entry that is no step. */
+  /** The text of every entry that is not a step. */
   readonly content?: string;
   readonly tier?: string;
   /** For a summary: number of original entries that it stands for. */

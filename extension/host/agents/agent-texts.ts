@@ -29,7 +29,7 @@ export function checkText(name: string, outcome: CheckOutcome): SetupOutcomeView
       return { text: vscode.l10n.t('{0} sees Strata’s tools.', name), isGood: true };
     case 'not-checked':
       return {
-        text: vscode.l10n.t('Strata was set up in {0}. It is used from its next start on.', name),
+        text: vscode.l10n.t('Strata was set up in {0}, which uses it from its next start.', name),
         isGood: true,
       };
     case 'no-answer':

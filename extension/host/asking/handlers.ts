@@ -48,12 +48,12 @@ function contextsOf(inspector: Inspector, previews: Previews, { of, id }: Asking
   }
   const run = seqsOfRun(inspection.state, id);
   if (run.length === 0) {
-    throw new OperationRefused(vscode.l10n.t('Only a compaction that Strata can undo can be asked about.'));
+    throw new OperationRefused(vscode.l10n.t('You can ask only about a compaction that Strata can undo.'));
   }
   return { before: inspection.contextWithout(run).messages, after: inspection.context.messages };
 }
 
-/** What is active of a run. */
+/** The active blocks of a run. */
 function seqsOfRun(state: JournalState, id: string): number[] {
   const run = runWith(state, runOfId(id) ?? -1);
   return run?.blocks.flatMap(({ record, active }) => (active ? [record.seq] : [])) ?? [];

@@ -35,7 +35,8 @@ const numbers: readonly AutoCompactNumber[] = [
     standard: haloDefaults.reserveTokens,
     least: 0,
     title: () => vscode.l10n.t('Reserve'),
-    detail: () => vscode.l10n.t('Tokens of the window to keep free; checkpoint and its kin start when fewer are left'),
+    detail: () =>
+      vscode.l10n.t('Tokens of the window to keep free; checkpoint and similar strategies start when fewer are left'),
     text: inTokens,
   },
   {

@@ -125,8 +125,8 @@ export class Forks {
     );
     void vscode.window.showInformationMessage(
       how === 'in-trash'
-        ? vscode.l10n.t('The new session is in the trash. Its original is as it was.')
-        : vscode.l10n.t('The new session is deleted. Its original is as it was.'),
+        ? vscode.l10n.t('The new session is in the trash. Its original is unchanged.')
+        : vscode.l10n.t('The new session is deleted. Its original is unchanged.'),
     );
   }
 

@@ -122,7 +122,7 @@ async function chooseAction({ running }: GatewayControl): Promise<GatewayAction 
     : [{ label: `$(play-circle) ${vscode.l10n.t('Start Gateway')}`, action: 'start' as const }, newToken];
   const title = running
     ? vscode.l10n.t('The gateway of Strata runs at {0}', running.url)
-    : vscode.l10n.t('The gateway of Strata does not run');
+    : vscode.l10n.t('The gateway of Strata is not running');
   return (await vscode.window.showQuickPick<(typeof choices)[number]>(choices, { title }))?.action;
 }
 

@@ -48,7 +48,7 @@ export function placeText({ place }: Setup): string {
   }
 }
 
-/** What to do with what was copied. */
+/** How to use the copied text. */
 export function copiedText({ name, place }: Setup): string {
   switch (place.kind) {
     case 'command':

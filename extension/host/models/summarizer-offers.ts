@@ -25,7 +25,7 @@ interface FoundModels {
 }
 
 export type SummarizerChoice =
-  /** What is chosen already. */
+  /** The present choice. */
   | { readonly kind: 'as-set' }
   | { readonly kind: 'none' }
   | { readonly kind: 'local'; readonly model: LocalModel }

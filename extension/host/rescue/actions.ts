@@ -44,10 +44,7 @@ function agentOf(inspector: Inspector): string {
 
 const reasons: Readonly<Record<Exclude<RescueOutcome['kind'], 'forgot'>, (agent: string) => string>> = {
   'nothing-forgotten': (agent) =>
-    vscode.l10n.t(
-      'Nothing was found that {0} dropped in its newest compaction and does not have in its context.',
-      agent,
-    ),
+    vscode.l10n.t('Strata found nothing that the newest compaction of {0} dropped and that is still missing.', agent),
   'not-compacted': (agent) => vscode.l10n.t('{0} has not summarized its context in this session.', agent),
   unreadable: (agent) =>
     vscode.l10n.t('The summary is encrypted for the provider of {0}, so nothing can be said about it.', agent),

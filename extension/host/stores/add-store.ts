@@ -100,7 +100,7 @@ function placeProblem(answer: string): string | undefined {
   if (isServer(found.kind)) {
     return URL.canParse(place) ? undefined : vscode.l10n.t('This address is incomplete.');
   }
-  return isAbsolute(found.target) ? undefined : vscode.l10n.t('Enter the whole path, from the root of the disk on.');
+  return isAbsolute(found.target) ? undefined : vscode.l10n.t('Enter an absolute path, from the root of the disk.');
 }
 
 /** The message about invalid answers; null if the store can be used. */

@@ -44,7 +44,8 @@ async function remove(stores: KnownStores, asked: string | undefined): Promise<v
   const address = asked ?? (await chooseStore(stores));
   if (address === undefined) return;
   const question = vscode.l10n.t('Remove this store from the editor?');
-  const detail = vscode.l10n.t('{0}\n\nNothing in the store changes. Its password and key are deleted here.', address);
+  const effect = vscode.l10n.t('Nothing in the store changes. Its password and key are deleted here.');
+  const detail = `${address}\n\n${effect}`;
   if (await isConfirmed(question, vscode.l10n.t('Remove'), detail)) await stores.remove(address);
 }
 

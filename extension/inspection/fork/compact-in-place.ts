@@ -85,8 +85,7 @@ class Appending {
       lines: () => linesOf(this.handle),
       chance: this.chance,
     });
-    if (replacement === null)
-      throw new ForkRefused(localizable('Nothing was compacted or pinned here that could be written.'));
+    if (replacement === null) throw new ForkRefused(localizable('There is no compaction or pin here to write.'));
     const records: string[] = [];
     for await (const record of replacement.records) {
       records.push(record);

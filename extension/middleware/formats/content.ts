@@ -18,7 +18,7 @@ export function said(text: string): TextPart[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
-/** The blocks of a list. An item that is no record counts as a block without fields. */
+/** The blocks of a list. An item that is not a record counts as a block without fields. */
 export function blocksIn(content: unknown): s.JsonRecord[] {
   return s.read(s.list, content).map((block) => s.read(s.jsonRecord, block) ?? {});
 }

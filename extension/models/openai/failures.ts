@@ -92,7 +92,7 @@ function byStatus(error: ApiError, call: LocalizableText): Described {
   const text = statusText(error, call);
   if (status >= 300 && status < 400) return { kind: 'misconfigured', text: redirected(error, call) };
   if (status === 401) {
-    return { kind: 'misconfigured', text: joined(text, localizable('Is the API key set, and right?')) };
+    return { kind: 'misconfigured', text: joined(text, localizable('Is the API key set and correct?')) };
   }
   if (status === 403) return { kind: 'refused', text };
   if (status === 404) {
@@ -103,7 +103,7 @@ function byStatus(error: ApiError, call: LocalizableText): Described {
   if (status === 408 || status === 504) return { kind: 'timeout', text };
   if (status >= 500) return { kind: 'unavailable', text };
   if (isTooLong(error)) {
-    return { kind: 'misconfigured', text: joined(text, localizable('Set the context window of the model lower.')) };
+    return { kind: 'misconfigured', text: joined(text, localizable('Set a smaller context window for the model.')) };
   }
   return { kind: 'refused', text };
 }

@@ -28,7 +28,7 @@ export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'>
  */
 export abstract class LineSession implements SessionBuilder {
   protected readonly issues: IssueList;
-  /** Records that are no part of the conversation. */
+  /** Records that are not part of the conversation. */
   protected readonly otherRecords = new Tally();
   protected readonly ids = new UniqueIds();
   protected sessionId: string | null = null;
@@ -128,7 +128,7 @@ export abstract class LineSession implements SessionBuilder {
 
   #beginningIssues(): IssueAtLine[] {
     const message = localizable(
-      'The record that begins a session is not in this file; the session is named by its place',
+      'The first record of the session is not in this file; the session is named by its file',
     );
     return this.lacksBeginning ? [{ line: 1, message }] : [];
   }

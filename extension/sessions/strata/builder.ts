@@ -249,7 +249,7 @@ export class StrataBuilder extends LineSession {
     if (node !== undefined) return node;
     this.issues.add(
       line,
-      localizable('The message before this one is not in this file; it follows the newest one that is'),
+      localizable('The message before this one is not in this file; this one is shown after the newest one that is'),
     );
     return this.#leaf;
   }

@@ -158,7 +158,7 @@ describe('an encrypted store in a folder', () => {
       'first',
       'another',
       'and more',
-      'records that were cut off stood in place of those before it',
+      'records before it were cut off and replaced by others',
     ]);
   });
 

@@ -24,8 +24,8 @@ describe('localizable text', () => {
   });
 
   it('joins texts with spaces and keeps each of them whole for translators', () => {
-    const both = joined(failure, localizable('Is the API key set, and right?'));
-    expect(String(both)).toBe(`${failure} Is the API key set, and right?`);
+    const both = joined(failure, localizable('Is the API key set and correct?'));
+    expect(String(both)).toBe(`${failure} Is the API key set and correct?`);
     expect(both.values).toContain(failure);
   });
 

@@ -164,8 +164,8 @@ describe('adding a store', () => {
       'Enter the address of a store.',
       'Strata has no stores of the kind “mysql:”.',
       'This address is incomplete.',
-      'Enter the whole path, from the root of the disk on.',
-      'Enter the whole path, from the root of the disk on.',
+      'Enter an absolute path, from the root of the disk.',
+      'Enter an absolute path, from the root of the disk.',
     ]);
     expect(['postgres://db/a', '/srv/strata', 'sqlite:/srv/a.db', '~/strata'].map(problem)).toEqual(
       Array(4).fill(undefined),

@@ -504,7 +504,7 @@ describe('a request that fails', () => {
 
   it('a request that fails because the context is too long says what helps', async () => {
     const server = await modelServer(fails(400, 'This model’s maximum context length is 4096 tokens.'));
-    expect(String((await hear(server)).failure)).toContain('Set the context window of the model lower.');
+    expect(String((await hear(server)).failure)).toContain('Set a smaller context window for the model.');
   });
 
   it('a request to an address without a server names the address in its error', async () => {

@@ -277,7 +277,7 @@ describe('a model behind an OpenAI-compatible server', () => {
     });
 
     it.each([
-      [401, 'misconfigured', 'Is the API key set, and right?'],
+      [401, 'misconfigured', 'Is the API key set and correct?'],
       [403, 'refused', ''],
       [404, 'misconfigured', 'does the base URL end in /v1?'],
       [418, 'refused', ''],
@@ -296,7 +296,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       const server = await modelServer(fails(400, "This model's maximum context length is 4096 tokens."));
       const { kind, message } = await failureOf(complete(server));
       expect(kind).toBe('misconfigured');
-      expect(message).toContain('Set the context window of the model lower.');
+      expect(message).toContain('Set a smaller context window for the model.');
     });
 
     it('when it answers with a web page', async () => {

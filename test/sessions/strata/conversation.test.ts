@@ -68,7 +68,7 @@ describe('the tree of a conversation', () => {
     expect(picture(session.conversation.agentContext)).toEqual(['user: one', 'user: two']);
     expect(messages(session)).toEqual([
       expect.stringMatching(/^3 .*not valid JSON/),
-      '4 The message before this one is not in this file; it follows the newest one that is',
+      '4 The message before this one is not in this file; this one is shown after the newest one that is',
     ]);
   });
 

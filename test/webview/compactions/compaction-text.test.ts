@@ -13,7 +13,7 @@ describe('what an agent read again after its compaction', () => {
     expect(rereadingText(rereading)).toBe('Read again: 7 of the next 22 reads (32 %), 13k tokens.');
     expect(rereadingNotes(rereading)).toEqual([
       'Just before the compaction it was 1 of 22 (5 %).',
-      '2 more reads were of files that had changed since, and are not counted.',
+      '2 more reads are not counted, because the files had changed since.',
     ]);
   });
 

@@ -100,6 +100,6 @@ export function rereadingNotes({ usual, changedSince }: Rereading): readonly str
 
 function changedText(count: number): string {
   return count === 1
-    ? t('1 more read was of a file that had changed since, and is not counted.')
-    : t('{0} more reads were of files that had changed since, and are not counted.', count);
+    ? t('1 more read is not counted, because the file had changed since.')
+    : t('{0} more reads are not counted, because the files had changed since.', count);
 }

@@ -85,19 +85,23 @@ export const metricWords: {
   },
   violations: {
     label: t('Violations'),
-    note: t('Share of options that break a constraint and were taken, or that nothing found rules out'),
+    note: t(
+      'Share of options that break a constraint and that the model chose (for a reader: that nothing it found rules out)',
+    ),
     unit: 'share',
     better: 'lower',
   },
   revivals: {
     label: t('Revived goals'),
-    note: t('Share of options for a former goal that were taken, or that nothing found rules out'),
+    note: t('Share of options for a former goal that the model chose (for a reader: that nothing it found rules out)'),
     unit: 'share',
     better: 'lower',
   },
   restarts: {
     label: t('Restarted work'),
-    note: t('Share of options that repeat finished work or a dead end and were taken, or that nothing found rules out'),
+    note: t(
+      'Share of options that repeat finished work or a dead end and that the model chose (for a reader: that nothing it found rules out)',
+    ),
     unit: 'share',
     better: 'lower',
   },

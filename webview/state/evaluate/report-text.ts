@@ -71,7 +71,7 @@ export function verdictSentence(verdict: NonNullable<EvaluationReport['verdict']
     percent(best.kept),
   );
   const equal = asMuch.map(({ contender, kept }) => t('{0} in {1} %', contender, percent(kept))).join(', ');
-  const held = equal === '' ? most : `${most} ${t('As much was kept by {0}.', equal)}`;
+  const held = equal === '' ? most : `${most} ${t('The same share was kept by {0}.', equal)}`;
   if (baseline === null) return held;
   const compared = t('{0} kept {1} % in {2} %.', baseline.contender, percent(baseline.held), percent(baseline.kept));
   return `${held} ${compared} ${clearWords(best.contender, better.length, worse.length)}`;

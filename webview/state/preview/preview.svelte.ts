@@ -244,7 +244,7 @@ export class CompactionPreview {
   /** One change at a time, because each applies to the preview that results from the previous one. */
   async #change(ask: (id: string) => Promise<PreviewView>): Promise<void> {
     const { phase } = this;
-    if (phase.kind !== 'ready' || this.isChanging) throw new Error(t('The preview is being changed already.'));
+    if (phase.kind !== 'ready' || this.isChanging) throw new Error(t('The preview is already being changed.'));
     this.isChanging = true;
     try {
       const preview = await ask(phase.preview.id);

@@ -7,7 +7,7 @@ const groupLabels: Readonly<Record<string, string>> = {
   'whole-history': t('The whole history at once'),
   memory: t('Memory'),
   policies: t('Policies'),
-  custom: t('Registered by others'),
+  custom: t('Registered by other extensions'),
 };
 
 export function groupLabel(group: string): string {

@@ -196,7 +196,7 @@ function written(part: Part): s.JsonRecord[] {
     case 'image':
       if (part.data === null) throw new ForkRefused(pictureMissing);
       return [{ type: 'image', data: part.data, mimeType: part.mediaType }];
-    // Reasoning without a record cannot be signed; schemas are no message.
+    // Reasoning without a record cannot be signed; schemas are not a message.
     case 'reasoning':
     case 'tool_definitions':
       return [];

@@ -166,7 +166,7 @@ async function sqliteAt(file: string, { visits }: StoreAccess): Promise<RecordSt
   if (!process.getBuiltinModule?.('node:sqlite')) {
     throw wrongPlace(
       localizable(
-        'Stores in SQLite need Node.js 22.13 or newer with SQLite in it, and this is {0}; a newer editor has it',
+        'Stores in SQLite need Node.js 22.13 or newer with SQLite, and this is {0}; use a newer editor',
         process.versions.node,
       ),
     );

@@ -133,7 +133,7 @@ function earlierText({ earlier }: JournaledCompaction): CompactionRecord {
   return earlier;
 }
 
-const textChangedSince = localizable('The text of this block was changed since. Have it written again.');
+const textChangedSince = localizable('The text of this block has changed since. Have it written again.');
 
 function writingOf(record: Writing): Writing {
   const { summarizer, promptHash, tokensSpent, durationMs, spans, repaired, edited } = record;

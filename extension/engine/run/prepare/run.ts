@@ -242,7 +242,7 @@ class Run {
       if (this.#isStoppedFor(step)) break;
       if (left <= enough) {
         if (!this.choice.aim)
-          this.#notes.add(noteOf(step, localizable('stopped at {0} tokens, which is little enough.', amount(left))));
+          this.#notes.add(noteOf(step, localizable('stopped at {0} tokens, which is small enough.', amount(left))));
         break;
       }
       this.input.signal.throwIfAborted();

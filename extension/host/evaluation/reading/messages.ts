@@ -14,7 +14,7 @@ export interface ResultPlaces {
 type ResultOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['result'];
 type ParamsOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['params'];
 
-/** What can be read. */
+/** The requests for results and their answers. */
 export interface Readings {
   'read-evaluation': { params: ParamsOf<'read-evaluation'>; result: ResultOf<'read-evaluation'> };
   'read-probe': { params: ParamsOf<'read-probe'>; result: ResultOf<'read-probe'> };
