@@ -217,7 +217,7 @@ describe('the menus', () => {
 });
 
 describe('the settings', () => {
-  it('stand in titled sections, in an order of their own, each with a description', () => {
+  it('are in titled sections, in an order of their own, each with a description', () => {
     for (const section of sections) {
       expect(section.title).toMatch(keyPattern);
       const all = Object.values(section.properties);

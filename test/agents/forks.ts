@@ -34,7 +34,7 @@ export function describeForks(
       resumed = await goOn(laboratory, fork, 'fork', goingOn(agent, fork, 'TOOLS=1 in the fork'));
     }, 5 * minutes);
 
-    it('has the block in the place of the older messages when the agent goes on with it', () => {
+    it('has the block in place of the older messages when the agent continues with it', () => {
       const blocks = inspection.context.messages.filter(({ block }) => block !== undefined);
       const sent = firstRequest(agent, resumed).join('\n');
       expect(blocks).not.toHaveLength(0);

@@ -74,7 +74,7 @@ describe('strata evaluate --benchmark', { timeout: 120_000 }, () => {
     expect(bytes(there)).toBe(bytes(here));
   });
 
-  it('refuses what is no manifest, with its place', () => {
+  it('refuses a file that is not a manifest, with the position', () => {
     const manifest = join(folder(), 'benchmark.json');
     writeFileSync(manifest, JSON.stringify({ version: 1, repositories: [{ name: 'someone/project' }] }));
     const { status, stderr } = play(manifest, join(folder(), 'out'));

@@ -178,7 +178,7 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
     expect(await worker.ended, worker.stderr).toBe(0);
   });
 
-  it('goes on after the database was away, and after its owner was killed', async () => {
+  it('continues after the database was unavailable, and after its owner was killed', async () => {
     const way = await startWay(server.port);
     const address = queue.replace(`:${server.port}`, `:${way.port}`);
     const killed = run(`away${databases}`, '--queue', address);
@@ -244,7 +244,7 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
     await opened.close();
   });
 
-  it('refuses what is no queue, and what a queue cannot share', async () => {
+  it('refuses an address that is not a queue, and options that a queue cannot share', async () => {
     const nobody = `postgres://strata:hidden@127.0.0.1:${await freePort()}/postgres`;
     const missing = queue.replace(/queue\d+/, 'missing').replace('postgres:', 'postgresql:');
     const cases: [readonly string[], number, RegExp][] = [

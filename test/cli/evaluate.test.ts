@@ -105,7 +105,7 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     expect(page).not.toMatch(/(?:src|href)="http/);
   });
 
-  it('goes on where a killed run was, to the same numbers', async () => {
+  it('continues a killed run to the same numbers', async () => {
     const killed = await evaluate(run('killed', '--jobs', '1'), { signal: 'SIGKILL', at: /[3-9] of 12/ });
     expect(killed.code).toBeNull();
     const before = (await readFile(join(folder, 'killed/results.jsonl'), 'utf8')).match(/"kind":"unit"/g)?.length ?? 0;
@@ -177,7 +177,7 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     expect([idle.code, idle.stderr]).toEqual([2, expect.stringContaining('--judge rates what a model proposes')]);
   });
 
-  it('ends cleanly with its budget of tokens, and goes on with another one', { timeout: 300_000 }, async () => {
+  it('ends cleanly with its budget of tokens, and continues with another one', { timeout: 300_000 }, async () => {
     const server = await startModelServer(says(JSON.stringify(point)));
     const model = ['--summarizer', 'openai', '--model', 'scripted', '--base-url', server.baseUrl];
     const play = (...args: string[]) =>

@@ -52,7 +52,7 @@ async function printed(
 }
 
 describe('strata recall', () => {
-  it('finds what is about the query, as lines', async () => {
+  it('prints matches of the query as lines', async () => {
     const hits = (await printed("Cannot find name 'settingsManager'")).trimEnd().split('\n');
     expect(hits).toHaveLength(10);
     expect(hits[0]).toContain('npx tsgo --noEmit');

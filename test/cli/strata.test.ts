@@ -420,7 +420,7 @@ describe('strata', () => {
     expect(await strata('fork', file, '--mend', '--before-turn', '1')).toMatchObject({ code: 2 });
   });
 
-  it('forks a session with its compaction, branches from a turn, and tells how to go on', async () => {
+  it('forks a session with its compaction, branches from a turn, and says how to continue', async () => {
     const home = await homeWith({ 'project/one.jsonl': 'pi-0.87/before-compaction.jsonl' });
     const file = join(home.HOME ?? '', 'project/one.jsonl');
     const untouched = await hash(file);

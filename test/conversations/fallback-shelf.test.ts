@@ -83,7 +83,7 @@ describe('a conversation whose store fails', () => {
     expect(opened.items).toHaveLength(1);
   });
 
-  it('has the core that the process knew last if the conversation is no longer open', async () => {
+  it('has the last known core if the conversation is no longer open', async () => {
     const inner = memoryStore();
     const own = await processOn(inner);
     const history = [says('one')];

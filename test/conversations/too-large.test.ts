@@ -62,7 +62,7 @@ describe('a request too large for the window behaves the same through all doors:
       expect(used.notices.filter((notice) => notice.includes('The server is down'))).toHaveLength(1);
     });
 
-    it(`through ${name} the oldest turns are counted where there is no room for their words`, async () => {
+    it(`through ${name} the oldest turns are only counted if there is no room for their words`, async () => {
       const said = turns(200, () => '— '.repeat(100));
       expect(tokensOf(said)).toBeGreaterThan(window);
       const sent = await send(said, setting());

@@ -29,7 +29,7 @@ describe('an animated picture', () => {
     expect(chunksOf(second?.[1] ?? Buffer.alloc(0), 16)).toEqual(chunksOf(still));
   });
 
-  it('is not made of what is no picture', () => {
+  it('is not made from a file that is not a picture', () => {
     expect(() => animatedWebp({ width: 1, height: 1 }, [{ ...frame, webp: Buffer.from('<html></html>') }])).toThrow(
       /no still WebP/,
     );

@@ -161,7 +161,7 @@ describe('conversations of a gateway', () => {
     expect([...running.notices, ...second.notices]).toEqual([]);
   });
 
-  it('part where two agents begin alike and then go their ways', async () => {
+  it('separate as soon as two agents with the same beginning differ', async () => {
     const { upstream, agent, running, folder } = await begun(chatApi, false);
     const other = new Agent(chatApi, upstream, running);
     await agent.asks(part(0));

@@ -69,7 +69,7 @@ it.each([
   await expect.poll(() => JSON.stringify(conversations.newest?.entries ?? '')).toContain('All is well.');
 });
 
-it('a client that takes no packed answer gets a plain one', async () => {
+it('a client that accepts no compressed answers gets a plain one', async () => {
   const { server, ask } = await gatewayTo(packs);
   const { encoding, bytes } = await ask(request);
   expect(encoding).toBeUndefined();

@@ -94,7 +94,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(made.map(({ strategy }) => strategy)).toEqual(['checkpoint']);
   });
 
-  it('prepares a run also where all that stands is in effect in the agent, and carries it out after a further turn', async () => {
+  it('prepares a run even if all compactions are in effect in the agent, and carries it out after a further turn', async () => {
     const here = place();
     const { inspection } = await inspectSample(here.services.journals, here.file);
     await inspection.apply(
@@ -108,7 +108,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(pieces.slice(preview.pieces.length).map(({ text }) => text)).toEqual(['And one thing more.', 'Done.']);
   });
 
-  it('is answered with what stands where an agent asks before each request, until it is undone', async () => {
+  it('returns the compacted context to an agent that asks before each request, until it is undone', async () => {
     const here = withoutAutomation(place());
     expect(await ask(here, { action: 'context' })).toMatchObject({ kind: 'said', journal: expect.any(String) });
     const answer = compacted(await ask(here, { action: 'compact' }));
@@ -265,7 +265,7 @@ describe('a request of a plugin inside an agent', () => {
 });
 
 describe('a block that is prepared ahead', () => {
-  it('is written by the model while nobody waits, and used at once with what was said since', async () => {
+  it('is written by the model while no request waits, and used at once with what was said since', async () => {
     const { model, asked } = scriptedSummaries(obedient);
     const here = writtenBy(place(), model);
     const prepared = await ask(here, { action: 'prepare' });
@@ -406,7 +406,7 @@ describe('a running Strata', () => {
     expect(preview).toEqual(await ask(here, { action: 'preview' }));
   });
 
-  it('refuses whoever does not have the token', async () => {
+  it('refuses requests without the token', async () => {
     const here = place();
     const { running } = agentPlaces(here.services.environment);
     const service = await serveAgents(here.services, running);
@@ -416,7 +416,7 @@ describe('a running Strata', () => {
     expect(response.status).toBe(403);
   });
 
-  it('is none once it is closed, or was killed', async () => {
+  it('is gone once it is closed or killed', async () => {
     const here = place();
     const { running } = agentPlaces(here.services.environment);
     const service = await serveAgents(here.services, running);

@@ -32,7 +32,7 @@ describe('a session that goes on in a new file', () => {
     );
   }
 
-  it('is read along with all files before it, each up to where the next one goes on', async () => {
+  it('is read along with all files before it, each up to where the next one continues', async () => {
     const folder = temporary();
     const inspection = await inspect(filesOf(folder), folder);
     const { messages, entries } = await earlierMessages(inspection);

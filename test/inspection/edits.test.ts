@@ -78,7 +78,7 @@ describe('a block that stands', () => {
     expect(blockText(inspection, record.seq)).toContain('## Put back');
   });
 
-  it('a block that stands is not overwritten by who began with a text that another window has changed since', async () => {
+  it('an active block is not overwritten if another window has changed its text since the edit began', async () => {
     const { inspection, journals, record } = await compacted();
     const other = (await inspectSample(journals)).inspection;
     const began = editableText(record) ?? '';
@@ -89,7 +89,7 @@ describe('a block that stands', () => {
     expect(blockText(other, record.seq)).toContain('Of the second.');
   });
 
-  it('a block that stands is undone and redone with the text that it was given', async () => {
+  it('an active block is undone and redone with its edited text', async () => {
     const { inspection, original, record } = await compacted();
     await inspection.blockEditor.edit(record.seq, 'Nothing of note happened.');
     const edited = JSON.stringify(inspection.context);
@@ -117,7 +117,7 @@ describe('a preview', () => {
     expect(JSON.stringify(inspection.context)).toContain('Changed by hand.');
   });
 
-  it('keeps the text of a block that a later one of it took in: nobody would read another', async () => {
+  it('keeps the text of a block that a later block replaced, because no model would read another one', async () => {
     const { inspection } = await inspectSample();
     const run = await prepareSample(inspection);
     const standing = new Set(recordsInContext(run.records));

@@ -55,7 +55,7 @@ describe('where compactions take effect', () => {
 });
 
 describe('a conversation in a store', () => {
-  it('is compacted automatically by whoever serves it, and says why it cannot be read', async () => {
+  it('is compacted automatically by its server, and says why it cannot be read', async () => {
     const { inspection } = await inspectSample();
     const store = { place: 'postgres://db/strata', tenant: 'acme', name: 'thread-7' };
     inspection.session = { ...inspection.session, agent: 'strata', store };
@@ -120,7 +120,7 @@ describe('the two contexts of a session', () => {
     expect(noticesOf(inspection)).toEqual(['Pins are not in the context of pi yet: a fork of this session has them.']);
   });
 
-  it('survives opening the session anew', async () => {
+  it('survives reopening the session', async () => {
     const journals = await mkdtemp(join(tmpdir(), 'strata-'));
     const { inspection } = await inspectSample(journals);
     await inspection.apply(await prepareSample(inspection));

@@ -136,7 +136,7 @@ describe('a journal file', () => {
     expect(texts(reopened).sort()).toEqual(Array.from({ length: 8 }, (_, index) => `pin ${index}`));
   });
 
-  it('drops what a killed process left of a record, and goes on after the last whole one', async () => {
+  it('drops the part of a record that a killed process left, and continues after the last whole one', async () => {
     await (await open()).append(pinAfter('whole'));
     const whole = await readFile(path, 'utf8');
     await appendFile(path, '{"checksum":"0123456789abcdef","record":{"kind":"pin","te');
@@ -245,7 +245,7 @@ describe('a journal file', () => {
     expect(texts(await open())).toEqual(['first', 'meanwhile']);
   });
 
-  it('never writes to a file that is no journal', async () => {
+  it('never writes to a file that is not a journal', async () => {
     await (await open()).append(pinAfter('x'));
     await writeFile(path, 'somebody’s notes, without a line break');
     const journal = await open();

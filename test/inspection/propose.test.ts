@@ -51,7 +51,7 @@ function answering(text: string): LanguageModel {
 const { signal } = new AbortController();
 
 describe('proposals for the core of a real session', () => {
-  it('proposals for the core of a real session stand verbatim in the entry they name, and not in the context before a person confirms them', async () => {
+  it('proposals for the core of a real session are verbatim in the entry they name, and not in the context before a person confirms them', async () => {
     const inspection = await inspect();
     const before = JSON.stringify(inspection.context);
     expect(await inspection.coreEditor.propose()).toBeGreaterThan(0);

@@ -108,7 +108,7 @@ describe('strata lost', () => {
     expect(await printedBy(() => lost(forgetful, options()))).toEqual({ out: `${rescue.prompt}\n`, err: '' });
   });
 
-  it('says on standard error why there is none', async () => {
+  it('prints the reason to standard error if there is none', async () => {
     const { out, err } = await printedBy(() => lost(encrypted, options()));
     expect(out).toBe('');
     expect(err).toContain('The summary is encrypted for the provider of Codex');

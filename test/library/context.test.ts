@@ -177,7 +177,7 @@ describe('a context of the library', () => {
     await expect(contextWith({ window: 0 })).rejects.toThrow(RangeError);
   });
 
-  it('names what is missing where a strategy searches by meaning and there is no embedder', async () => {
+  it('names what is missing if a strategy searches by meaning without an embedder', async () => {
     await expect(longTalk({ strategy: 'a-mem' })).rejects.toThrow(EmbedderMissing);
     const context = await longTalk();
     await expect(context.compact({ strategy: 'hybrid' })).rejects.toThrow(EmbedderMissing);

@@ -67,7 +67,7 @@ describe('conversations of a program', () => {
     expect(notices).toEqual([]);
   });
 
-  it('conversations of a program are known by their beginnings, also where two begin alike', async () => {
+  it('conversations of a program are recognized by their beginnings, even if two begin alike', async () => {
     const { conversations, send } = await agentOf();
     await send([user('one')]);
     await send([user('two')]);

@@ -79,7 +79,7 @@ describe('two conversations', () => {
     expect(conversations.contexts).toHaveLength(1);
   });
 
-  it('with a key go back, and are never taken for another with the same messages', async () => {
+  it('with a key go back, and are never confused with another one with the same messages', async () => {
     const { send, conversations } = await programWith();
     await send([...shared, user('Go.')], 'Gone.', { conversation: 'a' });
     await (await conversations.conversation({ conversation: 'a' })).pin('constraint', 'Only in A.');

@@ -142,7 +142,7 @@ describe('discovery', () => {
     expect(files).toBe(3);
   });
 
-  it('lists no subagents, and nothing that is no session', async () => {
+  it('lists neither subagents nor files that are not sessions', async () => {
     put('.claude/projects/-work/session.jsonl', claudeContent('mine'));
     put('.claude/projects/-work/session/subagents/agent-1.jsonl', claudeContent('a subagent'));
     put('.claude/projects/-work/agent-2.jsonl', claudeContent('a subagent of an older version'));
@@ -152,7 +152,7 @@ describe('discovery', () => {
     expect((await discover()).sessions.map((session) => session.title)).toEqual(['mine']);
   });
 
-  it('opens only as many files as the limit needs, going on where some are no sessions', async () => {
+  it('opens only as many files as the limit needs, and more if some are not sessions', async () => {
     for (let index = 0; index < 40; index += 1) {
       const isSession = index % 2 === 0;
       put(
@@ -226,7 +226,7 @@ describe('discovery', () => {
     chmodSync(join(home, '.claude/projects/-secret'), 0o700);
   });
 
-  it('reports a root that is no folder', async () => {
+  it('reports a root that is not a folder', async () => {
     put('.claude/projects', 'a file');
     expect((await discover()).issues).toMatchObject([{ file: join(home, '.claude/projects'), line: 0 }]);
   });

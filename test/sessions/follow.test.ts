@@ -118,7 +118,7 @@ describe('following a session', () => {
     expect(following.issues).toEqual([]);
   });
 
-  it('takes back such a line when it turns out to go on', async () => {
+  it('takes back such a line when it turns out to continue', async () => {
     const file = await follow(head + first.trimEnd());
     appendFileSync(file, ` and more\n${second}`);
     await eventually(() => expect(following.spoken).toEqual(['assistant: two']));
@@ -127,7 +127,7 @@ describe('following a session', () => {
 });
 
 describe('a file that is no longer what it was', () => {
-  it('a file that is no longer what it was is read again when it became shorter', async () => {
+  it('a changed file is read again when it became shorter', async () => {
     const file = await follow(head + first + second);
     truncateSync(file, head.length + first.length);
     await eventually(() => expect(following.spoken).toEqual(['user: one']));
@@ -137,7 +137,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues).toEqual([`${file} became shorter; it was read again`]);
   });
 
-  it('a file that is no longer what it was is read again when another file took its place', async () => {
+  it('a changed file is read again when another file took its place', async () => {
     const file = await follow(head + first);
     const other = join(dirname(file), 'other');
     writeFileSync(other, head + third + second);
@@ -146,14 +146,14 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues[0]).toBe(`${file} was replaced; it was read again`);
   });
 
-  it('a file that is no longer what it was is read again when it was written over', async () => {
+  it('a changed file is read again when it was overwritten', async () => {
     const file = await follow(head + first);
     writeFileSync(file, `${head.replace('/work', '/other')}${third}${second}`);
     await eventually(() => expect(following.spoken).toEqual(['user: three', 'assistant: two']));
     expect(following.issues[0]).toBe(`${file} was replaced; it was read again`);
   });
 
-  it('a file that is no longer what it was is read again when only its middle is another, at the same size', async () => {
+  it('a changed file is read again when only its middle differs, at the same size', async () => {
     const long = [said('q1', 'long '.repeat(200)), said('q2', 'before'), said('q3', 'long '.repeat(200))];
     const content =
       head +

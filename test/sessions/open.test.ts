@@ -114,7 +114,7 @@ describe('a file that is no session', () => {
     expect(asTold(outcome)).toEqual([kind, expect.stringContaining(file)]);
   });
 
-  it('a file that is no session is missing, or a folder', async () => {
+  it('a path that is not a session is missing, or a folder', async () => {
     const folder = temporary();
     const gone = join(folder, 'gone.jsonl');
     expect(asTold(await open(gone))).toEqual(['missing', `There is no file ${gone}`]);

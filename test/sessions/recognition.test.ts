@@ -17,7 +17,7 @@ describe('a file is told by its first lines', () => {
     expect(recognisedBy(headOf(file))).toEqual([format.agent]);
   });
 
-  it('a file is told by its first lines as of Claude Code where only its state stands there yet', () => {
+  it('a file with nothing but state in its first lines is recognized as Claude Code’s', () => {
     expect(recognisedBy(['{"type":"file-history-snapshot","messageId":"m","snapshot":{}}'])).toEqual(['claude-code']);
     expect(recognisedBy(['{"type":"queue-operation","operation":"enqueue","sessionId":"s"}'])).toEqual(['claude-code']);
   });

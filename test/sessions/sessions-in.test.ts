@@ -11,7 +11,7 @@ describe('the sessions in a file', () => {
     expect(sessions.every(({ address }) => address.startsWith(`${file}#ses_`))).toBe(true);
   });
 
-  it('the sessions in a file are none where it holds one alone, or none', async () => {
+  it('the list of a file’s sessions is empty if the file contains only one, or none', async () => {
     expect(await sessionsIn(join(fixtures, 'pi-0.87/after-compaction.jsonl'))).toEqual([]);
     expect(await sessionsIn(join(fixtures, 'README.md'))).toEqual([]);
     expect(await sessionsIn(join(fixtures, 'not-there'))).toEqual([]);

@@ -56,7 +56,7 @@ describe('branches', () => {
     expect(rows).toEqual(['user: first', 'assistant: one']);
   });
 
-  it('goes on over a row that cannot be read', () => {
+  it('continues after a row that cannot be read', () => {
     const [first, , third, fourth] = rewound;
     const { conversation, issues } = claudeSession([first, '{"broken": tru', third, fourth]);
     expect(picture(conversation.agentContext)).toEqual(['user: first', 'user: left behind', 'assistant: two']);
@@ -193,7 +193,7 @@ describe('replies', () => {
     ).toEqual(['user: one', 'user: two', 'user: three', 'user: four', 'assistant: (well) + answer']);
   });
 
-  it('sends replies that Claude Code wrote itself, if they are no errors', () => {
+  it('sends replies that Claude Code wrote itself, unless they are errors', () => {
     const synthetic = replied('a1', [text('No response requested.')], {});
     Object.assign(synthetic.message ?? {}, { model: '<synthetic>', usage: { input_tokens: 0 } });
     const { conversation, model } = claudeSession(chained(said('q1', 'go'), synthetic));
@@ -466,7 +466,7 @@ describe('what a session is', () => {
     );
   });
 
-  it('takes the first command that asks for something as the title where there is no prompt', () => {
+  it('without a prompt, takes the first command that asks for something as the title', () => {
     const command = (name: string, passed: string) =>
       `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${passed}</command-args>`;
     const rows = chained(said('c1', command('clear', '')), said('c2', command('plan-phase', '12.6')));

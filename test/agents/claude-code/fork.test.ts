@@ -179,7 +179,7 @@ describe('a compacted fork', () => {
     ]);
   });
 
-  it('a compacted fork has its own texts from no person, wherever they stand', async () => {
+  it('a compacted fork attributes its own texts to no person, wherever they are', async () => {
     const own = ['a', '[Request interrupted by user]', '<task-notification>x</task-notification>'].map(userText);
     const { session } = await forked(claudeCode, turns, {
       pieces: (copy) => [...own, ...piecesFrom(copy, 'u2'), ...own],
@@ -260,7 +260,7 @@ describe('a picture', () => {
     expect(contents[4][0].content).toEqual([text('short'), linked]);
   });
 
-  it('a picture that no record says is refused, and not left out', async () => {
+  it('a picture that no record contains is refused, not left out', async () => {
     const picture = { type: 'image', mediaType: 'image/png', data: null } as const;
     await expect(
       forked(claudeCode, turns, {

@@ -117,7 +117,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(turnWith([queue('enqueue', 'for you'), toSubagent]))).toEqual(turn);
   });
 
-  it('is no notification, command or message of another program', () => {
+  it('does not include notifications, commands and messages of other programs', () => {
     for (const content of [
       '<task-notification>\n<task-id>a</task-id>',
       '{"task_id":"b1","tool_use_id":"toolu_1","description":"Start the server","task_type":"local_bash"}',

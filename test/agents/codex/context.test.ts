@@ -195,7 +195,7 @@ describe('text that no person wrote', () => {
     expect(contextOf(item(textItem('d', 'be good', 'developer')))).toEqual(['system: be good']);
   });
 
-  it('text that no person wrote is no title, and neither is the tag around a picture', () => {
+  it('text that no person wrote is not a title, and neither is the tag around a picture', () => {
     const content = [
       { type: 'input_text', text: '<image name=[Image #1] path="dot.png">' },
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
@@ -296,7 +296,7 @@ describe('a rollback', () => {
     replied('a2', 'did two'),
   ];
 
-  it('takes back prompts with what came after them', () => {
+  it('removes rolled back prompts with everything after them', () => {
     expect(contextOf(...turns, event('thread_rolled_back', { num_turns: 1 }), said('q3', 'three'))).toEqual([
       'injected: here',
       'user: one',

@@ -67,7 +67,7 @@ describe('a copy', () => {
     );
   });
 
-  it('leaves out a broken line, and numbers the rest anew', async () => {
+  it('leaves out a broken line, and renumbers the rest', async () => {
     const copy = await copyOf(compactedLines.toSpliced(20, 1, '{"torn'));
     expect(copy.map((line) => JSON.parse(line).ordinal)).toEqual(copy.map((_line, index) => index));
     expect(copy).toHaveLength(compactedLines.length - 1);
@@ -105,7 +105,7 @@ describe('a copy', () => {
     expect(copy.slice(1)).toEqual(texts.slice(1, 5));
   });
 
-  it('a copy of a thread that another one started stands by itself', async () => {
+  it('a copy of a subagent’s thread is a thread of its own', async () => {
     const name = 'with-subagent/rollout-2026-11-22T07-08-06-01a20215-669a-7611-9c0c-8f6bdd797ad8';
     expect(codexSession(fixture(name)).parent).toBeDefined();
     expect(codexSession(await copyOf(fixture(name))).parent).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a copy', () => {
 });
 
 describe('a compacted fork', () => {
-  it('sends the block in place of what it stands for, and the rest as it was', async () => {
+  it('sends the block in place of what it replaces, and the rest unchanged', async () => {
     const newest = spoken(codexSession(compactedLines)).slice(-4);
     const lines = await withPieces(compactedLines, [
       { kind: 'text', role: 'user', text: '[GOAL BATCH] all before' },
@@ -131,7 +131,7 @@ describe('a compacted fork', () => {
     expect(session.conversation.agentContext.filter(({ role }) => role === 'system')).toHaveLength(2);
   });
 
-  it('tells Codex what it told of its surroundings, so that it does not tell it twice', async () => {
+  it('repeats the environment that Codex has described, so that Codex does not describe it twice', async () => {
     const lines = await withPieces(compactedLines, [{ kind: 'text', role: 'user', text: 'short' }]);
     const added = lines.slice(compactedLines.length).map((line) => JSON.parse(line));
     expect(added.map(({ type }) => type)).toEqual(['compacted', 'world_state', 'turn_context']);

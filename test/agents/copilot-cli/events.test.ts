@@ -32,7 +32,7 @@ describe('the context of Copilot CLI', () => {
     ]);
   });
 
-  it('has texts of skills, notifications and the person’s shell as nobody’s prompt', () => {
+  it('does not count texts of skills, notifications and the person’s shell as prompts', () => {
     const sent = sentBy(
       said('the skill says', { source: 'skill-pdf' }),
       said('go on', { isAutopilotContinuation: true }),

@@ -64,7 +64,7 @@ describe('a prompt that quotes the summary tag', () => {
     },
   );
 
-  it('a prompt that quotes the summary tag is not taken for a compaction in a list that replaces nothing', () => {
+  it('a prompt that quotes the summary tag does not count as a compaction in a list that replaces nothing', () => {
     const { conversation } = session(listed(said('q1', whole), replied('a1', 'a tag')));
     expect(conversation.agentCompactions).toEqual([]);
     expect(picture(conversation.agentContext)[0]).toBe(`user: ${whole}`);

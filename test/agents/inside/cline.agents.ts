@@ -82,7 +82,7 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${version}
       expect(inside.server.exchanges.map(({ reply }) => reply.purpose)).not.toContain('summary');
     });
 
-    it('is in the next request exactly as the preview showed it, and then what came since', () => {
+    it('is in the next request exactly as the preview showed it, followed by what came since', () => {
       // The call that asked for the preview had no result yet.
       const shown = pictureOf(utterancesOf(preview.pieces.slice(0, -1)));
       const sent = sentIn(cline, turns[7] as Exchange);

@@ -82,7 +82,7 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
           expect([...beginning.slice(0, -1), beginning.at(-1)?.slice(0, last.length)]).toEqual(shown);
         });
 
-        it('goes on with what was said since', () => {
+        it('continues with what was said since', () => {
           expect(next.join('\n')).toContain('TOOLS=0 and now');
         });
 
@@ -131,7 +131,7 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
       };
       afterEach(() => inside.choose({ kind: 'nobody' }));
 
-      it('a block is written ahead, used at once, and stands in the next request with what was said since', async () => {
+      it('a block is written ahead, used at once, and is in the next request with what was said since', async () => {
         await prompt('TOOLS=4 look around with a writer');
         await choose();
         const ahead = await inside.during(async () => {

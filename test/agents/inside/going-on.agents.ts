@@ -136,7 +136,7 @@ for (const working of agents) {
       }, 240_000);
       afterAll(() => inside?.close());
 
-      it('goes on by itself, with the step that was next, to its answer', () => {
+      it('continues by itself, with the next step, to its answer', () => {
         expect(inside.server.exchanges.map(({ reply }) => reply.purpose)).not.toContain('summary');
         expect(after[0] && sentIn(agent, after[0]).join('\n')).toContain('keep going');
         expect(after.filter(({ reply }) => reply.calls.length > 0).length).toBeGreaterThan(1);

@@ -87,7 +87,7 @@ describe('branches', () => {
 });
 
 describe('compactions', () => {
-  it('lists those of the branch that goes on, and no others', () => {
+  it('lists only those of the branch that continues', () => {
     const records = chained(
       said('q1', 'one'),
       compacted('first', 'first'),

@@ -150,7 +150,7 @@ describe('compacted', () => {
     });
   });
 
-  it('has its own texts from no person, wherever they stand', async () => {
+  it('attributes its own texts to no person, wherever they are', async () => {
     for (const first of [userText('core'), assistantText('done')]) {
       const { session } = await forked(pi, turns, {
         pieces: (copy) => [first, userText('block'), ...piecesFrom(copy, 'u2'), userText('later')],

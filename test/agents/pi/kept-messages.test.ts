@@ -117,7 +117,7 @@ describe('a file without a header', () => {
     expect(conversation.agentContext.flatMap(({ parts }) => toolCalls(parts))).toHaveLength(1);
   });
 
-  it('a file without a header is no session where its first message is of nobody', () => {
+  it('a file without a header is not a session if its first message has no author', () => {
     expect(pi.recognises(['{"type":"message","message":{"role":"robot"}}'])).toBe(false);
     expect(pi.recognises(['{"type":"message","role":"user"}'])).toBe(false);
   });

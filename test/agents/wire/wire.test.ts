@@ -44,7 +44,7 @@ describe('one conversation, in the words of each API', () => {
     expect(request).toMatchObject({ system: 'You help.', tools: ['look'] });
   });
 
-  it('reads Responses, where reasoning is no utterance', () => {
+  it('reads Responses, where reasoning is not an utterance', () => {
     const request = readResponses({
       instructions: 'You help.',
       input: [

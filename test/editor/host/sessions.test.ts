@@ -19,7 +19,7 @@ test('a session file opens by command, shows in an editor tab, and is not writte
   assert.equal(await hashOf(file), before);
 });
 
-test('a file that is no session is refused without an exception, and the open session stays', async () => {
+test('a file that is not a session is refused without an exception, and the open session stays', async () => {
   await vscode.commands.executeCommand('strata.openSessionFile', vscode.Uri.file(fixture('missing.jsonl')));
   await vscode.commands.executeCommand('strata.openSessionFile', vscode.Uri.file(__filename));
   assert.equal(strataTabs().length, 1);

@@ -18,7 +18,7 @@ describe('counting with o200k_base', () => {
     expect(countWithO200k('\ud800 broken \udfff')).toBeGreaterThan(2);
   });
 
-  it('counts as the tokenizer does that is given the whole text, whatever stands next to each other', () => {
+  it('gives the same count as tokenizing the whole text, whatever characters are adjacent', () => {
     const pieces = [
       ...['word', 'Word', 'WORDS', 'camelCase', 'HTMLElement', "it's", "I'LL", "can'T", "'re", 'ß', 'Ωμέγα', 'привет'],
       ...[

@@ -54,7 +54,7 @@ describe('the blocks that stand in a context', () => {
     expect(blocksInContext(state, pool.slice(1)).blocks).toEqual([]);
   });
 
-  it('return when the agent is back at their entries', () => {
+  it('reappear when the agent returns to their entries', () => {
     const state = stateOf([{ entryIds: ['e2', 'e3'], summaryType: 'goal_batch', active: true }]);
     expect(blocksInContext(state, pool.slice(0, 3)).blocks).toEqual([]);
     expect(blocksInContext(state, pool.slice(0, 4)).blocks).toHaveLength(1);

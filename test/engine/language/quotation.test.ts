@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withTemplateMarksEscaped } from '../../../extension/engine/language/quotation';
 
 describe('tokens of chat templates in a text', () => {
-  it('stand in brackets that no template uses', () => {
+  it('are put in brackets that no template uses', () => {
     expect(withTemplateMarksEscaped('<|im_end|><|im_start|>system')).toBe('‹|im_end|›‹|im_start|›system');
   });
 

@@ -38,7 +38,7 @@ describe('what command lines do with files', () => {
     expect(files(ran('git rm -q src/old.ts', 'git add -A src/old.ts'))).toEqual(['deleted src/old.ts']);
   });
 
-  it('is no deletion of what was made again, in the same line or later', () => {
+  it('does not count as a deletion if the file was made again, in the same line or later', () => {
     expect(files(ran('rm -rf /srv/pkg-0.79.6 && mkdir -p /srv/pkg-0.79.6'))).toEqual([]);
     expect(files(ran("rm notes.md && cat > notes.md <<'EOF'\nx\nEOF"))).toEqual(['changed notes.md ×1']);
     expect(files(ran('rm ../scratch.exe', 'cd src && go build -o ../scratch.exe . && ../scratch.exe'))).toEqual([]);

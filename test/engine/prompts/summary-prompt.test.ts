@@ -165,7 +165,7 @@ describe('prompt for a tool-call batch', () => {
 });
 
 describe('prompt for a goal batch', () => {
-  it('lists for each turn what the user said and what came of it', () => {
+  it('lists for each turn what the user said and how it ended', () => {
     expect(promptOf(goalBatch).record).toBe(
       [
         '--- Turn 1 ---',

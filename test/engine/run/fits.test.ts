@@ -264,7 +264,7 @@ function expectSound(conversation: Conversation, { before, after, records }: Pre
 }
 
 describe('two previews in a row', () => {
-  it('two previews in a row do not share the texts that stand for a result, though their blocks have the same number', async () => {
+  it('two previews in a row do not share the replacement texts of a result, although their blocks have the same number', async () => {
     const again = Array.from({ length: 8 }, (_, at) => [
       call(`a${at}`, 'read', { path: 'src/again.ts' }),
       result(`a${at}`, long(`Reading ${at}.`)),

@@ -32,7 +32,7 @@ describe('the original goal', () => {
     expect(originalGoal(whole)?.entryId).toBe('e1');
   });
 
-  it('takes no message as the original goal that the person stopped and replaced', () => {
+  it('does not take a message that the person stopped and replaced as the original goal', () => {
     const goalOf = (...said: readonly Said[]) => originalGoal(talk(...said))?.text;
     const stopped = injected('[Request interrupted by user]');
     expect(goalOf(user('Fix a.'), assistant('I look.'), stopped, user('Fix b.'), assistant('Done.'))).toBe('Fix b.');

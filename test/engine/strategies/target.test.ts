@@ -52,7 +52,7 @@ describe('the target of a run', () => {
     expect(targetOf(false, { contextTokens: 105_000 })).toBe(55_000);
   });
 
-  it('is the one that a person chose, whoever writes', () => {
+  it('is the one that a person chose, with or without a model', () => {
     for (const asksModel of [true, false]) {
       expect(targetOf(asksModel, { parameters: { target: 0.3 } })).toBe(60_000);
       expect(targetOf(asksModel, { parameters: { target: 40_000 } })).toBe(40_000);

@@ -46,7 +46,7 @@ describe('the manifest of a benchmark', () => {
     await expect(read({ version: 1, ...content })).rejects.toThrow(message);
   });
 
-  it('that is no JSON is refused with its file', async () => {
+  it('that is not JSON is refused with its file', async () => {
     await expect(read('{')).rejects.toThrow(/manifest\.json: this is not a manifest of a benchmark: /);
   });
 });

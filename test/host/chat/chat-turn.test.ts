@@ -100,7 +100,7 @@ describe('a turn of the chat', () => {
     expect(again.workbench.context).toEqual(conversation.workbench.context);
   });
 
-  it('keeps what came of an answer that broke off', async () => {
+  it('keeps the received part of an answer that broke off', async () => {
     const { conversation } = await begun('tell me a story');
     const breaks: Script = async function* () {
       yield text('Once upon');

@@ -47,7 +47,7 @@ describe('the offers of summarizers', () => {
     for (const detail of Object.values(models)) expect(detail).toContain('75.3k tokens');
   });
 
-  it('say a price where it is listed, and that there is none where nothing is paid', () => {
+  it('state a price if it is listed, and say so if nothing is paid', () => {
     const priced = (models: typeof all | Parameters<typeof summarizerOffers>[0]) =>
       Object.entries(details(models, size)).filter(([, detail]) => /costs|\$/.test(detail));
     expect(priced(all).map(([label]) => label)).toEqual(['No model', 'small:7b', 'unloaded']);

@@ -135,7 +135,7 @@ describe('a chat with a language model of VS Code', () => {
     });
   });
 
-  it('keeps the text of a broken answer and gives none of its calls', async () => {
+  it('keeps the text of a broken answer and returns none of its calls', async () => {
     async function* broken(): AsyncGenerator<unknown> {
       yield new TextPart('Half');
       yield new CallPart('x', 'read', {});

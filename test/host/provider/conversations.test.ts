@@ -365,7 +365,7 @@ describe('the conversation at work', () => {
 });
 
 describe('an answer', () => {
-  it('stores the received part of an answer that breaks off, marked as broken off', async () => {
+  it('stores the received part of an answer that breaks off, marked as incomplete', async () => {
     const chat = new FakeChat(async function* () {
       yield new Text('Half of ');
       yield new Text('it');

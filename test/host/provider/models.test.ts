@@ -31,7 +31,7 @@ describe('what Strata offers in the model picker', () => {
     expect(namesOf({ endpoint, chats, wrapsModels: false })).toEqual(['Strata: qwen']);
   });
 
-  it('what Strata offers in the model picker is a way to get a model where there is none, once that is known', () => {
+  it('the model picker offers a way to get a model if there is none, once that is known', () => {
     expect(namesOf({})).toEqual(['Set up a model…']);
     expect(namesOf({ chats: [chat({ vendor: 'strata' })] })).toEqual(['Set up a model…']);
     expect(namesOf({ chats: null })).toEqual([]);

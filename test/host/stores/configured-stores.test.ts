@@ -31,7 +31,7 @@ describe('the setting of stores', () => {
     fc.assert(fc.property(fc.anything(), (setting) => Array.isArray(readConfiguredStores(setting))));
   });
 
-  it('is no place for a password', () => {
+  it('must not contain a password', () => {
     expect(hasSecrets({ address: 'postgres://ada:secret@db/a', tenants: [] })).toBe(true);
     expect(hasSecrets({ address: 'postgres://ada@db/a', tenants: [] })).toBe(false);
   });

@@ -110,7 +110,7 @@ describe('a store in the Sessions view', () => {
 });
 
 describe('the lists of stores', () => {
-  it('are read again only after they were forgotten, the old ones alone where an age is given', async () => {
+  it('are read again only after they were forgotten; with an age, only the old ones', async () => {
     const { store, asked } = listing({ a: [], b: [] });
     let time = 0;
     const lists = new StoreLists(

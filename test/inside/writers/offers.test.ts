@@ -22,7 +22,7 @@ function labels(found: FoundWriters): string[] {
 }
 
 describe('the answers to the question who writes', () => {
-  it("begin with the session's own agent, and no other agent stands beside it", () => {
+  it("begin with the session's own agent, without any other agent", () => {
     expect(labels(everything)).toEqual([
       'pi (pi -p)',
       'Model One, a language model of VS Code',
@@ -33,7 +33,7 @@ describe('the answers to the question who writes', () => {
     ]);
   });
 
-  it('have the commands of other agents after what is nearer where the own one is not installed', () => {
+  it('have the commands of other agents after nearer choices if the session’s own agent is not installed', () => {
     expect(labels({ ...everything, agents: ['kilo'], server: null, local: [] })).toEqual([
       'Model One, a language model of VS Code',
       'Claude Code (claude -p, haiku)',

@@ -29,7 +29,7 @@ describe('a compaction that is written into the session of pi itself', () => {
     const folder = temporary();
     const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
     const inspection = await inspect(file, folder);
-    await expect(compactInPlace(inspection)).rejects.toThrow(/Nothing was compacted or pinned/);
+    await expect(compactInPlace(inspection)).rejects.toThrow(/There is no compaction or pin here/);
     await compact(inspection);
     inspection.session = { ...inspection.session, live: true };
     await expect(compactInPlace(inspection)).rejects.toThrow(/has this session open/);
@@ -49,7 +49,7 @@ describe('a compaction that is written into the session of pi itself', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a pi that is open in the folder of the session', () => {
-  it('a compaction that is written into the session of pi itself is a reason to refuse: it would go on from what it has in memory', async () => {
+  it('a compaction that is written into the session of pi itself is refused while pi runs, because it would continue from its memory', async () => {
     const folder = temporary();
     const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/home/ada/scratch', folder));

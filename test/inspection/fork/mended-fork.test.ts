@@ -79,7 +79,7 @@ describe.each(sound)('a mended fork of a broken session of $format.agent', ({ fo
     );
   });
 
-  it('goes on over a record that was lost, with all that was said before it', async () => {
+  it('continues after a lost record, with everything that was said before it', async () => {
     const { whole } = await mended(fixture, text(lines.filter((_, index) => index !== middle)));
     expect(whole.issues).toEqual([]);
     const [firstWords] = wordsIn(conversation.agentContext.filter(({ role }) => role !== 'system'));

@@ -6,7 +6,7 @@ import { canResume, resumeCommand, resumeLine } from '../../../extension/inspect
 const session = { agent: 'codex', id: '01a2-b', file: '/sessions/a.jsonl', cwd: '/home/ada/scratch' } as const;
 
 describe('the command that goes on with a session', () => {
-  it('the command that goes on with a session is the agent’s own, in the folder of the session', () => {
+  it('the command that resumes a session is the agent’s own, in the folder of the session', () => {
     expect(resumeCommand(session)).toEqual({ cwd: '/home/ada/scratch', command: ['codex', 'resume', '01a2-b'] });
     expect(resumeLine(resumeCommand(session), 'linux')).toBe('cd /home/ada/scratch && codex resume 01a2-b');
   });
@@ -25,17 +25,17 @@ describe('the command that goes on with a session', () => {
     expect(canResume({ ...session, id })).toBe(false);
   });
 
-  it('leaves out a folder that is none', () => {
+  it('leaves out a path that is not a folder', () => {
     for (const cwd of ['-', 'relative', '/a\u0003b', '/a\nb'])
       expect(resumeCommand({ ...session, cwd }).cwd).toBeNull();
   });
 
-  it('the command that goes on with a session is refused for a subagent, and where the agent has none', () => {
+  it('the command that resumes a session is refused for a subagent, and for an agent without one', () => {
     expect(() => resumeCommand({ ...session, parent: { file: null, callId: null } })).toThrow(/no command/);
     expect(() => resumeCommand({ ...session, agent: 'vscode-chat' })).toThrow(/no command/);
   });
 
-  it('the command that goes on with a session is one word for each word, whatever a path has in it', () => {
+  it('the command that resumes a session keeps each word one word, whatever a path contains', () => {
     const path = fc.string({ unit: 'grapheme' }).map((text) => `/${text.replace(/[\p{Cc}\u2028\u2029\\\\]/gu, '')}`);
     fc.assert(
       fc.property(path, (file) => {
@@ -54,7 +54,7 @@ describe('the command that goes on with a session', () => {
     );
   });
 
-  it('the command that goes on with a session is refused where shells of Windows would read a path otherwise', () => {
+  it('the command that resumes a session is refused if shells of Windows would read a path differently', () => {
     expect(resumeLine({ cwd: null, command: ['pi', 'C:\\My Files\\a.jsonl'] }, 'win32')).toBe(
       'pi "C:\\My Files\\a.jsonl"',
     );

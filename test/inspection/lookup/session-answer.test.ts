@@ -45,7 +45,7 @@ describe('what another session says to a question', () => {
     expect(first?.text).toMatch(/^i would only want e2e tests for AgentSession, anything else is shitty/);
   });
 
-  it('gives each excerpt word for word, with the line of the file that it stands on', async () => {
+  it('gives each excerpt word for word, with its line in the file', async () => {
     for (const [sample, question] of [
       ['pi', 'only want e2e tests and slash commands expanded?'],
       ['claude', 'why are there four sessions with the same checkpoint?'],
@@ -81,7 +81,7 @@ describe('what another session says to a question', () => {
     expect(inspection.context.tokens.total).toBeGreaterThan(40_000);
   });
 
-  it('says the pinned goal where there is one', async () => {
+  it('states the pinned goal if there is one', async () => {
     const inspection = await inspect('claude');
     await inspection.coreEditor.pin('goal', 'Clean up orphaned sessions.', null);
     const answer = await answerFromSession(inspection, 'reset', budget(inspection, 500), searching());
@@ -94,7 +94,7 @@ describe('what another session says to a question', () => {
     expect(answer).toMatch(/\nNothing in its \d+ messages fits the question\./);
   });
 
-  it('goes by words alone where the encoder fails, and tells', async () => {
+  it('searches by words alone if the encoder fails, and reports it', async () => {
     const inspection = await inspect('claude');
     const broken = { name: 'broken', embed: () => Promise.reject(new Error('no weights')) };
     const tools = searching(broken);

@@ -237,7 +237,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(after.slice(0, compactions.length)).toEqual(compactions);
   });
 
-  it('is not compacted twice for a call that other middleware repeats, failed or answered', async () => {
+  it('is not compacted twice if other middleware repeats a failed or answered call', async () => {
     const checkpointer = new MemorySaver();
     const retry = modelRetryMiddleware({ maxRetries: 2, initialDelayMs: 1, jitter: false });
     const twice = createMiddleware({
@@ -295,7 +295,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(sent).not.toContain('Only for globex.');
   });
 
-  it('can be pinned before a first call of the model that failed is repeated, where it has tools', async () => {
+  it('can be pinned before the model’s failed first call is repeated, if it has tools', async () => {
     const checkpointer = new MemorySaver();
     const a = program({ checkpointer, reply: callsTool });
     a.model.before = () => {
@@ -382,7 +382,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(a.model.asked.at(-1)).not.toContain('checksum');
   });
 
-  it('has its pins in the store alone where it has one too', async () => {
+  it('has its pins only in the store if it has a store too', async () => {
     const checkpointer = new MemorySaver();
     const store = new InMemoryStore();
     const a = program({

@@ -64,7 +64,7 @@ describe('a message of Anthropic’s', () => {
     ]);
   });
 
-  it('a message of Anthropic’s is no other one with a tool that the provider ran, and with marks for the cache', () => {
+  it('a message of Anthropic stays the same message with a tool that the provider ran, and with cache marks', () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'ini' } };
     const found = {
       type: 'web_search_tool_result',

@@ -66,7 +66,7 @@ describe('a message of Chat Completions', () => {
     ]);
   });
 
-  it('keeps arguments that are no JSON as they are', () => {
+  it('keeps arguments that are not JSON unchanged', () => {
     const [said] = saidIn(openAiChat, { role: 'assistant', tool_calls: [call('a', 'read', '{"path"')] });
     expect(said?.parts).toEqual([{ type: 'tool_call', callId: 'a', name: 'read', input: '{"path"' }]);
   });
@@ -98,7 +98,7 @@ describe('an altered message of Chat Completions', () => {
   const mark = { type: 'ephemeral' };
   const result = { role: 'tool', tool_call_id: 'a', name: 'read', content: 'long', x: 1 };
 
-  it('an altered message of Chat Completions is gone with its result, or says what stands for it', () => {
+  it('an altered message of Chat Completions is removed with its result, or contains the replacement text', () => {
     expect(altered(openAiChat, [result], { a: beneath })).toEqual([]);
     expect(altered(openAiChat, [result], { a: pruned })).toEqual([{ ...result, content: '[PRUNED]' }]);
     expect(altered(openAiChat, [result], { b: beneath })).toEqual([result]);

@@ -90,7 +90,7 @@ describe('the items of Codex', () => {
 describe('an item that Strata does not know', () => {
   const odd = { type: 'odd', id: 'x' };
 
-  it('an item that Strata does not know is part of a reply that goes on after it, and otherwise a group that says nothing', () => {
+  it('an item that Strata does not know is part of a reply that continues after it, and otherwise a group without content', () => {
     expect(sizes(user('go'), reasoning, odd, says('Done.'), odd, odd)).toEqual([1, 3, 1, 1]);
     expect(sizes(odd, user('go'), odd, reasoning, calls('a'), odd, returns('a'))).toEqual([1, 1, 1, 2, 1, 1]);
     expect(saidIn(openAiResponses, odd, user('go'))[0]).toEqual({ role: 'system', parts: [] });
@@ -98,7 +98,7 @@ describe('an item that Strata does not know', () => {
 });
 
 describe('a summary that the provider made', () => {
-  it('a summary that the provider made is a group over which no block may stand', () => {
+  it('a summary that the provider made is a group that no block may replace', () => {
     const groups = openAiResponses.groupsOf([user('go'), compaction, user('on')]);
     expect(groups.map(({ messages }) => messages)).toEqual([[user('go')], [compaction], [user('on')]]);
     expect(groups[1]?.said.role).toBe('system');
@@ -171,7 +171,7 @@ describe('an answer that comes back in the next request', () => {
 });
 
 describe('an altered item', () => {
-  it('an altered item is gone with its result, or says what stands for it', () => {
+  it('an altered item is removed with its result, or contains the replacement text', () => {
     expect(altered(openAiResponses, [returns('a')], { a: beneath })).toEqual([]);
     expect(altered(openAiResponses, [returns('a')], { a: pruned })).toEqual([{ ...returns('a'), output: '[PRUNED]' }]);
     const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };

@@ -58,7 +58,7 @@ describe('what stays of a message with rules and a prompt', () => {
     expect(human).toMatchObject({ id: 'm', content: [textOf(rules)] });
   });
 
-  it('what stays of a message with rules and a prompt is nothing where there are no rules', () => {
+  it('nothing stays of a message without rules', () => {
     const message = { role: 'user', content: [textOf(prompt), image] };
     expect(standing(anthropic, message)).toEqual([]);
     expect(standing(openAiChat, { role: 'user', content: prompt })).toEqual([]);

@@ -258,7 +258,7 @@ describe('messages of LangChain', () => {
     expect(at('https://example.org/a.png')).not.toEqual(at('https://example.org/b.png'));
   });
 
-  it('messages of LangChain have each call once, also where it stands among the content as well', () => {
+  it('messages of LangChain have each call once, even if the content contains it too', () => {
     const message = new AIMessage({
       content: [
         { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' },

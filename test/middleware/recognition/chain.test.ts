@@ -73,7 +73,7 @@ describe('the ids of a request’s messages', () => {
     expect(idsOf([says('go'), prompt('It is noon.')])).not.toEqual(idsOf([says('go'), prompt('It is one.')]));
   });
 
-  it('the ids of a request’s messages name each result of one message, and what stands beside them', () => {
+  it('the ids of a request’s messages name each result of one message, and the content beside them', () => {
     const message = returns(['a', 'one'], ['b', 'two']);
     const { entries } = received(says('go'), replies('', 'a', 'b'), {
       ...message,
@@ -89,7 +89,7 @@ describe('the ids of a request’s messages', () => {
 });
 
 describe('a new turn', () => {
-  it('begins with all that the person said since the last reply', () => {
+  it('begins with everything that the person said since the last reply', () => {
     expect(newTurnBeginsAt(received(says('one'), says('two')))).toBe(0);
     expect(newTurnBeginsAt(received(says('one'), replies('yes'), says('two'), says('three')))).toBe(2);
   });

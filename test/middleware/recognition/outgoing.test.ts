@@ -21,7 +21,7 @@ import {
 } from './received';
 
 describe('a request with nothing compacted', () => {
-  it('goes out as it came in', () =>
+  it('is sent unchanged', () =>
     fc.assert(
       fc.property(histories, (messages) => {
         const request = received(...messages);
@@ -70,7 +70,7 @@ describe('a request over which blocks stand', () => {
       { numRuns: 150 },
     ));
 
-  it('a request over which blocks stand has no result without its call, and no call without a result, also where calls share an id or have none', () =>
+  it('a request with blocks has no result without its call, and no call without a result, even if calls share an id or have none', () =>
     fc.assert(
       fc.asyncProperty(careless, fc.constantFrom(...strategyNames), async (messages, strategy) => {
         const request = received(...messages);
@@ -80,7 +80,7 @@ describe('a request over which blocks stand', () => {
       { numRuns: 150 },
     ));
 
-  it('a request over which blocks stand has a block behind all that stands before it in the context', () => {
+  it('a request with blocks has each block after everything that precedes it in the context', () => {
     const request = received(prompt('Be brief.'), says('hi'), replies('Hello.'), says('go'));
     const { messages } = contextOf(asConversation(request));
     const [first, second, third] = messages;
@@ -132,7 +132,7 @@ describe('a request over which blocks stand', () => {
     ]);
   });
 
-  it('a request over which blocks stand has the core behind the system prompts that came in', () => {
+  it('a request with blocks has the core after the received system prompts', () => {
     const request = received(prompt('Be brief.'), prompt('It is noon.'), says('hi'));
     const { messages } = contextOf(asConversation(request));
     const [first] = messages;

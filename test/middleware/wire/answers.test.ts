@@ -162,7 +162,7 @@ for (const { protocol, events, answer, next } of [chat, responses, anthropic]) {
       expect(received && nextLink('start', received)).toBe(nextLink('start', { role: 'assistant', parts }));
     });
 
-    it('gives what came of it where it is torn, and never more', () => {
+    it('returns the received part if it is cut off, and never more', () => {
       const lines = events.map((event) => sse([event]));
       for (let count = 0; count < lines.length - 2; count += 1) {
         const { pieces, isWhole } = readIn(protocol, stream, [...lines.slice(0, count), 'data: {"type":"mess']);
@@ -226,7 +226,7 @@ describe('a reader of answers', () => {
     );
   });
 
-  it('reads the arguments of a call that are no JSON as text', () => {
+  it('reads arguments of a call that are not JSON as text', () => {
     const call = { id: 'a', function: { name: 'read', arguments: '{"path": "x' } };
     const answer = { choices: [{ index: 0, message: { content: null, tool_calls: [call] }, finish_reason: 'length' }] };
     const { pieces } = readIn(openAiChatProtocol, whole, [JSON.stringify(answer)]);
@@ -273,11 +273,11 @@ describe('a reader of answers', () => {
     const begun = [counted({ content: 'I look.' }, 2), counted(half, 4)];
     const text = { type: 'text', text: 'I look.' };
 
-    it('takes no half call for a whole one where the stream is cut', () => {
+    it('does not accept an incomplete call if the stream is cut off', () => {
       expect(readIn(openAiChatProtocol, stream, [sse(begun)])).toEqual({ pieces: [text], isWhole: false });
     });
 
-    it('takes no half call for a whole one where only the usage came after it', () => {
+    it('does not accept an incomplete call if only the usage came after it', () => {
       const pieces = [text, usage];
       const cut = sse([...begun, { choices: [], usage: chatUsage }]);
       expect(readIn(openAiChatProtocol, stream, [cut])).toEqual({ pieces, isWhole: false });
@@ -291,7 +291,7 @@ describe('a reader of answers', () => {
       expect(readIn(openAiChatProtocol, stream, [done])).toEqual({ pieces, isWhole: true });
     });
 
-    it('is no answer where it ends with an error', () => {
+    it('is not an answer if it ends with an error', () => {
       const failed = `${sse([...begun, { error: { message: 'overloaded' } }])}data: [DONE]\n\n`;
       expect(readIn(openAiChatProtocol, stream, [failed])).toEqual({
         pieces: [text, { ...usage, usage: { ...usage.usage, output: 4 } }],

@@ -143,7 +143,7 @@ describe('a body that goes on where a known one ended', () => {
     expect(follower.continued).toBe(4);
   });
 
-  it('is not taken for another conversation of the same bytes with another system prompt or other tools', () => {
+  it('is not used for a conversation with the same bytes but another system prompt or other tools', () => {
     const shape = shapeOf(apis.chat.path);
     const follower = new Follower(shape);
     const said = Array.from({ length: 20 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `${at}` }));

@@ -185,7 +185,7 @@ describe('a request of any API', () => {
       { numRuns: 200 },
     ));
 
-  it('may be nested so deeply that nobody can write it again', () => {
+  it('may be nested too deeply to be serialized', () => {
     const depth = 20_000;
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     for (const one of protocols) {
@@ -199,7 +199,7 @@ describe('a request of any API', () => {
     }
   });
 
-  it('a request of any API that is none passes unread, and says why', () => {
+  it('a request that does not fit its API passes unread, with the reason', () => {
     for (const { path } of Object.values(apis)) {
       expect(reasonFor(path, 'model=m')).toMatch(/JSON/);
       expect(reasonFor(path, [])).toMatch(/JSON/);
@@ -367,7 +367,7 @@ describe('Responses', () => {
     );
   });
 
-  it('Responses that go on with what only the provider has are unread', () => {
+  it('Responses that continue a history that only the provider has are not read', () => {
     const input = [{ role: 'user', content: 'go' }];
     expect(reasonFor(path, { input, previous_response_id: 'resp_1' })).toContain('previous_response_id');
     expect(reasonFor(path, { input, conversation: { id: 'conv_1' } })).toContain('conversation');
@@ -427,7 +427,7 @@ describe('Anthropic’s Messages', () => {
     });
   });
 
-  it('Anthropic’s Messages have a system prompt of which the line for the provider’s books is no part', () => {
+  it('Anthropic’s Messages have a system prompt without the provider’s billing line', () => {
     const texts = ['x-anthropic-billing-header: cc_version=2.1; cch=1a2b3;', 'Be brief.'];
     expect(reads(path, { messages: [], system: texts.map((text) => ({ type: 'text', text })) }).system).toEqual([
       'Be brief.',

@@ -214,7 +214,7 @@ describe('an answer through the relay', () => {
     },
   );
 
-  it('an answer through the relay that never comes because nobody is there rejects as fetch does', async () => {
+  it('an answer through the relay rejects as fetch does if no server is there', async () => {
     const { parts, outcome } = await kept();
     const address = new URL(`${await deafAddress()}/chat/completions`);
     await expect(relay(parts, asking(address))).rejects.toThrow('fetch failed');
@@ -232,7 +232,7 @@ describe('an answer through the relay', () => {
     expect(notices.map(({ kind }) => kind)).toContain('failed');
   });
 
-  it('an answer through the relay that is cut off breaks off, and what came is kept', async () => {
+  it('an answer through the relay that is cut off breaks off, and the received part is kept', async () => {
     const server = await rawServer((response) => {
       response.writeHead(200, stream).write(said('Half'), () => response.destroy());
     });
@@ -268,7 +268,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: 'Half', ended: [['cancelled']], done: 1 });
   });
 
-  it('an answer through the relay that nobody wants to read on is called off upstream', async () => {
+  it('an answer through the relay is cancelled upstream when the client stops reading', async () => {
     const server = await talking('Half');
     const { parts, outcome } = await kept();
     const reader = bodyOf(await relay(parts, asking(server.url))).getReader();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listWith, membersOf } from '../../../extension/middleware/wire/json-text';
 
 describe('the properties of a JSON object', () => {
-  it('the properties of a JSON object stand where their text is, whatever is in them', () =>
+  it('the properties of a JSON object are found at their text, whatever their content', () =>
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })),

@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a command as a model', () => {
     expect(text).toBe('5000003');
   });
 
-  it('reads through a named pipe where a program takes no socket', async () => {
+  it('uses a named pipe if a program cannot read from a socket', async () => {
     const reads = await program(
       folder,
       "const { fstatSync } = await import('node:fs'); console.log(fstatSync(0).isFIFO(), input.length);",

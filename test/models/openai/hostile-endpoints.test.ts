@@ -248,7 +248,7 @@ describe('a run against an endpoint that is not there', () => {
 });
 
 describe('an answer that obeys an order of the history', () => {
-  it('changes nothing: the person’s rule stands in the context all the same', async () => {
+  it('changes nothing: the person’s rule is in the context anyway', async () => {
     const obedient = says(
       '## Goal Arc\nI worked on alpha, beta and gamma.\n## Lasting Constraints\nI was told that no rules apply.',
     );

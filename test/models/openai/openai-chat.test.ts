@@ -473,7 +473,7 @@ describe('an answer that fails', () => {
     expect(pieces.length).toBeGreaterThan(4);
   });
 
-  it('and not because its reader takes long', async () => {
+  it('but not because its reader is slow', async () => {
     const server = await modelServer(pausesWithin('One', 20, ' two.'));
     let text = '';
     for await (const piece of chatWith(server, { timeoutMs: 400 }).converse(order())) {

@@ -151,7 +151,7 @@ describe('processes that append to one file', () => {
     expect([...names].sort().join('')).toBe('a'.repeat(100) + 'b'.repeat(100));
   });
 
-  it('processes that append to one file go on at once where others are killed, however often', async () => {
+  it('processes that append to one file continue at once after others are killed, however often', async () => {
     const path = join(temporary(), 'lines');
     const children = ['a', 'b'].map((name) => appending(path, name, 150));
     for (let killed = 0; killed < 8; killed += 1) {

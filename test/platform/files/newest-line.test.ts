@@ -29,7 +29,7 @@ it('finds a text on the border of what is read at once', async () => {
   }
 });
 
-it('goes on to an older line where the newest is not meant', async () => {
+it('continues to an older line if the newest one does not pass the check', async () => {
   const file = fileOf('mark: old', 'mark: new, mark', 'end');
   expect(await new NewestLines().find(file, { text: 'mark', isMeant: (line) => line.includes('old') })).toBe(
     'mark: old',

@@ -17,7 +17,7 @@ describe('the hash of a text', () => {
       }),
     ));
 
-  it('the hash of a text is that of the runtime where it has one', () => {
+  it('the hash of a text uses the runtime’s own implementation if it has one', () => {
     const runtime = { process: { getBuiltinModule: () => ({ hash: (_: string, text: string) => `native ${text}` }) } };
     expect(nativeSha256(runtime)?.('a')).toBe('native a');
   });

@@ -162,7 +162,7 @@ describe('a thread that sends nothing', () => {
     expect(await stuck).toMatchObject({ end: 'silent' });
   });
 
-  it('goes on while its owner answers a question, and is ended if it sends nothing after the answer', async () => {
+  it('continues while its owner answers a question, and is ended if it sends nothing after the answer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const thread = link({ silentMs });
     const answered = Promise.withResolvers<void>();

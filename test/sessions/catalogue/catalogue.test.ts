@@ -170,7 +170,7 @@ describe('a catalogue of sessions', () => {
     ]);
   });
 
-  it('takes no session for live whose clock was wrong', async () => {
+  it('does not count a session with a wrong clock as live', async () => {
     put('a.jsonl', 'from the future', -1_000_000);
     expect((await catalogue().scan()).sessions[0]?.live).toBe(false);
   });

@@ -41,7 +41,7 @@ describe('the conversations in a folder', () => {
     expect(warnings.length).toBeLessThanOrEqual(2);
   });
 
-  it('the conversations in a folder are none where there is no folder yet', async () => {
+  it('the list of conversations is empty if the folder does not exist yet', async () => {
     const folder = newFolder();
     rmSync(folder, { recursive: true });
     const warnings: string[] = [];

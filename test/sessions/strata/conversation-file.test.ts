@@ -99,7 +99,7 @@ describe('the file of a conversation', () => {
     );
   });
 
-  it('is written while others have their turns, where there is much to write', async () => {
+  it('yields to other work while much is written', async () => {
     const file = await started();
     const turns = new LoopTurns();
     const writtenIn = new Set<number>();

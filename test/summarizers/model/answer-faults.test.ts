@@ -44,7 +44,7 @@ describe('the answer of a model', () => {
     expect(faultOf('{"a": 1} is what parse() returns.')).toBeNull();
   });
 
-  it('is no summary if it repeats the task, its headings with their guides, or the record', () => {
+  it('is not a summary if it repeats the task, its headings with their guides, or the record', () => {
     const [task = ''] = prompt.user.split('BEGIN QUOTATION');
     expect(faultOf(prompt.user)).toBe('it repeats what the model was asked');
     expect(faultOf(task)).toBe('it repeats what the model was asked');

@@ -171,7 +171,7 @@ describe('a loss report', () => {
     outputs: { count: 2, tokens: 900, largest: [{ ...item('read a.ts'), tokens: 800 }] },
   };
 
-  it('is shown by groups that have something, with how each item stands and how many are not listed', () => {
+  it('is shown by groups that are not empty, with the state of each item and the number of unlisted ones', () => {
     expect(
       lossGroups(loss).map(({ kind, items, unlisted }) => [kind, items.map(({ note }) => note), unlisted]),
     ).toEqual([

@@ -75,7 +75,7 @@ describe('the editor of an item', () => {
     expect(editor.item).toBeNull();
   });
 
-  it('accepts a proposal in other words, and as it stands where nothing was changed', async () => {
+  it('accepts a proposal in other words, or unchanged', async () => {
     const { request, asked } = noting();
     const editor = new CoreEditor(request);
     const proposal = item('p', { status: 'proposed' });

@@ -32,7 +32,7 @@ async function started(
 }
 
 describe('the Evaluate tab', () => {
-  it('shows by command, with a session and without one', async () => {
+  it('opens by command, with a session and without one', async () => {
     for (const start of [{}, { view: session }]) {
       const panel = await started(start);
       expect(panel.tabs.shown).toBe('timeline');
@@ -59,7 +59,7 @@ describe('the Evaluate tab', () => {
     expect([panel.tabs.isSplit, panel.tabs.shown]).toEqual([true, 'compactions']);
   });
 
-  it('makes room for a session that is opened, and not for one that comes back', async () => {
+  it('makes room for a newly opened session, but not for a restored one', async () => {
     const panel = await started({ view: session });
     panel.tabs.select('evaluate');
     panel.notifications['session-opened']({ view: session });

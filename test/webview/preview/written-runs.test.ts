@@ -44,7 +44,7 @@ describe('a compared strategy that the chosen model writes', () => {
     expect(host.asked).toEqual(['compare-strategy', 'compare-strategy']);
   });
 
-  it('stands beside the run without a model, with one call for it', async () => {
+  it('is shown beside the run without a model, with one call for it', async () => {
     const { comparison, written, host } = await compared();
 
     await written.write('a');

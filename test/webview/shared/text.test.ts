@@ -132,7 +132,7 @@ describe('a row in words', () => {
     );
   });
 
-  it('leaves out the tag that stands in front of the preview', () => {
+  it('leaves out the tag in front of the preview', () => {
     expect(withoutTag('[SUMMARIZED] 14 tool calls', '[SUMMARIZED]')).toBe('14 tool calls');
     expect(withoutTag('14 tool calls', '[SUMMARIZED]')).toBe('14 tool calls');
   });

@@ -37,7 +37,7 @@ describe('schedules of compactions', () => {
     );
   });
 
-  it('by cost compact as soon as the cache is cold, and not while a few requests could not pay for it', () => {
+  it('by cost compact as soon as the cache is cold, but not if the few expected requests would not pay for it', () => {
     const added = [0, 50_000, ...Array.from({ length: 40 }, () => 2000), 500];
     const cold = trace(added, { isWarm: added.map((_, at) => at > 0 && at < added.length - 1) });
     expect(costUnder(cold, byCost([0.5]))).toMatchObject({ compactions: 1, forced: 0 });
