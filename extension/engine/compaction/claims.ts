@@ -2,6 +2,9 @@ import { type Entry, textOf } from '../conversation/entry';
 import { type CoreState, coreText } from '../core/core';
 import { isForeignTo, isInOtherScript, scriptsOf } from '../language/foreign';
 import { namesIn } from '../language/names';
+import { lastPart } from '../ledger/files';
+import { readingsOf } from '../ledger/readings';
+import { toolStepsOf } from '../ledger/steps';
 
 const sectionsOfRules = /^## (?:Lasting Constraints|Constraints|Human Direction)[ \t]*$/;
 
@@ -13,8 +16,8 @@ const minShare = 0.5;
 
 /**
  * Rules that a summary attributes to the user although nothing they said supports them: a model may have made them up,
- * or taken them from hostile tool output. An agent's own summary also counts as support. Decisions are the agent's
- * own. Judged by shared words, so a result is a doubt and no proof. A translated rule shares no words, so it is judged by
+ * or taken them from hostile tool output. An agent's own summary also counts as support, and so do lines of the agent's
+ * own files of rules and of what the agent added to the conversation. Decisions are the agent's own. Judged by shared words, so a result is a doubt and no proof. A translated rule shares no words, so it is judged by
  * its names, paths and numbers alone.
  */
 export function unsupportedClaims(body: string, replaced: readonly Entry[], core: CoreState | null): string[] {
@@ -26,16 +29,39 @@ export function unsupportedClaims(body: string, replaced: readonly Entry[], core
   const texts = [...supporting, core ? coreText(core) : ''];
   const lower = texts.join('\n').toLowerCase();
   const known = wordsOf(lower);
+  const ruleLines = ruleLinesIn(replaced);
+  const ruleWords = ruleLines.map(wordsOf);
   const isTranslation = isForeignTo(claims.join('\n'), texts);
   const scripts = scriptsOf(texts);
   return claims.filter((claim) => {
     if (isTranslation || isInOtherScript(claim, scripts)) {
       const names = signsIn(claim);
-      return names.length > 0 && !names.some((name) => lower.includes(name));
+      return names.length > 0 && !names.some((name) => [lower, ...ruleLines].some((text) => text.includes(name)));
     }
     const words = [...wordsOf(claim)];
-    const shared = words.filter((word) => known.has(word)).length;
-    return words.length > 0 && shared / words.length < minShare;
+    const isSharedWith = (others: ReadonlySet<string>) =>
+      words.filter((word) => others.has(word)).length / words.length >= minShare;
+    return words.length > 0 && !isSharedWith(known) && !ruleWords.some(isSharedWith);
+  });
+}
+
+/** The names of the files from which agents take rules. */
+const rulesFile = /^(?:agents(?:\.override)?|claude(?:\.local)?|copilot-instructions|gemini|qwen)\.md$|^\.clinerules$/i;
+
+/**
+ * Each line, with the next one, of the rules files that a tool read and of what the agent added to the conversation, in
+ * lower case. A rule must be in one place there: the words of a whole file would support any rule.
+ */
+function ruleLinesIn(replaced: readonly Entry[]): string[] {
+  const read = toolStepsOf(replaced).flatMap((step) =>
+    step.result !== null && readingsOf(step).some(({ path }) => rulesFile.test(lastPart(path)))
+      ? [step.result.text]
+      : [],
+  );
+  const added = replaced.filter(({ role, injected }) => role === 'user' && injected).map(({ parts }) => textOf(parts));
+  return [...read, ...added].flatMap((text) => {
+    const lines = text.toLowerCase().split('\n');
+    return lines.map((line, index) => `${line}\n${lines[index + 1] ?? ''}`);
   });
 }
 

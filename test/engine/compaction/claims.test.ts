@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unsupportedClaims } from '../../../extension/engine/compaction/claims';
-import { result, talk, user } from '../../builders/conversation';
+import { call, injected, result, type Said, talk, user } from '../../builders/conversation';
 
 const { entries } = talk(
   user('Never touch the public API of the parser.'),
@@ -33,6 +33,25 @@ describe('rule in a summary', () => {
     const [told] = talk(user('The user wants the answers in German, never in English.')).entries;
     const item = 'answers in German, never in English';
     expect(unsupportedClaims(`## Constraints\n- ${item}`, told ? [{ ...told, summary: true }] : [], null)).toEqual([]);
+  });
+
+  describe('in a file of rules', () => {
+    const rules = '     1→# Repository rules\n     2→- Use tabs for indentation and single quotes, never semicolons.';
+    const rule = 'Indentation with tabs, single quotes, no semicolons';
+    const claimsAfter = (...said: readonly Said[]) =>
+      unsupportedClaims(`## Constraints\n- ${rule}`, talk(user('hello'), ...said).entries, null);
+
+    it('accepts a rule of the file that a tool read, or that the agent added to the conversation', () => {
+      expect(claimsAfter(call('a', 'Read', { file_path: '/work/CLAUDE.md' }), result('a', rules))).toEqual([]);
+      expect(claimsAfter(call('a', 'bash', { command: 'cat /work/AGENTS.md' }), result('a', rules))).toEqual([]);
+      expect(claimsAfter(injected(`<system-reminder>Contents of CLAUDE.md:\n${rules}</system-reminder>`))).toEqual([]);
+    });
+
+    it('doubts a rule of any other file, and one whose words are spread over the file', () => {
+      expect(claimsAfter(call('a', 'Read', { file_path: '/work/notes.md' }), result('a', rules))).toEqual([rule]);
+      const spread = 'Indentation\n\nis free.\n\nUse tabs\n\nor single\n\nspaces and quotes\n\nwith semicolons.';
+      expect(claimsAfter(call('a', 'Read', { file_path: '/work/CLAUDE.md' }), result('a', spread))).toEqual([rule]);
+    });
   });
 
   it('ignores decisions of the agent, which are marked as settled', () => {
