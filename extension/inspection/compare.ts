@@ -15,6 +15,8 @@ interface ComparisonOrder {
   readonly tools: WritingTools;
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly signal: AbortSignal;
+  /** Plans as for a model, although none writes: to estimate what a model would read and write. */
+  readonly sizedForModel?: true;
 }
 
 /** Prepares a strategy's run without applying it. Ignores its trigger: the result is that of a manual run now. */

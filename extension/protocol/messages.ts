@@ -53,8 +53,8 @@ export interface Requests extends EvaluationRequests, AgentSetupRequests {
   'put-back-into-preview': { params: { id: string; block: number; texts: readonly string[] }; result: PreviewView };
   /** A dry run of one strategy without a model. The panel asks for them one at a time. */
   'compare-strategy': { params: { strategy: string }; result: ComparisonRow };
-  /** The tokens that the chosen model would read and write for a compared strategy, by its preview; null if it would not be asked. */
-  'writing-cost': { params: { id: string }; result: WritingCostView | null };
+  /** The tokens that the chosen model would read and write for a strategy now; null if it would not be asked. */
+  'writing-cost': { params: { strategy: string }; result: WritingCostView | null };
   /** The run of one strategy with the chosen model, as a preview prepares it. The host asks for consent first. */
   'write-compared': { params: { strategy: string }; result: ComparisonRow };
   /** An earlier preview, by its id. */

@@ -29,7 +29,7 @@ export const requestParams: RequestSchemas = {
   'edit-preview': v.strictObject({ id: v.string(), block: wholeNumber(), text: v.string() }),
   'put-back-into-preview': v.strictObject({ id: v.string(), block: wholeNumber(), texts: v.array(v.string()) }),
   'compare-strategy': v.strictObject({ strategy: v.string() }),
-  'writing-cost': v.strictObject({ id: v.string() }),
+  'writing-cost': v.strictObject({ strategy: v.string() }),
   'write-compared': v.strictObject({ strategy: v.string() }),
   'read-preview': v.strictObject({ id: v.string() }),
   'apply-preview': v.strictObject({ id: v.string() }),

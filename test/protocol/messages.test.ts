@@ -41,7 +41,7 @@ describe('requests of the panel', () => {
     ['open-session', { file: 7 }, 'file'],
     ['open-session', { file: 'a', also: 'b' }, 'also'],
     ['undo', { run: -1 }, 'run'],
-    ['writing-cost', { id: null }, 'id'],
+    ['writing-cost', { strategy: null }, 'strategy'],
     ['write-compared', { strategy: 'prune', targetTokens: 1 }, 'targetTokens'],
     ['pin', { kind: 'wish', text: 'a', rowKey: null }, 'kind'],
     ['put-back', { id: 'strata:1', texts: ['a', null] }, 'texts.1'],

@@ -73,7 +73,7 @@ export interface CompactionOrder {
   readonly verification?: VerificationMode;
   /** Absent: `manual`. */
   readonly trigger?: 'manual' | 'automatic';
-  /** The target is the one for a model, although none writes: to estimate what a model would read and write. */
+  /** Plans as for a model, although none writes: to estimate what a model would read and write. */
   readonly sizedForModel?: true;
   /** Ignores the strategy's own trigger, because the next request would not fit. */
   readonly isDue?: boolean;

@@ -1,4 +1,3 @@
-import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { expectedWriting } from '../../engine/run/prepare/run-sizes';
 import type { WritingSize } from '../../inside/writers/terms';
 import { toolsWithoutModel } from '../../summarizers/without-model';
@@ -13,23 +12,18 @@ export const previewPatience = 20_000;
 
 /** What a compaction of the open session would send to a model at most; null if that is not known within `patience`. */
 export async function compactionSize(
-  { inspection, log }: Inspector,
-  patience = pickerPatience,
+  { inspection, log }: Pick<Inspector, 'inspection' | 'log'>,
+  { patience = pickerPatience, instructions = '' } = {},
 ): Promise<WritingSize | null> {
   if (!inspection) return null;
   try {
     const { strategy } = readSettings();
     const signal = AbortSignal.timeout(patience);
-    const order = { strategy, instructions: '', trigger: 'manual', tools: toolsWithoutModel, signal } as const;
-    return sizeOfRun(await prepareAsSet(inspection, { ...order, sizedForModel: true }));
+    const order = { strategy, instructions, trigger: 'manual', tools: toolsWithoutModel, signal } as const;
+    const size = expectedWriting(await prepareAsSet(inspection, { ...order, sizedForModel: true }));
+    return size.sent === 0 ? null : { of: 'compaction', ...size };
   } catch (error) {
     log.warn(`What a compaction would send was not worked out: ${error}`);
     return null;
   }
-}
-
-/** What a model would read and write for a run that was prepared without one; null if nothing. */
-export function sizeOfRun(run: PreparedRun): WritingSize | null {
-  const size = expectedWriting(run);
-  return size.sent === 0 ? null : { of: 'compaction', ...size };
 }

@@ -93,10 +93,8 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
   const { inspector, sessions, diffs, forks, evaluations, log, previews, travel, storage } = context;
   const rows = new ShownRows(context);
   const compared = async (strategy: string, prepare: (choice: StrategyChoice) => Promise<ComparedStrategy>) => {
-    const choice = findStrategy(strategy);
-    if (!choice) throw new Outdated(vscode.l10n.t('This strategy no longer exists.'));
     const inspection = inspector.required();
-    const prepared = await prepare(choice);
+    const prepared = await prepare(choiceNamed(strategy));
     const { run } = prepared;
     return comparisonRow(run.records.length > 0 ? previews.remember(inspection, run) : null, prepared);
   };
@@ -141,8 +139,12 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       return previewView(previews.remember(inspection, run), run);
     },
     'compare-strategy': ({ strategy }) => compared(strategy, (choice) => inspector.compare(choice)),
-    'writing-cost': async ({ id }) =>
-      writingCost(previews.read(inspector.required(), id), await inspector.models.price()),
+    'writing-cost': async ({ strategy }) =>
+      await writingCost(inspector.required(), choiceNamed(strategy), {
+        price: await inspector.models.price(),
+        parameters: readSettings().parameters,
+        signal: AbortSignal.any([]),
+      }),
     'write-compared': ({ strategy }) => compared(strategy, (choice) => inspector.writeCompared(choice)),
     'read-preview': async ({ id }) => previewView(id, previews.read(inspector.required(), id)),
     'apply-preview': async ({ id }) => {
@@ -189,7 +191,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
     'read-writers': async () => {
       const { agent } = inspector.required().session;
-      return await readWriters(agent, await compactionSize(inspector, previewPatience));
+      return await readWriters(agent, await compactionSize(inspector, { patience: previewPatience }));
     },
     'answer-writer': async ({ id }) => ({
       isAnswered: await answerWriter(inspector.required().session.agent, id, {
@@ -222,6 +224,12 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
 
 async function command(id: string, argument?: string): Promise<void> {
   await vscode.commands.executeCommand(id, argument);
+}
+
+function choiceNamed(strategy: string): StrategyChoice {
+  const choice = findStrategy(strategy);
+  if (!choice) throw new Outdated(vscode.l10n.t('This strategy no longer exists.'));
+  return choice;
 }
 
 function strategyView(choice: StrategyChoice): StrategyView {

@@ -1,18 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { replacedMessages } from '../../engine/block/plan';
+import { type Parameters, replacedMessages } from '../../engine/block/plan';
 import { blockForm, type Context, type ContextMessage } from '../../engine/conversation/context';
 import { divided } from '../../engine/conversation/whole-tokens';
 import type { CompactionRecord } from '../../engine/journal/records';
 import { editableText } from '../../engine/run/change/edit';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
-import { findStrategy, mayAskModel } from '../../engine/run/prepare/registry';
+import { mayAskModel, type StrategyChoice } from '../../engine/run/prepare/registry';
 import { blocksIn, recordsInContext } from '../../engine/run/prepare/run-blocks';
 import { cacheTokensInvalidated } from '../../engine/run/prepare/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../../engine/run/prepare/run-sizes';
-import type { ComparedStrategy } from '../../inspection/compare';
+import { type ComparedStrategy, compareStrategy } from '../../inspection/compare';
+import type { Inspection } from '../../inspection/inspection';
 import { messagesAsText } from '../../middleware/text';
 import { costText, type TokenPrice } from '../../models/prices';
 import type { ComparisonRow, PreviewBlock, PreviewView, WritingCostView } from '../../protocol/view';
+import { toolsWithoutModel } from '../../summarizers/without-model';
 import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
 import { lossView } from '../view/loss';
@@ -123,11 +125,26 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
   };
 }
 
-/** What a model at this price would read and write for a strategy, by its dry run; null if it would not be asked. */
-export function writingCost(run: PreparedRun, price: TokenPrice | null): WritingCostView | null {
-  const choice = findStrategy(run.strategy);
-  if (!choice || !mayAskModel(choice)) return null;
-  const { sent, written } = expectedWriting(run);
+interface ExpectedWriter {
+  /** What the model charges; null where that is unknown. */
+  readonly price: TokenPrice | null;
+  readonly parameters: Readonly<Record<string, Parameters>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a model would read and write for a strategy now: by a dry run to the target for a model. Null if it would not be
+ * asked.
+ */
+export async function writingCost(
+  inspection: Inspection,
+  choice: StrategyChoice,
+  { price, ...order }: ExpectedWriter,
+): Promise<WritingCostView | null> {
+  if (!mayAskModel(choice)) return null;
+  const sized = { ...order, tools: toolsWithoutModel, sizedForModel: true } as const;
+  const { sent, written } = expectedWriting((await compareStrategy(inspection, choice, sized)).run);
+  if (sent === 0) return null;
   const cost = costText(price, { input: sent, output: written });
   return { maxInput: sent, output: written, price: cost && translated(cost) };
 }

@@ -64,7 +64,7 @@ export interface ComparisonRow {
   readonly tokensSpent: { readonly input: number; readonly output: number };
 }
 
-/** What the chosen model would read and write for one strategy of a comparison. */
+/** What the chosen model would read and write for one strategy of a comparison, to the target for a model. */
 export interface WritingCostView {
   readonly maxInput: number;
   /** An estimate, from the run without a model. */

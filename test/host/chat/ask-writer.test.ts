@@ -1,7 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
+import { expectedWriting } from '../../../extension/engine/run/prepare/run-sizes';
 import { chatCommandIds } from '../../../extension/host/command-ids';
+import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
+import { inspectSample, prepareSample } from '../../builders/inspection';
 
-vi.mock('vscode', async () => (await import('./chat-api')).chatApi());
+vi.mock('vscode', async () => {
+  const getConfiguration = () => ({ get: (_name: string, standard: unknown) => standard, inspect: () => undefined });
+  const { lm, ...api } = (await import('./chat-api')).chatApi();
+  const workspace = { workspaceFolders: [], getConfiguration };
+  return { ...api, lm: { ...lm, selectChatModels: async () => [] }, workspace };
+});
 
 interface Shown {
   readonly command: string;
@@ -31,5 +39,26 @@ describe('the question who writes, in the chat', () => {
       ...offers.map(({ id }) => [chatCommandIds.answerWriter, ['strata', id, 'keep the names']]),
       ['strata.chooseSummarizer', undefined],
     ]);
+  });
+
+  it('counts what a model would read, by a run to its target and not by the one without a model', async () => {
+    const { previewCompaction } = await import('../../../extension/host/chat/commands/compact');
+    const { inspection } = await inspectSample();
+    const said: string[] = [];
+    const stream = {
+      markdown: (text: string) => void said.push(text),
+      button: () => undefined,
+      progress: () => undefined,
+    };
+    const services = {
+      models: { toolsFor: async () => ({ kind: 'ready', tools: toolsWithoutModel }) },
+      prepared: { add: () => undefined },
+      log: { warn: (message: string) => said.push(message) },
+    };
+    const chat = { conversation: { id: 'a', workbench: inspection } };
+    await previewCompaction({ services, stream, chat, signal: AbortSignal.any([]) } as never, '');
+    const [, tokens] = /a compaction: up to ([\d.]+)k/.exec(said.join('')) ?? [];
+    const { sent } = expectedWriting(await prepareSample(inspection, 'ladder'));
+    expect(1000 * Number(tokens)).toBeGreaterThan(sent + 1000);
   });
 });

@@ -91,7 +91,7 @@ export class FakeHost {
       if (strategy === 'hybrid') throw new Error('The encoder could not be loaded: ENOENT, no such file or directory');
       return comparisonRowOf(strategy, this.view?.gauge.total ?? 0);
     },
-    'writing-cost': async ({ id }) => writingCostOf(id.replace('compared-', '')),
+    'writing-cost': async ({ strategy }) => writingCostOf(strategy),
     'write-compared': async ({ strategy }) => {
       await wait(this.previewing);
       return writtenRowOf(strategy, this.view?.gauge.total ?? 0);

@@ -16,7 +16,7 @@ async function compared(handlers: Parameters<typeof testHost>[0] = {}, summarize
   session.open(view({ rows: rows('a') }));
   const host = testHost({
     'compare-strategy': async ({ strategy }) => comparisonRow(strategy),
-    'writing-cost': async ({ id }) => (id === 'preview of b' ? null : cost),
+    'writing-cost': async ({ strategy }) => (strategy === 'b' ? null : cost),
     'write-compared': async ({ strategy }) => writtenRow(strategy),
     'read-preview': async ({ id }) => preview(id),
     ...handlers,
@@ -34,6 +34,14 @@ describe('a compared strategy that the chosen model writes', () => {
 
     expect([written.costOf('a'), written.costOf('b')]).toEqual([{ kind: 'ready', value: cost }, null]);
     expect(host.asked).not.toContain('write-compared');
+  });
+
+  it('says what it costs where nothing is done without a model', async () => {
+    const { written } = await compared({
+      'compare-strategy': async ({ strategy }) => comparisonRow(strategy, { previewId: null }),
+    });
+
+    expect(written.costOf('a')).toEqual({ kind: 'ready', value: cost });
   });
 
   it('is not offered without a model, and asks for no cost', async () => {
@@ -100,7 +108,7 @@ describe('a compared strategy that the chosen model writes', () => {
   it('has the price of the model that is chosen now', async () => {
     const prices = ['about $0.07', null];
     const { comparison, written, chosen } = await compared({
-      'writing-cost': async ({ id }) => (id === 'preview of a' ? { ...cost, price: prices.shift() ?? null } : null),
+      'writing-cost': async ({ strategy }) => (strategy === 'a' ? { ...cost, price: prices.shift() ?? null } : null),
     });
     chosen.summarizer = { ...model, label: 'model-3' };
     comparison.readCosts();

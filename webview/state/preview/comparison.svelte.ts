@@ -84,8 +84,8 @@ export class Comparison {
   /** Reads the cost of the chosen model. Call when another one is chosen. */
   readCosts(): void {
     if (this.isRunning) return;
-    const rows = this.#lines.flatMap(({ result }) => (result?.kind === 'ready' ? [result.value] : []));
-    void this.written.readCosts(rows);
+    const compared = this.#lines.filter(({ result }) => result?.kind === 'ready');
+    void this.written.readCosts(compared.map(({ strategy }) => strategy.name));
   }
 
   reset(): void {

@@ -45,14 +45,14 @@ export class WrittenRuns {
     return cost.value && { kind: 'ready', value: cost.value };
   }
 
-  /** Call when the rows exist, and when another model is chosen. */
-  async readCosts(rows: readonly ComparisonRow[]): Promise<void> {
+  /** Call when strategies are compared, and when another model is chosen. */
+  async readCosts(strategies: readonly string[]): Promise<void> {
     this.#read += 1;
     const read = this.#read;
     this.#costs = {};
     if (this.writer === null) return;
-    const costs = await Promise.all(rows.map((row) => this.#readCost(row)));
-    if (read === this.#read) this.#costs = Object.fromEntries(costs.flat());
+    const costs = await Promise.all(strategies.map((strategy) => this.#readCost(strategy)));
+    if (read === this.#read) this.#costs = Object.fromEntries(costs);
   }
 
   write = async (strategy: string): Promise<void> => {
@@ -78,8 +78,8 @@ export class WrittenRuns {
     this.#runs = {};
   }
 
-  async #readCost({ strategy, previewId }: ComparisonRow): Promise<[string, Loadable<WritingCostView | null>][]> {
-    return previewId === null ? [] : [[strategy, await load(this.request('writing-cost', { id: previewId }))]];
+  async #readCost(strategy: string): Promise<[string, Loadable<WritingCostView | null>]> {
+    return [strategy, await load(this.request('writing-cost', { strategy }))];
   }
 
   #put(strategy: string, run: WrittenRun): void {

@@ -16,7 +16,7 @@ export interface RunInput {
   readonly trigger: 'manual' | 'automatic';
   /** Target size of the whole context in tokens. Absent: from the strategy's own parameters. */
   readonly targetTokens?: number;
-  /** The target is the one for a model, although none writes: to estimate what a model would read and write. */
+  /** Plans as for a model, although none writes: to estimate what a model would read and write. */
   readonly sizedForModel?: true;
   /** Ignores the strategy's own trigger, because the next request would not fit. */
   readonly isDue?: boolean;

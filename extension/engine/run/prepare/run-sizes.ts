@@ -4,6 +4,7 @@ import type { JournalState } from '../../journal/journal-state';
 import type { CompactionRecord } from '../../journal/records';
 import { runsOf } from '../../journal/runs';
 import type { PreparedRun } from './prepared-run';
+import { findStrategy } from './registry';
 import { coveredBy } from './run-blocks';
 
 /** Tokens of what a block replaces and of the block, in the unit of the context. */
@@ -67,11 +68,17 @@ function withCovered(records: readonly CompactionRecord[], sizes: readonly Block
 
 /**
  * Estimated counted tokens that a model reads and writes for the blocks of a run, from the same run without a model.
+ * Blocks of steps that ask no model do not count.
  */
-export function expectedWriting({ plans, records }: Pick<PreparedRun, 'plans' | 'records'>): {
+export function expectedWriting({ strategy, plans, records }: Pick<PreparedRun, 'strategy' | 'plans' | 'records'>): {
   readonly sent: number;
   readonly written: number;
 } {
-  const sent = records.reduce((total, { tokensBefore }, index) => (plans[index] ? total + tokensBefore : total), 0);
-  return { sent, written: records.reduce((total, { tokensAfter }) => total + tokensAfter, 0) };
+  const steps = findStrategy(strategy)?.steps ?? [];
+  const asking = new Set(steps.filter(({ withoutModel }) => !withoutModel).map(({ name }) => name));
+  const written = records.filter((record, index) => plans[index] && asking.has(record.strategy));
+  return {
+    sent: written.reduce((total, { tokensBefore }) => total + tokensBefore, 0),
+    written: written.reduce((total, { tokensAfter }) => total + tokensAfter, 0),
+  };
 }

@@ -158,8 +158,8 @@ class Run {
 
   #roomOf(): Room | null {
     const { choice } = this;
-    const { contextWindow, parameters, targetTokens, sizedForModel = false } = this.input;
-    const size = contextSize(this.#before.tokens, contextWindow, sizedForModel || this.#asksModel());
+    const { contextWindow, parameters, targetTokens } = this.input;
+    const size = contextSize(this.#before.tokens, contextWindow, this.#asksModel());
     if (targetTokens === undefined) return roomOf(choice, size, parameters);
     const wholeWindow = { ...parameters, [choice.name]: { ...parameters[choice.name], target: contextWindow } };
     const { keepRecentTokens = Number.POSITIVE_INFINITY } = roomOf(choice, size, wholeWindow) ?? {};
@@ -215,7 +215,8 @@ class Run {
   }
 
   #asksModel({ withoutModel, write }: Pick<Strategy, 'withoutModel' | 'write'> = {}): boolean {
-    return this.input.tools.summarizer.model !== null && !withoutModel && !write;
+    const { tools, sizedForModel = false } = this.input;
+    return (sizedForModel || tools.summarizer.model !== null) && !withoutModel && !write;
   }
 
   #floorFor({ startsByCount }: Strategy): number {

@@ -11,7 +11,7 @@ import type { AgentId } from '../../../sessions/session';
 import { chatCommandIds, commandIds } from '../../command-ids';
 import { prepareAsSet } from '../../compaction/compaction-order';
 import { translated } from '../../failures/failure-text';
-import { sizeOfRun } from '../../models/compaction-size';
+import { compactionSize, previewPatience } from '../../models/compaction-size';
 import { isSummarizerChosen } from '../../models/model-settings';
 import { readWriters } from '../../models/writer-question';
 import { readSettings, strategyTitle } from '../../settings';
@@ -32,7 +32,9 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
   if (run.records.length === 0) return;
   if (!isSummarizerChosen()) {
     const { agent } = workbench.session;
-    askWhoWrites(stream, { agent, instructions, offers: await readWriters(agent, sizeOfRun(run)) });
+    const order = { patience: previewPatience, instructions };
+    const size = await compactionSize({ inspection: workbench, log: services.log }, order);
+    askWhoWrites(stream, { agent, instructions, offers: await readWriters(agent, size) });
   }
   const id = randomUUID();
   services.prepared.add(id, { conversation: chat.conversation, run });
