@@ -13,6 +13,15 @@ export interface Room {
   readonly keepRecentTokens: number;
   /** Tokens of the whole context above which the run reports a missed target. */
   readonly mostTokens: number;
+  /** A smaller target for output that can be fetched again, so that it is cleared in few large steps. Absent: the same target. */
+  readonly clearing?: Clearing;
+}
+
+export type Clearing = Pick<Room, 'targetTokens' | 'keepRecentTokens'>;
+
+/** The room of a strategy that only replaces output which can be fetched again. */
+export function roomForOutput(room: Room | null): Room | null {
+  return room && { ...room, ...room.clearing };
 }
 
 /**

@@ -38,6 +38,8 @@ export interface Strategy<P extends Parameters = Parameters> {
    * target, so that no block is paid for that the same run replaces, or if that takes many of them.
    */
   readonly replacedByLater?: true;
+  /** A rung that only replaces output which can be fetched again: it continues down to `Room.clearing`. */
+  readonly clears?: true;
   /** No model writes its blocks: the strategy itself does, or `WritingTools.withoutModel` if the caller provides that. */
   readonly withoutModel?: true;
   /** Blocks planned together are written with as few model calls as possible. */

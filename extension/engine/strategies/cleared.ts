@@ -1,5 +1,5 @@
 import { callToRecall } from '../block/omission';
-import { excessTokens, type PlanInput } from '../block/plan';
+import { excessTokens, type PlanInput, roomForOutput } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import { referenceOf } from '../conversation/reference';
 import { untouchableFrom } from '../conversation/steps';
@@ -40,7 +40,8 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
   ),
   defaults,
   untouchedFrom: ({ messages }) => untouchableFrom(messages),
-  plan(input, parameters) {
+  plan(order, parameters) {
+    const input = { ...order, room: roomForOutput(order.room) };
     const calls = answeredCalls(input.messages).filter(({ call }) => !parameters.excludeTools.includes(call.name));
     const all = calls.filter(isReplaceable);
     if (all.length === 0) return { kind: 'nothing-to-compact' };
@@ -52,7 +53,7 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
     if (replacements.length === 0) return { kind: 'protected' };
     const chosen = enough(replacements, excessTokens(input));
     const tokens = chosen.reduce((total, one) => total + freed(one), 0);
-    if (tokens < Math.min(parameters.clearAtLeast, excessTokens(input))) {
+    if (tokens < leastWorthwhile(order, parameters)) {
       return {
         kind: 'not-triggered',
         reason: localizable(
@@ -68,6 +69,12 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
   write: writeReplacements,
   withoutModel: true,
 };
+
+/** The target of the run is reached by less, too. */
+function leastWorthwhile(order: PlanInput, { clearAtLeast }: ClearedParameters): number {
+  const excess = excessTokens(order);
+  return excess > 0 ? Math.min(clearAtLeast, excess) : clearAtLeast;
+}
 
 const old: SentenceOf = (counted) => localizable('{0} that are old.', counted);
 

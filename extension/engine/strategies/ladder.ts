@@ -1,4 +1,5 @@
 import {
+  type Clearing,
   type CompactionPlan,
   type ContextSize,
   excessTokens,
@@ -19,7 +20,7 @@ import { clearedStrategy } from './cleared';
 import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
 import { lastRungs, worthOf } from './last-rungs';
 import { supersededStrategy } from './superseded';
-import { chosenTarget, mostOfTarget, sizeInTokens, targetByWriter, targetTokens } from './target';
+import { chosenTarget, clearedTokens, mostOfTarget, sizeInTokens, targetByWriter, targetTokens } from './target';
 import { conversationPlan, thresholdStrategy } from './threshold';
 import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-calls';
 
@@ -47,6 +48,13 @@ export const ladderAim = {
       mostTokens: tokens,
     };
   },
+  clearing(size: ContextSize, parameters: Parameters): Clearing | null {
+    const { target, keepRecentTokens } = { ...ladderDefaults, ...parameters };
+    const tokens = clearedTokens(size, target);
+    return tokens === null
+      ? null
+      : { targetTokens: tokens, keepRecentTokens: Math.min(keepRecentTokens, tokens * mostOfTarget) };
+  },
 };
 
 /**
@@ -54,8 +62,8 @@ export const ladderAim = {
  * only as far as the target requires.
  */
 export const rungs: readonly Strategy[] = [
-  rung(supersededStrategy, supersededStrategy.plan),
-  rung(clearedStrategy, clearedStrategy.plan),
+  { ...rung(supersededStrategy, supersededStrategy.plan), clears: true },
+  { ...rung(clearedStrategy, clearedStrategy.plan), clears: true },
   { ...rung(toolCallsStrategy, planToolCalls), replacedByLater: true },
   { ...rung(thresholdStrategy, planReplies), replacedByLater: true },
   { ...rung(goalBatchStrategy, planGoalBatches), replacedByLater: true },

@@ -1,4 +1,4 @@
-import { type CompactionPlan, excessTokens, type PlanInput } from '../block/plan';
+import { type CompactionPlan, excessTokens, type PlanInput, roomForOutput } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import { inputText } from '../conversation/entry';
 import { untouchableFrom } from '../conversation/steps';
@@ -54,7 +54,7 @@ function plansOf(
   parameters: typeof defaults,
 ): CompactionPlan[] {
   const groups = [found.filter(({ isRepeated }) => isRepeated), found.filter(({ isRepeated }) => !isRepeated)];
-  let excess = excessTokens({ tokens, room });
+  let excess = excessTokens({ tokens, room: roomForOutput(room) });
   return groups.flatMap((group, index) => {
     const isTried = rejected.has(group[0]?.answered.message.key ?? '');
     if (group.length === 0 || isTried || excess <= 0) return [];

@@ -10,6 +10,9 @@ export const targetByWriter = 0;
 export const targetWithoutModel = 0.5;
 const targetWithModel = 0.15;
 
+/** To this share, output is cleared that can be fetched again. A model would leave as little. */
+const clearedTarget = targetWithModel;
+
 /** Share of the target for the newest steps; the rest is for the summaries, the core and the system prompt. */
 export const mostOfTarget = 0.5;
 
@@ -31,18 +34,23 @@ export function chosenTarget(
   return Math.min(targetWithoutModel, Math.max(targetWithModel, least));
 }
 
+/** The size to which an automatic run clears output. Null where a model writes, or a target was chosen. */
+export function clearedTokens(size: ContextSize, target: number): number | null {
+  return target !== targetByWriter || size.asksModel ? null : ofWindow(size, clearedTarget);
+}
+
 /** Converts a size, which may be a share of the window, to tokens. */
 export function sizeInTokens(size: number, contextWindow: number): number {
   return size <= 1 ? size * contextWindow : size;
 }
 
 /** The target in tokens for a context of this size. A share refers to what can be compacted. */
-export function targetTokens(
-  { contextWindow, contextTokens, fixedTokens, besideTokens }: ContextSize,
-  target: number,
-): Room['targetTokens'] {
+export function targetTokens(size: ContextSize, target: number): Room['targetTokens'] {
   if (target > 1) return target;
-  const ofContext = fixedTokens + target * (contextTokens - fixedTokens);
-  const ofWindow = besideTokens + target * Math.max(0, contextWindow - besideTokens);
-  return Math.round(Math.min(ofWindow, ofContext));
+  const { contextTokens, fixedTokens } = size;
+  return Math.min(ofWindow(size, target), Math.round(fixedTokens + target * (contextTokens - fixedTokens)));
+}
+
+function ofWindow({ contextWindow, besideTokens }: ContextSize, share: number): number {
+  return Math.round(besideTokens + share * Math.max(0, contextWindow - besideTokens));
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import { findStrategy, roomOf } from '../../../extension/engine/run/prepare/registry';
+import type { RunInput } from '../../../extension/engine/run/prepare/run-input';
 import { expectedWriting } from '../../../extension/engine/run/prepare/run-sizes';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
@@ -29,6 +31,9 @@ function targetOf(asksModel: boolean, full: Full = {}, name = 'ladder'): number 
   return roomOf(strategy, size, { [name]: parameters })?.targetTokens;
 }
 
+/** A turn whose output no later call replaces. */
+const readTurn = (name: string) => toolTurn(name).filter((_, at) => at < 3);
+
 describe('the target of a run', () => {
   for (const strategy of ['ladder', 'checkpoint', 'codex']) {
     it(`is smaller where a model writes, for ${strategy}`, () => {
@@ -57,6 +62,42 @@ describe('the target of a run', () => {
       expect(targetOf(asksModel, { parameters: { target: 0.3 } })).toBe(60_000);
       expect(targetOf(asksModel, { parameters: { target: 40_000 } })).toBe(40_000);
     }
+  });
+
+  describe('for output that can be fetched again', () => {
+    const turns = Array.from({ length: 60 }, (_, at) => `part-${at}`);
+    const different = talk(turns.flatMap(readTurn));
+    const cleared = async (conversation: Conversation, target: number, order: Partial<RunInput> = {}) => {
+      const parameters = { ladder: { keepRecentTokens: 500, target }, cleared: { clearAtLeast: 1000 } };
+      const usual = { strategy: 'ladder', parameters, contextWindow: 16_000, trigger: 'automatic' } as const;
+      const { records, after } = await compact(conversation, { ...usual, ...order });
+      return { strategies: new Set(records.map(({ strategy }) => strategy)), tokens: after.tokens.total };
+    };
+
+    it('is smaller in an automatic run without a model, because each run costs the prompt cache', async () => {
+      const [usual, chosen] = [await cleared(different, 0), await cleared(different, 0.5)];
+      for (const { strategies } of [usual, chosen]) expect(strategies).toEqual(new Set(['cleared']));
+      expect(chosen.tokens).toBeGreaterThan(6400);
+      expect(usual.tokens).toBeLessThan(0.8 * chosen.tokens);
+    });
+
+    it('is smaller also where the moment of the run was chosen by its cost', async () => {
+      const byCost = await cleared(different, 0, { targetTokens: 8000 });
+      expect(byCost.tokens).toBe((await cleared(different, 0)).tokens);
+    });
+
+    it('is the target of the run where a person asked for it', async () => {
+      const byHand = await cleared(different, 0, { trigger: 'manual' });
+      expect(byHand.tokens).toBe((await cleared(different, 0.5, { trigger: 'manual' })).tokens);
+    });
+
+    it('is smaller also after output that later calls replaced, if that alone reaches the target', async () => {
+      const conversation = talk([...turns.slice(0, 6).flatMap(readTurn), ...turns.flatMap(() => readTurn('the-same'))]);
+      const [usual, chosen] = [await cleared(conversation, 0), await cleared(conversation, 0.6)];
+      expect(chosen.strategies).toEqual(new Set(['superseded']));
+      expect(usual.strategies).toEqual(new Set(['superseded', 'cleared']));
+      expect(usual.tokens).toBeLessThan(chosen.tokens);
+    });
   });
 
   it('makes a model write where clearing alone would reach half of the window', async () => {

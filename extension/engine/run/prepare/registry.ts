@@ -1,4 +1,4 @@
-import type { ContextSize, Parameters, Room } from '../../block/plan';
+import type { Clearing, ContextSize, Parameters, Room } from '../../block/plan';
 import type { AgeInput, Strategy } from '../../block/strategy';
 import { untouchableFrom } from '../../conversation/steps';
 import { segmentsOf } from '../../conversation/turns';
@@ -45,6 +45,8 @@ interface Aim {
   /** Context size in tokens at which it starts automatically. */
   startsAt(contextWindow: number, parameters: Parameters): number;
   room(size: ContextSize, parameters: Parameters): Room;
+  /** The target for output in an automatic run. Null: the same as for the rest. */
+  clearing(size: ContextSize, parameters: Parameters): Clearing | null;
 }
 
 /** The tiers in order (docs/specification/strategies.md, "Pipeline"); each works on the context that the previous one leaves. */

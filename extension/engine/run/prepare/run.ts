@@ -1,5 +1,6 @@
 import {
   type CompactionPlan,
+  type ContextSize,
   contextSize,
   excessTokens,
   type Parameters,
@@ -7,6 +8,7 @@ import {
   type PlanOutcome,
   planKey,
   type Room,
+  roomForOutput,
 } from '../../block/plan';
 import type { Strategy } from '../../block/strategy';
 import { entriesInRange, withinRange } from '../../compaction/range';
@@ -102,7 +104,7 @@ class Run {
   async exhaust(step: Strategy): Promise<void> {
     const rejected = new Set<string>();
     const first = this.#records.length;
-    while (!this.#isDone && !this.#isStoppedFor(step)) {
+    while (!this.#isDoneFor(step) && !this.#isStoppedFor(step)) {
       const outcome = this.#plan(step, rejected);
       if (outcome.kind !== 'planned') {
         const madeNothing = this.#records.length === first && rejected.size === 0;
@@ -122,7 +124,7 @@ class Run {
   continuesWithoutModel(): boolean {
     const { summarizer, withoutModel } = this.input.tools;
     const isFailed = this.#hasFailed || this.#isStopped;
-    if (!isFailed || this.#isDone || withoutModel === undefined || summarizer.model === null) return false;
+    if (!isFailed || this.#isDoneFor() || withoutModel === undefined || summarizer.model === null) return false;
     const input = { ...this.input, tools: { ...this.input.tools, summarizer: withoutModel, model: null } };
     const spent = this.#maker.tokensSpent;
     this.#maker = new BlockMaker(input, this.#state);
@@ -151,15 +153,29 @@ class Run {
   }
 
   /** A run without an aim may end at its target, but does not stop there. */
-  get #isDone(): boolean {
+  #isDoneFor(step: Pick<Strategy, 'clears'> = {}): boolean {
     const stops = this.choice.aim !== undefined || this.input.targetTokens !== undefined;
-    return stops && this.#room !== null && this.#state.context.tokens.total <= this.#room.targetTokens;
+    return stops && this.#state.context.tokens.total <= this.#targetOf(step);
   }
 
+  /** 0 without a target. */
+  #targetOf({ clears }: Pick<Strategy, 'clears'>): number {
+    return (clears ? roomForOutput(this.#room) : this.#room)?.targetTokens ?? 0;
+  }
+
+  /** Only automatic runs clear further: they come again and again, and each costs the provider's cache of the prompt. */
   #roomOf(): Room | null {
+    const { contextWindow, parameters, trigger } = this.input;
+    const { aim, name } = this.choice;
+    const size = contextSize(this.#before.tokens, contextWindow, this.#asksModel());
+    const room = this.#targetRoom(size);
+    const clearing = trigger === 'automatic' ? aim?.clearing(size, { ...aim.defaults, ...parameters[name] }) : null;
+    return room && clearing && clearing.targetTokens < room.targetTokens ? { ...room, clearing } : room;
+  }
+
+  #targetRoom(size: ContextSize): Room | null {
     const { choice } = this;
     const { contextWindow, parameters, targetTokens } = this.input;
-    const size = contextSize(this.#before.tokens, contextWindow, this.#asksModel());
     if (targetTokens === undefined) return roomOf(choice, size, parameters);
     const wholeWindow = { ...parameters, [choice.name]: { ...parameters[choice.name], target: contextWindow } };
     const { keepRecentTokens = Number.POSITIVE_INFINITY } = roomOf(choice, size, wholeWindow) ?? {};
@@ -234,7 +250,7 @@ class Run {
   async #carryOutAll(step: Strategy, { plans, enoughAt = 0 }: Planned, rejected: Set<string>): Promise<boolean> {
     const before = this.#state.context.tokens;
     const rejectedBefore = rejected.size;
-    const target = this.choice.aim ? (this.#room?.targetTokens ?? 0) : 0;
+    const target = this.choice.aim ? this.#targetOf(step) : 0;
     const enough = Math.max(enoughAt, this.#floorFor(step), target);
     const made: CompactionRecord[] = [];
     let left = before.total;
