@@ -146,7 +146,7 @@ function states(entry: Entry, goal: Goal): boolean {
 /** In UTF-16 units. A first message with a whole file in it is more than a goal. */
 const maxGoalLength = 4000;
 
-/** The user's first message that was not withdrawn, as far as the file contains the session. */
+/** The user's first message that asked for something, as far as the file contains the session. */
 export function originalGoal({
   entries,
   agentContext,
@@ -154,10 +154,33 @@ export function originalGoal({
 }: Conversation): { entryId: string; text: string } | null {
   // A message that the user edited is on another branch. Only compactions by the agent remove the first message itself.
   const candidates = agentCompactions.length === 0 ? agentContext : entries;
-  const first = firstNotWithdrawn(candidates);
+  const first = firstRequest(candidates);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
   return { entryId: first.id, text: text.length <= maxGoalLength ? text : beginning(text) };
+}
+
+/**
+ * The first message that was not withdrawn. If it started no tool call, it may be a greeting: then it is the first
+ * message that did, if that is at least twice as long. A plan that is answered in words stays the goal if only "go
+ * ahead" follows.
+ */
+function firstRequest(entries: readonly Entry[]): Entry | undefined {
+  const first = firstNotWithdrawn(entries);
+  if (first === undefined) return undefined;
+  let prompt = first;
+  for (let index = entries.indexOf(first) + 1; index < entries.length; index += 1) {
+    const entry = entries[index];
+    if (entry === undefined) break;
+    if (isPrompt(entry)) prompt = entry;
+    else if (entry.parts.some(({ type }) => type === 'tool_call'))
+      return lengthOf(prompt) >= 2 * lengthOf(first) ? prompt : first;
+  }
+  return first;
+}
+
+function lengthOf({ parts }: Entry): number {
+  return textOf(parts).trim().length;
 }
 
 /** Not a request that the user stopped and replaced by another one. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { emptyJournalState, type JournalState } from '../../../extension/engine/journal/journal-state';
-import { overlayOf } from '../../../extension/engine/journal/overlay';
+import { originalGoal, overlayOf } from '../../../extension/engine/journal/overlay';
+import { assistant, call, result, type Said, talk, user } from '../../builders/conversation';
 
 /** Two texts, so that entries state the goal again. */
 const pool: readonly Entry[] = Array.from({ length: 8 }, (_, at) => ({
@@ -49,5 +50,27 @@ describe('the core of a context', () => {
     const copy: Entry = { ...(pool[0] as Entry), id: 'copy' };
     expect(coreIn([...without, copy])).toBeNull();
     expect(coreIn(without)).toBe('Fix the loader.');
+  });
+});
+
+describe('the original goal', () => {
+  const goalOf = (...said: readonly Said[]) => originalGoal(talk(...said))?.text;
+  const work = [call('a'), result('a')];
+
+  it('is the first message that started work, if only a greeting came before it', () => {
+    const hello = [user('hi'), assistant('Hello! What shall I do?')];
+    expect(goalOf(...hello)).toBe('hi');
+    expect(goalOf(...hello, user('Fix the loader.'))).toBe('hi');
+    expect(goalOf(...hello, user('Fix the loader.'), ...work)).toBe('Fix the loader.');
+    expect(goalOf(...hello, user('Which loader?'), assistant('In src.'), user('Fix it, please.'), ...work)).toBe(
+      'Fix it, please.',
+    );
+  });
+
+  it('stays the first message if that started work, or if what did is not much longer', () => {
+    expect(goalOf(user('go'), ...work, user('Fix the loader as well.'), ...work)).toBe('go');
+    expect(goalOf(user('Plan a loader for TOML.'), assistant('First …'), user('go ahead'), ...work)).toBe(
+      'Plan a loader for TOML.',
+    );
   });
 });
