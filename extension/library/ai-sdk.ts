@@ -8,7 +8,7 @@ import type { LanguageModelMiddleware } from 'ai';
 import { neverAborted } from '../conversations/never-aborted';
 import type { ToolDefinitionsPart } from '../engine/conversation/entry';
 import { aiSdkFormat } from '../middleware/formats/ai-sdk';
-import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answer';
+import { answerPieces, isFailed, streamedPieces } from '../middleware/formats/ai-sdk-answer';
 import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../middleware/formats/ai-sdk-message';
 import { rewritten } from '../middleware/formats/format';
 import type { PassingAnswer } from '../middleware/requests/passing-answer';
@@ -114,7 +114,7 @@ async function generated(generate: () => PromiseLike<AiSdkResult>, answer: Passi
   try {
     const result = await generate();
     answer.add(answerPieces(result));
-    await answer.end(result.finishReason.unified === 'error' ? 'failed' : 'answered');
+    await answer.end(isFailed(result.finishReason) ? 'failed' : 'answered');
     return result;
   } catch (error) {
     throw await afterFailure(error, answer);
@@ -143,7 +143,7 @@ function watched(stream: AiSdkStream, answer: PassingAnswer): AiSdkStream {
         const { done, value } = await reader.read();
         if (!done) {
           answer.add(streamedPieces(value));
-          isWhole ||= value.type === 'finish' && value.finishReason.unified !== 'error';
+          isWhole ||= value.type === 'finish' && !isFailed(value.finishReason);
           return controller.enqueue(value);
         }
         await (isWhole ? answer.end('answered') : answer.failed());

@@ -39,21 +39,21 @@ const common = { version, license, author, ...addresses, engines: { node: root.e
 
 const keywords = ['agent', 'context window', 'compaction', 'tokens', 'llm', 'memory'];
 
-/** Peer dependencies of the adapters. */
+/** Peer dependencies of the adapters. Each range begins with the oldest version that is tested: `test/packages/peers`. */
 const frameworks = {
-  '@langchain/core': '>=1',
-  '@langchain/langgraph': '>=1.1',
+  '@langchain/core': '>=1.1.29',
+  '@langchain/langgraph': '>=1.1.2',
   '@opentelemetry/api': '>=1.9',
-  ai: '>=6',
+  ai: '>=5',
   langchain: '>=1.2.28',
-  zod: '>=3.25',
+  zod: '>=3.25.76',
 };
 
 /** Peer dependencies of the stores: whose clients they take. */
-const databases = { '@electric-sql/pglite': '>=0.5', pg: '>=8', redis: '>=5' };
+const databases = { '@electric-sql/pglite': '>=0.2', pg: '>=8.0.3', redis: '>=4' };
 
 /** Peer dependency of exact token counts, which has a table of a megabyte. */
-const tokenizer = { 'gpt-tokenizer': '>=4' };
+const tokenizer = { 'gpt-tokenizer': '>=2.9' };
 
 const peers = { ...frameworks, ...databases, ...tokenizer, [packageNames.encoder]: version };
 

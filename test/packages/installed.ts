@@ -21,12 +21,12 @@ export async function npm(folder: string, commandLine: readonly string[]): Promi
   return stdout;
 }
 
-/** Lets a project use packages of this one, as if they were installed there. */
-export async function linkPackages(folder: string, names: readonly string[]): Promise<void> {
+/** Lets a project use packages of this one, or of another folder, as if they were installed there. */
+export async function linkPackages(folder: string, names: readonly string[], from = root): Promise<void> {
   for (const name of names) {
     const place = join(folder, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
-    await symlink(join(root, 'node_modules', name), place, 'junction').catch(ifThere);
+    await symlink(join(from, 'node_modules', name), place, 'junction').catch(ifThere);
   }
 }
 

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, preview } from 'vite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, startAgentServer } from '../agents/server/server';
 import { launch } from '../library/library-page';
 import { installPackages, linkPackages, lockedPackages } from './installed';
+import { expectWorked, turns } from './worked';
 
 /** The packed library, used by one program on each platform that it is for. */
 
@@ -18,8 +19,6 @@ const frameworks = [
   ...['ai', '@ai-sdk/openai', 'langchain', '@langchain/core', '@langchain/langgraph', '@langchain/openai'],
   ...['@opentelemetry/api', 'gpt-tokenizer', 'zod'],
 ];
-
-const turns = 20;
 
 let folder = '';
 let platforms = '';
@@ -41,26 +40,6 @@ beforeEach(async () => {
   return () => server.close();
 });
 
-/** What the model was sent through each door: the size of the largest request, and what the newest one has. */
-function sentThrough(door: string) {
-  const bodies = server.exchanges
-    .map(({ body }) => JSON.stringify(body))
-    .filter((body) => body.includes(`${door}: look`));
-  const newest = bodies.at(-1) ?? '';
-  return {
-    requests: bodies.length,
-    isPinned: bodies.every((body) => body.includes(`Pinned for ${door}.`)),
-    hasBlock: /\[(?:SUMMARIZED|GOAL BATCH)\]/.test(newest),
-    fits: Math.max(...bodies.map(({ length }) => length)) < 16_000 * 4,
-  };
-}
-
-function expectWorked(outcome: unknown): void {
-  expect(outcome).toEqual({ blocks: expect.any(Number), isUndone: true });
-  const sent = { requests: turns, isPinned: true, hasBlock: true, fits: true };
-  expect(['fetch', 'aiSdk', 'langchain'].map(sentThrough)).toEqual([sent, sent, sent]);
-}
-
 /** Of one of the platforms' packages. */
 const program = (path: string) => join(platforms, 'node_modules', path);
 
@@ -76,20 +55,8 @@ describe('the packed library', () => {
     const files = await mkdtemp(join(folder, 'files-'));
     const { stdout } = await run(file, [...how, 'command.js', server.address, String(turns), files], { cwd: folder });
     const { kind, isStored, notices, ...outcome } = JSON.parse(stdout);
-    expectWorked(outcome);
+    expectWorked(server, outcome);
     expect({ kind, isStored, notices }).toEqual({ kind: 'compacted', isStored: true, notices: [] });
-  });
-
-  it('works with the oldest AI SDK that it accepts', async () => {
-    const project = await mkdtemp(join(tmpdir(), 'strata-ai-6-'));
-    onTestFinished(() => rm(project, { recursive: true, force: true }));
-    await installPackages(project, ['library']);
-    await mkdir(join(project, 'node_modules/@ai-sdk'), { recursive: true });
-    await symlink(program('ai-6'), join(project, 'node_modules/ai'), 'junction');
-    await symlink(program('ai-6-openai'), join(project, 'node_modules/@ai-sdk/openai'), 'junction');
-    await cp(join(platforms, 'ai-6.js'), join(project, 'ai-6.js'));
-    await run(process.execPath, ['ai-6.js', server.address, String(turns)], { cwd: project });
-    expect(sentThrough('aiSdk')).toEqual({ requests: turns, isPinned: true, hasBlock: true, fits: true });
   });
 
   // The oldest has no `WeakRef`.
@@ -107,7 +74,7 @@ describe('the packed library', () => {
     try {
       const asked = async (path: string) => (await worker.dispatchFetch(`http://localhost/${path}`)).text();
       for (let turn = 0; turn < turns; turn += 1) await asked(`?turn=${turn}`);
-      expectWorked(JSON.parse(await asked('')));
+      expectWorked(server, JSON.parse(await asked('')));
     } finally {
       await worker.dispose();
     }
@@ -127,7 +94,7 @@ describe('the packed library', () => {
         for (let turn = 0; turn < ${turns}; turn += 1) await ask(location.origin, turn);
         return await compactAndUndo(location.origin);
       })`);
-      expectWorked(outcome);
+      expectWorked(server, outcome);
     } finally {
       await browser.close();
       await site.close();

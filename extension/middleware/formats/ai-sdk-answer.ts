@@ -50,9 +50,32 @@ function usagePieces(usage: AiSdkResult['usage']): ChatPiece[] {
 }
 
 /** Null if the provider reported none. */
-function usageOf({ inputTokens, outputTokens }: AiSdkResult['usage']): Usage | null {
+function usageOf(reported: AiSdkResult['usage'] | UsageOfVersion5): Usage | null {
+  if (isOfVersion5(reported)) return usageOfVersion5(reported);
+  const { inputTokens, outputTokens } = reported;
   if (inputTokens.total === undefined || outputTokens.total === undefined) return null;
   const { total, cacheRead = 0, cacheWrite = 0 } = inputTokens;
   const input = inputTokens.noCache ?? Math.max(0, total - cacheRead - cacheWrite);
   return { input, output: outputTokens.total, cacheRead, cacheWrite };
+}
+
+/** Usage in version 5 of the AI SDK. */
+interface UsageOfVersion5 {
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  readonly cachedInputTokens?: number | undefined;
+}
+
+function isOfVersion5(usage: AiSdkResult['usage'] | UsageOfVersion5): usage is UsageOfVersion5 {
+  return typeof usage.inputTokens !== 'object';
+}
+
+function usageOfVersion5({ inputTokens, outputTokens, cachedInputTokens = 0 }: UsageOfVersion5): Usage | null {
+  if (inputTokens === undefined || outputTokens === undefined) return null;
+  return { input: inputTokens - cachedInputTokens, output: outputTokens, cacheRead: cachedInputTokens, cacheWrite: 0 };
+}
+
+/** Whether the provider says that the answer failed. In version 5 of the AI SDK the reason is a text. */
+export function isFailed(finishReason: AiSdkResult['finishReason'] | string): boolean {
+  return (typeof finishReason === 'string' ? finishReason : finishReason.unified) === 'error';
 }

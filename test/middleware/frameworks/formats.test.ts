@@ -2,7 +2,11 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aiSdkFormat } from '../../../extension/middleware/formats/ai-sdk';
-import { answerPieces as aiSdkPieces, streamedPieces } from '../../../extension/middleware/formats/ai-sdk-answer';
+import {
+  answerPieces as aiSdkPieces,
+  isFailed,
+  streamedPieces,
+} from '../../../extension/middleware/formats/ai-sdk-answer';
 import type { AiSdkMessage, AiSdkResult, AiSdkToolResult } from '../../../extension/middleware/formats/ai-sdk-message';
 import { type MessageFormat, rewritten } from '../../../extension/middleware/formats/format';
 import {
@@ -193,6 +197,20 @@ describe('a prompt of the AI SDK', () => {
     ])[0];
     if (!back) throw new Error('No group');
     expect(nextLink('start', { role: 'assistant', parts })).toBe(nextLink('start', back.said));
+  });
+
+  it('an answer of version 5 has its usage in totals and its reason as a text', () => {
+    const content = [{ type: 'text' as const, text: 'Done.' }];
+    const piecesOf = (usage: object) => aiSdkPieces({ content, usage } as never);
+    const reported = { inputTokens: 100, outputTokens: 7, totalTokens: 107, cachedInputTokens: 60 };
+    const usage = { input: 40, output: 7, cacheRead: 60, cacheWrite: 0 };
+    expect(piecesOf(reported).at(-1)).toEqual({ type: 'usage', usage });
+    expect(piecesOf({ inputTokens: undefined, outputTokens: undefined })).toEqual([{ type: 'text', text: 'Done.' }]);
+    expect([isFailed('error'), isFailed('stop'), isFailed({ unified: 'error', raw: undefined })]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('streams a call when it is whole', () => {
