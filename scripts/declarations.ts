@@ -1,5 +1,5 @@
 /** A thread that writes the declarations of the library's entries, and posts them: text by path. */
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import typescript from 'typescript';
 
@@ -15,6 +15,12 @@ export interface DeclarationReply {
 }
 
 const outputFolder = '/declarations';
+
+interface Declaration {
+  readonly text: string;
+  /** Paths of the declarations that it names. */
+  readonly imports: readonly string[];
+}
 
 const { root, entries }: DeclarationRequest = workerData;
 parentPort?.postMessage(declarationsOf());
@@ -38,15 +44,34 @@ function declarationsOf(): DeclarationReply {
     entries.map((entry) => resolve(root, entry)),
     options,
   );
-  const files = new Map<string, string>();
+  const written = new Map<string, Declaration>();
   const { diagnostics } = program.emit(undefined, (path, text) => {
     const { importedFiles } = typescript.preProcessFile(text, true, true);
-    files.set(path.slice(outputFolder.length + 1), withExtensions(text, importedFiles));
+    const names = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'));
+    const imports = names.map((name) => `${posix.join(posix.dirname(path), name)}.d.ts`);
+    written.set(path, { text: withExtensions(text, importedFiles), imports });
   });
+  const needed = reachable(
+    written,
+    entries.map((entry) => entry.replace(/^extension(.*)\.ts$/, `${outputFolder}$1.d.ts`)),
+  );
   return {
-    files,
+    files: new Map([...needed].map(([path, { text }]) => [path.slice(outputFolder.length + 1), text])),
     faults: diagnostics.map(({ messageText }) => typescript.flattenDiagnosticMessageText(messageText, '\n')),
   };
+}
+
+/** A program needs the declarations that those of the entries name, and no others. */
+function reachable(written: ReadonlyMap<string, Declaration>, from: readonly string[]): Map<string, Declaration> {
+  const found = new Map<string, Declaration>();
+  const visit = (path: string): void => {
+    const declaration = written.get(path);
+    if (declaration === undefined || found.has(path)) return;
+    found.set(path, declaration);
+    for (const imported of declaration.imports) visit(imported);
+  };
+  for (const entry of from) visit(entry);
+  return found;
 }
 
 /** Node asks for the extension in every relative import of an ES module, also in a declaration. */
