@@ -167,7 +167,7 @@ describe.each([claudeCode, codex, chat])('requests of $name with 32 kB of rules'
       expect(all).toContain(newest);
     };
     await send();
-    for (let at = 0; at < 44; at += 1) {
+    for (let at = 0; at < 66; at += 1) {
       said.push(...shape.step(at, output(at)));
       await send();
       if (at % 20 !== 19) continue;

@@ -126,7 +126,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
       // A program that keeps messages alone writes no header for pi.
       const isLost = id !== build(format, lines).id && !rest[0]?.startsWith('{"type":"message"');
       const messages = issues.map(({ message }) => String(message));
-      expect(messages.some((message) => message.includes('begins a session'))).toBe(isLost);
+      expect(messages.some((message) => message.includes('first record of the session'))).toBe(isLost);
     },
   );
 });
@@ -195,6 +195,6 @@ describe('a broken file on disk', () => {
     writeFileSync(file, fixture?.lines.slice(1, 6).join('\n') ?? '');
     const outcome = await openSession(file, { environment: nowhere });
     expect(outcome.kind === 'opened' && outcome.session).toMatchObject({ agent: 'copilot-cli', id: basename(folder) });
-    expect(outcome.kind === 'opened' && told(outcome.session)[0]).toMatch(/^1: The record that begins a session/);
+    expect(outcome.kind === 'opened' && told(outcome.session)[0]).toMatch(/^1: The first record of the session/);
   });
 });
