@@ -97,7 +97,7 @@ function core({ inspection }: AgentCall): SaidAnswer {
 const reminderTokens = 2000;
 
 /** After a compaction by the agent itself: the core, and what the agent's summary left out. */
-function reminder({ inspection }: AgentCall): SaidAnswer {
+function reminder({ inspection, door }: AgentCall): SaidAnswer {
   const { core, session, ledger } = inspection;
   const budget = { tokens: reminderTokens, count: ledger.countText };
   const own = session.conversation.agentCompactions.at(-1);
@@ -107,7 +107,7 @@ function reminder({ inspection }: AgentCall): SaidAnswer {
   // An encrypted summary may have left out anything, so the model is told how to look.
   const lost = isLossKnown || (isOwn && loss === null) ? answerLoss(inspection, null, budget) : '';
   const again = [core === null ? '' : coreText(core), lost].filter((text) => text !== '').join('\n\n');
-  const done = isOwn ? null : newestText(inspection);
+  const done = isOwn ? null : newestText(inspection, door);
   const parts = { core, loss: isLossKnown ? 'known' : lost === '' ? 'none' : 'unknown', isOwn } as const;
   return { ...said(reminderText(parts, ledger.countText(again))), again, ...(done === null ? {} : { done }) };
 }

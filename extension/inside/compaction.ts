@@ -23,7 +23,7 @@ import {
   type FallbackAnswer,
   fallback,
 } from './exchange';
-import { compactedText, previewText } from './words';
+import { compactedText, previewText, systemTokens } from './words';
 
 /** `own`: the agent's own model writes. Null: the person has already compacted in Strata, and that is enough. */
 type NextRun = PreparedRun | null | 'own';
@@ -215,10 +215,11 @@ function delivered(
 }
 
 /** Tokens at the start of the agent's context that a compaction leaves unchanged: only these come from the provider's prompt cache. */
-function unchangedTokens({ messages, tokens }: Context, after: Context, { keepsMessages }: AgentDoor): number {
-  // An agent that accepts one text in place of its messages keeps only its system prompt.
-  const isUnchanged = ({ kind, key, parts }: ContextMessage, other: ContextMessage | undefined) =>
-    (kind === 'system' || keepsMessages) && key === other?.key && parts === other.parts;
+function unchangedTokens(before: Context, after: Context, { keepsMessages }: AgentDoor): number {
+  if (!keepsMessages) return systemTokens(before);
+  const { messages, tokens } = before;
+  const isUnchanged = ({ key, parts }: ContextMessage, other: ContextMessage | undefined) =>
+    key === other?.key && parts === other.parts;
   const first = messages.findIndex((message, index) => !isUnchanged(message, after.messages[index]));
   const unchanged = first < 0 ? messages.length : first;
   return tokens.derivedSystem + tokens.ofMessages.slice(0, unchanged).reduce((sum, size) => sum + size, 0);

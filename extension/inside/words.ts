@@ -1,3 +1,4 @@
+import type { Context } from '../engine/conversation/context';
 import { emptyOverlay, project } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
 import type { CoreState } from '../engine/core/core';
@@ -63,13 +64,23 @@ export function compactedText(before: number, after: number, cached: number): st
   return `${sizes} /strata why shows what went, /strata undo takes it back.`;
 }
 
+/** What stays in the provider's cache if an agent accepts one text in place of its messages: its system prompt. */
+export function systemTokens({ messages, tokens }: Context): number {
+  const first = messages.findIndex(({ kind }) => kind !== 'system');
+  const ofSystem = tokens.ofMessages.slice(0, first < 0 ? messages.length : first);
+  return tokens.derivedSystem + ofSystem.reduce((sum, size) => sum + size, 0);
+}
+
 /** The same for the newest compaction in the agent; null without one. */
-export function newestText(inspection: Inspection): string | null {
+export function newestText(inspection: Inspection, { keepsMessages }: AgentDoor): string | null {
   const [first] = newestInAgent(inspection);
   const run = first && runWith(inspection.state, first.run);
   if (!run || !first.contextTokens) return null;
   const { before, after } = first.contextTokens;
-  return compactedText(before, after, Math.max(0, before - figuresOf(run).cacheTokensInvalidated));
+  const cached = keepsMessages
+    ? Math.max(0, before - figuresOf(run).cacheTokensInvalidated)
+    : systemTokens(project(inspection.conversation, emptyOverlay, inspection.ledger));
+  return compactedText(before, after, cached);
 }
 
 interface ReminderParts {
