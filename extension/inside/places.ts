@@ -12,7 +12,7 @@ export interface AgentPlaces {
   readonly writer: string;
   /** One file for each session in which a plugin has called. */
   readonly inside: string;
-  /** What Strata wrote into the agents' configuration, and the previous content. */
+  /** The file that lists what Strata wrote into the agents' configuration, and the previous content. */
   readonly installed: string;
   /** Starts the installed Strata. Its path stays the same when Strata is updated. */
   readonly launcher: string;

@@ -114,7 +114,7 @@ export class Inspection extends Workbench {
   isStrataInside = false;
   /** When the agent compacts by itself, outside this session. The view that shows the session updates it. */
   ownCompaction: OwnCompactionFacts = noOwnCompactionFacts;
-  /** What the agent forgot when it last compacted by itself, while that is news. The view that shows the session updates it. */
+  /** The loss of the newest compaction by the agent itself, while that is news. The view that shows the session updates it. */
   rescue: Rescue | null = null;
   /** Why the store of the session cannot be read; null while it can. The view that shows the session updates it. */
   unread: Unread | null = null;

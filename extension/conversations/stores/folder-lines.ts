@@ -93,7 +93,7 @@ export function readLines(bytes: Buffer, start: Place, file: string): ReadLines 
 class Reading {
   readonly #records: string[] = [];
   #place: Place;
-  /** Where the newest append begins, if it is incomplete. */
+  /** The position at which the newest append begins, if that is incomplete. */
   #unfinished: Place | null = null;
   #known: ReadLines['known'] = null;
 

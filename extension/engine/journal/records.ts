@@ -65,7 +65,7 @@ export interface CompactionRecord extends RecordBase {
   /** Texts of single tool results, by the id of their entry. Since version 4. */
   readonly resultTexts?: Readonly<Record<string, string>>;
   readonly spans: readonly Span[];
-  /** What remains of these entries in the context after the run. Null in records of earlier versions. */
+  /** Says what remains of these entries in the context after the run. Null in records of earlier versions. */
   readonly loss: LossReport | null;
   /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
   readonly displayLine?: string;
@@ -92,7 +92,7 @@ export interface CompactionRecord extends RecordBase {
   readonly contextTokens?: { readonly before: number; readonly after: number };
   /** The first record of a run has the facts about the whole run. Records of earlier versions lack it. */
   readonly wholeRun?: WholeRun;
-  /** What a memory strategy stores about the replaced entries. */
+  /** Notes and observations of a memory strategy about the replaced entries. */
   readonly memory?: Memory;
 }
 

@@ -77,7 +77,7 @@ export const boundarySchema = v.object({
   /** Tokens that each way may use: the size of the agent's own summary, or a share of the replaced entries. */
   budget: amount,
   ways: v.array(way),
-  /** What was read again after it. Null at simulated boundaries, and if the session has no points to compare with. */
+  /** The reads after it that repeat earlier ones. Null at simulated boundaries, and if the session has no points to compare with. */
   again: v.nullable(again),
 });
 

@@ -34,7 +34,7 @@ interface AgentSetupServices {
 /** The same as `strata setup`: shows what it would write, asks, writes it, and has the agent check it. */
 export class AgentSetups implements vscode.Disposable {
   readonly #files = new PlannedFiles();
-  /** What is installed has answered since the editor started. */
+  /** Whether the installed plugin or server has answered since the editor started. */
   #answered = false;
 
   constructor(private readonly services: AgentSetupServices) {

@@ -37,7 +37,7 @@ export type SummarizerChoice =
 interface SummarizerOffer {
   readonly label: string;
   readonly description: string;
-  /** Where the text goes, and what the writing costs; empty if neither is known. */
+  /** Says where the text goes and what the writing costs; empty if neither is known. */
   readonly detail: string;
   readonly choice: SummarizerChoice;
 }

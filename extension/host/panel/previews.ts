@@ -126,7 +126,7 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
 }
 
 interface ExpectedWriter {
-  /** What the model charges; null where that is unknown. */
+  /** The price of the model; null if unknown. */
   readonly price: TokenPrice | null;
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly signal: AbortSignal;

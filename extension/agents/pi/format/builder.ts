@@ -156,7 +156,7 @@ export class PiBuilder extends LineSession {
     return { kind: 'message', message };
   }
 
-  /** What pi sends about a branch that a person left. It replaces nothing, so it is not a compaction. */
+  /** Makes an entry of the text that pi sends about a branch that a person left. It replaces nothing, so it is not a compaction. */
   #branchSummary(record: s.JsonRecord, place: EntryPlace): RecordContent {
     const { summary } = s.read(branchSummary, record);
     return summary === null ? noContent : this.#keep(injected([{ type: 'text', text: summary }], place, false));

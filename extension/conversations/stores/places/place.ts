@@ -36,7 +36,7 @@ export function isServer(kind: StoreKind): boolean {
 
 interface StorePlace {
   readonly kind: StoreKind;
-  /** What is passed to open the store: the whole URL, or a path. */
+  /** The argument that opens the store: the whole URL, or a path. */
   readonly target: string;
 }
 

@@ -15,7 +15,7 @@ export interface RunFigures {
   readonly durationMs: number;
   /** Tokens that the provider's prompt cache no longer covers. */
   readonly cacheTokensInvalidated: number;
-  /** What the resulting context still has of everything that the run replaced; null if unknown. */
+  /** Says what the resulting context still has of everything that the run replaced; null if unknown. */
   readonly loss: LossReport | null;
 }
 
