@@ -3,15 +3,10 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { gaugeLabel, gauges, goToTop, openInSideBar, openSample } from '../inspector.ts';
+import { themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** A fork knows what it is, and leads back to its original. */
-
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high-contrast': 'Default High Contrast',
-};
 
 for (const [name, theme] of Object.entries(themes)) {
   walk(`a fork shows its blocks in the promised size, its original, and the way back (${name})`, async (openEditor) => {

@@ -2,15 +2,10 @@ import type { FrameLocator } from 'playwright-core';
 import { says, startModelServer } from '../../builders/scripted-model-server.ts';
 import { Chat } from '../chat.ts';
 import { compactAll, goToTop, openGoalBatch, openInSideBar, openInTab, openSample } from '../inspector.ts';
+import { themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Pictures to look at; `npm run screenshots` puts them into docs/screenshots. */
-
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high-contrast': 'Default High Contrast',
-};
 
 for (const [name, theme] of Object.entries(themes)) {
   walk(`the inspector looks right in the ${name} theme`, async (openEditor) => {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { openInSideBar, openInTab, openSample, rows } from '../inspector.ts';
+import { themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** What a preview shows before anything is applied. */
-
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high-contrast': 'Default High Contrast',
-};
 
 for (const [name, theme] of Object.entries(themes)) {
   walk(

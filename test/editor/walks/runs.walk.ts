@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, gaugeLabel, openInTab, openNewestRun, openSample, tokensIn } from '../inspector.ts';
+import { themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** One Apply is one compaction: in the list, on the chart, in the counts and in undo. */
@@ -76,12 +77,6 @@ walk('undoing a run that another lies over asks first, and names it', async (ope
   await dialog.getByRole('button', { name: 'Undo All' }).click();
   await panel.getByRole('button', { name: /^Redo: 2 compactions/ }).waitFor();
 });
-
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high-contrast': 'Default High Contrast',
-};
 
 /** The size that a preview promises, after a picture of it. */
 async function previewed(panel: FrameLocator, workbench: Workbench, picture: string): Promise<number> {

@@ -8,6 +8,7 @@ import { compactAll, gaugeLabel, goToTop, openGoalBatch, openSample, pressInRow,
 import { LookingAgent, messagesIn } from '../looking-agent.ts';
 import { blocks } from '../strata-files.ts';
 import { startTeam, type Team } from '../team.ts';
+import { takeInOtherThemes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Two processes of a team's gateway on one encrypted Postgres, and a person who opens its conversations in the editor. */
@@ -77,7 +78,7 @@ walk(
       assert.equal(newest().split(rule).length, 2, 'The rule is still in it.');
       await seesTurn(panel, turnsToCompaction + 3);
 
-      await inOtherLooks(workbench, panel);
+      await takeInOtherThemes(workbench, panel, 'walk-stores');
       await removeStore(workbench, team);
       await treeItem(workbench, 'Conversation thread-7').waitFor({ state: 'hidden' });
       assert.deepEqual(await workbench.errorNotifications(), []);
@@ -204,17 +205,6 @@ async function seesTurn(panel: FrameLocator, turn: number, calls = 1): Promise<v
   await rows(panel, new RegExp(`Answer \\d+ after ${calls} steps?: turn-${turn} `))
     .first()
     .waitFor();
-}
-
-async function inOtherLooks(workbench: Workbench, panel: FrameLocator): Promise<void> {
-  for (const [name, theme] of [
-    ['light', 'Default Light Modern'],
-    ['high-contrast', 'Default High Contrast'],
-  ] as const) {
-    await workbench.changeTheme(theme);
-    await panel.locator(`body.vscode-${name}`).waitFor();
-    await workbench.takeScreenshot(`walk-stores-${name}`);
-  }
 }
 
 async function removeStore(workbench: Workbench, { postgres }: Team): Promise<void> {
