@@ -11,7 +11,7 @@ import { cacheTokensInvalidated } from '../engine/run/prepare/run-figures';
 import { type BlockSize, expectedWriting, sizesOfRun } from '../engine/run/prepare/run-sizes';
 import { counted } from '../engine/wording/counts';
 import { type OpenedWriter, toolsWith } from '../inside/service/writer';
-import type { WritingSize } from '../inside/writers/terms';
+import { writingSize } from '../inside/writers/terms';
 import { costText, type TokenPrice } from '../models/prices';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
@@ -158,12 +158,6 @@ function inUnitOf({ after }: PreparedRun, loss: LossReport | null): LossReport |
 }
 
 const mostLost = 10;
-
-/** Null if there is nothing to write. */
-function writingSize(run: PreparedRun): WritingSize | null {
-  const size = expectedWriting(run);
-  return size.sent === 0 ? null : { of: 'compaction', ...size };
-}
 
 /** Prints what the model is about to read and write, estimated from a run without a model. */
 function tellExpected({ model, price }: OpenedWriter, run: PreparedRun): void {

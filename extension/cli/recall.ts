@@ -1,3 +1,4 @@
+import { neverAborted } from '../conversations/never-aborted';
 import type { Memory } from '../engine/block/memory';
 import { fetchRemembered, memoryOf, search, timeline, wholeText } from '../engine/memory/recall';
 import type { Inspection } from '../inspection/inspection';
@@ -29,7 +30,7 @@ export async function recall(file: string, query: string | undefined, options: R
 
 async function showHits(memory: Memory, query: string, json: boolean): Promise<void> {
   if (query.trim() === '') throw new CommandFailed('the query is empty', true);
-  const hits = await search(memory, query, { embedder: localEmbedder, signal: new AbortController().signal });
+  const hits = await search(memory, query, { embedder: localEmbedder, signal: neverAborted() });
   if (json) printJson({ query, hits });
   else print(hits.length === 0 ? nothingRemembered : hits.map(memoryHitText).join('\n'));
 }

@@ -1,7 +1,7 @@
 import { aheadOf, orderFrom } from '../conversations/compaction/settings';
 import type { Context, ContextMessage } from '../engine/conversation/context';
 import { toolResults } from '../engine/conversation/entry';
-import { coreKey, emptyOverlay, project } from '../engine/conversation/projection';
+import { coreKey, projectAlone } from '../engine/conversation/projection';
 import { coreText } from '../engine/core/core';
 import { preparedFrom } from '../engine/run/automation/ahead';
 import { startOf } from '../engine/run/automation/automation';
@@ -57,7 +57,7 @@ export async function compactedContext(call: AgentCall): Promise<AgentAnswer> {
   const { messages, tokens } = inspection.context;
   const isOurs = messages.some(({ block, pruned, key }) => block ?? pruned ?? key === coreKey);
   if (!isOurs) return { kind: 'said', message: 'Nothing is compacted.', journal };
-  const before = contextOfAgent(inspection).tokens.total;
+  const before = projectAlone(inspection.conversation, inspection.ledger).tokens.total;
   const message = `Strata sends ${tokens.total} of ${before} tokens. /strata undo takes the newest compaction back.`;
   return { ...delivered(call, inspection.context, before, message), journal };
 }
@@ -118,7 +118,10 @@ async function nextRun(call: AgentCall): Promise<NextRun> {
   // The agent already has some of them, such as cleared results.
   const isWaiting = inspection.state.compactions.some(({ active, record }) => active && record.effect !== 'agent');
   const { total } = inspection.context.tokens;
-  const isEnough = isWaiting && isWorthIt(contextOfAgent(inspection).tokens.total, total) && !isFull(call);
+  const isEnough =
+    isWaiting &&
+    isWorthIt(projectAlone(inspection.conversation, inspection.ledger).tokens.total, total) &&
+    !isFull(call);
   return isEnough && preparedRun(call) === null ? null : await preparedElseNew(call);
 }
 
@@ -176,11 +179,6 @@ function isFull({ inspection, services }: AgentCall): boolean {
   return startsAt !== null && context.tokens.total >= startsAt;
 }
 
-/** The context that the agent would send without Strata. */
-function contextOfAgent({ conversation, ledger }: Inspection): Context {
-  return project(conversation, emptyOverlay, ledger);
-}
-
 function carriedOut(call: AgentCall, run: NextRun): CompactedAnswer | FallbackAnswer {
   const { inspection, services, door } = call;
   if (run === 'own') {
@@ -188,7 +186,7 @@ function carriedOut(call: AgentCall, run: NextRun): CompactedAnswer | FallbackAn
     return leftToAgent(inspection, isUnanswered ? 'nobody was chosen to write' : 'no block is prepared');
   }
   const context = run?.after ?? inspection.context;
-  const byAgent = contextOfAgent(inspection);
+  const byAgent = projectAlone(inspection.conversation, inspection.ledger);
   const [before, after] = [byAgent.tokens.total, context.tokens.total];
   if (!isWorthIt(before, after)) return leftToAgent(inspection, 'nothing worth compacting was found.');
   const message = compactedText(before, after, unchangedTokens(byAgent, context, door));

@@ -1,5 +1,5 @@
 import type { Context } from '../engine/conversation/context';
-import { emptyOverlay, project } from '../engine/conversation/projection';
+import { projectAlone } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
 import type { CoreState } from '../engine/core/core';
 import type { CompactionRecord } from '../engine/journal/records';
@@ -19,7 +19,7 @@ import type { ChosenWriter } from './writer';
 /** Texts for the person inside the agent, about this session. */
 export function statusText(inspection: Inspection, { prepared, door, writer, ahead }: StatusParts): string {
   const { conversation, ledger, state, contextWindow } = inspection;
-  const { total } = project(conversation, emptyOverlay, ledger).tokens;
+  const { total } = projectAlone(conversation, ledger).tokens;
   const pinned = state.items.filter(({ status }) => status === 'active').length;
   return [
     `Strata is inside this session: ${whatItDoes(door)}`,
@@ -71,7 +71,7 @@ export function systemTokens({ messages, tokens }: Context): number {
   return tokens.derivedSystem + ofSystem.reduce((sum, size) => sum + size, 0);
 }
 
-/** The same for the newest compaction in the agent; null without one. */
+/** The line of `compactedText` about the newest compaction in the agent; null without one. */
 export function newestText(inspection: Inspection, { keepsMessages }: AgentDoor): string | null {
   const [first] = newestInAgent(inspection);
   const run = first && runWith(inspection.state, first.run);
@@ -79,7 +79,7 @@ export function newestText(inspection: Inspection, { keepsMessages }: AgentDoor)
   const { before, after } = first.contextTokens;
   const cached = keepsMessages
     ? Math.max(0, before - figuresOf(run).cacheTokensInvalidated)
-    : systemTokens(project(inspection.conversation, emptyOverlay, inspection.ledger));
+    : systemTokens(projectAlone(inspection.conversation, inspection.ledger));
   return compactedText(before, after, cached);
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { branchOf } from '../engine/conversation/branch';
 import type { ContextMessage } from '../engine/conversation/context';
 import type { Entry } from '../engine/conversation/entry';
-import { emptyOverlay, project } from '../engine/conversation/projection';
+import { projectAlone } from '../engine/conversation/projection';
 import { TokenLedger } from '../engine/conversation/tokens';
 import { openSession } from '../sessions/open';
 import type { Session } from '../sessions/session';
@@ -40,7 +40,7 @@ async function readEarlier(session: Session): Promise<EarlierMessages> {
   const { countWithO200k } = await import('../engine/conversation/tokenizer');
   const conversation = { entries, agentContext: entries, agentCompactions: [] };
   // The session's own ledger remembers where its messages are.
-  const { messages } = project(conversation, emptyOverlay, new TokenLedger(countWithO200k));
+  const { messages } = projectAlone(conversation, new TokenLedger(countWithO200k));
   return { entries, messages, unread };
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
-import { emptyOverlay, project } from '../../engine/conversation/projection';
+import { project, projectAlone } from '../../engine/conversation/projection';
 import { estimatesByLength } from '../../engine/conversation/tokens';
 import { overlayOf } from '../../engine/journal/overlay';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
@@ -25,7 +25,7 @@ export function contextOfRequest(
 
 /** Context of a request that is not stored. Its sizes are not displayed, so lengths approximate tokens. */
 export function contextWithoutConversation(entries: readonly UnplacedEntry[], system: UnplacedEntry): Context {
-  return project(requestAlone(entries, system, new Map()), emptyOverlay, estimatesByLength());
+  return projectAlone(requestAlone(entries, system, new Map()), estimatesByLength());
 }
 
 function requestAlone(

@@ -29,6 +29,11 @@ export interface Overlay {
 
 export const emptyOverlay: Overlay = { blocks: [], core: null };
 
+/** The context that the agent itself would send: without blocks and without a core. */
+export function projectAlone(conversation: Conversation, ledger: TokenLedger): Context {
+  return project(conversation, emptyOverlay, ledger);
+}
+
 /**
  * Projects a conversation to its context: the agent's messages, with each block in the place of its first entry and the
  * core after the system prompt. Pure, and linear in the number of entries.

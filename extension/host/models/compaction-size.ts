@@ -1,5 +1,4 @@
-import { expectedWriting } from '../../engine/run/prepare/run-sizes';
-import type { WritingSize } from '../../inside/writers/terms';
+import { type WritingSize, writingSize } from '../../inside/writers/terms';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { prepareAsSet } from '../compaction/compaction-order';
 import type { Inspector } from '../inspector';
@@ -20,8 +19,7 @@ export async function compactionSize(
     const { strategy } = readSettings();
     const signal = AbortSignal.timeout(patience);
     const order = { strategy, instructions, trigger: 'manual', tools: toolsWithoutModel, signal } as const;
-    const size = expectedWriting(await prepareAsSet(inspection, { ...order, sizedForModel: true }));
-    return size.sent === 0 ? null : { of: 'compaction', ...size };
+    return writingSize(await prepareAsSet(inspection, { ...order, sizedForModel: true }));
   } catch (error) {
     log.warn(`What a compaction would send was not worked out: ${error}`);
     return null;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { neverAborted } from '../../conversations/never-aborted';
 import {
   defaultStrategy,
   findStrategy,
@@ -143,7 +144,7 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
       await writingCost(inspector.required(), choiceNamed(strategy), {
         price: await inspector.models.price(),
         parameters: readSettings().parameters,
-        signal: AbortSignal.any([]),
+        signal: neverAborted(),
       }),
     'write-compared': ({ strategy }) => compared(strategy, (choice) => inspector.writeCompared(choice)),
     'read-preview': async ({ id }) => previewView(id, previews.read(inspector.required(), id)),

@@ -1,3 +1,5 @@
+import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import { expectedWriting } from '../../engine/run/prepare/run-sizes';
 import { type LocalizableText, listed, localizable } from '../../engine/wording/localizable-text';
 import { tokensText } from '../../engine/wording/tokens-text';
 import { costText, type TokenPrice } from '../../models/prices';
@@ -7,6 +9,12 @@ export interface WritingSize {
   readonly of: 'compaction' | 'block';
   readonly sent: number;
   readonly written: number;
+}
+
+/** The tokens that a model would read and write for a run that was prepared without one; null if none. */
+export function writingSize(run: PreparedRun): WritingSize | null {
+  const size = expectedWriting(run);
+  return size.sent === 0 ? null : { of: 'compaction', ...size };
 }
 
 /** What a writer costs and where the text goes, shown before a person chooses it. */

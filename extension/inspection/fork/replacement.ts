@@ -3,7 +3,7 @@ import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, readableText } from '../../engine/conversation/entry';
 import type { KnownCalibration } from '../../engine/conversation/forked';
-import { coreKey, emptyOverlay, project } from '../../engine/conversation/projection';
+import { coreKey, project, projectAlone } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { overlayOf } from '../../engine/journal/overlay';
@@ -51,7 +51,7 @@ export function replacementFor(
   const { newest: _newest, ...calibration } = calibrate(shown ?? conversation, ledger);
   const sizeOf = ({ messages }: Context) =>
     calibration.derived + calibrated(messages, calibration.ratio).reduce((sum, tokens) => sum + tokens, 0);
-  const tokens = { before: sizeOf(project(conversation, emptyOverlay, ledger)), after: sizeOf(context) };
+  const tokens = { before: sizeOf(projectAlone(conversation, ledger)), after: sizeOf(context) };
   const pieces = forkPieces(context.messages, conversation);
   const recorded = { ...session, conversation: rejoined(conversation) };
   const made = madeMessages(context, state);
@@ -61,7 +61,7 @@ export function replacementFor(
     writtenIn: (written) => ({
       tokens: tokens.after,
       tokensBefore: tokens.before,
-      calibration: withUnsaid(calibration, context, project(written, emptyOverlay, ledger)),
+      calibration: withUnsaid(calibration, context, projectAlone(written, ledger)),
       messages: messagesOf(written, made),
     }),
   };
