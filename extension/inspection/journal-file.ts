@@ -16,7 +16,7 @@ import { inSlices } from '../platform/files/in-slices';
 import { appendOrTakeBack, LockNotTaken, withLock } from '../platform/files/locked-append';
 import { privateFile, privateFolder } from '../platform/files/private-modes';
 import { sha256Of } from '../platform/files/sha256';
-import { systemErrorCode } from '../platform/files/with-file';
+import { orIfMissing } from '../platform/files/with-file';
 
 export { headerRecord } from '../engine/journal/journal-access';
 
@@ -210,11 +210,8 @@ function linesOf(bytes: Buffer): Buffer[] {
  * no file.
  */
 async function stampOf(path: string): Promise<string> {
-  try {
-    const { size, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return size === 0n ? '' : [size, ino, mtimeNs, ctimeNs].join(' ');
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
+  const found = await orIfMissing(stat(path, { bigint: true }), null);
+  if (found === null || found.size === 0n) return '';
+  const { size, ino, mtimeNs, ctimeNs } = found;
+  return [size, ino, mtimeNs, ctimeNs].join(' ');
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionIdentity } from '../engine/journal/records';
 import { exists } from '../platform/files/exists';
 import { sha256Of } from '../platform/files/sha256';
-import { systemErrorCode } from '../platform/files/with-file';
+import { orIfMissing } from '../platform/files/with-file';
 import { addressText, readAddress } from '../sessions/address';
 import { conversationsFolder, journalsFolder, safeName } from '../sessions/strata/places';
 import { JournalFile } from './journal-file';
@@ -37,20 +37,11 @@ function folderBeside({ agent, file }: SessionIdentity): string | null {
 
 async function realAddress(address: string): Promise<string> {
   for (const { file, key } of readAddress(address)) {
-    const real = await realPathOf(file);
+    const real = await orIfMissing(realpath(file), null);
     if (real !== null) return addressText({ file: real, key });
   }
   // The file was deleted after it was opened; its journal is found by its previous name.
   return resolve(address);
-}
-
-async function realPathOf(file: string): Promise<string | null> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function journalName({ agent, id, file }: SessionIdentity): string {

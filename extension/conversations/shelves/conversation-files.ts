@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { journalPath } from '../../inspection/journal-store';
 import { withLock } from '../../platform/files/locked-append';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfMissing } from '../../platform/files/with-file';
 import { conversationId } from '../../sessions/strata/beginnings';
 import { conversationsFolder, journalsFolder } from '../../sessions/strata/places';
 
@@ -20,7 +20,7 @@ export interface ConversationFiles {
 /** The conversations in a folder, oldest first. Other files in it are left alone. None if there is no such folder. */
 export async function conversationFiles(folder: string): Promise<ConversationFiles[]> {
   const conversations = join(folder, conversationsFolder);
-  const names = (await namesIn(conversations)).filter((name) => name.endsWith('.jsonl'));
+  const names = (await orIfMissing(readdir(conversations), [])).filter((name) => name.endsWith('.jsonl'));
   const found = await Promise.all(
     names.map((name) => filesOf(join(conversations, name), join(folder, journalsFolder))),
   );
@@ -33,36 +33,18 @@ export async function deleteConversation({ conversation, journal }: Conversation
   if (journal !== null) await withLock(`${journal}.lock`, () => rm(journal, { force: true }));
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /** Null for a file that is not a conversation of Strata. */
 async function filesOf(conversation: string, journals: string): Promise<ConversationFiles | null> {
   const id = await conversationId(conversation);
   if (id === null) return null;
   const path = await journalPath(journals, { agent: 'strata', id, file: conversation });
-  const [own, other] = await Promise.all([stat(conversation), statOrNull(path)]);
+  const [own, other] = await Promise.all([stat(conversation), orIfMissing(stat(path), null)]);
   return {
     conversation,
     journal: other === null ? null : path,
     bytes: own.size + (other?.size ?? 0),
     modified: Math.max(own.mtimeMs, other?.mtimeMs ?? 0),
   };
-}
-
-async function statOrNull(path: string) {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** The name that lists show: the id of the conversation as it is in the file's name. */

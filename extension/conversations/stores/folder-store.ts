@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { appendOrTakeBack, withLock } from '../../platform/files/locked-append';
 import { privateFile, privateFolder } from '../../platform/files/private-modes';
 import { sha256Of } from '../../platform/files/sha256';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfMissing } from '../../platform/files/with-file';
 import { RecentMap } from '../../platform/recent-map';
 import { safeName } from '../../sessions/strata/places';
 import {
@@ -175,30 +175,20 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 function namesIn(folder: string): Promise<string[]> {
-  return orIfMissing([], () => readdir(folder));
+  return orIfMissing(readdir(folder), []);
 }
 
-function timeOf(path: string): Promise<string | null> {
-  return orIfMissing(null, async () => (await stat(path)).mtime.toISOString());
+async function timeOf(path: string): Promise<string | null> {
+  return (await orIfMissing(stat(path), null))?.mtime.toISOString() ?? null;
 }
 
 /** Null if there is no such file. */
-function withReading<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T | null> {
-  return orIfMissing(null, async () => {
-    const file = await open(path, 'r');
-    try {
-      return await work(file);
-    } finally {
-      await file.close();
-    }
-  });
-}
-
-async function orIfMissing<T>(missing: T, work: () => Promise<T>): Promise<T> {
+async function withReading<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T | null> {
+  const file = await orIfMissing(open(path, 'r'), null);
+  if (file === null) return null;
   try {
-    return await work();
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') return missing;
-    throw error;
+    return await work(file);
+  } finally {
+    await file.close();
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../models/embeddings/encoder-installation';
 import { encoderFolderIn, encoderPackage, encoderProgram } from '../../models/embeddings/encoder-package';
 import type { UserFolders } from '../../platform/files/environment';
+import { orIfMissing } from '../../platform/files/with-file';
 import { installEncoderCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
 
@@ -89,10 +90,7 @@ function details({ version }: EncoderRelease): string {
 }
 
 async function npmrcOf(home: string): Promise<string> {
-  return await readFile(join(home, '.npmrc'), 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  return await orIfMissing(readFile(join(home, '.npmrc'), 'utf8'), '');
 }
 
 async function downloaded(registry: string, release: EncoderRelease): Promise<Uint8Array | null> {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfMissing } from '../../platform/files/with-file';
 import type { ResultPlaces } from './reading/messages';
 
 /** Paths of the editor's evaluation results. */
@@ -30,10 +30,5 @@ export class EvaluationFolder {
 
 /** Milliseconds since the epoch; null if there is no such file. */
 async function writtenAt(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
+  return (await orIfMissing(stat(path), null))?.mtimeMs ?? null;
 }

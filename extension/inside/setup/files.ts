@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readlink, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OperationRefused } from '../../engine/journal/operation-refused';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfMissing, systemErrorCode } from '../../platform/files/with-file';
 
 /** The target of symbolic links. For a link to a missing file, the path of that file. */
 async function targetOf(file: string): Promise<string> {
@@ -75,12 +75,8 @@ async function createFolder(folder: string): Promise<readonly string[]> {
 const newFile = 0o600;
 
 async function modeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).mode & 0o7777;
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return newFile;
-    throw error;
-  }
+  const found = await orIfMissing(stat(file), null);
+  return found === null ? newFile : found.mode & 0o7777;
 }
 
 function refusedBy(file: string, error: unknown): unknown {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTarGzip } from 'nanotar';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+import { orIfMissing } from '../../platform/files/with-file';
 import { encoderPackage, encoderProgram } from './encoder-package';
 import { integrityOf } from './integrity';
 
@@ -21,12 +22,8 @@ export class EncoderRefused extends LocalizableError {
 
 /** Null if Strata was built but not packaged: its encoder is then next to it. */
 export async function readEncoderRelease(file: string): Promise<EncoderRelease | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const text = await orIfMissing(readFile(file, 'utf8'), null);
+  return text === null ? null : JSON.parse(text);
 }
 
 /**

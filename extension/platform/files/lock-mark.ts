@@ -1,5 +1,5 @@
 import { lstat, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { systemErrorCode } from './with-file';
+import { orIfMissing, systemErrorCode } from './with-file';
 
 /**
  * A lock on disk: a dangling symbolic link whose target is the lock's text. It exists with all of its text or not at all, even if its
@@ -39,22 +39,13 @@ async function fileMade(path: string, text: string): Promise<void> {
 }
 
 /** Does nothing if there is none. */
-export async function markRemoved(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error;
-  }
+export function markRemoved(path: string): Promise<void> {
+  return orIfMissing(unlink(path), undefined);
 }
 
 /** Null if there is none. */
-export async function markText(path: string): Promise<string | null> {
-  try {
-    return await linkText(path);
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
+export function markText(path: string): Promise<string | null> {
+  return orIfMissing(linkText(path), null);
 }
 
 async function linkText(path: string): Promise<string> {
@@ -69,10 +60,6 @@ async function linkText(path: string): Promise<string> {
 
 /** Milliseconds; 0 if there is none. */
 export async function markAge(path: string): Promise<number> {
-  try {
-    return Date.now() - (await lstat(path)).mtimeMs;
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return 0;
-    throw error;
-  }
+  const found = await orIfMissing(lstat(path), null);
+  return found === null ? 0 : Date.now() - found.mtimeMs;
 }

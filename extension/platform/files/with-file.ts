@@ -33,11 +33,24 @@ export async function withFile<Outcome>(
 /** Errors of the file system are expected; anything else is a defect and is rethrown. */
 function noFile(file: string, error: unknown): NoFile {
   const code = systemErrorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return { kind: 'missing', message: localizable('There is no file {0}', file) };
+  if (isMissing(code)) return { kind: 'missing', message: localizable('There is no file {0}', file) };
   if (code === 'EISDIR') return folder(file);
   if (code === null) throw error;
   return { kind: 'unreadable', message: localizable('{0} cannot be read ({1})', file, code) };
+}
+
+/** The result of a call of the file system, or this value if there is no such file or folder. */
+export async function orIfMissing<Result, Missing>(call: Promise<Result>, missing: Missing): Promise<Result | Missing> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isMissing(systemErrorCode(error))) return missing;
+    throw error;
+  }
+}
+
+function isMissing(code: string | null): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 export function systemErrorCode(error: unknown): string | null {

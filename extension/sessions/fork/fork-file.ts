@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { exists } from '../../platform/files/exists';
 import { privateFolder } from '../../platform/files/private-modes';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfMissing, systemErrorCode } from '../../platform/files/with-file';
 import { linesOf } from '../../platform/lines/lines-of';
 
 /** A session could not be written; the message names the file and says why. No partial file remains. */
@@ -104,13 +104,9 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 async function isOld(path: string): Promise<boolean> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs > leftoverAfter;
-  } catch (error) {
-    // The file was just renamed to the finished fork.
-    if (systemErrorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  // It may just have been renamed to the finished fork.
+  const found = await orIfMissing(stat(path), null);
+  return found !== null && Date.now() - found.mtimeMs > leftoverAfter;
 }
 
 /** Never overwrites a file: a link is refused if one exists, and a rename follows a check. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import * as v from 'valibot';
+import { orIfMissing } from '../../../platform/files/with-file';
 import type { CommandAnswer, ModelCommand } from '../model-command';
 import { unreadable } from '../model-command';
 import { jsonOf } from '../output-lines';
@@ -51,12 +52,7 @@ async function leanSettings(file: string): Promise<object> {
 
 /** Empty without a file, as the program itself does it. */
 async function settingsIn(file: string): Promise<unknown> {
-  try {
-    return parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
+  return parse(await orIfMissing(readFile(file, 'utf8'), '{}'));
 }
 
 const signedIn = v.object({
