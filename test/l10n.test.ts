@@ -66,7 +66,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/engine/journal/overlay.ts',
     'extension/engine/policies/{history,llm-prompt}.ts',
     'extension/engine/run/change/exclusion.ts',
-    'extension/engine/strategies/{checkpoint,cleared,last-rungs,prune,superseded}.ts',
+    'extension/engine/strategies/{cleared,last-rungs,one-summary,prune,superseded}.ts',
     'extension/host/chat/{chat-tools,references}.ts',
     'extension/host/models/vscode-messages.ts',
     'extension/host/provider/received-messages.ts',

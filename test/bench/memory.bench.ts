@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import type { Note } from '../../extension/engine/block/memory';
 import { NoteIndex } from '../../extension/engine/memory/note-index';
 import { retrieve } from '../../extension/engine/memory/retrieval';
-import { hybridStrategy } from '../../extension/engine/strategies/hybrid';
+import { hybridStrategy } from '../../extension/engine/strategies/memory';
 import { localEmbedder } from '../../extension/models/embeddings/local';
 import { talk, toolTurn, user } from '../builders/conversation';
 import { note, write } from '../engine/memory/builders';

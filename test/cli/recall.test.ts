@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openInspection } from '../../extension/cli/opened';
 import { recall } from '../../extension/cli/recall';
 import { referenceOf } from '../../extension/engine/conversation/reference';
-import { hybridStrategy } from '../../extension/engine/strategies/hybrid';
+import { hybridStrategy } from '../../extension/engine/strategies/memory';
 import { textOfEntry } from '../../extension/inspection/lookup/passages';
 import { localEmbedder } from '../../extension/models/embeddings/local';
 import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';

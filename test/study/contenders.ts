@@ -1,9 +1,9 @@
 import type { Parameters } from '../../extension/engine/block/plan';
 import type { Strategy } from '../../extension/engine/block/strategy';
 import { findStrategy, type StrategyChoice } from '../../extension/engine/run/prepare/registry';
-import { checkpointStrategy } from '../../extension/engine/strategies/checkpoint';
 import { clearedStrategy } from '../../extension/engine/strategies/cleared';
 import { ladderAim } from '../../extension/engine/strategies/ladder';
+import { checkpointStrategy } from '../../extension/engine/strategies/one-summary';
 import { supersededStrategy } from '../../extension/engine/strategies/superseded';
 import { localizable } from '../../extension/engine/wording/localizable-text';
 import { contenderOf } from '../../extension/evaluation/measure/contenders/line-up';

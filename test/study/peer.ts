@@ -5,30 +5,32 @@ import { continuationOf } from '../../extension/engine/prompts/continuation';
 import { textWithin } from '../../extension/engine/prompts/pieces';
 import { piecesOf } from '../../extension/engine/prompts/summary-prompt';
 import { wordsFor } from '../../extension/engine/prompts/task';
-import { haloRules, planHalo } from '../../extension/engine/strategies/halo';
+import { haloRules, haloStrategy } from '../../extension/engine/strategies/halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from '../../extension/engine/strategies/halo-parameters';
 import { localizable } from '../../extension/engine/wording/localizable-text';
 import { cleanAnswer } from '../../extension/summarizers/model/clean-answer';
 import { outputCap } from '../../extension/summarizers/model/room';
 
-/** One summary with the headings that the pi coding agent publishes, asked for in words of our own. */
-export const peerStrategy: Strategy = {
+const peer = {
   name: 'peer',
   title: localizable('Peer'),
   description: localizable('One summary by a prompt in the structure that a peer published.'),
   defaults: haloDefaults,
+  write: writeAsPeer,
+};
+
+const { plan } = haloStrategy(peer, () => ({
+  summaryType: 'checkpoint',
+  details: { introduction: 'The conversation up to here was compacted into this summary:', unanchored: true },
+}));
+
+/** One summary with the headings that the pi coding agent publishes, asked for in words of our own. */
+export const peerStrategy: Strategy = {
+  ...peer,
   startsAt: (window) => startsAtReserve(window, haloDefaults),
   room: (size, parameters) => roomOfHalo(size, { ...haloDefaults, ...parameters }),
   untouchedFrom: (input, parameters) => haloRules.untouchedFrom(input, { ...haloDefaults, ...parameters }),
-  plan: (input, parameters) =>
-    planHalo(input, {
-      strategy: 'peer',
-      parameters: { ...haloDefaults, ...parameters },
-      summaryType: 'checkpoint',
-      sections: [],
-      details: { introduction: 'The conversation up to here was compacted into this summary:', unanchored: true },
-    }),
-  write: writeAsPeer,
+  plan: (input, parameters) => plan(input, { ...haloDefaults, ...parameters }),
 };
 
 async function writeAsPeer({ request, tools, signal }: WriteOrder): Promise<WrittenBlock> {

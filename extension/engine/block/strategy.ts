@@ -6,7 +6,7 @@ import type { Memory } from './memory';
 import type { CompactionPlan, ContextSize, Parameters, PlanInput, PlanOutcome, Room } from './plan';
 import type { Summarizer, Summary, SummaryRequest } from './summary';
 
-/** Decides when and what to compact. Each strategy has a file of its own; the registry lists them. */
+/** Decides when and what to compact. The registry lists all strategies. */
 export interface Strategy<P extends Parameters = Parameters> {
   readonly name: string;
   readonly title: LocalizableText;

@@ -1,11 +1,10 @@
 import type { PlanInput } from '../block/plan';
-import type { Strategy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { opensTurn, segmentsOf } from '../conversation/turns';
 import { localizable } from '../wording/localizable-text';
-import { handover } from './checkpoint';
-import { haloRules, planHalo } from './halo';
+import { haloStrategy } from './halo';
 import { haloDefaults } from './halo-parameters';
+import { handover } from './one-summary';
 import { mostOfTarget } from './target';
 
 const defaults = {
@@ -18,28 +17,25 @@ const defaults = {
 };
 
 /** Rolling summaries in the manner of Codex (docs/specification/policies.md, "Strategies compared"). */
-export const codexStrategy: Strategy<typeof defaults> = {
-  name: 'codex',
-  title: localizable('Codex-style handover'),
-  description: localizable(
-    'Keeps the system prompt and the person’s newest messages verbatim, and replaces everything else by one rolling summary that is handed to the model as to a new agent.',
-  ),
-  defaults,
-  ...haloRules,
-  plan(input, parameters) {
+export const codexStrategy = haloStrategy(
+  {
+    name: 'codex',
+    title: localizable('Codex-style handover'),
+    description: localizable(
+      'Keeps the system prompt and the person’s newest messages verbatim, and replaces everything else by one rolling summary that is handed to the model as to a new agent.',
+    ),
+    defaults,
+  },
+  (input, parameters) => {
     const most = (input.room?.mostTokens ?? Number.POSITIVE_INFINITY) * mostOfTarget;
     const kept = newestOfPerson(input, Math.min(parameters.keepUserTokens, most));
-    return planHalo(input, {
-      strategy: 'codex',
-      parameters,
-      summaryType: 'codex',
-      sections: [],
+    return {
       details: { introduction: handover, place: 'last' },
       keepSteps: haloDefaults.keepRecentTokens,
       replacedOf: (turn) => turn.filter((message) => !kept.has(message)),
-    });
+    };
   },
-};
+);
 
 function newestOfPerson({ messages }: PlanInput, keepTokens: number): Set<ContextMessage> {
   const kept = new Set<ContextMessage>();

@@ -1,5 +1,5 @@
 import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
-import { type AgeInput, isRaw, smallestWorthwhile } from '../block/strategy';
+import { type AgeInput, isRaw, type Strategy, smallestWorthwhile } from '../block/strategy';
 import { type ContextMessage, tokensOf } from '../conversation/context';
 import { startOfNewest } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
@@ -17,11 +17,12 @@ import {
 } from './halo-parameters';
 import { planOldSteps } from './old-steps';
 
-interface HaloOptions<P extends HaloParameters & Parameters> {
-  readonly strategy: string;
-  readonly parameters: P;
-  readonly summaryType: string;
-  readonly sections: CompactionPlan['sections'];
+/** What distinguishes strategies that replace the whole halo by one block. */
+interface HaloShape {
+  /** Absent: the name of the strategy, with underscores. */
+  readonly summaryType?: string;
+  /** Absent: running text. */
+  readonly sections?: CompactionPlan['sections'];
   /** Further fields of the plan: an introduction, the block's place. */
   readonly details?: Pick<CompactionPlan, 'introduction' | 'place' | 'unanchored'>;
   /** No turn before this index is kept, however small the tail is. Does not keep anything by itself. Absent: 0. */
@@ -32,14 +33,32 @@ interface HaloOptions<P extends HaloParameters & Parameters> {
   readonly replacedOf?: (turn: readonly ContextMessage[]) => readonly ContextMessage[];
 }
 
+interface HaloOptions<P> extends HaloShape {
+  readonly strategy: string;
+  readonly parameters: P;
+  readonly summaryType: string;
+  readonly sections: CompactionPlan['sections'];
+}
+
+/** A strategy that replaces everything but the newest turns by one block. */
+export function haloStrategy<P extends HaloParameters & Parameters>(
+  strategy: Omit<Strategy<P>, 'plan'>,
+  shapeOf: (input: PlanInput, parameters: P) => HaloShape = () => ({}),
+): Strategy<P> {
+  const { name } = strategy;
+  const usual = { strategy: name, summaryType: name.replaceAll('-', '_'), sections: [] };
+  return {
+    ...haloRules,
+    ...strategy,
+    plan: (input, parameters) => planHalo(input, { ...usual, parameters, ...shapeOf(input, parameters) }),
+  };
+}
+
 /**
  * Plans one block for everything between the system prompt and the kept tail. If that is not enough, plans one for old
  * steps of the live turn. If the context is still too large, plans one for the summaries alone.
  */
-export function planHalo<P extends HaloParameters & Parameters>(
-  input: PlanInput,
-  options: HaloOptions<P>,
-): PlanOutcome {
+function planHalo<P extends HaloParameters & Parameters>(input: PlanInput, options: HaloOptions<P>): PlanOutcome {
   const waiting = belowReserve(input, options.parameters);
   if (waiting) return waiting;
   const before = planBeforeTail(input, options);

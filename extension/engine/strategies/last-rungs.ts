@@ -9,10 +9,10 @@ import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { counted, messageCount } from '../wording/counts';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
-import { checkpointStrategy, handover } from './checkpoint';
 import { everythingBefore, haloOf } from './halo';
 import { haloDefaults } from './halo-parameters';
 import { cutBetweenSteps, stepsBetween } from './old-steps';
+import { checkpointStrategy, handover } from './one-summary';
 
 /**
  * The last rungs of the ladder: they reach the target unless the messages that a run does not touch are larger than it.

@@ -13,7 +13,7 @@ import { TokenLedger } from '../../../extension/engine/conversation/tokens';
 import type { PreparedRun } from '../../../extension/engine/run/prepare/prepared-run';
 import { registerStrategy, strategyChoices } from '../../../extension/engine/run/prepare/registry';
 import { type CompactionOrder, Workbench } from '../../../extension/engine/run/workbench';
-import { checkpointStrategy } from '../../../extension/engine/strategies/checkpoint';
+import { checkpointStrategy } from '../../../extension/engine/strategies/one-summary';
 import { stableJson } from '../../../extension/middleware/recognition/chain';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';

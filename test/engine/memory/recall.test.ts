@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Memory, SessionSummary } from '../../../extension/engine/block/memory';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { fetchRemembered, memoryOf, search, timeline, wholeText } from '../../../extension/engine/memory/recall';
-import { hybridStrategy } from '../../../extension/engine/strategies/hybrid';
+import { hybridStrategy } from '../../../extension/engine/strategies/memory';
 import { talk, toolTurn, user } from '../../builders/conversation';
 import { compact } from '../../builders/run';
 import { note, observation, registered, WordEmbedder } from './builders';

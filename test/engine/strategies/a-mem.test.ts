@@ -4,7 +4,7 @@ import { ModelFailed } from '../../../extension/engine/block/language-model';
 import { type Memory, mergeMemories, type Note } from '../../../extension/engine/block/memory';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
-import { aMemStrategy } from '../../../extension/engine/strategies/a-mem';
+import { aMemStrategy } from '../../../extension/engine/strategies/memory';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, long, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';

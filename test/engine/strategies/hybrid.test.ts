@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import type { JournalRecord } from '../../../extension/engine/journal/records';
-import { hybridStrategy } from '../../../extension/engine/strategies/hybrid';
+import { hybridStrategy } from '../../../extension/engine/strategies/memory';
 import { conversations } from '../../builders/arbitrary';
 import { talk, toolTurn, user } from '../../builders/conversation';
 import { compact } from '../../builders/run';

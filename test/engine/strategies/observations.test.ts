@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelFailed } from '../../../extension/engine/block/language-model';
 import { observationTypes } from '../../../extension/engine/block/memory';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
-import { observationsStrategy } from '../../../extension/engine/strategies/observations';
+import { observationsStrategy } from '../../../extension/engine/strategies/memory';
 import { conversations } from '../../builders/arbitrary';
 import { call, long, result, type Said, talk, toolTurn, user } from '../../builders/conversation';
 import { compact } from '../../builders/run';

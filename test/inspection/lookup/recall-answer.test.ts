@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observationsStrategy } from '../../../extension/engine/strategies/observations';
+import { observationsStrategy } from '../../../extension/engine/strategies/memory';
 import type { Inspection } from '../../../extension/inspection/inspection';
 import { UnknownReference } from '../../../extension/inspection/lookup/named-entries';
 import { textOfEntry } from '../../../extension/inspection/lookup/passages';

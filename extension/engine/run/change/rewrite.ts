@@ -11,7 +11,7 @@ import { excludedEntries } from '../../journal/excluded';
 import type { JournalState } from '../../journal/journal-state';
 import { coreWithout } from '../../journal/overlay';
 import type { CompactionRecord } from '../../journal/records';
-import { handover } from '../../strategies/checkpoint';
+import { handover } from '../../strategies/one-summary';
 import { type LocalizableText, localizable } from '../../wording/localizable-text';
 import { writerOf } from '../prepare/block-maker';
 import { type EditSurroundings, editableText, withLossOfEdit } from './edit';

@@ -5,18 +5,18 @@ import { segmentsOf } from '../../conversation/turns';
 import type { CompactionPolicy } from '../../policies/policy';
 import { listPolicy, policyStrategies } from '../../policies/policy-list';
 import { policyStrategy } from '../../policies/policy-strategy';
-import { aMemStrategy } from '../../strategies/a-mem';
-import { checkpointStrategy } from '../../strategies/checkpoint';
 import { clearedStrategy } from '../../strategies/cleared';
 import { codexStrategy } from '../../strategies/codex';
 import { goalBatchStrategy } from '../../strategies/goal-batch';
-import { handoffStrategy } from '../../strategies/handoff';
 import { hierarchicalSummaryStrategy } from '../../strategies/hierarchical-summary';
-import { hybridStrategy } from '../../strategies/hybrid';
 import { ladderAim, rungs } from '../../strategies/ladder';
-import { naiveStrategy } from '../../strategies/naive';
-import { observationsStrategy } from '../../strategies/observations';
-import { protectedCoreStrategy } from '../../strategies/protected-core';
+import { aMemStrategy, hybridStrategy, observationsStrategy } from '../../strategies/memory';
+import {
+  checkpointStrategy,
+  handoffStrategy,
+  naiveStrategy,
+  protectedCoreStrategy,
+} from '../../strategies/one-summary';
 import { pruneStrategy } from '../../strategies/prune';
 import { supersededStrategy } from '../../strategies/superseded';
 import { thresholdStrategy } from '../../strategies/threshold';
