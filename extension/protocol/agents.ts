@@ -1,3 +1,6 @@
+import * as v from 'valibot';
+import { request, result } from './request.ts';
+
 /** Strata in one agent that was found on this machine. */
 export interface AgentSetupView {
   readonly agent: string;
@@ -35,12 +38,12 @@ export interface SetupResult {
   readonly outcome: SetupOutcomeView | null;
 }
 
-export interface AgentSetupRequests {
-  'list-agents': { params: Record<string, never>; result: readonly AgentSetupView[] };
+export const agentSetupRequests = {
+  'list-agents': request({}, result<readonly AgentSetupView[]>()),
   /** Opens a planned change in a diff editor, and an unchanged file in an editor. */
-  'show-setup-file': { params: { agent: string; file: string }; result: null };
+  'show-setup-file': request({ agent: v.string(), file: v.string() }),
   /** Shows every change in a diff editor and asks before anything is written. The agent then checks the setup. */
-  'set-up-agent': { params: { agent: string }; result: SetupResult };
-  'remove-from-agent': { params: { agent: string }; result: SetupResult };
-  'check-agent': { params: { agent: string }; result: SetupResult };
-}
+  'set-up-agent': request({ agent: v.string() }, result<SetupResult>()),
+  'remove-from-agent': request({ agent: v.string() }, result<SetupResult>()),
+  'check-agent': request({ agent: v.string() }, result<SetupResult>()),
+};

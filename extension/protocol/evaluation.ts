@@ -1,7 +1,10 @@
+import * as v from 'valibot';
 import type { ContextKind } from '../engine/conversation/context';
 import type { ReplayBoundary, ReplayReport, ReplayWay } from '../evaluation/measure/replay';
 import type { EvaluationReport, ReportFilter, ReportPoint } from '../evaluation/measure/report';
 import type { BoundaryResult, Reading } from '../evaluation/measure/results';
+import { taskKinds } from '../evaluation/measure/tasks/task.ts';
+import { type RequestsOf, request, result, texts, wholeNumber } from './request.ts';
 
 /** The data of the drift dashboard, in the panel and as a separate page. */
 export interface EvaluationView {
@@ -50,24 +53,29 @@ export interface ContextTextView {
 }
 
 /** Requests of the panel about evaluations. */
-export interface EvaluationRequests {
-  'read-evaluation': { params: { filter: ReportFilter }; result: EvaluationView };
-  'read-probe': { params: { id: string }; result: ProbeView };
-  'read-replay-boundary': { params: { id: string }; result: ReplayBoundary };
+export const evaluationRequests = {
+  'read-evaluation': request({ filter: reportFilter() }, result<EvaluationView>()),
+  'read-probe': request({ id: v.string() }, result<ProbeView>()),
+  'read-replay-boundary': request({ id: v.string() }, result<ReplayBoundary>()),
   /** Runs without a model. `quick`: a few tasks. `sessions`: the person's own sessions. */
-  'run-evaluation': { params: { what: 'quick' | 'sessions' }; result: null };
-  'cancel-evaluation': { params: Record<string, never>; result: null };
+  'run-evaluation': request({ what: v.picklist(['quick', 'sessions']) }),
+  'cancel-evaluation': request({}),
   /** Opens VS Code's file dialog to choose existing results. */
-  'choose-evaluation': { params: Record<string, never>; result: null };
+  'choose-evaluation': request({}),
   /** Shows the results of the study that comes with Strata. */
-  'show-study': { params: Record<string, never>; result: null };
+  'show-study': request({}),
   /** Opens VS Code's save dialog. */
-  'export-evaluation': { params: { format: 'html' | 'markdown' | 'csv' }; result: null };
-}
+  'export-evaluation': request({ format: v.picklist(['html', 'markdown', 'csv']) }),
+};
+export type EvaluationRequests = RequestsOf<typeof evaluationRequests>;
 
-/** Notifications of the host about evaluations. */
-export interface EvaluationNotifications {
-  'evaluation-changed': { state: EvaluationState };
+function reportFilter(): v.GenericSchema<unknown, ReportFilter> {
+  return v.strictObject({
+    tasks: v.exactOptional(texts()),
+    kinds: v.exactOptional(v.array(v.picklist(taskKinds))),
+    seeds: v.exactOptional(v.array(v.number())),
+    compactions: v.exactOptional(v.array(wholeNumber())),
+  });
 }
 
 export interface EvaluationState {

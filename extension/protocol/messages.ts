@@ -1,8 +1,10 @@
-import type { CoreItemStatus, PinKind } from '../engine/core/core';
-import type { AgentSetupRequests } from './agents';
-import type { AskedView, AskingCostView, AskingSubject, StandardQuestion } from './asking';
-import type { EvaluationNotifications, EvaluationRequests, EvaluationState } from './evaluation';
+import * as v from 'valibot';
+import { coreItemStatuses, pinKinds } from '../engine/core/core.ts';
+import { agentSetupRequests } from './agents.ts';
+import { type AskedView, type AskingCostView, standardQuestions } from './asking.ts';
+import { type EvaluationState, evaluationRequests } from './evaluation.ts';
 import type { OwnConversationsView } from './own-conversations';
+import { type RequestsOf, request, result, texts, wholeNumber } from './request.ts';
 import type {
   CompactionDetail,
   ComparisonRow,
@@ -13,7 +15,6 @@ import type {
   RewritingView,
   Row,
   RowDetail,
-  RowRange,
   RowsBeneath,
   SessionListItem,
   SessionView,
@@ -24,115 +25,134 @@ import type {
 } from './view';
 
 /** Requests of the webview to the host. Both handler tables are typed from here. */
-export interface Requests extends EvaluationRequests, AgentSetupRequests {
+export const requests = {
+  ...evaluationRequests,
+  ...agentSetupRequests,
   /** The first request of every webview. The answer is the first frame. */
-  start: { params: Record<string, never>; result: PanelStart };
-  'list-sessions': { params: Record<string, never>; result: readonly SessionListItem[] };
-  'open-session': { params: { file: string }; result: null };
-  'read-own-conversations': { params: Record<string, never>; result: OwnConversationsView };
+  start: request({}, result<PanelStart>()),
+  'list-sessions': request({}, result<readonly SessionListItem[]>()),
+  'open-session': request({ file: v.string() }),
+  'read-own-conversations': request({}, result<OwnConversationsView>()),
   /** Lets a person choose which of them to delete. Returns the remaining ones. */
-  'manage-own-conversations': { params: Record<string, never>; result: OwnConversationsView };
+  'manage-own-conversations': request({}, result<OwnConversationsView>()),
   /** Opens VS Code's file dialog. */
-  'choose-session-file': { params: Record<string, never>; result: null };
+  'choose-session-file': request({}),
   /** The rows that a block replaced, which may include blocks. */
-  'rows-beneath': { params: { compactionId: string }; result: RowsBeneath };
-  'read-row': { params: { key: string }; result: RowDetail };
+  'rows-beneath': request({ compactionId: v.string() }, result<RowsBeneath>()),
+  'read-row': request({ key: v.string() }, result<RowDetail>()),
   /** Opens the session file at the record of the row. */
-  'reveal-row': { params: { key: string }; result: null };
-  'reveal-entry': { params: { entryId: string }; result: null };
-  'reveal-issue': { params: { file: string; line: number }; result: null };
-  'preview-compaction': {
-    /** `targetTokens`: size of the context at which the run stops; null: as the strategy is set. */
-    params: { strategy: string; instructions: string; range: RowRange | null; targetTokens: number | null };
-    /** `chosen`: label of the summarizer that it was prepared with; the panel may not know it yet. */
-    result: PreviewView & { readonly chosen?: string };
-  };
+  'reveal-row': request({ key: v.string() }),
+  'reveal-entry': request({ entryId: v.string() }),
+  'reveal-issue': request({ file: v.string(), line: wholeNumber() }),
+  /**
+   * `targetTokens`: size of the context at which the run stops; null: as the strategy is set. `chosen`: label of the
+   * summarizer that it was prepared with; the panel may not know it yet.
+   */
+  'preview-compaction': request(
+    {
+      strategy: v.string(),
+      instructions: v.string(),
+      range: v.nullable(v.strictObject({ from: v.nullable(v.string()), upTo: v.nullable(v.string()) })),
+      targetTokens: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+    },
+    result<PreviewView & { readonly chosen?: string }>(),
+  ),
   /** The same preview with another text for one block, under a new id. */
-  'edit-preview': { params: { id: string; block: number; text: string }; result: PreviewView };
+  'edit-preview': request({ id: v.string(), block: wholeNumber(), text: v.string() }, result<PreviewView>()),
   /** The same preview with these lost artifacts put back into one block. */
-  'put-back-into-preview': { params: { id: string; block: number; texts: readonly string[] }; result: PreviewView };
+  'put-back-into-preview': request({ id: v.string(), block: wholeNumber(), texts: texts() }, result<PreviewView>()),
   /** A dry run of one strategy without a model. The panel asks for them one at a time. */
-  'compare-strategy': { params: { strategy: string }; result: ComparisonRow };
+  'compare-strategy': request({ strategy: v.string() }, result<ComparisonRow>()),
   /** The tokens that the chosen model would read and write for a strategy now; null if it would not be asked. */
-  'writing-cost': { params: { strategy: string }; result: WritingCostView | null };
+  'writing-cost': request({ strategy: v.string() }, result<WritingCostView | null>()),
   /** The run of one strategy with the chosen model, as a preview prepares it. The host asks for consent first. */
-  'write-compared': { params: { strategy: string }; result: ComparisonRow };
+  'write-compared': request({ strategy: v.string() }, result<ComparisonRow>()),
   /** An earlier preview, by its id. */
-  'read-preview': { params: { id: string }; result: PreviewView };
+  'read-preview': request({ id: v.string() }, result<PreviewView>()),
   /** Applies exactly what was previewed. Fails if the context has changed since. */
-  'apply-preview': { params: { id: string }; result: null };
+  'apply-preview': request({ id: v.string() }),
   /** What asking one question with both contexts costs. Asks nothing. */
-  'asking-cost': { params: { subject: AskingSubject }; result: AskingCostView };
+  'asking-cost': request({ subject: askingSubject() }, result<AskingCostView>()),
   /** Asks the model with both contexts. The host asks for consent first. */
-  'ask-both': {
-    params: { subject: AskingSubject; standard: readonly StandardQuestion[]; own: readonly string[] };
-    result: AskedView;
-  };
-  'cancel-compaction': { params: Record<string, never>; result: null };
-  'read-compaction': { params: { id: string }; result: CompactionDetail };
+  'ask-both': request(
+    {
+      subject: askingSubject(),
+      standard: v.pipe(v.array(v.picklist(standardQuestions)), v.readonly()),
+      own: texts(),
+    },
+    result<AskedView>(),
+  ),
+  'cancel-compaction': request({}),
+  'read-compaction': request({ id: v.string() }, result<CompactionDetail>()),
   /** Puts lost artifacts back, verbatim, into an applied block. */
-  'put-back': { params: { id: string; texts: readonly string[] }; result: null };
+  'put-back': request({ id: v.string(), texts: texts() }),
   /** Changes the text of an applied block. Fails if its text is no longer `before`, with which the edit began. */
-  'edit-block': { params: { id: string; text: string; before: string }; result: null };
+  'edit-block': request({ id: v.string(), text: v.string(), before: v.string() }),
   /** Has the chosen model rewrite the text of an applied block. Changes nothing; null if the person cancels. */
-  'write-again': { params: { id: string }; result: RewritingView | null };
+  'write-again': request({ id: v.string() }, result<RewritingView | null>()),
   /** Replaces the old text by the rewritten one. */
-  'keep-rewriting': { params: { rewriting: string }; result: null };
-  'open-rewriting-diff': { params: { rewriting: string }; result: null };
+  'keep-rewriting': request({ rewriting: v.string() }),
+  'open-rewriting-diff': request({ rewriting: v.string() }),
   /** Restores the text that a block had before its last change. */
-  'restore-text': { params: { id: string }; result: null };
+  'restore-text': request({ id: v.string() }),
   /** Excludes the entry of a row from the context: a message with its tool calls and results, or a whole turn. */
-  'exclude-row': { params: { key: string }; result: null };
+  'exclude-row': request({ key: v.string() }),
   /** Data of the chart, computed on request. */
-  'read-history': { params: Record<string, never>; result: HistoryView };
+  'read-history': request({}, result<HistoryView>()),
   /** Shows the session as it was at a moment, by its index in `HistoryView.moments`; null: as it is now. */
-  travel: { params: { moment: number | null }; result: null };
+  travel: request({ moment: v.nullable(wholeNumber()) }),
   /** Keys of the rows whose full text contains all of these words. A newer search cancels an older one. */
-  'find-rows': { params: { words: string }; result: { readonly keys: readonly string[] } };
-  'read-images': { params: { key: string }; result: readonly ImageView[] };
+  'find-rows': request({ words: v.string() }, result<{ readonly keys: readonly string[] }>()),
+  'read-images': request({ key: v.string() }, result<readonly ImageView[]>()),
   /** Opens a link of a message. VS Code shows its target and asks first. */
-  'open-link': { params: { url: string }; result: null };
+  'open-link': request({ url: v.string() }),
   /** Opens VS Code's diff editor. */
-  'open-diff': { params: { id: string }; result: null };
+  'open-diff': request({ id: v.string() }),
   /** By the number of a run, or of a single block; without either, the newest run. The host asks first if later ones would be undone with it. */
-  undo: { params: { run?: number; block?: number }; result: null };
-  redo: { params: Record<string, never>; result: null };
-  pin: { params: { kind: PinKind; text: string; rowKey: string | null }; result: null };
+  undo: request({ run: v.exactOptional(wholeNumber()), block: v.exactOptional(wholeNumber()) }),
+  redo: request({}),
+  pin: request({ kind: v.picklist(pinKinds), text: v.string(), rowKey: v.nullable(v.string()) }),
   /** Finds goals, constraints and decisions in the conversation and proposes them. Never pins them. */
-  'propose-core': { params: Record<string, never>; result: { readonly added: number } };
+  'propose-core': request({}, result<{ readonly added: number }>()),
   /** Copies what the agent's newest compaction forgot, as the next prompt for the agent. */
-  'copy-forgotten': { params: { without: readonly string[] }; result: null };
-  'change-core-item': { params: { id: string; status: CoreItemStatus }; result: null };
-  'edit-core-item': { params: { id: string; text: string; rationale: string | null }; result: null };
+  'copy-forgotten': request({ without: texts() }),
+  'change-core-item': request({ id: v.string(), status: v.picklist(coreItemStatuses) }),
+  'edit-core-item': request({ id: v.string(), text: v.string(), rationale: v.nullable(v.string()) }),
   /** Ids of all items of one kind in their new order. */
-  'order-core-items': { params: { ids: readonly string[] }; result: null };
+  'order-core-items': request({ ids: texts() }),
   /** Turns automatic compaction on or off. */
-  'toggle-auto-compact': { params: Record<string, never>; result: null };
+  'toggle-auto-compact': request({}),
   /** Opens VS Code's quick pick of summarizers. */
-  'choose-summarizer': { params: Record<string, never>; result: null };
+  'choose-summarizer': request({}),
   /** The answers to the question who writes; the first one is preselected. */
-  'read-writers': { params: Record<string, never>; result: readonly WriterOfferView[] };
+  'read-writers': request({}, result<readonly WriterOfferView[]>()),
   /** Makes an answer the summarizer. `isAnswered` is false if the person cancelled. */
-  'answer-writer': { params: { id: string }; result: { readonly isAnswered: boolean } };
+  'answer-writer': request({ id: v.string() }, result<{ readonly isAnswered: boolean }>()),
   /** Opens a draft for a new thread in an untitled editor. Asks for the goal if it is empty. */
-  'hand-off': { params: { goal: string }; result: null };
+  'hand-off': request({ goal: v.string() }),
   /** Writes a new session of the same agent, as it is shown. With the row of a prompt, only what comes before it. */
-  fork: { params: { beforeRow: string | null }; result: null };
+  fork: request({ beforeRow: v.nullable(v.string()) }),
   /** Writes a new session with everything that can be read in a broken one. */
-  'fork-whole': { params: Record<string, never>; result: null };
+  'fork-whole': request({}),
   /** Writes a new session and resumes it in its agent, in a terminal. */
-  'fork-and-resume': { params: Record<string, never>; result: null };
+  'fork-and-resume': request({}),
   /** Appends the compaction to the session file itself. The host asks first. */
-  'compact-in-place': { params: Record<string, never>; result: null };
+  'compact-in-place': request({}),
   /** Resumes the session in its agent, in a terminal. */
-  resume: { params: Record<string, never>; result: null };
+  resume: request({}),
   /** Moves a session that Strata wrote to the trash. */
-  'delete-fork': { params: Record<string, never>; result: null };
-  'open-in-editor': { params: Record<string, never>; result: null };
+  'delete-fork': request({}),
+  'open-in-editor': request({}),
+};
+export type Requests = RequestsOf<typeof requests>;
+
+function askingSubject() {
+  return v.strictObject({ of: v.picklist(['preview', 'compaction']), id: v.string() });
 }
 
 /** Notifications of the host to the webview. */
-export interface Notifications extends EvaluationNotifications {
+export interface Notifications {
+  'evaluation-changed': { state: EvaluationState };
   'session-opened': { view: SessionView };
   'session-changed': { change: SessionChange };
   'session-closed': Record<string, never>;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Method } from '../../extension/protocol/messages';
+import { type Method, requests } from '../../extension/protocol/messages';
 import { answer, createCaller, type NotificationHandlers, type RequestHandlers } from '../../extension/protocol/rpc';
-import { notificationBodies, requestParams } from '../../extension/protocol/schemas';
+import { notificationBodies } from '../../extension/protocol/schemas';
 
 /** What comes over the wire is looked at before anything is done with it. */
 
-const methods = Object.keys(requestParams) as Method[];
+const methods = Object.keys(requests) as Method[];
 
 function recording() {
   const done: unknown[] = [];

@@ -9,8 +9,8 @@ import type { PlannedFile, SetupPlan } from '../../inside/setup/plan';
 import { AgentConfiguration } from '../../inside/setup/setup';
 import type { AgentEnvironment } from '../../platform/files/environment';
 import type {
-  AgentSetupRequests,
   AgentSetupView,
+  agentSetupRequests,
   SetupFileView,
   SetupOutcomeView,
   SetupResult,
@@ -162,7 +162,7 @@ export class AgentSetups implements vscode.Disposable {
 }
 
 /** Handlers of the panel's requests about Strata in agents. */
-export function agentSetupHandlers(setups: AgentSetups): Pick<RequestHandlers, keyof AgentSetupRequests> {
+export function agentSetupHandlers(setups: AgentSetups): Pick<RequestHandlers, keyof typeof agentSetupRequests> {
   return {
     'list-agents': () => setups.list(),
     'show-setup-file': ({ agent, file }) => setups.showFile(agent, file),

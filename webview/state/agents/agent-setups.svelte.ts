@@ -1,9 +1,4 @@
-import type {
-  AgentSetupRequests,
-  AgentSetupView,
-  SetupOutcomeView,
-  SetupResult,
-} from '../../../extension/protocol/agents';
+import type { AgentSetupView, SetupOutcomeView, SetupResult } from '../../../extension/protocol/agents';
 import type { Caller } from '../../../extension/protocol/rpc';
 import { type Loadable, load, loading, messageOf } from '../shared/loadable';
 
@@ -47,7 +42,7 @@ export class AgentSetups {
     }
   };
 
-  async #act(act: SetupAct & keyof AgentSetupRequests, agent: string): Promise<void> {
+  async #act(act: SetupAct, agent: string): Promise<void> {
     if (this.working !== null) return;
     this.working = agent;
     try {
