@@ -26,7 +26,7 @@ describe('what a preview would take', () => {
 
   it('marks the pixels of rows that would go in the minimap, and joins neighbours', () => {
     const rows = ['a', 'a#1', 'b', 'c'].map((key) => row(key, { tokens: 100 }));
-    expect(leavingRuns(rows, tokensAbove(rows, null).values, 40, leavingOf(twoBlocks))).toEqual([
+    expect(leavingRuns(rows, tokensAbove(rows), 40, leavingOf(twoBlocks))).toEqual([
       { kind: 'summary', top: 0, height: 20 },
       { kind: 'goal_batch', top: 30, height: 10 },
     ]);

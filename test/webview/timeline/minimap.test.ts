@@ -5,10 +5,8 @@ import * as minimap from '../../../webview/state/timeline/minimap';
 import { blockRow, row } from '../builders/view';
 
 const { rowAtShare, tokensAbove } = minimap;
-const minimapRuns = (rows: readonly Row[], height: number) =>
-  minimap.minimapRuns(rows, tokensAbove(rows, null).values, height);
-const turnMarks = (rows: readonly Row[], height: number) =>
-  minimap.turnMarks(rows, tokensAbove(rows, null).values, height);
+const minimapRuns = (rows: readonly Row[], height: number) => minimap.minimapRuns(rows, tokensAbove(rows), height);
+const turnMarks = (rows: readonly Row[], height: number) => minimap.turnMarks(rows, tokensAbove(rows), height);
 
 const sized = (...sizes: readonly [RowKind, number][]) =>
   sizes.map(([kind, tokens], index) => row(`r${index}`, { kind, tokens }));
@@ -66,16 +64,16 @@ describe('the minimap', () => {
       row('last', { tokens: 1, pinned: ['goal'] }),
     ];
 
-    expect(minimap.minimapMarks(rows, tokensAbove(rows, null).values, 100)).toEqual([
+    expect(minimap.minimapMarks(rows, tokensAbove(rows), 100)).toEqual([
       { kind: 'summary', top: 50 },
       { kind: 'pin', top: 50 },
       { kind: 'pin', top: 99 },
     ]);
-    expect(minimap.minimapMarks(rows, tokensAbove(rows, null).values, 0)).toEqual([]);
+    expect(minimap.minimapMarks(rows, tokensAbove(rows), 0)).toEqual([]);
   });
 
   it('leads back to the row at a place', () => {
-    const offsets = tokensAbove(sized(['system', 10], ['tool', 30], ['assistant', 60]), null).values;
+    const offsets = tokensAbove(sized(['system', 10], ['tool', 30], ['assistant', 60]));
 
     expect([0, 0.05, 0.1, 0.39, 0.4, 1].map((share) => rowAtShare(offsets, share))).toEqual([0, 0, 1, 1, 2, 2]);
   });

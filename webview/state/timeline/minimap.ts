@@ -1,6 +1,5 @@
 import type { Row, RowKind } from '../../../extension/protocol/view';
 import type { Leaving } from '../preview/leaving';
-import { type Running, running } from './running';
 
 /** Consecutive pixels of one colour. */
 interface MinimapRun {
@@ -10,36 +9,47 @@ interface MinimapRun {
 }
 
 /** Tokens above each row, followed by the total. The other functions here use these offsets. */
-export function tokensAbove(rows: readonly Row[], before: Running | null): Running {
-  return running(rows, before, (above, { tokens }) => above + tokens);
+export function tokensAbove(rows: readonly Row[]): Float64Array {
+  const above = new Float64Array(rows.length + 1);
+  rows.forEach(({ tokens }, index) => {
+    above[index + 1] = (above[index] ?? 0) + tokens;
+  });
+  return above;
 }
 
 function totalOf(offsets: Float64Array): number {
   return offsets.at(-1) ?? 0;
 }
 
+type KindOf = (row: Row) => RowKind | null;
+
 /**
  * The rows as a column of coloured pixels with heights proportional to tokens. A pixel shared by several rows has the
  * colour of the row with most tokens in it, so there are never more runs than pixels.
  */
-export function minimapRuns(rows: readonly Row[], offsets: Float64Array, height: number): MinimapRun[] {
+export function minimapRuns(
+  rows: readonly Row[],
+  offsets: Float64Array,
+  height: number,
+  kindOf: KindOf = ({ kind }) => kind,
+): MinimapRun[] {
   const pixels = Math.floor(height);
   if (totalOf(offsets) <= 0 || pixels < 1) return [];
-  return runsOf(pixelKinds(rows, offsets, pixels));
+  return runsOf(pixelKinds(rows, offsets, pixels, kindOf));
 }
 
-function pixelKinds(rows: readonly Row[], offsets: Float64Array, pixels: number): (RowKind | null)[] {
+function pixelKinds(rows: readonly Row[], offsets: Float64Array, pixels: number, kindOf: KindOf): (RowKind | null)[] {
   const kinds = new Array<RowKind | null>(pixels).fill(null);
   const largest = new Float64Array(pixels);
   const pixelsPerToken = pixels / totalOf(offsets);
-  for (let index = 0; index < rows.length; index += 1) {
+  for (const [index, row] of rows.entries()) {
     const start = (offsets[index] ?? 0) * pixelsPerToken;
     const end = (offsets[index + 1] ?? 0) * pixelsPerToken;
     for (let pixel = Math.floor(start); pixel < Math.min(pixels, Math.ceil(end)); pixel += 1) {
       const covered = Math.min(end, pixel + 1) - Math.max(start, pixel);
       if (covered > (largest[pixel] ?? 0)) {
         largest[pixel] = covered;
-        kinds[pixel] = rows[index]?.kind ?? null;
+        kinds[pixel] = kindOf(row);
       }
     }
   }
@@ -57,25 +67,8 @@ function runsOf(kinds: readonly (RowKind | null)[]): MinimapRun[] {
 }
 
 /** The pixels of rows that a preview would replace. */
-export function leavingRuns(
-  rows: readonly Row[],
-  offsets: Float64Array,
-  height: number,
-  leaving: Leaving,
-): readonly MinimapRun[] {
-  const total = totalOf(offsets);
-  const runs: { kind: RowKind; top: number; height: number }[] = [];
-  if (total <= 0 || leaving.size === 0) return runs;
-  for (let index = 0; index < rows.length; index += 1) {
-    const kind = leaving.get(rows[index]?.key ?? '');
-    if (kind === undefined) continue;
-    const top = ((offsets[index] ?? 0) / total) * height;
-    const bottom = ((offsets[index + 1] ?? 0) / total) * height;
-    const last = runs.at(-1);
-    if (last && last.kind === kind && top - last.top - last.height < 1) last.height = bottom - last.top;
-    else runs.push({ kind, top, height: bottom - top });
-  }
-  return runs;
+export function leavingRuns(rows: readonly Row[], offsets: Float64Array, height: number, leaving: Leaving) {
+  return leaving.size === 0 ? [] : minimapRuns(rows, offsets, height, ({ key }) => leaving.get(key) ?? null);
 }
 
 /** Pixels at which turns begin; empty if there are so many that they would hide everything else. */
@@ -84,8 +77,8 @@ export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: n
   const total = totalOf(offsets);
   if (total <= 0) return [];
   const marks = new Set<number>();
-  for (let index = 0; index < rows.length; index += 1) {
-    if (rows[index]?.kind !== 'user') continue;
+  for (const [index, { kind }] of rows.entries()) {
+    if (kind !== 'user') continue;
     marks.add(Math.floor(((offsets[index] ?? 0) / total) * height));
     if (marks.size > height / closest) return [];
   }
@@ -103,9 +96,8 @@ export function minimapMarks(rows: readonly Row[], offsets: Float64Array, height
   const total = totalOf(offsets);
   if (total <= 0 || height < 1) return [];
   const marks = new Map<string, MinimapMark>();
-  for (let index = 0; index < rows.length; index += 1) {
-    const row = rows[index];
-    if (!row || (row.block === null && row.pinned.length === 0)) continue;
+  for (const [index, row] of rows.entries()) {
+    if (row.block === null && row.pinned.length === 0) continue;
     const kind = row.block ? row.kind : 'pin';
     const top = Math.min(Math.floor(height) - 1, Math.floor(((offsets[index] ?? 0) / total) * height));
     marks.set(`${kind} ${top}`, { kind, top });

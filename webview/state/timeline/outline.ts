@@ -37,8 +37,6 @@ interface Outline {
 
 /** A row keeps its line object over changes, so that a line is rendered again only if its row differs. */
 const knownLines = new WeakMap<Row, Line>();
-/** The lines of the last requested rows. Most changes leave most of them unchanged. */
-let newest: { readonly rows: readonly Row[]; readonly lines: readonly Line[] } = { rows: [], lines: [] };
 
 function topLine(row: Row): Line {
   const known = knownLines.get(row);
@@ -48,25 +46,12 @@ function topLine(row: Row): Line {
   return line;
 }
 
-/** Looks up only the rows between the unchanged start and the unchanged end. */
-function topLines(rows: readonly Row[]): readonly Line[] {
-  const { rows: before, lines } = newest;
-  const shorter = Math.min(rows.length, before.length);
-  let start = 0;
-  while (start < shorter && rows[start] === before[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && rows.at(-1 - end) === before.at(-1 - end)) end += 1;
-  const changed = rows.slice(start, rows.length - end).map(topLine);
-  newest = { rows, lines: lines.slice(0, start).concat(changed, lines.slice(lines.length - end)) };
-  return newest.lines;
-}
-
 function childKey(parentKey: string, rowKey: string): string {
   return `${parentKey}>${rowKey}`;
 }
 
 export function buildOutline(rows: readonly Row[], expansions: Expansions, folding: Folding | null): Outline {
-  const all = topLines(rows);
+  const all = rows.map(topLine);
   const turns = folding?.turns ?? null;
   if (expansions.size === 0 && !folding?.folded.size) return { lines: all, size: rows.length, rowOfLine: null, turns };
   const lines: Line[] = [];

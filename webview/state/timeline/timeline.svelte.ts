@@ -9,10 +9,8 @@ import { OpenRows } from './open-rows.svelte';
 import { buildOutline, type Line, rowIndexOf } from './outline';
 import { RowImages } from './row-images.svelte';
 import { RowSearch } from './row-search.svelte';
-import { largestTokens, type Running } from './running';
 import { standInFor } from './stand-in';
-import { moves } from './timeline-keys';
-import { type FoundTurns, findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
+import { findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
 
 /** Scroll position of the timeline. `newest` sticks to the bottom while the session grows. */
 type ScrollAnchor =
@@ -49,10 +47,6 @@ export class Timeline {
   readonly #open: OpenRows;
 
   #folded = $state.raw<ReadonlySet<string>>(new Set());
-  /** Results for the previous rows and lines: most changes only append. */
-  #turnsBefore: FoundTurns | null = null;
-  #largest: Running | null = null;
-  #activeBefore = -1;
   /** The session's rows now and before the last change. */
   #sessionRows: { readonly now: readonly Row[]; readonly before: readonly Row[] } = { now: [], before: [] };
 
@@ -72,12 +66,7 @@ export class Timeline {
     const rows = this.filter.apply(this.session.rows, this.search.keys);
     return this.#earlier === null || this.filter.isActive ? rows : [this.#earlier, ...rows];
   });
-  readonly #turns = $derived.by(() => {
-    const { rows } = this;
-    const turns = findTurns(rows, this.#turnsBefore);
-    this.#turnsBefore = { rows, turns };
-    return turns;
-  });
+  readonly #turns = $derived.by(() => findTurns(this.rows));
   /** Matches of a filter are shown even within a folded turn. */
   readonly outline = $derived.by(() =>
     buildOutline(
@@ -89,22 +78,19 @@ export class Timeline {
   readonly lines = $derived.by(() => this.outline.lines);
   readonly activeIndex = $derived.by(() => {
     const { lines, activeKey } = this;
-    if (activeKey === null) return -1;
-    // Rows are added and removed at the end, so the active row usually keeps its index.
-    if (lines[this.#activeBefore]?.key !== activeKey) {
-      this.#activeBefore = lines.findIndex(({ key }) => key === activeKey);
-    }
-    return this.#activeBefore;
+    return activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   });
   /** The row that opens the running turn; null while the session is idle. */
   readonly liveKey = $derived.by(() =>
     this.session.view?.header.live ? (this.session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
   );
-  /** Scale of the share bars. */
-  readonly largestTokens = $derived.by(() => {
-    this.#largest = largestTokens(this.session.rows, this.#largest);
-    return Math.max(1, this.#largest.values.at(-1) ?? 0);
-  });
+  /** Scale of the share bars. Without blocks and the system prompt, which would flatten all others. */
+  readonly largestTokens = $derived.by(() =>
+    this.session.rows.reduce(
+      (largest, { block, kind, tokens }) => (block || kind === 'system' ? largest : Math.max(largest, tokens)),
+      1,
+    ),
+  );
 
   readonly hasFolds = $derived(this.#folded.size > 0);
   /** Names of the called tools, for the filter. */
@@ -251,20 +237,25 @@ export class Timeline {
     }
   }
 
-  /** Keyboard of the editor's own lists. False if the list does not use the key. */
+  /** Keyboard of the editor's own lists; `pageSize`: lines of one page. False if the list does not use the key. */
   press(key: string, pageSize: number): boolean {
-    const move = moves[key];
-    if (!move || this.lines.length === 0) return false;
-    move(this, pageSize);
+    if (this.lines.length === 0) return false;
+    if (key === 'ArrowDown') this.moveBy(1);
+    else if (key === 'ArrowUp') this.moveBy(-1);
+    else if (key === 'PageDown') this.moveBy(pageSize);
+    else if (key === 'PageUp') this.moveBy(-pageSize);
+    else if (key === 'Home') this.moveTo(0);
+    else if (key === 'End') this.moveTo(this.lines.length - 1);
+    else if (key === 'ArrowRight') this.openActive();
+    else if (key === 'ArrowLeft') this.closeActive();
+    else if (key === 'Enter' || key === ' ') this.toggleActiveDetail();
+    else return false;
     return true;
   }
 
   moveTo(index: number): void {
-    const place = Math.max(0, Math.min(this.lines.length - 1, index));
-    const line = this.lines[place];
-    if (!line) return;
-    this.#activeBefore = place;
-    this.activeKey = line.key;
+    const line = this.lines[Math.max(0, Math.min(this.lines.length - 1, index))];
+    if (line) this.activeKey = line.key;
   }
 
   moveBy(distance: number): void {

@@ -1,5 +1,4 @@
 import type { Row } from '../../../extension/protocol/view';
-import { sameFromStart } from './running';
 
 /** Which rows belong to which turn; all arrays are indexed by row. */
 export interface Turns {
@@ -18,23 +17,12 @@ function isOutsideTurns({ kind, block }: Row): boolean {
   return kind === 'system' || kind === 'core' || kind === 'goal_batch' || block?.by === 'agent';
 }
 
-/** The turns of some rows. */
-export interface FoundTurns {
-  readonly rows: readonly Row[];
-  readonly turns: Turns;
-}
-
-/** Reuses the result for the unchanged rows, because it runs on every change of a session of any length. */
-export function findTurns(rows: readonly Row[], before: FoundTurns | null = null): Turns {
-  const same = before ? sameFromStart(before.rows, rows) : 0;
-  const numbers = (of: 'opener' | 'end' | 'place') => grown(before?.turns[of], same, rows.length);
-  const [opener, end, place] = [numbers('opener'), numbers('end'), numbers('place')];
-  let open = same > 0 ? (opener[same - 1] ?? -1) : -1;
-  let size = same > 0 ? (place[open >= 0 ? open : same - 1] ?? 0) : 0;
-  if (open >= 0) end[open] = same;
-  for (let index = same; index < rows.length; index += 1) {
-    const row = rows[index];
-    if (!row) continue;
+export function findTurns(rows: readonly Row[]): Turns {
+  const numbers = () => new Int32Array(rows.length);
+  const [opener, end, place] = [numbers(), numbers(), numbers()];
+  let open = -1;
+  let size = 0;
+  rows.forEach((row, index) => {
     if (row.kind === 'user') open = index;
     else if (isOutsideTurns(row)) open = -1;
     const isChild = open >= 0 && open !== index;
@@ -42,14 +30,8 @@ export function findTurns(rows: readonly Row[], before: FoundTurns | null = null
     opener[index] = open;
     place[index] = isChild ? index - open : size;
     if (open >= 0) end[open] = index + 1;
-  }
+  });
   return { opener, end, place, size };
-}
-
-function grown(numbers: Int32Array | undefined, kept: number, length: number): Int32Array {
-  const longer = new Int32Array(length);
-  if (numbers) longer.set(numbers.subarray(0, kept));
-  return longer;
 }
 
 /** Number of rows of a turn after the one that opens it. */
