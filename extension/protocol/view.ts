@@ -1,8 +1,9 @@
 /** What the panel shows, ready to paint: the webview derives state and computes nothing. */
 
-/** Exported here because the webview imports only types from the engine. */
+/** Exported here because the webview imports only types from the engine and from what measures. */
 export { pinKinds } from '../engine/core/core';
 export { oneDecimal, shareText, tokensText } from '../engine/wording/tokens-text';
+export { baseline, metrics } from '../evaluation/measure/report';
 export type * from './views/compactions';
 export type * from './views/history';
 export type * from './views/preview';

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
-import { baseline, metrics } from '../../../extension/evaluation/measure/report';
+import { baseline } from '../../../extension/evaluation/measure/report';
 import { contenderViews } from '../../../webview/state/evaluate/contenders';
-import {
-  formatDifference,
-  formatEstimate,
-  formatInterval,
-  formatValue,
-  metricIds,
-  metricWords,
-} from '../../../webview/state/evaluate/metrics';
+import { formatDifference, formatEstimate, formatInterval, formatValue } from '../../../webview/state/evaluate/metrics';
 import { Cells } from '../../../webview/state/evaluate/plot';
 import { cautions, respondentWords } from '../../../webview/state/evaluate/report-text';
 import { differenceSentence, nextTableSort, sortTable, tableLines } from '../../../webview/state/evaluate/table';
@@ -30,11 +23,6 @@ function linesFor(opponent: 'baseline' | 'without-core') {
 }
 
 describe('the words of metrics', () => {
-  it('exist for every metric, in the engine’s order, with its unit and direction', () => {
-    const words = metricIds.map((id) => ({ id, unit: metricWords[id].unit, better: metricWords[id].better }));
-    expect(words).toEqual(metrics);
-  });
-
   it('write a number with its interval and its basis', () => {
     const estimate = { mean: 0.821, low: 0.71, high: 0.9, count: 48, tasks: 12 };
     expect(formatEstimate('goal-survival', estimate)).toBe('82 % (71–90 %; 48 values, 12 tasks)');

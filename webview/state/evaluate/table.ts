@@ -1,18 +1,10 @@
-import type {
-  Difference,
-  Estimate,
-  EvaluationReport,
-  baseline as enginesBaseline,
-  MetricId,
-} from '../../../extension/evaluation/measure/report';
+import type { Difference, Estimate, EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
+import { baseline } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { nextSort, type Sort } from '../shared/sort';
 import type { ContenderView } from './contenders';
 import { formatBasis, formatDifference, metricWords } from './metrics';
 import type { Cells } from './plot';
-
-/** Must match the name in the reports, or this does not compile. */
-export const baseline: typeof enginesBaseline = 'checkpoint';
 
 export type TableSort = Sort<MetricId | 'contender'>;
 
