@@ -1,8 +1,9 @@
-import type { ImagePart } from '../../engine/conversation/entry';
 import type { ResultFate } from '../recognition/outgoing';
 import type { ReceivedResult } from '../recognition/received';
 import { type AiSdkFile, filePart } from './ai-sdk-files';
 import type { AiSdkToolResult } from './ai-sdk-message';
+import { type Said, said } from './content';
+import { resultOf } from './results';
 
 type Output = AiSdkToolResult['output'];
 
@@ -10,40 +11,32 @@ type Item = Extract<Output, { type: 'content' }>['value'][number];
 
 /** Reads a tool result. */
 export function receivedResult({ toolCallId, toolName, output }: AiSdkToolResult): ReceivedResult {
-  const { text, images } = contentOf(output);
-  return { type: 'tool_result', callId: toolCallId, name: toolName, text, isError: isFailure(output), images };
+  return resultOf(toolCallId, contentOf(output), { isError: isFailure(output), name: toolName });
 }
 
 function isFailure({ type }: Output): boolean {
   return type === 'error-text' || type === 'error-json' || type === 'execution-denied';
 }
 
-function contentOf(output: Output): { readonly text: string; readonly images: readonly ImagePart[] } {
+function contentOf(output: Output): Said[] {
   switch (output.type) {
     case 'text':
     case 'error-text':
-      return { text: output.value, images: [] };
+      return said(output.value);
     case 'json':
     case 'error-json':
-      return { text: jsonText(output.value), images: [] };
+      return said(jsonText(output.value));
     case 'execution-denied':
-      return { text: output.reason ?? 'The call was not allowed.', images: [] };
+      return said(output.reason ?? 'The call was not allowed.');
     case 'content':
-      return contentOfItems(output.value.map(itemPart));
+      return output.value.map(itemPart);
     default:
-      return { text: jsonText(output), images: [] };
+      return said(jsonText(output));
   }
 }
 
-function contentOfItems(parts: readonly ReturnType<typeof itemPart>[]) {
-  return {
-    text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
-    images: parts.filter((part) => part.type === 'image'),
-  };
-}
-
 /** Before version 7, file items had other types. */
-function itemPart(item: Item | (AiSdkFile & { readonly type: string })): ReturnType<typeof filePart> {
+function itemPart(item: Item | (AiSdkFile & { readonly type: string })): Said {
   if (item.type === 'text' && 'text' in item) return { type: 'text', text: item.text };
   return 'data' in item || 'url' in item ? filePart(item) : { type: 'text', text: jsonText(item) };
 }

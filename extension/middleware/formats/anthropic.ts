@@ -7,25 +7,13 @@ import { type ReceivedMessage, type ReceivedPart, type ReceivedResult, thinkingP
 import { anthropicContent } from './anthropic-content';
 import { contentMarks } from './cache-marks';
 import { blocksIn, jsonOf, prunedContent, remainingBlock, remainingMessages } from './content';
-import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
-import { eachWithToolNames, resultOf } from './results';
-import { SeenCalls } from './seen-calls';
+import type { Alteration, MessageGroup } from './format';
+import { lazyFormat, resultOf } from './results';
 
 /** Messages of Anthropic's API. Each is a group. Tool results are blocks of user messages. */
-export const anthropic: LazyMessageFormat<s.JsonRecord> = {
-  ...{ groupsOf, eachGroup, altered, made, withoutThinking },
-  marks: contentMarks,
-};
+export const anthropic = lazyFormat(eachGroup, { altered, made, withoutThinking, marks: contentMarks });
 
-function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
-  return [...eachGroup(messages)];
-}
-
-function eachGroup(messages: readonly s.JsonRecord[], calls = new SeenCalls()): Iterable<MessageGroup<s.JsonRecord>> {
-  return eachWithToolNames(eachUnnamed(messages), calls);
-}
-
-function* eachUnnamed(messages: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
+function* eachGroup(messages: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
   for (const message of messages) yield { messages: [message], said: receivedMessage(message) };
 }
 
@@ -51,7 +39,7 @@ const resultBlock = s.record({ tool_use_id: s.text, content: s.anything, is_erro
 
 function toolResult(block: s.JsonRecord): ReceivedResult {
   const { tool_use_id: callId, content, is_error: isError } = s.read(resultBlock, block);
-  return resultOf(callId, blocksOf(content).flatMap(anthropicContent), isError);
+  return resultOf(callId, blocksOf(content).flatMap(anthropicContent), { isError });
 }
 
 /** Tools that the provider ran itself, such as web search, become reasoning, because the client returns no result. */

@@ -16,6 +16,7 @@ import { markedContent, markOfContent } from './cache-marks';
 import { remainingContent } from './content';
 import type { Alteration, MessageFormat } from './format';
 import { type ContentBlock, contentBlocks, givenPart, isThinking, replyPart, textIn } from './langchain-content';
+import { resultOf } from './results';
 
 /**
  * Messages of LangChain, recognized by shape because an agent may use another copy of the package. Unchanged messages
@@ -76,10 +77,7 @@ function callsOf(message: BaseMessage): ToolCallPart[] {
 }
 
 function receivedResult({ tool_call_id: callId, name, status, content }: ToolMessage): ReceivedResult {
-  const parts = contentBlocks(content).map(givenPart);
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const images = parts.filter((part) => part.type === 'image');
-  return { type: 'tool_result', callId, name: name ?? null, text, isError: status === 'error', images };
+  return resultOf(callId, contentBlocks(content).map(givenPart), { isError: status === 'error', name: name ?? null });
 }
 
 function alteredMessage(message: BaseMessage, { results, keepsRest, remaining }: Alteration): BaseMessage[] {

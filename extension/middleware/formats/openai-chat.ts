@@ -7,8 +7,8 @@ import { contentMarks } from './cache-marks';
 import { callInput } from './call-input';
 import { blocksIn, jsonOf, markOf, pictureAddress, pictureAt, prunedContent, type Said, said } from './content';
 import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
-import { alteredSingle, eachWithToolNames, resultOf } from './results';
-import { SeenCalls } from './seen-calls';
+import { alteredSingle, lazyFormat, resultOf } from './results';
+import type { SeenCalls } from './seen-calls';
 
 const functionCalled = s.optionalRecord({ name: s.text, arguments: s.text });
 
@@ -35,11 +35,11 @@ type ChatMessage = s.Read<typeof chatMessage>;
 type ToolCall = ChatMessage['tool_calls'][number];
 
 /** Messages of OpenAI's Chat Completions API, which many servers support. Each is a group. */
-export const openAiChat: LazyMessageFormat<s.JsonRecord> = {
-  ...{ groupsOf, eachGroup, altered, made },
+export const openAiChat = lazyFormat(eachGroup, {
+  ...{ altered, made },
   // Servers that pass requests on to Anthropic take them.
   marks: contentMarks,
-};
+});
 
 const openAiChatOfDevelopers: LazyMessageFormat<s.JsonRecord> = { ...openAiChat, made: madeByDeveloper };
 
@@ -48,15 +48,7 @@ export function openAiChatLike([leading]: readonly s.JsonRecord[]): LazyMessageF
   return leading?.role === 'developer' ? openAiChatOfDevelopers : openAiChat;
 }
 
-function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
-  return [...eachGroup(messages)];
-}
-
-function eachGroup(messages: readonly s.JsonRecord[], calls = new SeenCalls()): Iterable<MessageGroup<s.JsonRecord>> {
-  return eachWithToolNames(eachUnnamed(messages, calls), calls);
-}
-
-function* eachUnnamed(messages: readonly s.JsonRecord[], calls: SeenCalls): Generator<MessageGroup<s.JsonRecord>> {
+function* eachGroup(messages: readonly s.JsonRecord[], calls: SeenCalls): Generator<MessageGroup<s.JsonRecord>> {
   for (const message of messages) {
     const read = s.read(chatMessage, message);
     if (read.function_call !== null) calls.functionCalls += 1;

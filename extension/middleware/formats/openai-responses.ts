@@ -3,16 +3,15 @@ import { textOf } from '../../engine/conversation/entry';
 import * as s from '../../platform/json/schemas';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { jsonOf, prunedContent, said } from './content';
-import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
+import type { Alteration, MessageGroup } from './format';
 import { isResponsesResult, responsesCall, responsesContent, responsesResult } from './openai-responses-calls';
-import { alteredSingle, eachWithToolNames } from './results';
-import { SeenCalls } from './seen-calls';
+import { alteredSingle, lazyFormat } from './results';
 
 /**
  * Items of OpenAI's Responses API. Consecutive output items of the model are one group, because the API accepts
  * reasoning only together with the item that followed it.
  */
-export const openAiResponses: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made };
+export const openAiResponses = lazyFormat(eachGroup, { altered, made });
 
 type ItemKind = 'reply' | 'message' | 'result' | 'standing' | 'other';
 
@@ -50,15 +49,7 @@ function kindOf(item: s.JsonRecord): ItemKind {
   return type.endsWith('_call') || replyTypes.has(type) ? 'reply' : 'other';
 }
 
-function groupsOf(items: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
-  return [...eachGroup(items)];
-}
-
-function eachGroup(items: readonly s.JsonRecord[], calls = new SeenCalls()): Iterable<MessageGroup<s.JsonRecord>> {
-  return eachWithToolNames(eachUnnamed(items), calls);
-}
-
-function* eachUnnamed(items: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
+function* eachGroup(items: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
   for (const run of runsOf(items)) yield { messages: run.items, said: saidBy(run) };
 }
 

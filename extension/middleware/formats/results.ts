@@ -1,25 +1,37 @@
 import type { ImagePart } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
 import { remainingMessages, type Said } from './content';
-import type { Alteration, MessageGroup } from './format';
+import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { SeenCalls } from './seen-calls';
 
-/** A tool result. `eachWithToolNames` adds the tool's name later, from the call. */
-export function resultOf(callId: string, content: readonly Said[], isError = false): ReceivedResult {
+/** A tool result. If it does not have the tool's name, `lazyFormat` adds it from the call. */
+export function resultOf(
+  callId: string,
+  content: readonly Said[],
+  { isError = false, name = null }: Partial<Pick<ReceivedResult, 'isError' | 'name'>> = {},
+): ReceivedResult {
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const images = content.filter((part): part is ImagePart => part.type === 'image');
-  return { type: 'tool_result', callId, name: null, text, isError, images };
+  return { type: 'tool_result', callId, name, text, isError, images };
 }
 
 export function resultsIn({ parts }: ReceivedMessage): ReceivedResult[] {
   return parts.filter((part): part is ReceivedResult => part.type === 'tool_result');
 }
 
+type Grouping<M> = (messages: readonly M[], calls: SeenCalls) => Iterable<MessageGroup<M>>;
+
+/** A format whose results do not have the names of their tools. `grouping`: its groups, without these names. */
+export function lazyFormat<M>(
+  grouping: Grouping<M>,
+  format: Omit<LazyMessageFormat<M>, 'groupsOf' | 'eachGroup'>,
+): LazyMessageFormat<M> {
+  const eachGroup = (messages: readonly M[], calls = new SeenCalls()) => eachNamed(grouping(messages, calls), calls);
+  return { ...format, eachGroup, groupsOf: (messages) => [...eachGroup(messages)] };
+}
+
 /** Adds the tool's name to each result, from the newest call with its id. */
-export function* eachWithToolNames<M>(
-  groups: Iterable<MessageGroup<M>>,
-  calls = new SeenCalls(),
-): Generator<MessageGroup<M>> {
+function* eachNamed<M>(groups: Iterable<MessageGroup<M>>, calls: SeenCalls): Generator<MessageGroup<M>> {
   for (const group of groups) {
     for (const part of group.said.parts) if (part.type === 'tool_call') calls.add(part.callId, part.name);
     yield resultsIn(group.said).length === 0 ? group : { ...group, said: named(group.said, calls.names) };
