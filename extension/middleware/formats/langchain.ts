@@ -90,9 +90,8 @@ function remainingMessage(message: BaseMessage, remaining: Remainder | undefined
   const content = remaining === undefined ? null : remainingContent(message.content, remaining);
   if (content === null) return [];
   const { id, name, additional_kwargs, response_metadata } = message;
-  const known = { id, name, additional_kwargs, response_metadata };
-  const given = Object.entries(known).filter(([, value]) => value !== undefined);
-  return [new HumanMessage({ ...Object.fromEntries(given), content: content as BaseMessage['content'] })];
+  const fields = given({ id, name, additional_kwargs, response_metadata });
+  return [new HumanMessage({ ...fields, content: content as BaseMessage['content'] })];
 }
 
 function resultWithFate(result: ToolMessage, fate: ResultFate | undefined): BaseMessage[] {
@@ -104,9 +103,12 @@ function resultWithFate(result: ToolMessage, fate: ResultFate | undefined): Base
 
 function fieldsOf(result: ToolMessage) {
   const { id, name, tool_call_id, status, artifact, metadata, additional_kwargs, response_metadata } = result;
-  const known = { id, name, status, artifact, metadata, additional_kwargs, response_metadata };
-  const given = Object.entries(known).filter(([, value]) => value !== undefined);
-  return { ...(Object.fromEntries(given) as Partial<typeof known>), tool_call_id };
+  return { ...given({ id, name, status, artifact, metadata, additional_kwargs, response_metadata }), tool_call_id };
+}
+
+/** The constructors of messages take no undefined fields. */
+function given<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }
 
 /** Keeps images. */
@@ -119,15 +121,11 @@ function withText({ content }: ToolMessage, text: string): ToolMessage['content'
 function withoutThinking(message: BaseMessage): BaseMessage[] {
   if (!Array.isArray(message.content)) return [message];
   const content = message.content.filter((block: ContentBlock) => !isThinking(block));
-  const { tool_calls = [] } = message as Partial<AIMessage>;
-  if (content.length === 0 && tool_calls.length === 0) return [];
-  return [new AIMessage({ ...givenFields(message as AIMessage), content } as AIMessageFields)];
-}
-
-function givenFields(reply: AIMessage): AIMessageFields {
-  const { id, name, tool_calls, invalid_tool_calls, usage_metadata, additional_kwargs, response_metadata } = reply;
+  const { id, name, tool_calls, invalid_tool_calls, usage_metadata, additional_kwargs, response_metadata } =
+    message as Partial<AIMessage>;
+  if (content.length === 0 && !tool_calls?.length) return [];
   const known = { id, name, tool_calls, invalid_tool_calls, usage_metadata, additional_kwargs, response_metadata };
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  return [new AIMessage({ ...given(known), content } as AIMessageFields)];
 }
 
 function madeMessage({ role, parts }: ContextMessage): BaseMessage {
