@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { exists } from '../platform/files/exists';
 import { fileWith } from '../platform/files/file-with';
-import { systemErrorCode } from '../platform/files/with-file';
+import { orIfUnreadable } from '../platform/files/with-file';
 import type { Session } from '../sessions/session';
 import { forksOf, type KnownFork } from './fork/fork-index';
 
@@ -34,11 +34,6 @@ export async function predecessorOf({
   return null;
 }
 
-async function realPathOf(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return file;
-  }
+function realPathOf(file: string): Promise<string> {
+  return orIfUnreadable(realpath(file), file);
 }

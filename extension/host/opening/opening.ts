@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfUnreadable } from '../../platform/files/with-file';
 import { readAddress } from '../../sessions/address';
 
 /** A session being opened. */
@@ -25,11 +25,6 @@ export function openingOf(file: string, onSize: () => void): Opening {
 async function sizeOf(address: string): Promise<number | null> {
   const [place] = readAddress(address);
   if (!place || place.key !== null) return null;
-  try {
-    return (await stat(place.file)).size;
-  } catch (error) {
-    // Opening the file will report why it cannot be read.
-    if (systemErrorCode(error) === null) throw error;
-    return null;
-  }
+  // Opening the file will report why it cannot be read.
+  return (await orIfUnreadable(stat(place.file), null))?.size ?? null;
 }

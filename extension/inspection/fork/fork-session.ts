@@ -6,7 +6,7 @@ import type { CoreItem } from '../../engine/core/core';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import { type AgentEnvironment, processEnvironment } from '../../platform/files/environment';
-import { systemErrorCode, withFile } from '../../platform/files/with-file';
+import { orIfUnreadable, systemErrorCode, withFile } from '../../platform/files/with-file';
 import { linesOf } from '../../platform/lines/lines-of';
 import type { SessionBuilder } from '../../sessions/adapter';
 import { ForkFile } from '../../sessions/fork/fork-file';
@@ -55,13 +55,8 @@ async function realPathOf(file: string): Promise<string> {
 }
 
 /** The real path of a folder, or the given path if the folder does not exist. */
-async function realPathOr(folder: string): Promise<string> {
-  try {
-    return await realpath(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return folder;
-  }
+function realPathOr(folder: string): Promise<string> {
+  return orIfUnreadable(realpath(folder), folder);
 }
 
 function promptOf({ entries }: Conversation, id: string): Entry {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from './names-in';
-import { systemErrorCode } from './with-file';
+import { orIfUnreadable } from './with-file';
 
 /** Maximum number of searched files, newest first, and their maximum total size in bytes. */
 const mostFiles = 200;
@@ -31,31 +31,22 @@ export async function fileWith(
   for (const { path, size } of newest.slice(0, mostFiles)) {
     left -= size;
     if (left < 0) return null;
-    if (await has(path, Buffer.from(text))) return path;
+    if (await orIfUnreadable(has(path, Buffer.from(text)), false)) return path;
   }
   return null;
 }
 
 async function candidateAt(path: string): Promise<Candidate | null> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return { path, size, modified: mtimeMs };
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return null;
-  }
+  const found = await orIfUnreadable(stat(path), null);
+  return found && { path, size: found.size, modified: found.mtimeMs };
 }
 
 async function has(path: string, text: Buffer): Promise<boolean> {
   let before = Buffer.alloc(0);
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-      const bytes = Buffer.concat([before, chunk]);
-      if (bytes.includes(text)) return true;
-      before = bytes.subarray(Math.max(0, bytes.length - text.length));
-    }
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    const bytes = Buffer.concat([before, chunk]);
+    if (bytes.includes(text)) return true;
+    before = bytes.subarray(Math.max(0, bytes.length - text.length));
   }
   return false;
 }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { parsedJson } from '../json/json-text';
 import * as s from '../json/schemas';
 import { isRunning } from './running-process';
-import { systemErrorCode } from './with-file';
+import { orIfUnreadable } from './with-file';
 
 /**
  * The holder of a lock, which is written into the lock as one line of at most 59 bytes. ext4 stores a longer target of a
@@ -56,13 +56,8 @@ export function thisMachine(): Promise<string> {
 
 async function machineName(): Promise<string> {
   if (process.platform !== 'linux') return hostname();
-  const start = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(emptyIfMissing);
-  const numbers = await readlink('/proc/self/ns/pid').catch(emptyIfMissing);
+  // Some sandboxes lack these files.
+  const start = await orIfUnreadable(readFile('/proc/sys/kernel/random/boot_id', 'utf8'), '');
+  const numbers = await orIfUnreadable(readlink('/proc/self/ns/pid'), '');
   return [hostname(), start.trim(), numbers].join(' ');
-}
-
-/** Some sandboxes lack these files. */
-function emptyIfMissing(error: unknown): string {
-  if (systemErrorCode(error) === null) throw error;
-  return '';
 }

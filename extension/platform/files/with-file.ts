@@ -49,6 +49,16 @@ export async function orIfMissing<Result, Missing>(call: Promise<Result>, missin
   }
 }
 
+/** The result of a call of the file system, or this value if the file does not exist or cannot be read, for whatever reason. */
+export async function orIfUnreadable<Result, Unread>(call: Promise<Result>, unread: Unread): Promise<Result | Unread> {
+  try {
+    return await call;
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return unread;
+  }
+}
+
 function isMissing(code: string | null): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -4,7 +4,7 @@ import { localizable } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment } from '../../platform/files/environment';
 import { filesBelow } from '../../platform/files/folder-walk';
 import { inParallel } from '../../platform/files/parallel';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfUnreadable, systemErrorCode } from '../../platform/files/with-file';
 import { append } from '../../platform/json/append';
 import type { SessionAdapter, StoredOutline } from '../adapter';
 import { addressText } from '../address';
@@ -263,10 +263,7 @@ function isBelow(file: string, folder: string): boolean {
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'gone'> {
-  try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return 'gone';
-  }
+  const found = await orIfUnreadable(stat(path), null);
+  if (found === null) return 'gone';
+  return found.isDirectory() ? 'folder' : 'file';
 }

@@ -1,5 +1,6 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { namesIn } from '../../platform/files/names-in';
 import { systemErrorCode } from '../../platform/files/with-file';
 import type { AgentId, Session } from '../session';
 
@@ -210,12 +211,7 @@ function foldersUpFrom(folder: string): string[] {
 }
 
 async function filesIn(folder: string, wanted: RegExp): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => wanted.test(name)).map((name) => join(folder, name));
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return [];
-  }
+  return (await namesIn(folder)).filter((name) => wanted.test(name)).map((name) => join(folder, name));
 }
 
 /** `@docs/style.md`, alone or within a sentence. Mail addresses and package names do not have this form. */

@@ -4,7 +4,7 @@ import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment } from '../../platform/files/environment';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfUnreadable, systemErrorCode } from '../../platform/files/with-file';
 import { isRecord, type JsonRecord } from '../../platform/json/schemas';
 import { adapterOf } from '../adapters';
 import type { Session, SessionIssue } from '../session';
@@ -40,12 +40,7 @@ export async function readAgentSettings(place: SessionPlace, environment: AgentE
 
 /** 0 if the file has gone. */
 async function modifiedAt(file: string): Promise<number> {
-  try {
-    return (await stat(file)).mtimeMs;
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return 0;
-  }
+  return (await orIfUnreadable(stat(file), null))?.mtimeMs ?? 0;
 }
 
 /** The content; null if there is no such file; a text that says why it cannot be read. */

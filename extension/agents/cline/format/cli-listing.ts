@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { systemErrorCode } from '../../../platform/files/with-file';
+import { orIfUnreadable } from '../../../platform/files/with-file';
 import type { StoredOutline } from '../../../sessions/adapter';
 import { cliSidecars, isSubagentFile, messagesEnd } from './cli-session';
 import { readJsonFile } from './json-file';
@@ -37,12 +37,7 @@ export async function outlineFromManifest(
 }
 
 async function statOf(file: string): Promise<{ size: number; mtimeMs: number } | null> {
-  try {
-    const stats = await stat(file);
-    return stats.isFile() ? stats : null;
-  } catch (error) {
-    // The caller then reads the file and reports why it cannot be read.
-    if (systemErrorCode(error) === null) throw error;
-    return null;
-  }
+  // The caller then reads the file and reports why it cannot be read.
+  const found = await orIfUnreadable(stat(file), null);
+  return found?.isFile() ? found : null;
 }

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from '../../../platform/files/names-in';
-import { systemErrorCode } from '../../../platform/files/with-file';
+import { textOf } from '../../../platform/files/text-of';
+import { orIfUnreadable } from '../../../platform/files/with-file';
 
 /** An open thread has a file `<thread id>.lock`, locked with `flock`. */
 const suffix = '.lock';
@@ -35,21 +36,12 @@ async function threadsIn(
 
 /** Inodes with a lock, on any disk. If two disks share an inode number, a closed thread may count as open. */
 async function lockedInodes(file: string): Promise<ReadonlySet<string> | null> {
-  try {
-    const lines = (await readFile(file, 'utf8')).split('\n');
-    return new Set(lines.flatMap((line) => /\s[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line)?.[1] ?? []));
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return null;
-  }
+  const lines = (await textOf(file))?.split('\n');
+  return lines ? new Set(lines.flatMap((line) => /\s[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line)?.[1] ?? [])) : null;
 }
 
 /** A missing file means the thread was closed. */
 async function isAmong(file: string, inodes: ReadonlySet<string>): Promise<boolean> {
-  try {
-    return inodes.has(String((await stat(file)).ino));
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return false;
-  }
+  const found = await orIfUnreadable(stat(file), null);
+  return found !== null && inodes.has(String(found.ino));
 }

@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type Entry, toolCalls, toolResults } from '../../../engine/conversation/entry';
-import { systemErrorCode } from '../../../platform/files/with-file';
+import { namesIn } from '../../../platform/files/names-in';
+import { orIfUnreadable } from '../../../platform/files/with-file';
 import { parsedJson } from '../../../platform/json/json-text';
 import * as s from '../../../platform/json/schemas';
 import { titleOf } from '../../../sessions/records/title';
@@ -67,20 +68,11 @@ function withoutLook(session: ParsedSession): Known {
 }
 
 const onDisk: Folders = {
-  changed: (folder) => orNothing(async () => (await stat(folder)).mtimeMs, null),
-  names: (folder) => orNothing(() => readdir(folder), []),
+  // Most folders of single days do not exist.
+  changed: async (folder) => (await orIfUnreadable(stat(folder), null))?.mtimeMs ?? null,
+  names: namesIn,
   now: Date.now,
 };
-
-/** Most folders of single days do not exist. */
-async function orNothing<Found, Nothing>(look: () => Promise<Found>, nothing: Nothing): Promise<Found | Nothing> {
-  try {
-    return await look();
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return nothing;
-  }
-}
 
 const search = new SubagentSearch(onDisk);
 

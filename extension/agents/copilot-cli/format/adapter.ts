@@ -4,7 +4,7 @@ import type { AgentEnvironment } from '../../../platform/files/environment';
 import { namesIn } from '../../../platform/files/names-in';
 import { inParallel } from '../../../platform/files/parallel';
 import { isRunningSince } from '../../../platform/files/running-process';
-import { systemErrorCode } from '../../../platform/files/with-file';
+import { orIfUnreadable } from '../../../platform/files/with-file';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat } from '../../../sessions/adapter';
@@ -81,12 +81,6 @@ async function lockedSessions(environment: AgentEnvironment) {
 /** Null if the process that locked it has ended, even if another process now has the same number. */
 async function pidOf(lock: string): Promise<number | null> {
   const pid = Number(lockFile.exec(basename(lock))?.[1]);
-  try {
-    const { mtimeMs } = await stat(lock);
-    return (await isRunningSince(pid, mtimeMs)) ? pid : null;
-  } catch (error) {
-    // The lock is gone.
-    if (systemErrorCode(error) === null) throw error;
-    return null;
-  }
+  const found = await orIfUnreadable(stat(lock), null);
+  return found !== null && (await isRunningSince(pid, found.mtimeMs)) ? pid : null;
 }
