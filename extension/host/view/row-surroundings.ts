@@ -12,12 +12,3 @@ export interface RowSurroundings {
   /** Address of the conversation that a call started. */
   readonly subagentOf: (callId: string) => string | null;
 }
-
-/** The messages with tool results, by call id. A call's row includes its result. */
-export type Answers = ReadonlyMap<string, ContextMessage>;
-
-/** Results and calls by call id. */
-export interface CallAnswers {
-  readonly answers: Answers;
-  readonly called: { has(callId: string): boolean };
-}

@@ -10,9 +10,11 @@ import {
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import type { Row, RowKind, ToolView } from '../../protocol/view';
-import { GrowingRows } from './growing-rows';
 import { blockPreview, corePreview, oneLine } from './preview';
-import type { Answers, CallAnswers, RowSurroundings } from './row-surroundings';
+import type { RowSurroundings } from './row-surroundings';
+
+/** The messages with tool results, by call id. A call's row includes its result. */
+type Answers = ReadonlyMap<string, ContextMessage>;
 
 /** Cached rows of a message with everything they depend on. */
 interface KnownRows {
@@ -28,21 +30,16 @@ interface KnownRows {
  */
 export class RowBuilder {
   readonly #known = new WeakMap<ContextMessage, KnownRows>();
-  readonly #all = new GrowingRows(this);
-
-  /** Like `rowsOf`, for a whole context. Costs only for the messages added since the last call. */
-  allRowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] {
-    return this.#all.rowsOf(messages, around) ?? this.rowsOf(messages, around);
-  }
 
   rowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] {
     const answers = answersIn(messages);
     const called = new Set(messages.flatMap((message) => toolCalls(message.parts).map((call) => call.callId)));
-    return messages.flatMap((message) => this.rowsOfOne(message, { answers, called }, around));
+    return messages.flatMap((message) =>
+      isShownWithItsCall(message, called) ? [] : this.#rowsOfOne(message, answers, around),
+    );
   }
 
-  rowsOfOne(message: ContextMessage, { answers, called }: CallAnswers, around: RowSurroundings): readonly Row[] {
-    if (isShownWithItsCall(message, called)) return [];
+  #rowsOfOne(message: ContextMessage, answers: Answers, around: RowSurroundings): readonly Row[] {
     const own = toolCalls(message.parts).map((call) => answers.get(call.callId));
     const known = this.#known.get(message);
     const isAnswered = known !== undefined && sameItems(known.answers, own);
@@ -71,7 +68,7 @@ function answersIn(messages: readonly ContextMessage[]): Answers {
   return answers;
 }
 
-function isShownWithItsCall(message: ContextMessage, called: CallAnswers['called']): boolean {
+function isShownWithItsCall(message: ContextMessage, called: ReadonlySet<string>): boolean {
   const results = toolResults(message.parts);
   return results.length > 0 && results.every((result) => called.has(result.callId));
 }

@@ -33,7 +33,7 @@ export class SessionViewBuilder {
 
   build(inspection: Inspection, settings: ViewSettings, forks: KnownForks): SessionView {
     const { messages, tokens } = inspection.context;
-    const rows = this.#rows.allRowsOf(messages, this.#surroundings.of(inspection));
+    const rows = this.#rows.rowsOf(messages, this.#surroundings.of(inspection));
     return this.#build(inspection, settings, forks, this.#withTokens(rows, messages, tokens.ofMessages, inspection));
   }
 

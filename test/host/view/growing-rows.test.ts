@@ -22,7 +22,7 @@ describe('the cached rows of a growing context', () => {
         const kept = new RowBuilder();
         for (const step of steps) {
           const { messages } = project(shownOf(conversation, step), { blocks: [], core: null }, ledger);
-          expect(kept.allRowsOf(messages, around)).toEqual(new RowBuilder().rowsOf(messages, around));
+          expect(kept.rowsOf(messages, around)).toEqual(new RowBuilder().rowsOf(messages, around));
         }
       }),
     );
@@ -33,7 +33,7 @@ describe('the cached rows of a growing context', () => {
     const kept = new RowBuilder();
     const conversation = talk(user('go'), call('a'), user('and?'), result('a', 'done'));
     const rowsOf = (shown: number) =>
-      kept.allRowsOf(project(shownOf(conversation, [shown, 0]), { blocks: [], core: null }, ledger).messages, around);
+      kept.rowsOf(project(shownOf(conversation, [shown, 0]), { blocks: [], core: null }, ledger).messages, around);
     const [asked, running, spoken] = rowsOf(3);
     const after = rowsOf(4);
     expect([after[0] === asked, after[1] === running, after[2] === spoken]).toEqual([true, false, true]);
