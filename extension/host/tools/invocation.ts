@@ -4,16 +4,7 @@ import { cutToTokens } from '../../inspection/lookup/budget';
 import { isIn } from '../../inspection/lookup/find-session';
 import { answerTools } from '../../inspection/tools/answers';
 import type { ToolCall } from '../../inspection/tools/tool';
-import { ToolInputRefused } from '../../inspection/tools/tool-input';
-import {
-  readCompactInput,
-  readContextInput,
-  readCoreInput,
-  readLostInput,
-  readProposeInput,
-  readRecallInput,
-  readSessionInput,
-} from '../../inspection/tools/tool-inputs';
+import { readInput, readRecallInput, readSessionInput, ToolInputRefused } from '../../inspection/tools/tool-input';
 import type { ToolKey } from '../../inspection/tools/tool-names';
 import type { SessionSummary } from '../../sessions/session';
 import { type EditorSurroundings, surroundingsOfCall } from './tool-call';
@@ -134,14 +125,14 @@ type Prepare = (input: unknown, vscode: ToolApi) => { readonly session: string |
 
 const preparations: Readonly<Record<ToolKey, Prepare>> = {
   context: (input, vscode) => ({
-    ...readContextInput(input),
+    ...readInput('context', input),
     message: vscode.l10n.t('Reading what is in the context'),
   }),
   lost: (input, vscode) => ({
-    ...readLostInput(input),
+    ...readInput('lost', input),
     message: vscode.l10n.t('Reading what the last compaction lost'),
   }),
-  core: (input, vscode) => ({ ...readCoreInput(input), message: vscode.l10n.t('Reading the protected core') }),
+  core: (input, vscode) => ({ ...readInput('core', input), message: vscode.l10n.t('Reading the protected core') }),
   session: (input, vscode) => {
     const asked = readSessionInput(input);
     if (asked.kind === 'list') return { session: null, message: vscode.l10n.t('Listing the sessions of this folder') };
@@ -149,7 +140,7 @@ const preparations: Readonly<Record<ToolKey, Prepare>> = {
     return { session, message: vscode.l10n.t('Looking into the session “{0}”', brief(session, maxShownLength)) };
   },
   propose: (input, vscode) => {
-    const { session, kind, text } = readProposeInput(input);
+    const { session, kind, text } = readInput('propose', input);
     const said = brief(text, maxShownLength);
     return { session, message: vscode.l10n.t('Proposing for the protected core: {0} “{1}”', kind, said) };
   },
@@ -161,5 +152,5 @@ const preparations: Readonly<Record<ToolKey, Prepare>> = {
     const asked = brief(question.query, maxShownLength);
     return { session, message: vscode.l10n.t('Searching earlier parts of the conversation: {0}', asked) };
   },
-  compact: (input, vscode) => ({ ...readCompactInput(input), message: vscode.l10n.t('Asking for a compaction') }),
+  compact: (input, vscode) => ({ ...readInput('compact', input), message: vscode.l10n.t('Asking for a compaction') }),
 };

@@ -1,8 +1,8 @@
 import { type CallToolResult, Server, type Tool } from '@modelcontextprotocol/server';
 import { type ServeStdioOptions, type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { contextTools } from '../../inspection/tools/definitions';
+import { answerTools } from '../../inspection/tools/answers';
+import { budgets, contextTools } from '../../inspection/tools/definitions';
 import type { ToolSurroundings } from '../../inspection/tools/tool';
-import { budgets } from '../../inspection/tools/tool-input';
 
 interface McpOptions {
   readonly version: string;
@@ -51,7 +51,7 @@ async function answerTo(
   const tool = contextTools.find((each) => each.name === name);
   if (!tool)
     throw new Error(`There is no tool ${name}. The tools are ${contextTools.map((each) => each.name).join(', ')}.`);
-  return await tool.answer({ input, model: null, most: budgets.max, signal }, surroundings);
+  return await answerTools[tool.key]({ input, model: null, most: budgets.max, signal }, surroundings);
 }
 
 function textResult(text: string): CallToolResult {

@@ -8,18 +8,10 @@ import { answerLoss } from '../lookup/loss-answer';
 import { answerRecall } from '../lookup/recall-answer';
 import { answerFromSession } from '../lookup/session-answer';
 import { sessionLine, summaryLine } from '../lookup/session-line';
+import { budgets } from './definitions';
 import { quoted } from './quoted';
 import { budgetOf, searchToolsOf, type ToolCall, type ToolSurroundings, type ToolTarget } from './tool';
-import { budgets } from './tool-input';
-import {
-  readCompactInput,
-  readContextInput,
-  readCoreInput,
-  readLostInput,
-  readProposeInput,
-  readRecallInput,
-  readSessionInput,
-} from './tool-inputs';
+import { readInput, readRecallInput, readSessionInput } from './tool-input';
 import type { ToolKey } from './tool-names';
 
 /** Throws errors with messages for the model. */
@@ -28,20 +20,20 @@ export type AnswerTool = (call: ToolCall, surroundings: ToolSurroundings) => Pro
 /** The tools, by the keys of their names. All text from a session is quoted as data. */
 export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
   context: async (call, surroundings) => {
-    const { session, maxTokens } = readContextInput(call.input);
+    const { session, maxTokens } = readInput('context', call.input);
     const target = await surroundings.targetOf(session);
     return about(target, quoted(answerContext(target.inspection, quotedBudget(target, maxTokens, call))));
   },
 
   core: async (call, surroundings) => {
-    const { session } = readCoreInput(call.input);
+    const { session } = readInput('core', call.input);
     const target = await surroundings.targetOf(session);
     const { inForce, others } = answerCore(target.inspection, quotedBudget(target, budgets.max, call));
     return about(target, `${inForce}\n${quoted(others)}`);
   },
 
   lost: async (call, surroundings) => {
-    const { session, compaction, maxTokens } = readLostInput(call.input);
+    const { session, compaction, maxTokens } = readInput('lost', call.input);
     const target = await surroundings.targetOf(session);
     return about(target, quoted(answerLoss(target.inspection, compaction, quotedBudget(target, maxTokens, call))));
   },
@@ -57,7 +49,7 @@ export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
   },
 
   propose: async (call, surroundings) => {
-    const { session, kind, text, reason } = readProposeInput(call.input);
+    const { session, kind, text, reason } = readInput('propose', call.input);
     const target = await surroundings.targetOf(session);
     const proposedBy = call.model ?? target.inspection.session.model ?? 'an agent';
     call.signal.throwIfAborted();
@@ -78,7 +70,7 @@ export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
   },
 
   compact: async (call, surroundings) => {
-    const { reason, session } = readCompactInput(call.input);
+    const { reason, session } = readInput('compact', call.input);
     const target = await surroundings.targetOf(session);
     call.signal.throwIfAborted();
     const outcome = await surroundings.askForCompaction(target, reason);

@@ -1,47 +1,57 @@
 import { pinKinds } from '../../engine/core/core';
-import { type AnswerTool, answerTools } from './answers';
-import { budgets } from './tool-input';
-import { maxIds, maxLength } from './tool-inputs';
 import { type ToolKey, toolNames } from './tool-names';
 
-/** JSON Schema of one field, in the subset that all model providers accept. */
-interface FieldSchema {
-  readonly [keyword: string]: string | number | string[] | FieldSchema;
-}
+/** Tokens of an answer. */
+export const budgets = { min: 100, default: 2000, max: 8000 } as const;
 
-/** A type instead of an interface, which could have further properties and would then not be JSON. */
-type ToolSchema = {
-  readonly type: 'object';
-  readonly properties: Record<string, FieldSchema>;
-  readonly required?: string[];
-  readonly additionalProperties: false;
+/** In UTF-16 units. Core items are short because they are sent with every request. */
+const maxLength = { session: 400, question: 2000, item: 2000, reason: 1000, id: 200 } as const;
+
+/**
+ * JSON Schema of one field, in the subset that all model providers accept. Types instead of interfaces, which could have further
+ * properties and would then not be JSON.
+ */
+export type FieldSchema = TextField | ChoiceField<string> | NumberField | ListField;
+type TextField = {
+  readonly type: 'string';
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly description: string;
+};
+type ChoiceField<Choice extends string> = {
+  readonly type: 'string';
+  readonly enum: Choice[];
+  readonly description: string;
+};
+type NumberField = {
+  readonly type: 'integer';
+  readonly minimum: number;
+  readonly maximum?: number;
+  readonly default?: number;
+  readonly description: string;
+};
+type ListField = {
+  readonly type: 'array';
+  readonly items: { readonly type: 'string'; readonly minLength: number };
+  readonly minItems: number;
+  readonly maxItems: number;
+  readonly description: string;
 };
 
-/** A tool for agents: the same in the editor and in the MCP server. */
-interface ContextTool {
-  readonly key: ToolKey;
-  readonly name: string;
+/** What is known of a tool for agents: the same in the editor and in the MCP server. */
+export interface Definition {
   /** For the person. */
   readonly title: string;
   /** For the model. */
   readonly description: string;
-  readonly inputSchema: ToolSchema;
+  readonly fields: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
   /** Changes nothing, not even Strata's own journal. */
   readonly isReadOnly: boolean;
-  readonly answer: AnswerTool;
 }
 
-interface Definition extends Omit<ContextTool, 'key' | 'name' | 'inputSchema' | 'answer'> {
-  readonly fields: ToolSchema['properties'];
-  readonly required?: string[];
-}
-
-const text = (description: string, longest: number) => ({
-  type: 'string',
-  minLength: 1,
-  maxLength: longest,
-  description,
-});
+const text = (description: string, longest: number) =>
+  ({ type: 'string', minLength: 1, maxLength: longest, description }) as const;
 
 const session = text(
   'Which session: its id, title, words of its title, or file name. Leave out for the conversation you are in.',
@@ -54,9 +64,9 @@ const maxTokens = {
   maximum: budgets.max,
   default: budgets.default,
   description: 'Most tokens of the answer.',
-};
+} as const;
 
-const definitions: Readonly<Record<ToolKey, Definition>> = {
+export const toolDefinitions = {
   context: {
     title: 'Show What Is in the Context',
     description:
@@ -77,7 +87,7 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
       'Lists what the last compaction of this conversation left out: messages of the person that no longer stand word for word, open items, changed files and the largest outputs, each with the id to read it by with strata_recall. Use it right after a compaction, before you go on.',
     fields: {
       compaction: {
-        type: 'integer',
+        type: 'integer' as const,
         minimum: 1,
         description: 'Number of the compaction, as strata_context lists it. Leave out for the last one.',
       },
@@ -109,7 +119,7 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
       'Proposes one goal, constraint or decision for the protected core of the conversation, whose items stand verbatim in every request and are never summarised away. The person accepts or refuses it; until then it is not in force, and you need not wait. Propose what the person laid down or what was settled with them, in their words where you can, one sentence. What was refused is not proposed again.',
     fields: {
       kind: {
-        type: 'string',
+        type: 'string' as const,
         enum: [...pinKinds],
         description:
           'goal: what the work is for now. constraint: a rule that must hold. decision: something that was settled.',
@@ -118,7 +128,7 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
       reason: text('Why; of a decision what it rests on.', maxLength.reason),
       session,
     },
-    required: ['kind', 'text'],
+    required: ['kind', 'text'] as const,
     isReadOnly: false,
   },
   recall: {
@@ -129,10 +139,10 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
       query: text('What to search for: words that were said, names, paths, errors.', maxLength.question),
       around: text('Id of a hit.', maxLength.id),
       ids: {
-        type: 'array',
-        items: { type: 'string', minLength: 1 },
+        type: 'array' as const,
+        items: { type: 'string' as const, minLength: 1 },
         minItems: 1,
-        maxItems: maxIds,
+        maxItems: 20,
         description: 'Ids whose texts you want: of hits, or from the brackets of a block.',
       },
       session,
@@ -145,19 +155,19 @@ const definitions: Readonly<Record<ToolKey, Definition>> = {
     description:
       'Asks for a compaction of the conversation’s context at a good moment: when a task is finished, before a new one begins, or when much tool output is no longer needed. The answer says what becomes of the wish; it never compacts in the middle of a turn. Nothing is lost: a compaction can be undone, and strata_recall finds what lies beneath. Do not ask in the middle of a task.',
     fields: { reason: text('Why now is a good moment, for the person.', maxLength.reason), session },
-    required: ['reason'],
+    required: ['reason'] as const,
     isReadOnly: false,
   },
-};
+} satisfies Record<ToolKey, Definition>;
 
 /** The tools for agents, in the order in which they are listed. */
-export const contextTools: readonly ContextTool[] = (Object.keys(definitions) as ToolKey[]).map((key) => {
-  const { fields, required, ...definition } = definitions[key];
-  const inputSchema: ToolSchema = {
-    type: 'object',
-    properties: fields,
-    ...(required ? { required } : {}),
-    additionalProperties: false,
+export const contextTools = (Object.keys(toolDefinitions) as ToolKey[]).map((key) => {
+  const { title, description, isReadOnly, fields, required }: Definition = toolDefinitions[key];
+  const inputSchema = {
+    type: 'object' as const,
+    properties: { ...fields },
+    ...(required ? { required: [...required] } : {}),
+    additionalProperties: false as const,
   };
-  return { key, name: toolNames[key], ...definition, inputSchema, answer: answerTools[key] };
+  return { key, name: toolNames[key], title, description, isReadOnly, inputSchema };
 });

@@ -3,16 +3,12 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextTools } from '../../../extension/inspection/tools/definitions';
-import { ToolInputRefused } from '../../../extension/inspection/tools/tool-input';
 import {
-  readCompactInput,
-  readContextInput,
-  readCoreInput,
-  readLostInput,
-  readProposeInput,
+  readInput,
   readRecallInput,
   readSessionInput,
-} from '../../../extension/inspection/tools/tool-inputs';
+  ToolInputRefused,
+} from '../../../extension/inspection/tools/tool-input';
 import { toolNames } from '../../../extension/inspection/tools/tool-names';
 
 /** A tool accepts exactly what its schema in package.json allows. */
@@ -43,13 +39,13 @@ const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../
 const tools: readonly ContributedTool[] = manifest.contributes.languageModelTools ?? [];
 
 const readers: Readonly<Record<string, (input: unknown) => unknown>> = {
-  [toolNames.context]: readContextInput,
-  [toolNames.core]: readCoreInput,
-  [toolNames.lost]: readLostInput,
+  [toolNames.context]: (input) => readInput('context', input),
+  [toolNames.core]: (input) => readInput('core', input),
+  [toolNames.lost]: (input) => readInput('lost', input),
   [toolNames.session]: readSessionInput,
-  [toolNames.propose]: readProposeInput,
+  [toolNames.propose]: (input) => readInput('propose', input),
   [toolNames.recall]: readRecallInput,
-  [toolNames.compact]: readCompactInput,
+  [toolNames.compact]: (input) => readInput('compact', input),
 };
 
 /** Rules between fields, which are not in the schemas. */
@@ -182,12 +178,12 @@ describe('an error about a tool’s input', () => {
 
   it('names the field, what it must be and what it is', () => {
     expect([
-      refusal(() => readProposeInput({ kind: 'rule', text: 'No network.' })),
-      refusal(() => readProposeInput({ kind: 'goal', text: ' ' })),
+      refusal(() => readInput('propose', { kind: 'rule', text: 'No network.' })),
+      refusal(() => readInput('propose', { kind: 'goal', text: ' ' })),
       refusal(() => readRecallInput({ ids: 'e1' })),
       refusal(() => readRecallInput({ query: 'a', ids: ['e1'] })),
       refusal(() => readSessionInput({ session: 'loader' })),
-      refusal(() => readCompactInput({ why: 'done' })),
+      refusal(() => readInput('compact', { why: 'done' })),
       refusal(() => readSessionInput({ maxTokens: '900' })),
     ]).toEqual([
       'strata_propose: "kind" must be one of goal, constraint, decision, but it is "rule".',
