@@ -1,54 +1,5 @@
 import { type ContextMessage, tokensOf } from './context';
-import { toolCalls, toolResults } from './entry';
-import { oncePer } from './once-per';
-import { opensTurn } from './turns';
-
-/**
- * The smallest stretch of the context that may be cut away by itself: a reply with the results of all its calls and
- * whatever is between them, or one other message.
- */
-interface Step {
-  /** Index of the first message. */
-  readonly start: number;
-  /** Index after the last message. */
-  readonly end: number;
-  /** A call in it has no result: it may still be running. */
-  readonly isOpen: boolean;
-}
-
-/**
- * The steps of a context, oldest first; together they are all of its messages. Linear in the messages. Providers may
- * repeat a call id, so a result answers the newest call with its id.
- */
-export const stepsOf = oncePer((messages: readonly ContextMessage[]): readonly Step[] => {
-  const answeredAt = new Map<number, number>();
-  const unanswered = new Map<number, number>();
-  const calledAt = new Map<string, number>();
-  for (const [index, { parts }] of messages.entries()) {
-    for (const { callId } of toolResults(parts)) {
-      const call = calledAt.get(callId);
-      if (call === undefined) continue;
-      answeredAt.set(call, index);
-      unanswered.set(call, (unanswered.get(call) ?? 1) - 1);
-    }
-    const calls = toolCalls(parts);
-    if (calls.length > 0) unanswered.set(index, calls.length);
-    for (const { callId } of calls) calledAt.set(callId, index);
-  }
-  const steps: Step[] = [];
-  let start = 0;
-  let until = 0;
-  let isOpen = false;
-  for (const index of messages.keys()) {
-    until = Math.max(until, index, answeredAt.get(index) ?? 0);
-    isOpen ||= (unanswered.get(index) ?? 0) > 0;
-    if (index < until) continue;
-    steps.push({ start, end: index + 1, isOpen });
-    start = index + 1;
-    isOpen = false;
-  }
-  return steps;
-});
+import { opensTurn, type Segment, stepsOf } from './turns';
 
 /** Messages, by index, that a run never touches, whatever its target. */
 interface Untouchable {
@@ -89,7 +40,7 @@ export function isAgentWork({ role, block }: ContextMessage): boolean {
   return !block && (role === 'assistant' || role === 'tool');
 }
 
-function indicesOf({ start, end }: Step): number[] {
+function indicesOf({ start, end }: Pick<Segment, 'start' | 'end'>): number[] {
   return Array.from({ length: end - start }, (_, offset) => start + offset);
 }
 

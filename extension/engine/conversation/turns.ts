@@ -1,5 +1,53 @@
-import { commonPrefixLength } from './common-prefix';
 import { blockForm, blockOf, type ContextMessage } from './context';
+import { toolCalls, toolResults } from './entry';
+import { oncePer } from './once-per';
+
+/**
+ * The smallest stretch of the context that may be cut away by itself: a reply with the results of all its calls and
+ * whatever is between them, or one other message.
+ */
+interface Step {
+  /** Index of the first message. */
+  readonly start: number;
+  /** Index after the last message. */
+  readonly end: number;
+  /** A call in it has no result: it may still be running. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The steps of a context, oldest first; together they are all of its messages. Linear in the messages. Providers may
+ * repeat a call id, so a result answers the newest call with its id.
+ */
+export const stepsOf = oncePer((messages: readonly ContextMessage[]): readonly Step[] => {
+  const answeredAt = new Map<number, number>();
+  const unanswered = new Map<number, number>();
+  const calledAt = new Map<string, number>();
+  for (const [index, { parts }] of messages.entries()) {
+    for (const { callId } of toolResults(parts)) {
+      const call = calledAt.get(callId);
+      if (call === undefined) continue;
+      answeredAt.set(call, index);
+      unanswered.set(call, (unanswered.get(call) ?? 1) - 1);
+    }
+    const calls = toolCalls(parts);
+    if (calls.length > 0) unanswered.set(index, calls.length);
+    for (const { callId } of calls) calledAt.set(callId, index);
+  }
+  const steps: Step[] = [];
+  let start = 0;
+  let until = 0;
+  let isOpen = false;
+  for (const index of messages.keys()) {
+    until = Math.max(until, index, answeredAt.get(index) ?? 0);
+    isOpen ||= (unanswered.get(index) ?? 0) > 0;
+    if (index < until) continue;
+    steps.push({ start, end: index + 1, isOpen });
+    start = index + 1;
+    isOpen = false;
+  }
+  return steps;
+});
 
 /**
  * A range of the context that is never split. A turn is a user message and everything up to the next user message.
@@ -14,75 +62,16 @@ export interface Segment {
   readonly openedByUser: boolean;
 }
 
-/** Segments by message list. A list is never modified, and every step of a strategy asks for its segments. */
-const known = new WeakMap<readonly ContextMessage[], readonly Segment[]>();
-/** The newest list that begins with a message. A growing context differs from it only at its end. */
-const newestFrom = new WeakMap<ContextMessage, readonly ContextMessage[]>();
-
-export function segmentsOf(messages: readonly ContextMessage[]): readonly Segment[] {
-  const [first] = messages;
-  if (!first) return [];
-  const segments = known.get(messages) ?? segmentsFrom(messages, newestFrom.get(first) ?? []);
-  known.set(messages, segments);
-  newestFrom.set(first, messages);
-  return segments;
-}
-
-/** Reuses the segments that end before the two lists differ, unless a later result answers a call in them. */
-function segmentsFrom(messages: readonly ContextMessage[], before: readonly ContextMessage[]): readonly Segment[] {
-  const same = commonPrefixLength(before, messages);
-  const old = known.get(before) ?? [];
-  const kept = old.slice(0, old.findLastIndex(({ end }) => end < same) + 1);
-  const start = kept.at(-1)?.end ?? 0;
-  const answers = answersOf(messages, start);
-  const isWhole = start === 0 || !answers.orphans.some((index) => index >= same);
-  return isWhole
-    ? kept.concat(findSegments(messages, start, answers.answeredAt))
-    : findSegments(messages, 0, answersOf(messages, 0).answeredAt);
-}
-
-function findSegments(
-  messages: readonly ContextMessage[],
-  from: number,
-  answeredAt: ReadonlyMap<number, number>,
-): Segment[] {
-  const segments: Segment[] = [];
-  let start = from;
-  let pendingUntil = -1;
-  for (let index = from + 1; index <= messages.length; index += 1) {
-    pendingUntil = Math.max(pendingUntil, answeredAt.get(index - 1) ?? -1);
-    const next = messages[index];
-    if (next && (index <= pendingUntil || !opensSegment(next, messages[index - 1]))) continue;
-    segments.push({ start, end: index, openedByUser: opensTurn(messages[start]) });
-    start = index;
-  }
-  return segments;
-}
-
-interface Answers {
-  /** For each reply with tool calls, by index: the index of the last message that answers one of them. */
-  readonly answeredAt: ReadonlyMap<number, number>;
-  /** Indices of messages with results that have no call. */
-  readonly orphans: readonly number[];
-}
-
-/** Some servers reuse ids: a result belongs to the newest call before it. */
-function answersOf(messages: readonly ContextMessage[], from: number): Answers {
-  const answeredAt = new Map<number, number>();
-  const calledAt = new Map<string, number>();
-  const strays: number[] = [];
-  for (let index = from; index < messages.length; index += 1) {
-    const parts = messages[index]?.parts ?? [];
-    for (const part of parts) {
-      if (part.type !== 'tool_result') continue;
-      const call = calledAt.get(part.callId);
-      if (call === undefined) strays.push(index);
-      else answeredAt.set(call, index);
-    }
-    for (const part of parts) if (part.type === 'tool_call') calledAt.set(part.callId, index);
-  }
-  return { answeredAt, orphans: strays };
-}
+export const segmentsOf = oncePer((messages: readonly ContextMessage[]): readonly Segment[] => {
+  const starts = stepsOf(messages)
+    .map(({ start }) => start)
+    .filter((start) => start === 0 || opensSegment(messages[start], messages[start - 1]));
+  return starts.map((start, at) => ({
+    start,
+    end: starts[at + 1] ?? messages.length,
+    openedByUser: opensTurn(messages[start]),
+  }));
+});
 
 /** A reminder, a notification, output of a hook: what the program of the agent says in the user role, for its turn. */
 export function isProgramNote({ kind, injected }: ContextMessage): boolean {
@@ -100,12 +89,13 @@ export function openerOf(messages: readonly ContextMessage[], { start }: Segment
   return first && opensTurn(first) ? first : null;
 }
 
-function opensSegment(message: ContextMessage, before: ContextMessage | undefined): boolean {
-  return opensTurn(message) || replacesTurns(message) || (before !== undefined && replacesTurns(before));
+function opensSegment(message: ContextMessage | undefined, before: ContextMessage | undefined): boolean {
+  return opensTurn(message) || replacesTurns(message) || replacesTurns(before);
 }
 
 /** Whether a message replaces whole turns: a block over turns, or a summary by the agent itself. */
-function replacesTurns(message: ContextMessage): boolean {
+function replacesTurns(message: ContextMessage | undefined): boolean {
+  if (message === undefined) return false;
   const block = blockOf(message);
   if (block) return blockForm(block.metadata.summary_type).covers === 'turns';
   return message.kind === 'summary';

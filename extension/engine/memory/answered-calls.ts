@@ -1,8 +1,8 @@
 import { blockOf, type ContextMessage } from '../conversation/context';
 import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
 import { toolCalls, toolResults } from '../conversation/entry';
-import { stepsOf, untouchableOf } from '../conversation/steps';
-import { opensTurn } from '../conversation/turns';
+import { untouchableOf } from '../conversation/steps';
+import { opensTurn, stepsOf } from '../conversation/turns';
 import { type StepKind, stepKind } from '../ledger/steps';
 
 /** A tool call of the context with its result, which is a message of its own. */
