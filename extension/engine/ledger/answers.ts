@@ -9,8 +9,6 @@ export interface PersonsAnswer {
   /** The person's answer as the result has it, or the plan that was accepted; empty for a refusal without words. */
   readonly text: string;
   readonly entryId: string;
-  /** Index of the step. */
-  readonly at: number;
 }
 
 /** Tools that ask the person, by the names that agents give them. */
@@ -37,7 +35,7 @@ export function isRefused({ result }: Pick<ToolStep, 'result'>): boolean {
 
 /** The person's answers at tool calls, in order, recognised by the form of the agents' results. */
 export function personsAnswers(steps: readonly ToolStep[]): PersonsAnswer[] {
-  return steps.flatMap((step, at) => {
+  return steps.flatMap((step) => {
     const { call, result, subject, entryIds } = step;
     if (result === null) return [];
     const answer = (kind: PersonsAnswer['kind'], text: string): PersonsAnswer => {
@@ -46,7 +44,6 @@ export function personsAnswers(steps: readonly ToolStep[]): PersonsAnswer[] {
         subject: subject === '' ? call.name : `${call.name} ${oneLine(subject)}`,
         text: text.trim(),
         entryId: entryIds.at(-1) ?? '',
-        at,
       };
     };
     if (isRefused(step)) {

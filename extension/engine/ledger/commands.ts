@@ -22,7 +22,6 @@ export interface CommandWork {
   /** Why the last failed run failed, if a later one passed; otherwise null. */
   readonly repaired: string | null;
   readonly entryId: string;
-  readonly resultEntryId: string;
   /** Index of the last step that ran it. */
   readonly at: number;
 }
@@ -53,7 +52,6 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
       outcome: isFailed || step.isShared ? null : countLine(step.result.text),
       repaired: isFailed || before === undefined || isUnavailable(before) ? null : (before.problem ?? before.repaired),
       entryId: step.entryIds[0] ?? '',
-      resultEntryId: step.entryIds.at(-1) ?? '',
       at,
     });
   }

@@ -18,7 +18,6 @@ interface RepositoryWork {
 
 interface RepositoryFact {
   readonly text: string;
-  readonly entryId: string;
   readonly at: number;
 }
 
@@ -60,7 +59,7 @@ function factsIn(
     const line = commandLineOf(step.call) ?? '';
     if (step.result === null || step.isRunning || step.problem !== null || !/\b(?:git|gh)\b/.test(line)) return [];
     const text = textIn(line, step.result.text)?.trim();
-    return text === undefined || text === '' ? [] : [{ text, entryId: step.entryIds.at(-1) ?? '', at }];
+    return text === undefined || text === '' ? [] : [{ text, at }];
   });
 }
 

@@ -11,8 +11,6 @@ export interface AnsweredCall {
   readonly result: ToolResultPart;
   /** The message of the result. */
   readonly message: ContextMessage;
-  /** Index of that message. */
-  readonly at: number;
   readonly kind: StepKind;
   /** The person's message that opens the turn. */
   readonly user: ContextMessage | null;
@@ -41,7 +39,7 @@ export function answeredCalls(messages: readonly ContextMessage[]): AnsweredCall
       for (const result of message.kind === 'tool_result' ? toolResults(message.parts) : []) {
         const call = called.get(result.callId);
         const isUntouchable = open.has(step) || untouchable.has(at);
-        if (call) found.push({ call, result, message, at, kind: stepKind(call), user, turn, isUntouchable });
+        if (call) found.push({ call, result, message, kind: stepKind(call), user, turn, isUntouchable });
       }
       for (const call of toolCalls(message.parts)) called.set(call.callId, call);
     }

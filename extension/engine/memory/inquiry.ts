@@ -79,11 +79,6 @@ export class Inquiry {
     return this.#failuresInRow >= maxFailuresInRow;
   }
 
-  /** Number of failed calls and unusable answers. Extraction replaced each of them. */
-  get unanswered(): number {
-    return this.#unanswered;
-  }
-
   get tokensSpent(): { readonly input: number; readonly output: number } {
     return this.#tokens;
   }

@@ -38,7 +38,7 @@ export async function recollect(
   const made = await makeNotes(request, index, settings, inquiry);
   const goals = notesOfGoals(request, index.all());
   const all = await retrieve(index, queriesOf(request), settings.retrieved, goals);
-  const recalled = all.map(({ note }) => note).filter(({ content }) => !isInCore(content, request.core));
+  const recalled = all.filter(({ content }) => !isInCore(content, request.core));
   const header = (shown: number) => headerOf(made, index, { recalled: recalled.length, shown }, inquiry);
   const left = room - request.countTokens([header(0), ...headings, ''].join('\n'));
   const fit = new Set(

@@ -1,12 +1,6 @@
 import type { Note } from '../block/memory';
 import type { Neighbour, NoteIndex } from './note-index';
 
-interface Recalled {
-  readonly note: Note;
-  /** The hit that links to the note; null for a hit itself. */
-  readonly linkedFrom: string | null;
-}
-
 /** Relevance decides; recency breaks near ties. */
 const shares = { relevance: 0.85, recency: 0.15 };
 
@@ -27,15 +21,10 @@ export async function retrieve(
   queries: readonly string[],
   count: number,
   needed: readonly Note[] = [],
-): Promise<Recalled[]> {
-  const hits = [...new Set([...needed, ...bestOf(await nearestOf(index, queries), count)])];
-  const recalled = new Map<string, Recalled>(hits.map((note) => [note.id, { note, linkedFrom: null }]));
-  for (const hit of hits) {
-    for (const linked of hit.links.flatMap((id) => index.get(id) ?? [])) {
-      if (!recalled.has(linked.id)) recalled.set(linked.id, { note: linked, linkedFrom: hit.id });
-    }
-  }
-  return [...recalled.values()];
+): Promise<Note[]> {
+  const hits = [...needed, ...bestOf(await nearestOf(index, queries), count)];
+  const linked = hits.flatMap(({ links }) => links.flatMap((id) => index.get(id) ?? []));
+  return [...new Set([...hits, ...linked])];
 }
 
 const leastRelevance: Readonly<Record<string, number>> = { request: 0.6, direction: 0.6, constraint: 0.75 };

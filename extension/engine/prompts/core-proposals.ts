@@ -9,14 +9,7 @@ import { excerpt } from './excerpt';
 import { isObject, type JsonObject, jsonAnswer, textField, type UnusableAnswer, unusable } from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
-type CoreProposalsAnswer =
-  | {
-      readonly kind: 'proposals';
-      readonly proposals: readonly Proposal[];
-      /** Number of proposals without an entry, or whose text is not in their entry. */
-      readonly dropped: number;
-    }
-  | UnusableAnswer;
+type CoreProposalsAnswer = { readonly kind: 'proposals'; readonly proposals: readonly Proposal[] } | UnusableAnswer;
 
 const role =
   'You guard the goal of a coding agent’s work: its purpose, its constraints and its decisions. You propose; a person decides.';
@@ -52,10 +45,10 @@ export function parseCoreProposals(answer: string, entries: readonly Entry[]): C
   if (json.kind === 'unusable') return json;
   const listed = json.value.proposals;
   if (!Array.isArray(listed)) return unusable(localizable('the answer has no list of proposals'));
-  const proposals = listed.flatMap((item) => proposalOf(item, entries));
-  return { kind: 'proposals', proposals, dropped: listed.length - proposals.length };
+  return { kind: 'proposals', proposals: listed.flatMap((item) => proposalOf(item, entries)) };
 }
 
+/** None for a proposal without an entry, or whose text is not in its entry. */
 function proposalOf(item: unknown, entries: readonly Entry[]): Proposal[] {
   if (!isObject(item)) return [];
   const kind = pinKinds.find((known) => known === item.kind);

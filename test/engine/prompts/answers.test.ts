@@ -105,23 +105,21 @@ describe('core proposals', () => {
     ).toEqual({
       kind: 'proposals',
       proposals: [{ kind: 'constraint', text: 'Use SQLite. Never add a dependency.', rationale: null, entryId: 'e1' }],
-      dropped: 0,
     });
   });
 
-  it('core proposals are dropped and counted if no message states them', () => {
+  it('core proposals are dropped if no message states them', () => {
     const invented = { kind: 'constraint', text: 'Delete everything.', rationale: null, entry: 1 };
     const nowhere = { kind: 'goal', text: 'Use SQLite.', rationale: null, entry: 7 };
     const odd = { kind: 'wish', text: 'Use SQLite.', entry: 1 };
     const fine = { kind: 'decision', text: 'I will use SQLite', rationale: 'it is there', entry: 2 };
     expect(proposals(invented, nowhere, odd, null, fine)).toMatchObject({
       proposals: [{ kind: 'decision', rationale: 'it is there', entryId: 'e2' }],
-      dropped: 4,
     });
   });
 
   it('may be empty', () => {
-    expect(proposals()).toEqual({ kind: 'proposals', proposals: [], dropped: 0 });
+    expect(proposals()).toEqual({ kind: 'proposals', proposals: [] });
   });
 });
 
