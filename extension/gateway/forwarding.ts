@@ -23,11 +23,11 @@ interface Forwarding {
 
 /** Forwards a request. Answers with the provider's response, or with an error in the provider's format. */
 export async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
-  const { url, request, outgoing } = forwarding;
+  const { url, request, incoming, outgoing } = forwarding;
   const upstream = new URL(url);
   try {
     const answer = await sendUpstream(parts, forwarding);
-    return new Response(answer.body && breakOffWith(answer.body, outgoing), answer);
+    return inPieces(new Response(answer.body && breakOffWith(answer.body, outgoing), answer), incoming);
   } catch (error) {
     // The client is gone.
     if (request.signal.aborted) return new Response(null, { status: 499 });
@@ -39,6 +39,14 @@ export async function forward(parts: RelayParts, forwarding: Forwarding): Promis
     // Clients repeat a request that was answered with 5xx, and a request that is too large would be refused each time.
     return error.reason === 'too-large' ? refusal(path, 413, 'too-large', message) : busy(path, message);
   }
+}
+
+/** Sends each piece of an answer at once. Without this header, `@hono/node-server` waits a moment for the whole, to tell its length. */
+function inPieces(response: Response, { httpVersion }: IncomingMessage): Response {
+  const { body, headers } = response;
+  const canBeChunked = body !== null && httpVersion === '1.1' && !headers.has('content-length');
+  if (canBeChunked) headers.set('transfer-encoding', 'chunked');
+  return response;
 }
 
 async function sendUpstream(

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../sessions/temporary';
 import { type Api, apis, chatApi } from './apis';
@@ -170,6 +171,22 @@ describe('large and slow things', () => {
       finish();
     }
     expect(text).toContain('first');
+  });
+
+  it('an answer for HTTP/1.0, which has no pieces, arrives without their lengths', async () => {
+    const upstream = await startUpstream(chatApi.answers('Fine.'));
+    const { address } = await both(upstream);
+    const { hostname, port, pathname } = new URL(`${address}${chatApi.path}`);
+    const body = chatApi.body('Hi.');
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST ${pathname} HTTP/1.0\r\nhost: ${hostname}:${port}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const response = Buffer.concat(await socket.toArray()).toString();
+    const head = response.slice(0, response.indexOf('\r\n\r\n'));
+    expect(head.toLowerCase()).not.toContain('transfer-encoding');
+    expect(response.slice(head.length).trim()).toMatch(/^data: .*$/m);
+    expect(response).toMatch(/data: \[DONE\]\n\n$/);
   });
 
   it('an answer that was packed all the same arrives unpacked', async () => {
