@@ -18,7 +18,8 @@ interface EventBase {
 
 /** Sizes are in tokens of the context. */
 export interface Shrunk extends EventBase {
-  readonly moment: 'between-turns' | 'too-large';
+  /** `within-turn`: to save cost. `too-large`: at any moment, because the request did not fit. */
+  readonly moment: 'between-turns' | 'within-turn' | 'too-large';
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;

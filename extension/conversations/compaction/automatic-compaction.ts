@@ -223,6 +223,27 @@ export class AutomaticCompaction {
     }
   }
 
+  /**
+   * Before a request within a turn: clears output that can be fetched again if that costs less, where no model writes. Null if nothing
+   * was cleared.
+   */
+  async clearIfCheaper(signal: AbortSignal): Promise<PreparedRun | null> {
+    const { workbench, settings, tools, withoutModel } = this.parts;
+    const input = this.#input();
+    const decision = input && this.#runs.decideClearing(input);
+    if (!decision) return null;
+    const ready = await tools();
+    if (ready.kind === 'refused' || asksModel(ready.tools) || this.#hasOwnModel) return null;
+    this.#reportSchedule(decision);
+    // At its present size the context is at its target, so that nothing but output is replaced.
+    const targetTokens = workbench.context.tokens.total;
+    const asked = { trigger: 'automatic', isDue: true, tools: withoutModel, signal, targetTokens } as const;
+    const run = await workbench.prepare(orderFrom(settings(), asked));
+    const outcome = await tryApply(workbench, run);
+    this.#runs.ended(run, this.#input() ?? input);
+    return outcome.kind === 'compacted' ? run : null;
+  }
+
   /** Compacts at any moment, because the request does not fit. Does nothing if automatic compaction is off. */
   async makeFit({ mostTokens, signal, isCompactedByProvider = false }: FitOrder): Promise<FitOutcome> {
     const { parts } = this;

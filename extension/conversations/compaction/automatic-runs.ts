@@ -2,6 +2,7 @@ import {
   type AutomationDecision,
   type AutomationInput,
   decideAutomation,
+  decideClearing,
   dueByCount,
 } from '../../engine/run/automation/automation';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
@@ -20,8 +21,16 @@ export class AutomaticRuns {
   decide(input: Input): AutomationDecision {
     const decision = decideAutomation({ ...input, fruitless: this.#fruitless });
     if (decision.kind !== 'run' || (decision.by === 'count' && !this.#hasFailed)) return decision;
-    const isPaused = this.#pause.holds(input.context.tokens.total, input.pauseTokens);
-    return isPaused ? { kind: 'wait', reason: 'paused' } : decision;
+    return this.#isPaused(input) ? { kind: 'wait', reason: 'paused' } : decision;
+  }
+
+  /** For a request within a turn. Null if nothing is cleared. */
+  decideClearing(input: Input): ReturnType<typeof decideClearing> {
+    return this.#isPaused(input) ? null : decideClearing(input);
+  }
+
+  #isPaused({ context, pauseTokens }: Input): boolean {
+    return this.#pause.holds(context.tokens.total, pauseTokens);
   }
 
   /** Call after each run, with the current input. */

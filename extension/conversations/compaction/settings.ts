@@ -14,7 +14,7 @@ export interface AutomationOptions {
   readonly warnAtPercent: number;
   /**
    * `cost`: between turns, and for models with known prices, a run starts when it costs less than it saves over the requests expected, and
-   * leaves the size that costs least. `size`: when the strategy's own trigger is reached. Default: `cost`.
+   * leaves the size that costs least. Within a turn only output is cleared. `size`: when the strategy's own trigger is reached. Default: `cost`.
    */
   readonly schedule?: 'size' | 'cost';
   /** The smallest size that a run by cost leaves: up to 1 a share of the window, above 1 tokens. Default: the strategy's own target. */

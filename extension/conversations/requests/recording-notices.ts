@@ -20,6 +20,7 @@ type Moment = Shrunk['moment'];
 
 const moments: Readonly<Record<Moment, string>> = {
   'between-turns': 'between turns',
+  'within-turn': 'within a turn',
   'too-large': 'because the context does not fit the model’s window',
 };
 

@@ -191,6 +191,7 @@ export class RequestRecorder<C extends ServedConversation> {
         await this.#compactIfDue(conversation, request);
       }
       await this.#write(conversation, request, entries);
+      if (turn === null) await this.#clearIfCheaper(conversation, request);
     } catch (error) {
       request.signal.throwIfAborted();
       const name = request.identity?.conversation ?? conversation.id;
@@ -212,6 +213,13 @@ export class RequestRecorder<C extends ServedConversation> {
     if (isCompactedByProvider) return;
     const run = await untilAborted(conversation.automatic.compactIfDue(signal), signal);
     if (run) this.#notices.compacted('between-turns', conversation, request, run);
+  }
+
+  async #clearIfCheaper(conversation: C, request: IncomingRequest): Promise<void> {
+    const { signal, isCompactedByProvider = false } = request;
+    if (isCompactedByProvider) return;
+    const run = await untilAborted(conversation.automatic.clearIfCheaper(signal), signal);
+    if (run) this.#notices.compacted('within-turn', conversation, request, run);
   }
 
   /** Within a turn, compacts only if the request does not fit the window. Returns why it does not fit; null if it does. */

@@ -1,5 +1,6 @@
 import type { CompactionPlan, Parameters, PlannedTurn } from '../block/plan';
 import { type Strategy, writtenBy } from '../block/strategy';
+import type { ContextMessage } from '../conversation/context';
 import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
@@ -19,9 +20,13 @@ export function isReplaceable({ message, isUntouchable }: AnsweredCall): boolean
   return !isUntouchable && !message.pruned && message.tokens >= shortestReplaced;
 }
 
-/** Approximate counted tokens that a replacement frees, with four characters of the line per token. */
 export function freed({ answered, text }: Replacement): number {
-  return answered.message.tokens - Math.ceil(text.length / 4) - tokensAround;
+  return freedTokens(answered.message, text);
+}
+
+/** Approximate counted tokens that this text frees in place of a result, with four characters per token. */
+export function freedTokens({ tokens }: ContextMessage, text: string): number {
+  return tokens - Math.ceil(text.length / 4) - tokensAround;
 }
 
 /** Tokens of a result in addition to its text. */

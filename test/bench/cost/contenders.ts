@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { startGateway } from '../../../extension/gateway/gateway';
 import { strataMiddleware as sdkMiddleware } from '../../../extension/library/ai-sdk';
 import { createConversations } from '../../../extension/library/conversations';
+import type { ConversationsOptions } from '../../../extension/library/conversations-options';
 import { strataMiddleware as langchainMiddleware } from '../../../extension/library/langchain';
 import { type CostServer, clearsToolUses, fileOf, rule } from './server';
 
@@ -43,13 +44,17 @@ const fullest = 0.8;
 
 const model = 'gpt-5.5';
 const path = z.object({ path: z.string() });
-const conversationsOf = (window: number, parameters = {}) =>
-  createConversations({ window, parameters, onNotice: () => undefined });
+const conversationsOf = (window: number, options: Partial<ConversationsOptions> = {}) =>
+  createConversations({ window, onNotice: () => undefined, ...options });
 
-async function sdkAgent({ address, window }: Setting, how: 'strata' | 'prune', parameters = {}): Promise<Agent> {
+async function sdkAgent(
+  { address, window }: Setting,
+  how: 'strata' | 'prune',
+  options: Partial<ConversationsOptions> = {},
+): Promise<Agent> {
   const plain = createOpenAI({ apiKey: 'secret', baseURL: `${address}/v1` }).chat(model);
   const wrapped = async () =>
-    wrapLanguageModel({ model: plain, middleware: sdkMiddleware(await conversationsOf(window, parameters)) });
+    wrapLanguageModel({ model: plain, middleware: sdkMiddleware(await conversationsOf(window, options)) });
   const used = how === 'strata' ? await wrapped() : plain;
   const read = sdkTool({
     description: 'Reads a file.',
@@ -116,6 +121,13 @@ const strata = async ({ window }: Setting): Promise<Middlewares> => [
   langchainMiddleware(await conversationsOf(window)),
 ];
 
+const withContextEditing = (share: number) =>
+  withLangchain(async ({ window }) => [
+    contextEditingMiddleware({
+      edits: [new ClearToolUsesEdit({ trigger: { tokens: window * share }, keep: { messages: 3 } })],
+    }),
+  ]);
+
 /** An agent of OpenAI’s client. */
 function clientAgent(baseURL: string): Agent {
   const client = new OpenAI({ apiKey: 'secret', baseURL, maxRetries: 0 });
@@ -140,8 +152,8 @@ function clientAgent(baseURL: string): Agent {
 export const contenders: readonly Contender[] = [
   { name: 'Strata, AI SDK', start: async (setting) => ({ agent: await sdkAgent(setting, 'strata') }) },
   {
-    name: 'Strata, AI SDK, target 0.2',
-    start: async (setting) => ({ agent: await sdkAgent(setting, 'strata', { ladder: { target: 0.2 } }) }),
+    name: 'Strata, AI SDK, by size',
+    start: async (setting) => ({ agent: await sdkAgent(setting, 'strata', { automation: { schedule: 'size' } }) }),
   },
   { name: 'Strata, LangChain', start: withLangchain(strata) },
   {
@@ -164,14 +176,8 @@ export const contenders: readonly Contender[] = [
       return { agent: clientAgent(`${gateway.url}/${gateway.token}/openai/v1`), stop: () => gateway.close() };
     },
   },
-  {
-    name: 'LangChain, context editing',
-    start: withLangchain(async ({ window }) => [
-      contextEditingMiddleware({
-        edits: [new ClearToolUsesEdit({ trigger: { tokens: window * fullest }, keep: { messages: 3 } })],
-      }),
-    ]),
-  },
+  { name: 'LangChain, context editing', start: withContextEditing(fullest) },
+  { name: 'LangChain, context editing from half', start: withContextEditing(0.5) },
   {
     name: 'Anthropic, clear_tool_uses',
     edit: (window) => clearsToolUses(window * fullest),

@@ -4,6 +4,7 @@ import { foldJournal, type JournalState } from '../../../extension/engine/journa
 import {
   type AutomationInput,
   decideAutomation,
+  decideClearing,
   isMidTurn,
   manyCompactions,
   startOf,
@@ -27,7 +28,11 @@ function decide(
   of: Conversation = conversation,
   state: JournalState = emptyState,
 ) {
-  return decideAutomation({
+  return decideAutomation(inputOf(changes, of, state));
+}
+
+function inputOf(changes: Partial<AutomationInput>, of: Conversation, state = emptyState): AutomationInput {
+  return {
     enabled: true,
     strategy: strategy('checkpoint'),
     parameters,
@@ -39,7 +44,7 @@ function decide(
     pauseTokens: 1000,
     warnAtPercent: 90,
     ...changes,
-  });
+  };
 }
 
 async function compacted(of: Conversation): Promise<JournalState> {
@@ -61,6 +66,7 @@ describe('an automatic compaction', () => {
 
   describe('by cost', () => {
     const { unpriced, size, priced } = pricedTalk('2026-05-01T12:00:00.000Z');
+    const clearing = (changes: Partial<AutomationInput>) => decideClearing(inputOf(changes, priced));
     const [soon, late] = ['2026-05-01T12:01:00.000Z', '2026-05-01T14:00:00.000Z'];
     const byCost = {
       schedule: 'cost',
@@ -71,13 +77,29 @@ describe('an automatic compaction', () => {
     } as const;
 
     it('waits while the expected requests cost less without a compaction, and says by how much', () => {
-      const waits = decide({ ...byCost, now: soon }, priced);
+      const toHalf = { ladder: { keepRecentTokens: 100, target: 0.5 } };
+      const waits = decide({ ...byCost, parameters: toHalf, now: soon }, priced);
       expect(waits).toMatchObject({ kind: 'wait', reason: 'dearer', schedule: { kind: 'dearer', requests: 4 } });
     });
 
     it('starts as soon as it pays, whatever the trigger, and says to which size', () => {
       const starts = decide({ ...byCost, contextWindow: size * 1.5, now: late }, priced);
       expect(starts).toMatchObject({ kind: 'run', by: 'cost', targetTokens: Math.round(size * 0.75) });
+    });
+
+    it('starts while the cache has the prompt if clearing output leaves so much less that it pays, with the same target', () => {
+      const starts = decide({ ...byCost, now: soon }, priced);
+      expect(starts).toMatchObject({ kind: 'run', by: 'cost', targetTokens: Math.round(size * 0.6) });
+    });
+
+    it('clears output within a turn if that pays, but not where a model writes or a target was chosen', () => {
+      const within = { ...byCost, now: soon };
+      expect(clearing(within)).toMatchObject({ kind: 'run', by: 'cost', schedule: { kind: 'pays' } });
+      expect(clearing({ ...within, asksModel: true })).toBeNull();
+      expect(clearing({ ...within, parameters: { ladder: { target: 0.5 } } })).toBeNull();
+      expect(clearing({ ...within, enabled: false })).toBeNull();
+      expect(clearing({ ...within, floorTokens: size * 2 })).toBeNull();
+      expect(clearing({ ...within, contextWindow: size * 3 })).toBeNull();
     });
 
     it('goes below the strategy’s target only if allowed, and never below what no run touches', () => {

@@ -35,6 +35,21 @@ describe('a schedule by cost', () => {
     expect(decideSchedule(outlook, [100_000, 50_000, 25_000])).toMatchObject({ kind: 'pays', targetTokens: 25_000 });
   });
 
+  it('counts on what clearing output leaves and on the prompt that the cache keeps then', () => {
+    const cleared = { tokens: 60_000, keptTokens: 20_000 };
+    expect(decideSchedule({ ...outlook, cleared }, [100_000])).toMatchObject({ kind: 'dearer' });
+    const kept = { tokens: 60_000, keptTokens: 50_000 };
+    expect(decideSchedule({ ...outlook, cleared: kept }, [100_000])).toMatchObject({
+      kind: 'pays',
+      targetTokens: 100_000,
+    });
+  });
+
+  it('does not count on clearing that leaves more than the target', () => {
+    const cleared = { tokens: 120_000, keptTokens: 110_000 };
+    expect(decideSchedule({ ...outlook, cleared }, [100_000])).toEqual(decideSchedule(outlook, [100_000]));
+  });
+
   it('counts what a model costs for writing', () => {
     const cold = { ...outlook, isWarm: false };
     const waits = decideSchedule({ ...cold, writing: 5 }, [100_000]);

@@ -5,8 +5,8 @@ import type { Conversation } from '../../conversation/conversation';
 import { toolCalls, toolResults } from '../../conversation/entry';
 import type { JournaledCompaction, JournalState } from '../../journal/journal-state';
 import { runsOf } from '../../journal/runs';
-import { compactionSizes } from '../prepare/compaction-sizes';
-import { roomOf, type StrategyChoice } from '../prepare/registry';
+import { clearedContext, compactionSizes } from '../prepare/compaction-sizes';
+import { roomOf, type StrategyChoice, withClearing } from '../prepare/registry';
 import { sinceCompaction } from '../prepare/since-compaction';
 import { outlookOf } from './outlook';
 import { decideSchedule, type Outlook, type ScheduleDecision } from './schedule';
@@ -57,6 +57,8 @@ export type AutomationDecision =
       readonly targetTokens?: number;
     };
 
+type ClearingDecision = Extract<AutomationDecision, { readonly by: 'cost' }>;
+
 type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered';
 
 /** Decides whether automatic compaction starts now. Pure; the caller ensures that no other run is active. */
@@ -66,15 +68,29 @@ export function decideAutomation(input: AutomationInput): AutomationDecision {
   return isOpen ? (costDecision(input, due) ?? due) : due;
 }
 
+/**
+ * Decides whether output is cleared before a request within a turn: only if that costs less. Words are replaced between turns, because within
+ * one the agent still works with them.
+ */
+export function decideClearing(input: AutomationInput): ClearingDecision | null {
+  const { enabled, context, floorTokens, strategy, contextWindow, parameters } = input;
+  const size = contextSize(context.tokens, contextWindow, input.asksModel ?? false);
+  const mayClear = withClearing(roomOf(strategy, size, parameters), strategy, size, parameters)?.clearing !== undefined;
+  if (!enabled || !mayClear || context.tokens.total <= floorTokens || isPaused(input)) return null;
+  const decision = costDecision(input, { kind: 'wait', reason: 'not-triggered' });
+  return decision?.kind === 'run' && decision.by === 'cost' ? decision : null;
+}
+
 /** Null where another rule decides: prices are unknown, or a strategy without a target has not been triggered. */
 function costDecision(input: AutomationInput, due: AutomationDecision): AutomationDecision | null {
   const isDue = due.kind === 'run';
   const outlook = input.strategy.aim || isDue ? knownOutlook(input) : null;
   if (!outlook) return null;
-  const decision = decideSchedule(
-    outlook,
-    compactionSizes(input, (step) => outcomeOf(step, input)),
-  );
+  const planOf = (step: Strategy) => outcomeOf(step, input);
+  const targets = compactionSizes(input, planOf);
+  const mayPay = targets.some((target) => target < outlook.contextTokens);
+  const cleared = mayPay ? clearedContext(input, planOf) : undefined;
+  const decision = decideSchedule({ ...outlook, ...(cleared ? { cleared } : {}) }, targets);
   if (decision.kind === 'nothing-to-take' && !isDue) return { kind: 'wait', reason: 'not-triggered' };
   if (decision.kind !== 'pays') return { kind: 'wait', reason: 'dearer', schedule: decision };
   if (isPaused(input)) return { kind: 'wait', reason: 'paused' };
@@ -156,8 +172,9 @@ function isTriggeredBySize(input: AutomationInput): boolean {
 }
 
 function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
-  const { context, contextWindow, conversation, state, floorTokens, parameters } = input;
+  const { strategy, context, contextWindow, conversation, state, floorTokens, parameters } = input;
   const { messages, tokens } = context;
+  const size = contextSize(tokens, contextWindow, input.asksModel ?? false);
   return step.plan(
     {
       messages,
@@ -165,7 +182,7 @@ function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
       contextWindow,
       trigger: 'automatic',
       rejected: input.fruitless ?? new Set(),
-      room: roomOf(input.strategy, contextSize(tokens, contextWindow, input.asksModel ?? false), parameters),
+      room: withClearing(roomOf(strategy, size, parameters), strategy, size, parameters),
       floorTokens,
       sinceCompaction: sinceCompaction(messages, conversation, state),
       // Lengths of blocks depend on it. Here it only matters whether there would be any blocks.

@@ -16,6 +16,15 @@ export interface Outlook {
   readonly prices: CachePrices;
   /** Cost of writing blocks per replaced token, in input tokens. 0 without a model. */
   readonly writing: number;
+  /** What a run leaves that only clears output. Absent: output is not cleared below the target. */
+  readonly cleared?: ClearedContext;
+}
+
+/** Sizes are in tokens. */
+export interface ClearedContext {
+  readonly tokens: number;
+  /** The beginning of the context before the first cleared output, so that a cache keeps it. */
+  readonly keptTokens: number;
 }
 
 /** Costs are in tokens of input at the full price. */
@@ -30,24 +39,24 @@ export type ScheduleDecision =
   | { readonly kind: 'nothing-to-take' };
 
 /**
- * Decides whether a compaction before the next request pays, and to which of these sizes. The choice never costs more
+ * Decides whether a compaction before the next request pays, and to which of these targets. The choice never costs more
  * than no compaction, as far as expected. `sure`: the share of sessions that last at least as long as expected.
  */
 export function decideSchedule(
   outlook: Outlook,
-  sizes: readonly number[],
+  targets: readonly number[],
   sure: number = sessionLengths.sure,
 ): ScheduleDecision {
   const requests = expectedRest(outlook.requests, sure);
   const without = costAhead(outlook, null, requests);
-  const [best] = sizes
-    .filter((size) => size + rereadTokens < outlook.contextTokens)
-    .map((size) => ({ size, saved: without - costAhead(outlook, size, requests) }))
-    .sort((one, other) => other.saved - one.saved || other.size - one.size);
+  const [best] = targets
+    .filter((target) => target + rereadTokens < outlook.contextTokens)
+    .map((target) => ({ target, saved: without - costAhead(outlook, contextAfter(outlook, target), requests) }))
+    .sort((one, other) => other.saved - one.saved || other.target - one.target);
   if (!best) return { kind: 'nothing-to-take' };
-  const { size, saved } = best;
-  if (saved > 0) return { kind: 'pays', targetTokens: Math.round(size), saved: Math.round(saved), requests };
-  const untilCold = outlook.isWarm && decideSchedule({ ...outlook, isWarm: false }, sizes, sure).kind === 'pays';
+  const { target, saved } = best;
+  if (saved > 0) return { kind: 'pays', targetTokens: Math.round(target), saved: Math.round(saved), requests };
+  const untilCold = outlook.isWarm && decideSchedule({ ...outlook, isWarm: false }, targets, sure).kind === 'pays';
   return { kind: 'dearer', lost: Math.round(-saved), requests, untilCold };
 }
 
@@ -70,12 +79,18 @@ export const rereadTokens = 1_500;
 export const fits = 0.95;
 export const mustLeave = 0.5;
 
-/** Cost of the next request and the expected later ones if the context is compacted to `size` before; null: it is not compacted. */
-function costAhead(outlook: Outlook, size: number | null, requests: number): number {
+/** Where clearing alone reaches the target, nothing else is replaced. */
+function contextAfter({ fixedTokens, cleared }: Outlook, target: number): ClearedContext {
+  if (cleared && cleared.tokens <= target) return cleared;
+  return { tokens: Math.max(fixedTokens, target), keptTokens: fixedTokens };
+}
+
+/** Cost of the next request and the expected later ones if a compaction before leaves `after`; null: without a compaction. */
+function costAhead(outlook: Outlook, after: ClearedContext | null, requests: number): number {
   const { contextTokens, fixedTokens, growth, contextWindow, isWarm, prices, writing } = outlook;
-  let tokens = size === null ? contextTokens : Math.max(fixedTokens, size) + rereadTokens;
+  let tokens = after === null ? contextTokens : after.tokens + rereadTokens;
   let cost = writing * (contextTokens - tokens);
-  cost += promptCost(tokens, size === null && isWarm ? contextTokens : fixedTokens, prices);
+  cost += promptCost(tokens, isWarm ? (after?.keptTokens ?? contextTokens) : fixedTokens, prices);
   for (let ahead = 0; ahead < requests; ahead += 1) {
     const grown = tokens + growth;
     const mustCompact = grown > contextWindow * fits;

@@ -1,8 +1,10 @@
 import { contextSize, type Parameters, type PlanOutcome, replacedTokens } from '../../block/plan';
 import type { Strategy } from '../../block/strategy';
-import type { Context } from '../../conversation/context';
+import type { Context, ContextMessage } from '../../conversation/context';
+import { freedTokens } from '../../strategies/result-texts';
 import { sizeInTokens } from '../../strategies/target';
-import { roomOf, type StrategyChoice, untouchedFrom } from './registry';
+import type { ClearedContext } from '../automation/schedule';
+import { roomOf, type StrategyChoice, untouchedFrom, withClearing } from './registry';
 
 interface SizesInput {
   readonly strategy: StrategyChoice;
@@ -32,6 +34,28 @@ export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => P
   return halvesOf(target, smallestTarget === undefined ? target : sizeInTokens(smallestTarget, contextWindow)).map(
     (tokensLeft) => Math.max(tokensLeft, fixedTokens + untouched),
   );
+}
+
+/** What an automatic run leaves that only clears output. Undefined where output is not cleared below the target. */
+export function clearedContext(
+  { strategy, parameters, context, contextWindow, asksModel = false }: SizesInput,
+  planOf: (step: Strategy) => PlanOutcome,
+): ClearedContext | undefined {
+  const { messages, tokens } = context;
+  const size = contextSize(tokens, contextWindow, asksModel);
+  const { clearing } = withClearing(roomOf(strategy, size, parameters), strategy, size, parameters) ?? {};
+  if (!clearing) return undefined;
+  const outcomes = strategy.steps.filter(({ clears }) => clears).map(planOf);
+  const plans = outcomes.flatMap((outcome) => (outcome.kind === 'planned' ? outcome.plans : []));
+  const texts = new Map(plans.flatMap(({ resultTexts = {} }) => Object.entries(resultTexts)));
+  const places = messages.flatMap(({ key }, at) => (texts.has(key) ? [at] : []));
+  const freed = messages.reduce((sum, message) => sum + freedBy(message, texts.get(message.key)), 0);
+  const keptTokens = tokens.ofMessages.slice(0, places[0]).reduce((sum, each) => sum + each, 0);
+  return { tokens: Math.max(clearing.targetTokens, tokens.total - freed * tokens.calibration), keptTokens };
+}
+
+function freedBy(message: ContextMessage, text: string | undefined): number {
+  return text === undefined ? 0 : freedTokens(message, text);
 }
 
 function halvesOf(target: number, smallest: number): number[] {

@@ -190,6 +190,17 @@ export function roomOf(
   return others.length === 0 ? (step?.room?.(size, { ...step.defaults, ...parameters[step.name] }) ?? null) : null;
 }
 
+/** The room of an automatic run. It may clear output further: such runs come again and again, and each costs the provider's cache of the prompt. */
+export function withClearing(
+  room: Room | null,
+  { name, aim }: StrategyChoice,
+  size: ContextSize,
+  parameters: Readonly<Record<string, Parameters>>,
+): Room | null {
+  const clearing = aim?.clearing(size, { ...aim.defaults, ...parameters[name] }) ?? null;
+  return room && clearing && clearing.targetTokens < room.targetTokens ? { ...room, clearing } : room;
+}
+
 /**
  * Makes a policy selectable wherever strategies are chosen, under its name with hyphens, and available to `policyNamed`.
  * Throws `NameTaken`, or `BrokenPolicy` for an invalid name. Returns a function that removes it again.

@@ -21,7 +21,7 @@ import { amount, LocalizableError, type LocalizableText, localizable } from '../
 import { BlockMaker, type CarriedOut, type MadeBlock } from './block-maker';
 import { type Call, type Calls, ModelCalls, neededFor } from './model-calls';
 import type { PreparedRun } from './prepared-run';
-import { findStrategy, roomOf, type StrategyChoice } from './registry';
+import { findStrategy, roomOf, type StrategyChoice, withClearing } from './registry';
 import type { RunInput } from './run-input';
 import { asWholeRun } from './run-loss';
 import { explain, missedTargetNote, noteOf, RunNotes } from './run-notes';
@@ -163,14 +163,11 @@ class Run {
     return (clears ? roomForOutput(this.#room) : this.#room)?.targetTokens ?? 0;
   }
 
-  /** Only automatic runs clear further: they come again and again, and each costs the provider's cache of the prompt. */
   #roomOf(): Room | null {
     const { contextWindow, parameters, trigger } = this.input;
-    const { aim, name } = this.choice;
     const size = contextSize(this.#before.tokens, contextWindow, this.#asksModel());
     const room = this.#targetRoom(size);
-    const clearing = trigger === 'automatic' ? aim?.clearing(size, { ...aim.defaults, ...parameters[name] }) : null;
-    return room && clearing && clearing.targetTokens < room.targetTokens ? { ...room, clearing } : room;
+    return trigger === 'automatic' ? withClearing(room, this.choice, size, parameters) : room;
   }
 
   #targetRoom(size: ContextSize): Room | null {
