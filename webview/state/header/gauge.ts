@@ -62,16 +62,14 @@ const kindLabels: Readonly<Record<TokenKind, string>> = {
   unexplained: t('growth that no record explains'),
 };
 
-const groupKinds: readonly { label: string; kinds: readonly [TokenKind, ...TokenKind[]] }[] = [
-  { label: t('system'), kinds: ['system'] },
-  { label: t('earlier messages, not in this file'), kinds: ['earlier'] },
-  { label: t('core'), kinds: ['core'] },
-  { label: t('goal batches'), kinds: ['goal_batch'] },
-  { label: t('summaries'), kinds: ['summary'] },
-  { label: t('user'), kinds: ['user'] },
+/** The kinds of each entry of the legend. Its label is that of its kind unless it has its own. */
+const groupKinds: readonly { label?: string; kinds: readonly [TokenKind, ...TokenKind[]] }[] = [
+  ...(['system', 'earlier', 'core', 'goal_batch', 'summary', 'user'] as const).map((kind) => ({
+    kinds: [kind] as const,
+  })),
   { label: t('assistant'), kinds: ['assistant', 'tool_call'] },
   { label: t('tools'), kinds: ['tool_result'] },
-  { label: t('growth that no record explains'), kinds: ['unexplained'] },
+  { kinds: ['unexplained'] },
 ];
 
 /** Tokens in no message of the file, apart from the system prompt; they are rows of their own. */
@@ -87,7 +85,7 @@ export function besidePieces({ byKind }: GaugeView): readonly SystemPiece[] {
 export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView | null): GaugeScale {
   // A context can be larger than its assumed window; the bar then shows the whole context.
   const whole = Math.max(gauge.window, gauge.total, 1);
-  const groups = groupKinds.map(({ label, kinds }) => {
+  const groups = groupKinds.map(({ kinds, label = kindLabels[kinds[0]] }) => {
     const segments = kinds.map((kind) => ({
       kind,
       label: kindLabels[kind],
