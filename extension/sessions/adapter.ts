@@ -30,10 +30,8 @@ interface AgentSessions {
   partOf?(file: string): { readonly session: string; readonly order: string } | null;
   /** The working folder of a session, if it is recorded beside its file and not in it. Never rejects. */
   folderOf?(file: string): Promise<string | null>;
-  /** Ids of the sessions that a running agent has open, if the agent records that on disk. Never rejects. */
-  sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
-  /** Ids of the sessions whose process ended without closing them, if the agent's own files show it. Never rejects. */
-  sessionsLeft?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
+  /** The sessions that processes of the agent have opened, if the agent records that on disk. Never rejects. */
+  occupancy?(environment: AgentEnvironment): Promise<Occupancy>;
   /** The session that this process of the agent has open, if the agent records that on disk. Never rejects. */
   sessionOfProcess?(pid: number, environment: AgentEnvironment): Promise<string | null>;
   /** The variable in which the agent gives its session's id to programs that it starts. */
@@ -46,6 +44,14 @@ interface AgentSessions {
   readonly fork?: ForkFormat;
   /** Present if the agent's settings or documentation say when it compacts by itself. */
   readonly ownCompaction?: OwnCompaction;
+}
+
+/** Ids of sessions, from the agent's own files about its processes. */
+export interface Occupancy {
+  /** A running process has the session open. */
+  readonly inUse: ReadonlySet<string>;
+  /** The process that had it open ended without closing it: it was killed, or the machine was switched off. */
+  readonly left: ReadonlySet<string>;
 }
 
 /** Sessions that are files of JSON lines, one session a file. */

@@ -1,7 +1,3 @@
-import type { AgentEnvironment } from '../platform/files/environment';
-import type { SessionAdapter } from './adapter';
-import type { ParsedSession } from './session';
-
 /** How long a silent agent may still be thinking or running a tool: a model seldom needs longer for a reply. */
 export const liveMilliseconds = 2 * 60 * 1000;
 
@@ -22,23 +18,4 @@ interface LifeSigns {
 export function isLive(signs: LifeSigns, now: number): boolean {
   // A time in the future comes from a wrong clock. It must not make a session live for ever.
   return signs.inUse || (!signs.isLeft && signs.awaitsReply && Math.abs(now - signs.modified) <= liveMilliseconds);
-}
-
-/** Most agents do not record it; then the environment is not needed. */
-export async function isInUse(
-  adapter: SessionAdapter,
-  session: Pick<ParsedSession, 'id'>,
-  environment: () => AgentEnvironment,
-): Promise<boolean> {
-  const inUse = await adapter.sessionsInUse?.(environment());
-  return inUse?.has(session.id) ?? false;
-}
-
-/** Whether the process that had the session open has ended, according to the agent's own files. */
-export async function isLeft(
-  adapter: SessionAdapter,
-  session: Pick<ParsedSession, 'id'>,
-  environment: () => AgentEnvironment,
-): Promise<boolean> {
-  return (await adapter.sessionsLeft?.(environment()))?.has(session.id) ?? false;
 }

@@ -6,7 +6,7 @@ import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { adapterOf, lineFormats, storeFormats } from './adapters';
 import { addressText, readAddress, type SessionAddress } from './address';
 import { LineReading, type ReadingStart, tornLineIssue } from './line-reading';
-import { isInUse, isLeft, isLive, liveMilliseconds } from './live';
+import { isLive, liveMilliseconds } from './live';
 import type { SessionReading } from './reading';
 import { recognisedStore } from './recognised-store';
 import { agentNames, type Session, type SessionIssue, type Subagent } from './session';
@@ -96,12 +96,12 @@ export async function sessionOf(
   known: readonly Subagent[] | null = null,
 ): Promise<Session> {
   const { parsed, modified } = reading;
-  const { awaitsReply } = parsed;
+  const { id, awaitsReply } = parsed;
   const adapter = adapterOf(parsed.agent);
-  const environment = () => options.environment ?? processEnvironment();
-  const inUse = reading.inUse === true || (await isInUse(adapter, parsed, environment));
-  const left = !inUse && awaitsReply && (await isLeft(adapter, parsed, environment));
-  const live = isLive({ inUse, isLeft: left, modified, awaitsReply }, (options.now ?? Date.now)());
+  const occupancy = await adapter.occupancy?.(options.environment ?? processEnvironment());
+  const inUse = reading.inUse === true || occupancy?.inUse.has(id) === true;
+  const isLeft = occupancy?.left.has(id) === true;
+  const live = isLive({ inUse, isLeft, modified, awaitsReply }, (options.now ?? Date.now)());
   const rest = live && !inUse ? { restsFrom: modified + liveMilliseconds } : {};
   const cwd = parsed.cwd ?? (await adapter.folderOf?.(parsed.file)) ?? null;
   const subagents = known ?? parsed.subagents ?? (await adapter.subagentsOf?.(parsed)) ?? [];

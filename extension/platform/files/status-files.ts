@@ -9,24 +9,18 @@ import { textOf } from './text-of';
 const statusFile = /^\d+\.json$/;
 
 /**
- * Ids of the sessions that running processes have open. An unreadable status file counts as missing; the session's own
- * file then shows whether it is live.
+ * Ids of the sessions that running processes have open, and of those whose processes ended without removing their status file. An
+ * unreadable status file counts as missing; the session's own file then shows whether it is live.
  */
-export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<string>> {
-  return (await statusIn(configFolder)).inUse;
-}
-
-/** Ids of sessions whose processes ended without removing their status file, because they were killed or the machine was switched off. */
-export async function sessionsLeft(configFolder: string): Promise<ReadonlySet<string>> {
-  return (await statusIn(configFolder)).left;
-}
-
-async function statusIn(configFolder: string): Promise<{ inUse: ReadonlySet<string>; left: ReadonlySet<string> }> {
-  const folder = join(configFolder, 'sessions');
+export async function occupancyIn(
+  configFolders: readonly string[],
+): Promise<{ readonly inUse: ReadonlySet<string>; readonly left: ReadonlySet<string> }> {
   const [inUse, ended] = [new Set<string>(), new Set<string>()];
-  for (const name of await namesIn(folder)) {
-    const { pid, sessionId } = statusFile.test(name) ? await statusOf(join(folder, name)) : nothing;
-    if (sessionId !== null) (isRunning(pid) ? inUse : ended).add(sessionId);
+  for (const folder of configFolders.map((configFolder) => join(configFolder, 'sessions'))) {
+    for (const name of await namesIn(folder)) {
+      const { pid, sessionId } = statusFile.test(name) ? await statusOf(join(folder, name)) : nothing;
+      if (sessionId !== null) (isRunning(pid) ? inUse : ended).add(sessionId);
+    }
   }
   return { inUse, left: new Set([...ended].filter((id) => !inUse.has(id))) };
 }

@@ -6,7 +6,7 @@ import { filesBelow } from '../../platform/files/folder-walk';
 import { inParallel } from '../../platform/files/parallel';
 import { orIfUnreadable, systemErrorCode } from '../../platform/files/with-file';
 import { append } from '../../platform/json/append';
-import type { SessionAdapter, StoredOutline } from '../adapter';
+import type { Occupancy, SessionAdapter, StoredOutline } from '../adapter';
 import { addressText } from '../address';
 import { isLive } from '../live';
 import type { AgentId, SessionIssue, SessionSummary } from '../session';
@@ -44,8 +44,7 @@ export class SessionCatalogue {
   readonly #files = new Map<string, ListedFile>();
   /** For each file that changes with another one, by path: the file that it belongs to. */
   readonly #companions = new Map<string, string>();
-  readonly #inUse = new Map<AgentId, ReadonlySet<string>>();
-  readonly #left = new Map<AgentId, ReadonlySet<string>>();
+  readonly #occupancy = new Map<AgentId, Occupancy>();
   #candidates = 0;
 
   constructor(
@@ -69,7 +68,7 @@ export class SessionCatalogue {
     this.#files.clear();
     this.#companions.clear();
     this.#cache.retain(new Set(candidates.map(({ file }) => file)));
-    await this.#lookForSigns();
+    await this.#lookForProcesses();
     for (let next = 0; next < candidates.length && !this.#isEnough(limit, candidates[next]); ) {
       const batch = candidates.slice(next, next + Math.max(filesAtOnce, Math.min(limit, candidates.length)));
       next += batch.length;
@@ -82,7 +81,7 @@ export class SessionCatalogue {
   /** Checks only the files and folders that were written, created or removed. */
   async look(paths: readonly string[], limit = Number.POSITIVE_INFINITY): Promise<Discovery> {
     const issues: SessionIssue[] = [];
-    await this.#lookForSigns();
+    await this.#lookForProcesses();
     for (const path of new Set(paths)) await this.#lookAt(path, issues);
     await this.#save(issues);
     // Some are gone, and older ones that were not opened may take their places.
@@ -182,6 +181,7 @@ export class SessionCatalogue {
     const { file, size } = listed.candidate;
     const { agent, sessions } = listed.outlines;
     if (agent === null) return [];
+    const occupancy = this.#occupancy.get(agent);
     const ofPersons = sessions.filter(({ cwd }) => !isOwnRun(cwd));
     return ofPersons.map((session) => {
       const {
@@ -194,19 +194,17 @@ export class SessionCatalogue {
         ...shown
       } = session;
       const modified = modifiedOf(session, listed);
-      const inUse = saysInUse === true || this.#inUse.get(agent)?.has(shown.id) === true;
-      const isLeft = this.#left.get(agent)?.has(shown.id) === true;
+      const inUse = saysInUse === true || occupancy?.inUse.has(shown.id) === true;
+      const isLeft = occupancy?.left.has(shown.id) === true;
       const live = isLive({ inUse, isLeft, modified, awaitsReply }, now);
       return { agent, ...shown, file: addressText({ file, key }), modified, size: ownSize ?? size, live };
     });
   }
 
-  async #lookForSigns(): Promise<void> {
+  async #lookForProcesses(): Promise<void> {
     await inParallel(this.options.adapters, filesAtOnce, async (adapter) => {
-      const ids = await adapter.sessionsInUse?.(this.environment);
-      if (ids) this.#inUse.set(adapter.agent, ids);
-      const left = await adapter.sessionsLeft?.(this.environment);
-      if (left) this.#left.set(adapter.agent, left);
+      const occupancy = await adapter.occupancy?.(this.environment);
+      if (occupancy) this.#occupancy.set(adapter.agent, occupancy);
     });
   }
 

@@ -5,7 +5,7 @@ import { fork } from '../../../extension/agents/codex/fork/fork';
 import { codex } from '../../../extension/agents/codex/format/adapter';
 import { CodexBuilder } from '../../../extension/agents/codex/format/builder';
 import { rolloutsBeside } from '../../../extension/agents/codex/format/rollouts';
-import { sessionsInUse } from '../../../extension/agents/codex/format/sessions-in-use';
+import { threadsIn } from '../../../extension/agents/codex/format/thread-locks';
 import { ForkRefused } from '../../../extension/sessions/fork/fork-format';
 import { openSession } from '../../../extension/sessions/open';
 import type { Session } from '../../../extension/sessions/session';
@@ -180,15 +180,17 @@ describe('a thread is in use', () => {
 
   it('a thread is in use while its lock is held, not when a Codex that was killed left the file behind', async () => {
     const { folder: locksFolder, held } = locks();
-    expect([...(await sessionsInUse(locksFolder, held))]).toEqual(['open']);
+    const { inUse, left } = await threadsIn(locksFolder, held);
+    expect([[...inUse], [...left]]).toEqual([['open'], ['killed']]);
   });
 
-  it('where nothing tells who holds a lock, as long as its file is there', async () => {
+  it('is in use as long as its lock file exists if nothing tells who holds the lock', async () => {
     const { folder: locksFolder } = locks();
-    expect([...(await sessionsInUse(locksFolder, join(locksFolder, 'nothing')))].sort()).toEqual(['killed', 'open']);
+    const { inUse } = await threadsIn(locksFolder, join(locksFolder, 'nothing'));
+    expect([...inUse].sort()).toEqual(['killed', 'open']);
   });
 
-  it('never, where Codex was never run', async () => {
-    expect((await sessionsInUse(join(folder(), 'none'))).size).toBe(0);
+  it('is not in use if Codex was never run', async () => {
+    expect((await threadsIn(join(folder(), 'none'))).inUse.size).toBe(0);
   });
 });

@@ -20,9 +20,10 @@ function lock(session: string, written = new Date()): void {
 
 async function locked() {
   const environment = { home, variables: {} };
+  const occupancy = await copilotCli.occupancy?.(environment);
   return {
-    inUse: [...((await copilotCli.sessionsInUse?.(environment)) ?? [])],
-    left: [...((await copilotCli.sessionsLeft?.(environment)) ?? [])],
+    inUse: [...(occupancy?.inUse ?? [])],
+    left: [...(occupancy?.left ?? [])],
     ofProcess: await copilotCli.sessionOfProcess?.(process.pid, environment),
   };
 }

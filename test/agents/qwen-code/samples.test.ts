@@ -138,6 +138,9 @@ describe('a Qwen Code session in use', () => {
     mkdirSync(statuses, { recursive: true });
     writeFileSync(join(statuses, `${process.pid}.json`), JSON.stringify({ pid: process.pid, sessionId: 'open' }));
     writeFileSync(join(statuses, '1999999999.json'), JSON.stringify({ pid: 1999999999, sessionId: 'left behind' }));
-    expect(await qwenCode.sessionsInUse?.({ home, variables: {} })).toEqual(new Set(['open']));
+    expect(await qwenCode.occupancy?.({ home, variables: {} })).toEqual({
+      inUse: new Set(['open']),
+      left: new Set(['left behind']),
+    });
   });
 });

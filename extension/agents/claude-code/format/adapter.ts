@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
-import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../../../platform/files/status-files';
+import { occupancyIn, sessionOfProcess } from '../../../platform/files/status-files';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
@@ -23,8 +23,7 @@ export const claudeCode: LineFormat = {
   summarise: (head, tail): SessionOutline => outlineOf(new ClaudeCodeBuilder(''), head, tail),
   lineFor: lineForWindow,
   createBuilder: (file) => new ClaudeCodeBuilder(file),
-  sessionsInUse: (environment) => sessionsInUse(configFolder(environment)),
-  sessionsLeft: (environment) => sessionsLeft(configFolder(environment)),
+  occupancy: (environment) => occupancyIn([configFolder(environment)]),
   sessionOfProcess: (pid, environment) => sessionOfProcess(configFolder(environment), pid),
   sessionVariable: 'CLAUDE_CODE_SESSION_ID',
   subagentsOf,

@@ -10,7 +10,7 @@ import { CodexBuilder } from './builder';
 import { codexSize } from './own-size';
 import { orderOf, rolloutName } from './rollout-names';
 import { noRollouts, rolloutsBeside } from './rollouts';
-import { sessionsInUse, sessionsLeft } from './sessions-in-use';
+import { threadsIn } from './thread-locks';
 import { subagentsOf } from './subagents';
 
 export const codex: LineFormat = {
@@ -27,8 +27,7 @@ export const codex: LineFormat = {
   recognises,
   summarise,
   createBuilder: (file) => new CodexBuilder(file, rolloutsBeside(file)),
-  sessionsInUse: (environment) => sessionsInUse(join(codexHome(environment), 'thread-writer-locks')),
-  sessionsLeft: (environment) => sessionsLeft(join(codexHome(environment), 'thread-writer-locks')),
+  occupancy: (environment) => threadsIn(join(codexHome(environment), 'thread-writer-locks')),
   subagentsOf,
   resume: ({ id }) => ['codex', 'resume', id],
   fork,

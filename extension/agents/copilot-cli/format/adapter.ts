@@ -7,7 +7,7 @@ import { isRunningSince } from '../../../platform/files/running-process';
 import { orIfUnreadable } from '../../../platform/files/with-file';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat } from '../../../sessions/adapter';
+import type { LineFormat, Occupancy } from '../../../sessions/adapter';
 import { outlineOf } from '../../../sessions/records/outline';
 import { copilotCliFork } from '../fork/fork';
 import { CopilotCliBuilder } from './builder';
@@ -27,8 +27,7 @@ export const copilotCli: LineFormat = {
   },
   createBuilder: (file) => new CopilotCliBuilder(file),
   createPartBuilder: (file, key) => new CopilotCliBuilder(file, key),
-  sessionsInUse: (environment) => sessionsLocked(environment, 'running'),
-  sessionsLeft: (environment) => sessionsLocked(environment, 'ended'),
+  occupancy,
   sessionOfProcess,
   resume: ({ id }) => ['copilot', `--resume=${id}`],
   fork: copilotCliFork,
@@ -54,11 +53,11 @@ const laterEvent = /^(session|user|assistant|system|tool|model|subagent|external
 const lockFile = /^inuse\.(\d+)\.lock$/;
 const foldersAtOnce = 16;
 
-/** `running`: sessions locked by a Copilot that still runs. `ended`: sessions whose locks were all left by processes that have ended. */
-async function sessionsLocked(environment: AgentEnvironment, state: 'running' | 'ended'): Promise<ReadonlySet<string>> {
-  const found = await lockedSessions(environment);
-  const inState = found.filter(({ running }) => running.length > 0 === (state === 'running'));
-  return new Set(inState.map(({ id }) => id));
+/** A session is left if processes that have ended left all of its locks. */
+async function occupancy(environment: AgentEnvironment): Promise<Occupancy> {
+  const [inUse, left] = [new Set<string>(), new Set<string>()];
+  for (const { id, running } of await lockedSessions(environment)) (running.length > 0 ? inUse : left).add(id);
+  return { inUse, left };
 }
 
 /** The session that this process has locked; null if it has locked none or several. */

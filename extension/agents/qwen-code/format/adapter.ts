@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
-import { sessionOfProcess, sessionsInUse, sessionsLeft } from '../../../platform/files/status-files';
+import { occupancyIn, sessionOfProcess } from '../../../platform/files/status-files';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
 import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
@@ -21,8 +21,8 @@ export const qwenCode: LineFormat = {
   recognises,
   summarise,
   createBuilder: (file) => new QwenCodeBuilder(file),
-  sessionsInUse: (environment) => inFolders(environment, sessionsInUse),
-  sessionsLeft: (environment) => inFolders(environment, sessionsLeft),
+  // An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none.
+  occupancy: (environment) => occupancyIn(folders(environment)),
   sessionOfProcess: async (pid, environment) => {
     const found = await Promise.all(folders(environment).map((folder) => sessionOfProcess(folder, pid)));
     return found.find((id) => id !== null) ?? null;
@@ -57,16 +57,6 @@ function settingsFiles(place: SettingsPlace): readonly string[] {
     ...inFolder(place, (cwd) => join(cwd, '.qwen', 'settings.json')),
     ...(named ? [named] : inSystem(place, 'qwen-code', 'settings.json')),
   ];
-}
-
-/** An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none. */
-async function inFolders(
-  environment: AgentEnvironment,
-  idsIn: (folder: string) => Promise<ReadonlySet<string>>,
-): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for (const folder of folders(environment)) for (const id of await idsIn(folder)) ids.add(id);
-  return ids;
 }
 
 function withHome(path: string, home: string): string {

@@ -3,27 +3,16 @@ import { join } from 'node:path';
 import { namesIn } from '../../../platform/files/names-in';
 import { textOf } from '../../../platform/files/text-of';
 import { orIfUnreadable } from '../../../platform/files/with-file';
+import type { Occupancy } from '../../../sessions/adapter';
 
 /** An open thread has a file `<thread id>.lock`, locked with `flock`. */
 const suffix = '.lock';
 
 /**
- * Ids of the threads that a running Codex has open. A killed Codex leaves its file behind unlocked; only Linux shows
- * who holds a lock, so elsewhere a file left behind counts as a thread in use.
+ * The threads with such a file in this folder. A killed Codex leaves its file behind unlocked; only Linux shows who holds a lock, so
+ * elsewhere a file left behind counts as a thread in use.
  */
-export async function sessionsInUse(folder: string, heldFile?: string): Promise<ReadonlySet<string>> {
-  return (await threadsIn(folder, heldFile)).inUse;
-}
-
-/** Ids of the threads whose Codex was killed: their files are there, and unlocked. */
-export async function sessionsLeft(folder: string, heldFile?: string): Promise<ReadonlySet<string>> {
-  return (await threadsIn(folder, heldFile)).left;
-}
-
-async function threadsIn(
-  folder: string,
-  heldFile = '/proc/locks',
-): Promise<{ inUse: ReadonlySet<string>; left: ReadonlySet<string> }> {
+export async function threadsIn(folder: string, heldFile = '/proc/locks'): Promise<Occupancy> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(suffix) && !name.startsWith('.'));
   const held = names.length === 0 ? null : await lockedInodes(heldFile);
   const [inUse, left] = [new Set<string>(), new Set<string>()];
