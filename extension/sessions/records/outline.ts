@@ -1,15 +1,26 @@
 import { entriesBefore } from '../../engine/conversation/before-compaction';
 import { contextTokensOf } from '../../engine/conversation/entry';
 import { LineMender } from '../../platform/lines/line-mender';
-import type { SessionBuilder, SessionOutline } from '../adapter';
+import type { LineFormat, SessionBuilder, SessionOutline } from '../adapter';
 import { contextWindowOf } from '../model-windows';
 import type { ContextFill, ParsedSession } from '../session';
 
-/** The summary of a file from its first and last lines. */
-export function outlineOf(builder: SessionBuilder, head: readonly string[], tail: readonly string[]): SessionOutline {
-  const lines = [...head, ...tail].map((text, index) => ({ number: index + 1, text }));
-  for (const line of new LineMender().take({ lines, faults: [] }).lines) builder.accept(line);
-  return outlineFields(builder.session());
+/**
+ * The `summarise` of a format.
+ * @param isUnlisted whether lists leave out a session, given as it was built from these lines
+ */
+export function outlineBy(
+  createBuilder: () => SessionBuilder,
+  isUnlisted: (session: ParsedSession, lines: readonly string[]) => boolean = () => false,
+): LineFormat['summarise'] {
+  return (head, tail) => {
+    const texts = [...head, ...tail];
+    const lines = texts.map((text, index) => ({ number: index + 1, text }));
+    const builder = createBuilder();
+    for (const line of new LineMender().take({ lines, faults: [] }).lines) builder.accept(line);
+    const session = builder.session();
+    return { ...outlineFields(session), ...(isUnlisted(session, texts) ? { isUnlisted: true } : {}) };
+  };
 }
 
 /** The list entry of a session that was parsed completely or in part. */

@@ -3,8 +3,8 @@ import { dataFolder } from '../../platform/files/data-folder';
 import type { AgentEnvironment } from '../../platform/files/environment';
 import * as s from '../../platform/json/schemas';
 import { recordsOf } from '../../platform/lines/line';
-import type { LineFormat, SessionOutline } from '../adapter';
-import { outlineOf } from '../records/outline';
+import type { LineFormat } from '../adapter';
+import { outlineBy } from '../records/outline';
 import { StrataBuilder } from './builder';
 import { extensionId } from './extension-id';
 import { conversationsFolder } from './places';
@@ -21,16 +21,13 @@ export const strata: LineFormat = {
   foldersBelowRoot: 0,
   mayBeSession: (path) => basename(path).endsWith('.jsonl'),
   recognises,
-  summarise,
+  // A slash command alone begins a conversation too, but adds no message to it.
+  summarise: outlineBy(
+    () => new StrataBuilder(''),
+    ({ title }, lines) => title === null && !lines.some((text) => text.includes('"type":"entry"')),
+  ),
   createBuilder: (file) => new StrataBuilder(file),
 };
-
-/** A slash command alone begins a conversation too, but adds no message to it. */
-function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
-  const outline = outlineOf(new StrataBuilder(''), head, tail);
-  const isEmpty = outline.title === null && ![...head, ...tail].some((text) => text.includes('"type":"entry"'));
-  return isEmpty ? { ...outline, isUnlisted: true } : outline;
-}
 
 const firstRecord = s.record({
   type: s.name,

@@ -3,9 +3,9 @@ import type { AgentEnvironment } from '../../../platform/files/environment';
 import { occupancyIn, sessionOfProcess } from '../../../platform/files/status-files';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
+import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
 import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
-import { outlineOf } from '../../../sessions/records/outline';
+import { outlineBy } from '../../../sessions/records/outline';
 import { claudeCodeFork } from '../fork/fork';
 import { ClaudeCodeBuilder } from './builder';
 import { claudeCodeSize } from './own-size';
@@ -20,7 +20,7 @@ export const claudeCode: LineFormat = {
   foldersBelowRoot: 1,
   mayBeSession,
   recognises,
-  summarise: (head, tail): SessionOutline => outlineOf(new ClaudeCodeBuilder(''), head, tail),
+  summarise: outlineBy(() => new ClaudeCodeBuilder('')),
   lineFor: lineForWindow,
   createBuilder: (file) => new ClaudeCodeBuilder(file),
   occupancy: (environment) => occupancyIn([configFolder(environment)]),

@@ -2,16 +2,16 @@ import { basename, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
+import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
 import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
-import { outlineOf } from '../../../sessions/records/outline';
+import { outlineBy } from '../../../sessions/records/outline';
 import { fork } from '../fork/fork';
 import { CodexBuilder } from './builder';
 import { codexSize } from './own-size';
 import { orderOf, rolloutName } from './rollout-names';
 import { noRollouts, rolloutsBeside } from './rollouts';
-import { threadsIn } from './thread-locks';
 import { subagentsOf } from './subagents';
+import { threadsIn } from './thread-locks';
 
 export const codex: LineFormat = {
   kind: 'lines',
@@ -25,7 +25,11 @@ export const codex: LineFormat = {
     return name === null ? null : { session: name.thread, order: orderOf(name) };
   },
   recognises,
-  summarise,
+  // A thread that another thread started is listed under that thread.
+  summarise: outlineBy(
+    () => new CodexBuilder('', noRollouts),
+    ({ parent }) => parent !== undefined,
+  ),
   createBuilder: (file) => new CodexBuilder(file, rolloutsBeside(file)),
   occupancy: (environment) => threadsIn(join(codexHome(environment), 'thread-writer-locks')),
   subagentsOf,
@@ -62,10 +66,3 @@ const laterTypes = new Set([
   'compacted',
   'token_usage_record',
 ]);
-
-/** A thread that another thread started is listed under that thread. */
-function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
-  const builder = new CodexBuilder('', noRollouts);
-  const outline = outlineOf(builder, head, tail);
-  return builder.session().parent === undefined ? outline : { ...outline, isUnlisted: true };
-}

@@ -8,7 +8,7 @@ import { orIfUnreadable } from '../../../platform/files/with-file';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, Occupancy } from '../../../sessions/adapter';
-import { outlineOf } from '../../../sessions/records/outline';
+import { outlineBy } from '../../../sessions/records/outline';
 import { copilotCliFork } from '../fork/fork';
 import { CopilotCliBuilder } from './builder';
 import { event, started } from './records';
@@ -21,10 +21,10 @@ export const copilotCli: LineFormat = {
   foldersBelowRoot: 1,
   mayBeSession: (path) => basename(path) === 'events.jsonl',
   recognises,
-  summarise: (head, tail) => {
-    const outline = outlineOf(new CopilotCliBuilder(''), head, tail);
-    return outline.title === null ? { ...outline, isUnlisted: true } : outline;
-  },
+  summarise: outlineBy(
+    () => new CopilotCliBuilder(''),
+    ({ title }) => title === null,
+  ),
   createBuilder: (file) => new CopilotCliBuilder(file),
   createPartBuilder: (file, key) => new CopilotCliBuilder(file, key),
   occupancy,

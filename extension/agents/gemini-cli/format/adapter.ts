@@ -4,9 +4,9 @@ import { textOf } from '../../../platform/files/text-of';
 import { parsedJson } from '../../../platform/json/json-text';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
+import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
 import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
-import { outlineOf } from '../../../sessions/records/outline';
+import { outlineBy } from '../../../sessions/records/outline';
 import { startOf } from '../../../sessions/records/whole-file-session';
 import { GeminiCliBuilder } from './builder';
 import { geminiCliSize } from './own-size';
@@ -20,7 +20,11 @@ export const geminiCli: LineFormat = {
   foldersBelowRoot: 2,
   mayBeSession: (path) => /^session-.*\.jsonl?$/.test(basename(path)) && basename(dirname(path)) === 'chats',
   recognises,
-  summarise,
+  // Resuming creates a second file that stays without prompts while the session continues in the first one.
+  summarise: outlineBy(
+    () => new GeminiCliBuilder(''),
+    ({ conversation, parent }) => parent !== undefined || conversation.entries.every((entry) => entry.injected),
+  ),
   folderOf: projectFolder,
   createBuilder: (file) => new GeminiCliBuilder(file),
   subagentsOf,
@@ -40,18 +44,6 @@ function settingsFiles(place: SettingsPlace): readonly string[] {
     ...inFolder(place, (cwd) => join(cwd, '.gemini', 'settings.json')),
     ...(named ? [named] : inSystem(place, 'gemini-cli', 'settings.json')),
   ];
-}
-
-/**
- * Resuming creates a second file that stays without prompts while the session continues in the first one. Such a file
- * and the files of subagents are not listed.
- */
-function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
-  const builder = new GeminiCliBuilder('');
-  const outline = outlineOf(builder, head, tail);
-  const { conversation, parent } = builder.session();
-  const hasNoPrompt = conversation.entries.every((entry) => entry.injected);
-  return hasNoPrompt || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
 }
 
 const header = s.record({ sessionId: s.name, projectHash: s.name });

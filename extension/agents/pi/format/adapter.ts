@@ -2,9 +2,9 @@ import { basename, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
+import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
 import { inFolder } from '../../../sessions/own-compaction/own-compaction';
-import { outlineOf } from '../../../sessions/records/outline';
+import { outlineBy } from '../../../sessions/records/outline';
 import { piFork } from '../fork/fork';
 import { PiBuilder } from './builder';
 import { piSize } from './own-size';
@@ -17,7 +17,7 @@ export const pi: LineFormat = {
   foldersBelowRoot: 3,
   mayBeSession: (path) => basename(path).endsWith('.jsonl'),
   recognises,
-  summarise: (head, tail): SessionOutline => outlineOf(new PiBuilder(''), head, tail),
+  summarise: outlineBy(() => new PiBuilder('')),
   createBuilder: (file) => new PiBuilder(file),
   resume: ({ file }) => ['pi', '--session', file],
   fork: piFork,

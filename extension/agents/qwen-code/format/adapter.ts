@@ -2,9 +2,9 @@ import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import { occupancyIn, sessionOfProcess } from '../../../platform/files/status-files';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat, SessionOutline, SettingsPlace } from '../../../sessions/adapter';
+import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
 import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
-import { outlineOf } from '../../../sessions/records/outline';
+import { outlineBy } from '../../../sessions/records/outline';
 import { qwenCodeFork } from '../fork/fork';
 import { QwenCodeBuilder } from './builder';
 import { qwenCodeSize } from './own-size';
@@ -19,7 +19,10 @@ export const qwenCode: LineFormat = {
   foldersBelowRoot: 2,
   mayBeSession: (path) => path.endsWith('.jsonl') && basename(dirname(path)) === 'chats',
   recognises,
-  summarise,
+  summarise: outlineBy(
+    () => new QwenCodeBuilder(''),
+    ({ conversation, parent }) => conversation.entries.length === 0 || parent !== undefined,
+  ),
   createBuilder: (file) => new QwenCodeBuilder(file),
   // An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none.
   occupancy: (environment) => occupancyIn(folders(environment)),
@@ -61,13 +64,6 @@ function settingsFiles(place: SettingsPlace): readonly string[] {
 
 function withHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
-}
-
-function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
-  const builder = new QwenCodeBuilder('');
-  const outline = outlineOf(builder, head, tail);
-  const { conversation, parent } = builder.session();
-  return conversation.entries.length === 0 || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
 }
 
 function recognises(head: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import type { AgentEnvironment } from '../../../platform/files/environment';
 import * as s from '../../../platform/json/schemas';
 import { readLine } from '../../../platform/lines/line';
 import type { LineFormat, SessionOutline } from '../../../sessions/adapter';
-import { outlineOf } from '../../../sessions/records/outline';
+import { outlineBy } from '../../../sessions/records/outline';
 import { startOf } from '../../../sessions/records/whole-file-session';
 import { VscodeChatBuilder } from './builder';
 import { workspaceFolder } from './folder';
@@ -36,13 +36,15 @@ function mayBeSession(path: string): boolean {
 
 /** Lines between head and tail are missing, so the newest request is the last one in the tail, whatever its index. */
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
-  const outline = outlineOf(new VscodeChatBuilder(''), head, tail);
-  const awaitsReply = awaitsReplyAfter(tail) ?? outline.awaitsReply;
-  const lines = [...head, ...tail];
-  // VS Code writes a file for every chat view that was opened.
-  const isEmpty = !lines.some((text) => text.includes('"requestId"'));
-  return { ...outline, awaitsReply, ...(isEmpty || isOwnChat(lines) ? { isUnlisted: true } : {}) };
+  const outline = outlineOf(head, tail);
+  return { ...outline, awaitsReply: awaitsReplyAfter(tail) ?? outline.awaitsReply };
 }
+
+const outlineOf = outlineBy(
+  () => new VscodeChatBuilder(''),
+  // VS Code writes a file for every chat view that was opened.
+  (_session, lines) => !lines.some((text) => text.includes('"requestId"')) || isOwnChat(lines),
+);
 
 const chatState = s.record({ sessionId: s.name, requests: s.anything });
 
