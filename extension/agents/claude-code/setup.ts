@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { version } from '../../../package.json';
-import { type AgentSetup, type PluginSetup, stdioServer } from '../../inside/setup/agent-setup';
-import type { AgentEnvironment } from '../../platform/files/environment';
+import { type AgentSetup, mcpServerIn, type PluginSetup, stdioServer } from '../../inside/setup/agent-setup';
+import { claudeFolder } from './format/adapter';
 
 const marketplace = {
   name: 'strata',
@@ -18,8 +18,8 @@ const plugin: PluginSetup = {
   commandFile: 'hooks/command.js',
   files: { '.claude-plugin/marketplace.json': JSON.stringify(marketplace, null, 2) },
   edits: (place, folder) => {
-    const settings = join(configurationFolder(place), 'settings.json');
-    const plugins = join(configurationFolder(place), 'plugins');
+    const settings = join(claudeFolder(place), 'settings.json');
+    const plugins = join(claudeFolder(place), 'plugins');
     const source = { source: 'directory', path: folder };
     const times = { installedAt: since, lastUpdated: since };
     const installed = { scope: 'user', installPath: join(folder, 'strata'), version, ...times };
@@ -46,21 +46,13 @@ const plugin: PluginSetup = {
 /** Claude Code requires a time; a fixed one keeps repeated setups identical. */
 const since = '2026-01-01T00:00:00.000Z';
 
-function configurationFolder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
-  return variables.CLAUDE_CONFIG_DIR || join(home, '.claude');
-}
-
 export const claudeCodeSetup: AgentSetup = {
   agent: 'claude-code',
   programs: ['claude'],
-  folder: configurationFolder,
+  folder: claudeFolder,
   // A person's servers are in the file of Claude Code's own state, which it rewrites with every run.
-  server: ({ home, variables }, launch) => ({
-    kind: 'json-value',
-    file: join(variables.CLAUDE_CONFIG_DIR || home, '.claude.json'),
-    path: ['mcpServers', 'strata'],
-    value: stdioServer(launch),
-  }),
+  server: ({ home, variables }, launch) =>
+    mcpServerIn(join(variables.CLAUDE_CONFIG_DIR || home, '.claude.json'), stdioServer(launch)),
   plugin,
-  check: { words: ['mcp', 'list'], expected: /^strata: .*Connected/m },
+  check: { expected: /^strata: .*Connected/m },
 };

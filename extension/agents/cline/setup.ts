@@ -1,21 +1,14 @@
 import { join } from 'node:path';
-import { type AgentSetup, stdioServer } from '../../inside/setup/agent-setup';
-import type { AgentEnvironment } from '../../platform/files/environment';
+import { type AgentSetup, mcpServerIn, stdioServer } from '../../inside/setup/agent-setup';
+import type { UserFolders } from '../../platform/files/environment';
 
 export const clineSetup: AgentSetup = {
   agent: 'cline',
   programs: ['cline'],
   folder,
-  server: (place, launch) => ({
-    kind: 'json-value',
-    file: join(folder(place), 'data/settings/cline_mcp_settings.json'),
-    path: ['mcpServers', 'strata'],
-    value: stdioServer(launch),
-  }),
+  server: (place, launch) =>
+    mcpServerIn(join(folder(place), 'data/settings/cline_mcp_settings.json'), stdioServer(launch)),
   plugin: {
-    within: '',
-    commandFile: 'command.js',
-    files: {},
     // Cline looks for packages in the folders here; a path in one may lead elsewhere.
     edits: (place, path) => [
       {
@@ -29,6 +22,6 @@ export const clineSetup: AgentSetup = {
   check: { words: ['config', 'mcp'], expected: /^\s*strata \[stdio\]/m },
 };
 
-function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
+function folder({ home, variables }: UserFolders): string {
   return variables.CLINE_DIR || join(home, '.cline');
 }

@@ -1,33 +1,22 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type AgentSetup, stdioServer } from '../../inside/setup/agent-setup';
-import type { AgentEnvironment } from '../../platform/files/environment';
+import { type AgentSetup, mcpServerIn, stdioServer } from '../../inside/setup/agent-setup';
+import { copilotFolder } from './format/adapter';
 
 export const copilotCliSetup: AgentSetup = {
   agent: 'copilot-cli',
   programs: ['copilot'],
-  folder,
-  server: (place, launch) => ({
-    kind: 'json-value',
-    file: join(folder(place), 'mcp-config.json'),
-    path: ['mcpServers', 'strata'],
-    value: { type: 'local', ...stdioServer(launch), tools: ['*'] },
-  }),
+  folder: copilotFolder,
+  server: (place, launch) =>
+    mcpServerIn(join(copilotFolder(place), 'mcp-config.json'), { type: 'local', ...stdioServer(launch), tools: ['*'] }),
   plugin: {
-    within: '',
-    commandFile: 'command.js',
-    files: {},
     edits: (place, path) => [
       {
         kind: 'text-file',
-        file: join(folder(place), 'extensions/strata/extension.mjs'),
+        file: join(copilotFolder(place), 'extensions/strata/extension.mjs'),
         text: `// Written by \`strata setup\`.\nawait import(${JSON.stringify(pathToFileURL(join(path, 'extension.mjs')).href)});\n`,
       },
     ],
   },
-  check: { words: ['mcp', 'list'], expected: /\bstrata\b/ },
+  check: { expected: /\bstrata\b/ },
 };
-
-function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
-  return variables.COPILOT_HOME || join(home, '.copilot');
-}

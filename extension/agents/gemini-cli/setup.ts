@@ -1,20 +1,12 @@
 import { join } from 'node:path';
-import { type AgentSetup, stdioServer } from '../../inside/setup/agent-setup';
-import type { AgentEnvironment } from '../../platform/files/environment';
+import { type AgentSetup, mcpServerIn, stdioServer } from '../../inside/setup/agent-setup';
+import { geminiFolder } from './format/adapter';
 
 export const geminiCliSetup: AgentSetup = {
   agent: 'gemini-cli',
   programs: ['gemini'],
-  folder,
-  server: (place, launch) => ({
-    kind: 'json-value',
-    file: join(folder(place), 'settings.json'),
-    path: ['mcpServers', 'strata'],
-    value: { ...stdioServer(launch), trust: true },
-  }),
-  check: { words: ['mcp', 'list'], expected: /strata: .*Connected/ },
+  folder: geminiFolder,
+  server: (place, launch) =>
+    mcpServerIn(join(geminiFolder(place), 'settings.json'), { ...stdioServer(launch), trust: true }),
+  check: { expected: /strata: .*Connected/ },
 };
-
-function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
-  return join(variables.GEMINI_CLI_HOME || home, '.gemini');
-}

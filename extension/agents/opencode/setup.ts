@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AgentSetup } from '../../inside/setup/agent-setup';
-import type { AgentEnvironment } from '../../platform/files/environment';
+import type { UserFolders } from '../../platform/files/environment';
+import { openCodeFolder } from './format/adapter';
 
 export const openCodeSetup: AgentSetup = {
   agent: 'opencode',
   programs: ['opencode'],
-  folder,
+  folder: openCodeFolder,
   server: (place, { command, args, env }) => ({
     kind: 'json-value',
     file: configurationFile(place),
@@ -20,9 +21,6 @@ export const openCodeSetup: AgentSetup = {
     },
   }),
   plugin: {
-    within: '',
-    commandFile: 'command.js',
-    files: {},
     edits: (place, path) => [
       {
         kind: 'json-item',
@@ -32,17 +30,13 @@ export const openCodeSetup: AgentSetup = {
       },
     ],
   },
-  check: { words: ['mcp', 'list'], expected: /strata\b.*connected/ },
+  check: { expected: /strata\b.*connected/ },
 };
-
-function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
-  return join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
-}
 
 /** OpenCode reads all of these; an existing one is used. */
 const names = ['opencode.json', 'opencode.jsonc', 'config.json'] as const;
 
-function configurationFile(place: Pick<AgentEnvironment, 'home' | 'variables'>): string {
-  const files = names.map((name) => join(folder(place), name));
-  return files.find((file) => existsSync(file)) ?? join(folder(place), names[0]);
+function configurationFile(place: UserFolders): string {
+  const files = names.map((name) => join(openCodeFolder(place), name));
+  return files.find((file) => existsSync(file)) ?? join(openCodeFolder(place), names[0]);
 }

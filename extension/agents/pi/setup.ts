@@ -1,29 +1,18 @@
 import { join } from 'node:path';
-import { type AgentSetup, stdioServer } from '../../inside/setup/agent-setup';
-import type { AgentEnvironment } from '../../platform/files/environment';
+import { type AgentSetup, mcpServerIn, stdioServer } from '../../inside/setup/agent-setup';
+import { piFolder } from './format/adapter';
 
 export const piSetup: AgentSetup = {
   agent: 'pi',
   programs: ['pi'],
-  folder,
-  server: (place, launch) => ({
-    kind: 'json-value',
-    file: join(folder(place), 'mcp.json'),
-    path: ['mcpServers', 'strata'],
-    // By default pi does not show the tools of a server to the model.
-    value: { ...stdioServer(launch), exposure: 'direct' },
-  }),
+  folder: piFolder,
+  // By default pi does not show the tools of a server to the model.
+  server: (place, launch) =>
+    mcpServerIn(join(piFolder(place), 'mcp.json'), { ...stdioServer(launch), exposure: 'direct' }),
   plugin: {
-    within: '',
-    commandFile: 'command.js',
-    files: {},
     edits: (place, path) => [
-      { kind: 'json-item', file: join(folder(place), 'settings.json'), path: ['packages'], value: path },
+      { kind: 'json-item', file: join(piFolder(place), 'settings.json'), path: ['packages'], value: path },
     ],
   },
-  check: { words: ['mcp', 'list'], expected: /^strata: connected/m },
+  check: { expected: /^strata: connected/m },
 };
-
-function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
-  return variables.PI_CODING_AGENT_DIR || join(home, '.pi/agent');
-}

@@ -18,18 +18,19 @@ export interface AgentSetup {
 
 /** How the agent's plugin is installed: Strata keeps a copy in its own folder, and the agent's configuration refers to it. */
 export interface PluginSetup {
-  /** Path of the plugin in the copied folder; empty for the folder itself. */
-  readonly within: string;
-  /** The file, in its own folder, from which the plugin reads the command that answers it. */
-  readonly commandFile: string;
+  /** Path of the plugin in the copied folder; absent for the folder itself. */
+  readonly within?: string;
+  /** The file, in its own folder, from which the plugin reads the command that answers it. Without it: `command.js`. */
+  readonly commandFile?: string;
   /** Further files of the copied folder, by path. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
   /** `node`: the words that start the Node.js that runs Strata. */
   edits(place: UserFolders, folder: string, node: readonly string[]): readonly ConfigurationEdit[];
 }
 
 interface AgentCheck {
-  readonly words: readonly string[];
+  /** Without words: `mcp list`. */
+  readonly words?: readonly string[];
   /** Matches the output if the server is listed and usable. */
   readonly expected: RegExp;
 }
@@ -91,4 +92,9 @@ export function commandHook(matcher: string, words: readonly string[]) {
 /** The form that most agents use. */
 export function stdioServer({ command, args, env }: Launch) {
   return { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
+}
+
+/** The entry for the server where most agents have it. */
+export function mcpServerIn(file: string, value: unknown): JsonValue {
+  return { kind: 'json-value', file, path: ['mcpServers', 'strata'], value };
 }

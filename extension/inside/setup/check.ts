@@ -17,7 +17,7 @@ const patience = 60_000;
 /** Checks with the agent's own command. Never rejects. */
 export async function checkAgent({ setup, program }: FoundAgent, folder: string): Promise<CheckOutcome> {
   if (program === null) return { kind: 'not-checked' };
-  const { words, expected } = setup.check;
+  const { words = ['mcp', 'list'], expected } = setup.check;
   const command = [setup.programs[0], ...words].join(' ');
   const output = await outputOf(program, words, folder);
   if (output === null) return { kind: 'no-answer', command, seconds: patience / 1000 };

@@ -83,12 +83,13 @@ export class AgentConfiguration {
     await rm(folder, { recursive: true, force: true });
     if (found === null) return;
     const { plugin, node } = found;
-    const within = join(folder, plugin.within);
+    const within = join(folder, plugin.within ?? '');
     await cp(join(this.services.plugins, setup.agent), within, { recursive: true });
     const command = [...node, this.#places.launcher];
     const lines = `/** Written by \`strata setup\`. */\nexport const command = ${JSON.stringify(command)};\n`;
-    await writeWhole(join(within, plugin.commandFile), Buffer.from(lines));
-    for (const [path, text] of Object.entries(plugin.files)) await writeWhole(join(folder, path), Buffer.from(text));
+    await writeWhole(join(within, plugin.commandFile ?? 'command.js'), Buffer.from(lines));
+    for (const [path, text] of Object.entries(plugin.files ?? {}))
+      await writeWhole(join(folder, path), Buffer.from(text));
   }
 
   async planRemoval(agent: AgentId): Promise<SetupPlan> {

@@ -13,6 +13,11 @@ export interface AgentEnvironment {
 /** The paths and variables that determine where a person's files are. */
 export type UserFolders = Pick<AgentEnvironment, 'home' | 'variables'>;
 
+/** The path, with `~` at its beginning replaced by the home folder. */
+export function withHome(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
+}
+
 /**
  * The home folder and variables of this process, and the editors of this person. `editorFolder`: an editor's data folder that is already
  * known.

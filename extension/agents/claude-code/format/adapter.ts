@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment } from '../../../platform/files/environment';
+import type { UserFolders } from '../../../platform/files/environment';
 import { occupancyIn, sessionOfProcess } from '../../../platform/files/status-files';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
@@ -15,7 +15,7 @@ import { lineForWindow } from './working-window';
 export const claudeCode: LineFormat = {
   kind: 'lines',
   agent: 'claude-code',
-  roots: (environment) => [join(configFolder(environment), 'projects')],
+  roots: (environment) => [join(claudeFolder(environment), 'projects')],
   // projects/<encoded working folder>/<session id>.jsonl. Subagents lie deeper, in the session's own folder.
   foldersBelowRoot: 1,
   mayBeSession,
@@ -23,8 +23,8 @@ export const claudeCode: LineFormat = {
   summarise: outlineBy(() => new ClaudeCodeBuilder('')),
   lineFor: lineForWindow,
   createBuilder: (file) => new ClaudeCodeBuilder(file),
-  occupancy: (environment) => occupancyIn([configFolder(environment)]),
-  sessionOfProcess: (pid, environment) => sessionOfProcess(configFolder(environment), pid),
+  occupancy: (environment) => occupancyIn([claudeFolder(environment)]),
+  sessionOfProcess: (pid, environment) => sessionOfProcess(claudeFolder(environment), pid),
   sessionVariable: 'CLAUDE_CODE_SESSION_ID',
   subagentsOf,
   resume: ({ id }) => ['claude', '--resume', id],
@@ -32,7 +32,7 @@ export const claudeCode: LineFormat = {
   ownCompaction: { settingsFiles, size: claudeCodeSize },
 };
 
-function configFolder({ home, variables }: AgentEnvironment): string {
+export function claudeFolder({ home, variables }: UserFolders): string {
   return variables.CLAUDE_CONFIG_DIR || join(home, '.claude');
 }
 
@@ -41,7 +41,7 @@ function settingsFiles(place: SettingsPlace): readonly string[] {
   const { home, variables } = place;
   return [
     join(variables.CLAUDE_CONFIG_DIR || home, '.claude.json'),
-    join(configFolder(place), 'settings.json'),
+    join(claudeFolder(place), 'settings.json'),
     ...inFolder(place, (cwd) => join(cwd, '.claude', 'settings.json')),
     ...inFolder(place, (cwd) => join(cwd, '.claude', 'settings.local.json')),
     ...inSystem(place, 'claude-code', 'managed-settings.json'),

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment } from '../../../platform/files/environment';
+import type { UserFolders } from '../../../platform/files/environment';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
@@ -40,7 +40,7 @@ export const codex: LineFormat = {
 
 const sessionPayload = s.record({ id: s.name });
 
-function codexHome({ home, variables }: AgentEnvironment): string {
+export function codexHome({ home, variables }: UserFolders): string {
   return variables.CODEX_HOME || join(home, '.codex');
 }
 

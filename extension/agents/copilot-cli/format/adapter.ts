@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { AgentEnvironment } from '../../../platform/files/environment';
+import type { AgentEnvironment, UserFolders } from '../../../platform/files/environment';
 import { namesIn } from '../../../platform/files/names-in';
 import { inParallel } from '../../../platform/files/parallel';
 import { isRunningSince } from '../../../platform/files/running-process';
@@ -34,8 +34,12 @@ export const copilotCli: LineFormat = {
 };
 
 /** `COPILOT_HOME` is documented by `copilot help environment`, version 1.0.102. */
-function stateFolder({ home, variables }: AgentEnvironment): string {
-  return join(variables.COPILOT_HOME || join(home, '.copilot'), 'session-state');
+export function copilotFolder({ home, variables }: UserFolders): string {
+  return variables.COPILOT_HOME || join(home, '.copilot');
+}
+
+function stateFolder(environment: AgentEnvironment): string {
+  return join(copilotFolder(environment), 'session-state');
 }
 
 /** The first event of every session is `session.start`, unless it was lost. */

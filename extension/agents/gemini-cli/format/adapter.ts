@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { AgentEnvironment } from '../../../platform/files/environment';
+import type { UserFolders } from '../../../platform/files/environment';
 import { textOf } from '../../../platform/files/text-of';
 import { parsedJson } from '../../../platform/json/json-text';
 import * as s from '../../../platform/json/schemas';
@@ -15,7 +15,7 @@ import { subagentsOf } from './subagents';
 export const geminiCli: LineFormat = {
   kind: 'lines',
   agent: 'gemini-cli',
-  roots: (environment) => [join(folderIn(environment), 'tmp')],
+  roots: (environment) => [join(geminiFolder(environment), 'tmp')],
   // tmp/<name of the project>/chats/session-<minute>-<first 8 of the id>.jsonl
   foldersBelowRoot: 2,
   mayBeSession: (path) => /^session-.*\.jsonl?$/.test(basename(path)) && basename(dirname(path)) === 'chats',
@@ -32,7 +32,7 @@ export const geminiCli: LineFormat = {
   ownCompaction: { settingsFiles, size: geminiCliSize },
 };
 
-function folderIn({ home, variables }: AgentEnvironment): string {
+export function geminiFolder({ home, variables }: UserFolders): string {
   return join(variables.GEMINI_CLI_HOME || home, '.gemini');
 }
 
@@ -40,7 +40,7 @@ function settingsFiles(place: SettingsPlace): readonly string[] {
   const named = place.variables.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
   return [
     ...inSystem(place, 'gemini-cli', 'system-defaults.json'),
-    join(folderIn(place), 'settings.json'),
+    join(geminiFolder(place), 'settings.json'),
     ...inFolder(place, (cwd) => join(cwd, '.gemini', 'settings.json')),
     ...(named ? [named] : inSystem(place, 'gemini-cli', 'settings.json')),
   ];

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { contextTokensOf } from '../../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
 import { dataFolder } from '../../../platform/files/data-folder';
+import type { UserFolders } from '../../../platform/files/environment';
 import type { SettingsPlace, StoredOutline, StoreFormat, StoreListing } from '../../../sessions/adapter';
 import { contextWindowOf } from '../../../sessions/model-windows';
 import { inFolder } from '../../../sessions/own-compaction/own-compaction';
@@ -50,9 +51,14 @@ export const openCode: StoreFormat = {
   ownCompaction: { settingsFiles, size: openCodeSize },
 };
 
+/** OpenCode's configuration folder. */
+export function openCodeFolder({ home, variables }: UserFolders): string {
+  return join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
+}
+
 function settingsFiles(place: SettingsPlace): readonly string[] {
-  const { home, variables } = place;
-  const folder = join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
+  const { variables } = place;
+  const folder = openCodeFolder(place);
   const names = ['opencode.json', 'opencode.jsonc'];
   return [
     ...['config.json', ...names].map((name) => join(folder, name)),

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment } from '../../../platform/files/environment';
+import { type AgentEnvironment, type UserFolders, withHome } from '../../../platform/files/environment';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
@@ -28,21 +28,17 @@ export const pi: LineFormat = {
 function roots(environment: AgentEnvironment): string[] {
   const { home, variables } = environment;
   const chosen = variables.PI_CODING_AGENT_SESSION_DIR;
-  const usual = join(agentFolder(environment), 'sessions');
+  const usual = join(piFolder(environment), 'sessions');
   return chosen ? [withHome(chosen, home), usual] : [usual];
 }
 
 function settingsFiles(place: SettingsPlace): readonly string[] {
   const inProject = inFolder(place, (cwd) => join(cwd, '.pi', 'settings.json'));
-  return [join(agentFolder(place), 'settings.json'), ...inProject];
+  return [join(piFolder(place), 'settings.json'), ...inProject];
 }
 
-function agentFolder({ home, variables }: AgentEnvironment): string {
+export function piFolder({ home, variables }: UserFolders): string {
   return withHome(variables.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), home);
-}
-
-function withHome(path: string, home: string): string {
-  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
 }
 
 const firstRecord = s.record({

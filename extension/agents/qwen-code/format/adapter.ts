@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { AgentEnvironment } from '../../../platform/files/environment';
+import { type AgentEnvironment, type UserFolders, withHome } from '../../../platform/files/environment';
 import { occupancyIn, sessionOfProcess } from '../../../platform/files/status-files';
 import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
@@ -43,12 +43,12 @@ function roots(environment: AgentEnvironment): string[] {
 /** `QWEN_RUNTIME_DIR` moves the files written at run time. Qwen Code 0.24.4 reads both folders. */
 function folders(environment: AgentEnvironment): string[] {
   const { home, variables } = environment;
-  const usual = usualFolder(environment);
+  const usual = qwenFolder(environment);
   const runtime = variables.QWEN_RUNTIME_DIR;
   return runtime ? [withHome(runtime, home), usual] : [usual];
 }
 
-function usualFolder({ home, variables }: AgentEnvironment): string {
+export function qwenFolder({ home, variables }: UserFolders): string {
   return withHome(variables.QWEN_HOME || join(home, '.qwen'), home);
 }
 
@@ -56,14 +56,10 @@ function settingsFiles(place: SettingsPlace): readonly string[] {
   const named = place.variables.QWEN_CODE_SYSTEM_SETTINGS_PATH;
   return [
     ...inSystem(place, 'qwen-code', 'system-defaults.json'),
-    join(usualFolder(place), 'settings.json'),
+    join(qwenFolder(place), 'settings.json'),
     ...inFolder(place, (cwd) => join(cwd, '.qwen', 'settings.json')),
     ...(named ? [named] : inSystem(place, 'qwen-code', 'settings.json')),
   ];
-}
-
-function withHome(path: string, home: string): string {
-  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
 }
 
 function recognises(head: readonly string[]): boolean {
