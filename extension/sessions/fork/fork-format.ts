@@ -1,10 +1,10 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
-import { type Entry, textOf } from '../../engine/conversation/entry';
+import { type Entry, type Part, textOf } from '../../engine/conversation/entry';
 import { coreKey } from '../../engine/conversation/projection';
 import { withoutCoreText } from '../../engine/core/core';
-import { LocalizableError } from '../../engine/wording/localizable-text';
-import type { JsonRecord } from '../../platform/json/schemas';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+import { isRecord, type JsonRecord } from '../../platform/json/schemas';
 import type { Line } from '../../platform/lines/line';
 import { piecesOfWhole, wholeOf } from '../injected/split-by-author';
 import type { ParsedSession } from '../session';
@@ -111,6 +111,62 @@ export type ForkPiece =
   /** An entry that is sent in another form than its records have: its text was removed, or the agent synthesizes it. */
   | { readonly kind: 'edited'; readonly entry: Entry; readonly parts: Entry['parts'] };
 
+/** A piece that repeats an entry. */
+export type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
+
+export function partsOf(piece: EntryPiece): Entry['parts'] {
+  return piece.kind === 'edited' ? piece.parts : piece.entry.parts;
+}
+
+/** Providers reject empty text. */
+export function hasContent(piece: ForkPiece): boolean {
+  return piece.kind !== 'text' || piece.text.trim() !== '';
+}
+
+/** The lines of the records that these pieces repeat. */
+export function linesOfPieces(pieces: readonly ForkPiece[]): ReadonlySet<number> {
+  return new Set(pieces.flatMap((piece) => (piece.kind === 'text' ? [] : [piece.entry.origin.line])));
+}
+
+/**
+ * Parts as blocks. A recorded block with the same content is used unchanged, with what a part does not have: a signature, an address.
+ * @param read the part that a recorded block has
+ * @param write the blocks for a part that no record has
+ */
+export function blocksFor(
+  parts: readonly Part[],
+  recorded: readonly unknown[],
+  read: (block: unknown) => Part | undefined,
+  write: (part: Part) => readonly JsonRecord[],
+): JsonRecord[] {
+  const left = recorded.filter(isRecord).map((block) => ({ block, content: JSON.stringify(read(block)) }));
+  return parts.flatMap((part) => {
+    const place = left.findIndex(({ content }) => content === JSON.stringify(part));
+    const [found] = place < 0 ? [] : left.splice(place, 1);
+    return found === undefined ? write(part) : [found.block];
+  });
+}
+
+/** A UUID of version 7: milliseconds since the epoch in 12 digits, then those of a random UUID. */
+export function timedUuid(now: Date, random: string): string {
+  const time = now.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${random.slice(15)}`;
+}
+
+/** The refusals that several formats have in common. */
+export const refusals = {
+  pictureMissing: () =>
+    new ForkRefused(
+      localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
+    ),
+  promptMoved: () =>
+    new ForkRefused(
+      localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
+    ),
+  nothingBefore: () =>
+    new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.')),
+};
+
 /** The messages of a context as pieces, in order, without the system prompt, which the agent adds itself. */
 export function forkPieces(messages: readonly ContextMessage[], conversation: Conversation): ForkPiece[] {
   const recorded = new Map(conversation.entries.map((entry) => [entry.id, entry]));
@@ -152,9 +208,7 @@ function joined(message: Entry | null, pieces: readonly ForkPiece[]): readonly F
   if (message === null || (all.length === 1 && all[0] === message)) return pieces;
   const isOriginal = pieces.length === all.length && pieces.every(({ kind }) => kind === 'original');
   if (isOriginal) return [{ kind: 'original', entry: message }];
-  const parts = pieces.flatMap((piece) =>
-    piece.kind === 'text' ? [] : piece.kind === 'edited' ? piece.parts : piece.entry.parts,
-  );
+  const parts = pieces.flatMap((piece) => (piece.kind === 'text' ? [] : partsOf(piece)));
   const [first] = pieces;
   // Without the person's words it is not a message of theirs.
   const entry = pieces.length === 1 && first !== undefined && first.kind !== 'text' ? first.entry : message;

@@ -1,7 +1,7 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
-import { ForkRefused } from '../../../sessions/fork/fork-format';
+import { blocksFor, ForkRefused, refusals } from '../../../sessions/fork/fork-format';
 import { messageParts, replyParts } from '../format/content';
 
 /** The blocks of a message that remain after an edit removed some; unchanged. */
@@ -27,26 +27,14 @@ export function replyBlocks(parts: readonly Part[]): s.JsonRecord[] {
 /**
  * Parts as blocks. An original block with the same content is used as it is, such as a document or a picture's address.
  */
-export function messageBlocks(parts: readonly Part[], originals: readonly unknown[] = []): s.JsonRecord[] {
-  const left = originals.map((block) => ({
-    block: s.read(s.jsonRecord, block),
-    said: JSON.stringify(messageParts(block)[0]),
-  }));
-  return parts.flatMap((part): s.JsonRecord[] => {
-    const place = left.findIndex(({ block, said }) => block !== null && said === JSON.stringify(part));
-    const [found] = place < 0 ? [] : left.splice(place, 1);
-    const own = found?.block ?? null;
-    return own === null ? written(part) : [own];
-  });
+export function messageBlocks(parts: readonly Part[], originals: readonly unknown[]): s.JsonRecord[] {
+  return blocksFor(parts, originals, (block) => messageParts(block)[0], written);
 }
 
 function written(part: Part): s.JsonRecord[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }];
   if (part.type !== 'image') return [];
-  if (part.data === null)
-    throw new ForkRefused(
-      localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
-    );
+  if (part.data === null) throw refusals.pictureMissing();
   if (!part.mediaType.startsWith('image/'))
     throw new ForkRefused(
       localizable('A document of this context has no record of its own, so it cannot be written into a new one.'),

@@ -1,8 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
-import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
 import { type Line, readLine } from '../../../platform/lines/line';
-import { ForkRefused } from '../../../sessions/fork/fork-format';
+import { refusals } from '../../../sessions/fork/fork-format';
 import { isInTree } from '../format/tree-row';
 
 const rowRecord = s.record({
@@ -75,9 +74,7 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
     rows.push(row);
     byUuid.set(uuid, row);
   }
-  throw new ForkRefused(
-    localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
-  );
+  throw refusals.promptMoved();
 }
 
 /** A boundary is not sent itself: the parent of its summary is the row before the boundary. */

@@ -1,6 +1,12 @@
 import { type Entry, type Part, toolCalls, toolResults } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
-import type { CompactedOrder, ForkPiece } from '../../../sessions/fork/fork-format';
+import {
+  type CompactedOrder,
+  type EntryPiece,
+  type ForkPiece,
+  hasContent,
+  partsOf,
+} from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
 import { syntheticModel } from '../format/reply';
 import { blocksLeft, messageBlocks, messageContent, replyBlocks, resultBlock, writtenResult } from './blocks';
@@ -19,8 +25,6 @@ const noUsage = {
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
 };
-
-type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
 
 /**
  * A compaction as Claude Code itself writes it: a boundary, the summary, and the messages after it. The messages are
@@ -51,7 +55,7 @@ export class CompactedRows {
   }
 
   *#rows(): Generator<s.JsonRecord> {
-    const pieces = this.order.pieces.filter(saysSomething);
+    const pieces = this.order.pieces.filter(hasContent);
     yield this.#boundary();
     const leading = pieces.findIndex((piece) => piece.kind !== 'text' || piece.role !== 'user');
     const summaries = leading < 0 ? pieces : pieces.slice(0, leading);
@@ -121,7 +125,7 @@ export class CompactedRows {
    */
   *#replyAgain(piece: EntryPiece): Generator<s.JsonRecord> {
     const rows = this.#rowsOf(piece.entry);
-    const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
+    const parts = partsOf(piece);
     const id = this.#messageId();
     let isSaid = false;
     for (const row of rows) {
@@ -153,7 +157,7 @@ export class CompactedRows {
 
   *#textAgain(piece: EntryPiece): Generator<s.JsonRecord> {
     const [row] = this.#rowsOf(piece.entry);
-    const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
+    const parts = partsOf(piece);
     const isWhole = piece.kind === 'original' && row !== undefined;
     if (isWhole && row.type === 'attachment' && this.#keepsItsPlace(row)) {
       this.#textWasSaid ||= isTyped(row);
@@ -233,11 +237,6 @@ function blocksOf(row: s.JsonRecord | undefined): readonly unknown[] {
 
 function roleOf(piece: ForkPiece): string {
   return piece.kind === 'text' ? piece.role : piece.entry.role;
-}
-
-/** Providers reject empty text. */
-function saysSomething(piece: ForkPiece): boolean {
-  return piece.kind !== 'text' || piece.text.trim() !== '';
 }
 
 /** Whether a person typed this while the agent was working: such a row is sent at its place. */

@@ -12,6 +12,7 @@ import {
   type ForkPlace,
   ForkRefused,
   type MendRules,
+  refusals,
 } from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
 import type { ParsedSession } from '../../../sessions/session';
@@ -56,8 +57,7 @@ async function* copy({ original, place: { id }, lines, before }: CopyOrder): Asy
       localizable('Claude Code cannot resume the conversation of a subagent, so a fork of it would be useless.'),
     );
   const branch = before === null ? null : await branchBefore(before, lines());
-  if (branch?.isEmpty)
-    throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
+  if (branch?.isEmpty) throw refusals.nothingBefore();
   // Claude Code skips unreadable lines too.
   const queued = new QueuedRecords(branch === null ? [] : original.conversation.entries);
   for await (const { record, line } of recordsIn(lines())) {

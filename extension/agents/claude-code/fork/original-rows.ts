@@ -1,6 +1,6 @@
 import * as s from '../../../platform/json/schemas';
 import { type Line, recordsIn } from '../../../platform/lines/line';
-import type { ForkPiece } from '../../../sessions/fork/fork-format';
+import { type ForkPiece, linesOfPieces } from '../../../sessions/fork/fork-format';
 import { isInTree } from '../format/tree-row';
 
 const rowRecord = s.record({ uuid: s.name, isSidechain: s.flag, message: s.record({ id: s.name }) });
@@ -14,7 +14,7 @@ export interface OriginalRows {
 }
 
 export async function recordsOfPieces(pieces: readonly ForkPiece[], lines: AsyncIterable<Line>): Promise<OriginalRows> {
-  const wanted = new Set(pieces.flatMap((piece) => (piece.kind === 'text' ? [] : [piece.entry.origin.line])));
+  const wanted = linesOfPieces(pieces);
   const rows = new Map<number, s.JsonRecord[]>();
   const replies = new Map<string, s.JsonRecord[]>();
   const uuids = new Set<string>();

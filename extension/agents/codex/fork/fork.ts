@@ -1,6 +1,12 @@
 import { dirname, join } from 'node:path';
 import * as s from '../../../platform/json/schemas';
-import type { Chance, ForkFormat, ForkPlace, MendRules } from '../../../sessions/fork/fork-format';
+import {
+  type Chance,
+  type ForkFormat,
+  type ForkPlace,
+  type MendRules,
+  timedUuid,
+} from '../../../sessions/fork/fork-format';
 import type { ParsedSession } from '../../../sessions/session';
 import { dayFolder, sessionsFolder } from '../format/rollout-names';
 import { compacted, titled } from './compaction';
@@ -43,16 +49,11 @@ export const fork: ForkFormat = { place, copy, compacted, titled, mends: codexMe
 /** A new thread is stored in the folder of the current day, whenever its original was created. */
 function place({ file }: Pick<ParsedSession, 'file'>, chance: Chance): ForkPlace {
   const now = chance.now();
-  const id = threadId(chance.uuid(), now);
+  // Codex locates a thread by the time encoded in its id.
+  const id = timedUuid(now, chance.uuid());
   const sessions = sessionsFolder(file);
   const folder = sessions === null ? dirname(file) : dayFolder(sessions, now);
   return { id, file: join(folder, `rollout-${localTime(now)}-${id}.jsonl`) };
-}
-
-/** Codex locates a thread by the time encoded in its id: UUID version 7. */
-function threadId(random: string, now: Date): string {
-  const time = now.getTime().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${random.slice(15)}`;
 }
 
 function localTime(now: Date): string {

@@ -10,6 +10,8 @@ import {
   type ForkFormat,
   type ForkPiece,
   ForkRefused,
+  partsOf,
+  refusals,
   type TitleOrder,
 } from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
@@ -55,13 +57,11 @@ async function checkPrompt(before: Entry, lines: AsyncIterable<Line>): Promise<v
     const { type, id, agentId } = s.read(event, record);
     if (line.number === before.origin.line && before.id.startsWith(id ?? `line-${line.number}`)) {
       if (wasSaid) return;
-      throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
+      throw refusals.nothingBefore();
     }
     wasSaid ||= type === 'user.message' && agentId === null;
   }
-  throw new ForkRefused(
-    localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
-  );
+  throw refusals.promptMoved();
 }
 
 function withSessionId(record: s.JsonRecord, original: string, id: string): s.JsonRecord {
@@ -107,7 +107,7 @@ function eventsOf(piece: ForkPiece, chance: Chance): Event[] {
     return [role === 'user' ? userEvent(text, [], true) : replyEvent([{ type: 'text', text }], chance)];
   }
   const { entry } = piece;
-  const parts = piece.kind === 'edited' ? piece.parts : entry.parts;
+  const parts = partsOf(piece);
   switch (entry.role) {
     case 'user':
       return [userEvent(textOf(parts), picturesIn(parts), entry.injected === true)];
@@ -167,9 +167,7 @@ function resultEvent(parts: readonly Part[]): Event {
 function picturesIn(parts: readonly Part[]): ImagePart[] {
   const pictures = parts.filter((part) => part.type === 'image');
   if (pictures.every(({ data }) => data !== null)) return pictures;
-  throw new ForkRefused(
-    localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
-  );
+  throw refusals.pictureMissing();
 }
 
 function startEvent({ id: sessionId, cwd, model }: ParsedSession, next: s.JsonRecord, chance: Chance): s.JsonRecord {

@@ -1,8 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
-import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
 import { type Line, recordsIn } from '../../../platform/lines/line';
-import { ForkRefused } from '../../../sessions/fork/fork-format';
+import { refusals } from '../../../sessions/fork/fork-format';
 import { partsWithoutCalls } from '../format/content';
 
 interface TreeNode {
@@ -31,9 +30,7 @@ export async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): P
     if (line.number === prompt.origin.line && isRecordOf(fields, prompt)) return pathTo(parent);
     if (line.number >= prompt.origin.line) break;
   }
-  throw new ForkRefused(
-    localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
-  );
+  throw refusals.promptMoved();
 }
 
 /** A suffix distinguishes copies of an id. Version 1 has no ids, so the content has to be the same. */

@@ -1,7 +1,15 @@
 import { type Entry, type Part, textOf } from '../../../engine/conversation/entry';
-import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
-import { type Chance, type CompactedOrder, type ForkPiece, ForkRefused } from '../../../sessions/fork/fork-format';
+import {
+  blocksFor,
+  type Chance,
+  type CompactedOrder,
+  type EntryPiece,
+  type ForkPiece,
+  hasContent,
+  partsOf,
+  refusals,
+} from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
 import { contentParts } from '../format/content';
 import type { OriginalRecords } from './original-records';
@@ -15,8 +23,6 @@ const noUsage = {
   totalTokens: 0,
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 };
-
-type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
 
 /**
  * A compaction as pi itself would write it, if that is possible: one summary, and the newest messages by reference.
@@ -105,7 +111,8 @@ export class CompactedRecords {
   #edited(piece: EntryPiece, record: s.JsonRecord | undefined): s.JsonRecord {
     const { entry } = piece;
     const message = s.read(s.jsonRecord, record?.message);
-    const content = blocksOf(partsOf(piece), s.read(s.list, message?.content ?? record?.content));
+    const recorded = s.read(s.list, message?.content ?? record?.content);
+    const content = blocksFor(partsOf(piece), recorded, (block) => contentParts([block])[0], written);
     if (entry.role === 'tool') return this.#result(entry, content, message);
     if (record?.type === 'message' && message !== null)
       return this.#record(withoutUsage({ ...record, message: { ...message, content } }));
@@ -150,38 +157,15 @@ export function freshId(taken: ReadonlySet<string>, chance: Chance): string {
   }
 }
 
-function partsOf(piece: EntryPiece): Entry['parts'] {
-  return piece.kind === 'edited' ? piece.parts : piece.entry.parts;
-}
-
 /** The text of a piece that can be the summary of a compaction: text in the user role that no person wrote. */
 function summaryOf(piece: ForkPiece): string | null {
   if (piece.kind === 'text') return piece.role === 'user' ? piece.text : null;
   return piece.entry.summary ? textOf(partsOf(piece)) : null;
 }
 
-function hasContent(piece: ForkPiece): boolean {
-  return piece.kind !== 'text' || piece.text.trim() !== '';
-}
-
 function withoutUsage(record: s.JsonRecord): s.JsonRecord {
   const message = s.read(s.jsonRecord, record.message);
   return message?.role === 'assistant' ? { ...record, message: { ...message, usage: noUsage } } : record;
-}
-
-const pictureMissing = localizable(
-  'A picture of this context is not in the session file, so it cannot be written into a new one.',
-);
-
-/** Parts as blocks. An original block with the same content is used as it is, with its signature. */
-function blocksOf(parts: readonly Part[], originals: readonly unknown[] = []): s.JsonRecord[] {
-  const left = originals.map((block) => ({ block, content: JSON.stringify(contentParts([block])[0]) }));
-  return parts.flatMap((part) => {
-    const place = left.findIndex(({ content }) => content === JSON.stringify(part));
-    const [found] = place < 0 ? [] : left.splice(place, 1);
-    const own = s.read(s.jsonRecord, found?.block);
-    return own === null ? written(part) : [own];
-  });
 }
 
 function written(part: Part): s.JsonRecord[] {
@@ -194,7 +178,7 @@ function written(part: Part): s.JsonRecord[] {
         { type: 'toolCall', id: part.callId, name: part.name, arguments: s.read(s.jsonRecord, part.input) ?? {} },
       ];
     case 'image':
-      if (part.data === null) throw new ForkRefused(pictureMissing);
+      if (part.data === null) throw refusals.pictureMissing();
       return [{ type: 'image', data: part.data, mimeType: part.mediaType }];
     // Reasoning without a record cannot be signed; schemas are not a message.
     case 'reasoning':

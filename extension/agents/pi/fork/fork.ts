@@ -11,6 +11,7 @@ import {
   ForkRefused,
   type MendRules,
   type TitleOrder,
+  timedUuid,
 } from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
 import type { ParsedSession } from '../../../sessions/session';
@@ -58,16 +59,9 @@ export const piFork: ForkFormat = {
 };
 
 function place(original: ParsedSession, chance: Chance): ForkPlace {
-  const id = timedId(chance);
+  const id = timedUuid(chance.now(), chance.uuid());
   const time = chance.now().toISOString().replace(/[:.]/g, '-');
   return { id, file: join(dirname(original.file), `${time}_${id}.jsonl`) };
-}
-
-/** pi's ids are UUIDs of version 7: milliseconds since the epoch in 12 digits, then random digits. */
-function timedId(chance: Chance): string {
-  const time = chance.now().getTime().toString(16).padStart(12, '0').slice(-12);
-  const random = chance.uuid().slice(15);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
 }
 
 async function* copy({ original, place: { id }, lines, before, chance }: CopyOrder): AsyncGenerator<string> {

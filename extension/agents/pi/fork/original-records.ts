@@ -1,6 +1,6 @@
 import * as s from '../../../platform/json/schemas';
 import { type Line, recordsIn } from '../../../platform/lines/line';
-import type { ForkPiece } from '../../../sessions/fork/fork-format';
+import { type ForkPiece, linesOfPieces } from '../../../sessions/fork/fork-format';
 
 /** The records of the entries that are written again, and what the file says about itself. */
 export interface OriginalRecords {
@@ -26,7 +26,7 @@ export async function originalRecords(
   pieces: readonly ForkPiece[],
   lines: AsyncIterable<Line>,
 ): Promise<OriginalRecords> {
-  const wanted = new Set(pieces.flatMap((piece) => (piece.kind === 'text' ? [] : [piece.entry.origin.line])));
+  const wanted = linesOfPieces(pieces);
   const records = new Map<number, s.JsonRecord>();
   const ids = new Map<string, number>();
   const settings = new Map<string, s.JsonRecord>();

@@ -1,6 +1,5 @@
 import { type Entry, inputText, type Part, type ToolResultPart } from '../../../engine/conversation/entry';
-import { localizable } from '../../../engine/wording/localizable-text';
-import { type ForkPiece, ForkRefused } from '../../../sessions/fork/fork-format';
+import { type ForkPiece, partsOf, refusals } from '../../../sessions/fork/fork-format';
 import { CallIds } from '../../../sessions/gemini-content/call-ids';
 import { readContent } from '../../../sessions/gemini-content/content';
 
@@ -38,7 +37,7 @@ function contentOf(piece: ForkPiece, rawParts: ReadonlyMap<number, unknown>): Wr
   if (piece.kind === 'text')
     return { role: piece.role === 'assistant' ? 'model' : 'user', parts: [{ text: piece.text }] };
   const { entry } = piece;
-  const parts = piece.kind === 'edited' ? piece.parts : entry.parts;
+  const parts = partsOf(piece);
   if (entry.role !== 'assistant') return { role: 'user', parts: writtenParts(parts) };
   const raw = piece.kind === 'original' ? recordedParts(entry, rawParts.get(entry.origin.line)) : null;
   return { role: 'model', parts: raw ?? writtenParts(parts) };
@@ -87,10 +86,6 @@ function writtenResult({ callId, name, text, isError }: ToolResultPart, images: 
 }
 
 function writtenImage({ mediaType, data }: Extract<Part, { type: 'image' }>): unknown {
-  if (data === null) {
-    throw new ForkRefused(
-      localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
-    );
-  }
+  if (data === null) throw refusals.pictureMissing();
   return { inlineData: { mimeType: mediaType, data } };
 }

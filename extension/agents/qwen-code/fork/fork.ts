@@ -2,14 +2,16 @@ import { dirname, join } from 'node:path';
 import { localizable } from '../../../engine/wording/localizable-text';
 import type { JsonRecord } from '../../../platform/json/schemas';
 import * as s from '../../../platform/json/schemas';
-import { type Line, readLine } from '../../../platform/lines/line';
+import { type Line, recordsIn } from '../../../platform/lines/line';
 import {
   type CompactedOrder,
   type CopyOrder,
   type ForkFormat,
   ForkRefused,
+  refusals,
   type TitleOrder,
 } from '../../../sessions/fork/fork-format';
+import { recordLine } from '../../../sessions/fork/mended-lines';
 import { type ChainRow, isInChain, readRow } from '../format/row';
 import { contentsOf } from './content';
 
@@ -34,11 +36,9 @@ interface ForkRow {
 }
 
 async function* rowsOf(lines: Lines): AsyncIterable<ForkRow> {
-  for await (const line of lines()) {
-    const reading = readLine(line);
-    if (reading.kind !== 'record') continue;
-    const row = readRow(reading.record);
-    if (isInChain(row)) yield { record: reading.record, row, line: line.number };
+  for await (const { record, line } of recordsIn(lines())) {
+    const row = readRow(record);
+    if (isInChain(row)) yield { record, row, line: line.number };
   }
 }
 
@@ -97,17 +97,12 @@ class Chain {
   /** The rows on the path to the row on this line, without the record of its at-command. */
   before(line: number): ReadonlySet<string> {
     const uuid = this.#byLine.get(line);
-    if (uuid === undefined)
-      throw new ForkRefused(
-        localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
-      );
+    if (uuid === undefined) throw refusals.promptMoved();
     let row = this.#parents.get(uuid) ?? null;
     while (row !== null && this.#commands.has(row)) row = this.#parents.get(row) ?? null;
     const rows = new Set<string>();
     for (; row !== null && !rows.has(row); row = this.#parents.get(row) ?? null) rows.add(row);
-    if (![...rows].some((kept) => this.#messages.has(kept))) {
-      throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
-    }
+    if (![...rows].some((kept) => this.#messages.has(kept))) throw refusals.nothingBefore();
     return rows;
   }
 }
@@ -170,20 +165,10 @@ function settingOf({ cwd, version, gitBranch }: JsonRecord): JsonRecord {
 
 /** Prompt ids are `<session id>########<number>`. Qwen Code counts only those with the session's own id as turns. */
 function rowText(row: JsonRecord, oldId?: string, newId?: string): string {
-  const text = written(row);
+  const text = recordLine(row);
   return row.type === 'system' && oldId !== undefined && oldId !== ''
     ? text.replaceAll(`"${oldId}########`, `"${newId}########`)
     : text;
-}
-
-function written(row: JsonRecord): string {
-  try {
-    return JSON.stringify(row);
-  } catch (error) {
-    throw new ForkRefused(localizable('A record of this session is nested too deeply to be written again.'), {
-      cause: error,
-    });
-  }
 }
 
 const messageRow = s.record({ message: s.record({ parts: s.list }) });
