@@ -5,16 +5,15 @@ import * as s from '../../../platform/json/schemas';
 import { injectedMarks } from '../../../sessions/injected/marks';
 import { personText } from '../../../sessions/injected/split-by-author';
 import { LineSession, type SessionContent, type Unreadable } from '../../../sessions/records/line-session';
-import { compactionsAt } from './agent-compactions';
 import { attachmentOf } from './attachments';
-import { boundaryOf, clearingOf } from './compactions';
+import { boundaryOf, clearingOf, compactionsAt } from './compactions';
 import { toolResultParts, userContent } from './content';
 import { contextAt } from './context';
 import { MessageQueue } from './message-queue';
 import { authorOf } from './person';
 import { Reply, type ReplyMessage, type ResultNode, replyMessage, syntheticModel } from './reply';
 import { ReplyEnds } from './reply-ends';
-import { type CompactionRecord, nodeOf, type RowContent, type RowNode } from './rows';
+import { type Boundary, nodeOf, type RowContent, type RowNode } from './rows';
 import { parentOf } from './subagents';
 import { type PromptRecord, promptEntry, promptOfShape, promptOfSnapshot, SystemPrompt } from './system-prompt';
 import { SessionTitle } from './title';
@@ -65,7 +64,7 @@ export class ClaudeCodeBuilder extends LineSession {
   readonly #replyEnds = new ReplyEnds();
   readonly #callNames = new Map<string, string>();
   /** The newest compaction with a summary, on any branch. The summary is the row after it. */
-  #newestSummary: CompactionRecord | null = null;
+  #newestSummary: Boundary | null = null;
 
   /** The first row refers to an earlier row that is not in the file. */
   #beginsMidway = false;
@@ -300,24 +299,12 @@ export class ClaudeCodeBuilder extends LineSession {
         place.origin.line,
         localizable('{0} of the rows this compaction kept are not in this file', missing),
       );
-    const older = before?.compaction ?? null;
-    const record: CompactionRecord = {
-      id: place.id,
-      kind: 'summary',
-      older,
-      boundary,
-      summaryEntryId: null,
-      replacedEntryIds: null,
-    };
-    this.#newestSummary = record;
-    return { kind: 'boundary', boundary, record };
+    this.#newestSummary = boundary;
+    return { kind: 'compaction', compaction: boundary };
   }
 
   #clearingRow(row: s.JsonRecord, place: RowPlace): RowContent {
-    const clearing = clearingOf(row, { ...place, before: this.#leaf });
-    const older = this.#leaf?.compaction ?? null;
-    const record: CompactionRecord = { id: place.id, kind: 'cleared', older, clearing, replacedEntryIds: null };
-    return { kind: 'clearing', clearing, record };
+    return { kind: 'compaction', compaction: clearingOf(row, { ...place, before: this.#leaf }) };
   }
 
   /** Output of a command in Claude Code's own prompt: a system row that is sent as text in the user role. */
@@ -349,8 +336,7 @@ export class ClaudeCodeBuilder extends LineSession {
   }
 
   #noteSummary(entryId: string): void {
-    const newest = this.#newestSummary;
-    if (newest?.kind === 'summary') newest.summaryEntryId ??= entryId;
+    if (this.#newestSummary !== null) this.#newestSummary.summaryEntryId ??= entryId;
   }
 
   #putGrownReplies(): void {

@@ -1,17 +1,11 @@
 import type { AgentCompaction } from '../../../engine/conversation/conversation';
-import type { Origin } from '../../../engine/conversation/entry';
+import type { Entry, Part } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
-import type { Boundary, Clearing, Preserved, RowNode } from './rows';
+import { contextAt } from './context';
+import type { Boundary, Clearing, Compaction, Preserved, RowNode } from './rows';
 
-/** Claude Code sends this in place of a tool result that was cleared. */
-export const clearedResultText = '[Old tool result content cleared]';
-
-interface CompactionPlace {
-  readonly uuid: string;
-  readonly timestamp: string | null;
-  readonly origin: Origin;
-  readonly before: RowNode | null;
-}
+type Find = (uuid: string) => RowNode | undefined;
+type CompactionPlace = Pick<Compaction, 'uuid' | 'id' | 'timestamp' | 'origin' | 'before'>;
 
 const boundaryRow = s.record({
   compactMetadata: s.record({
@@ -24,14 +18,13 @@ const boundaryRow = s.record({
 });
 type BoundaryMetadata = s.Read<typeof boundaryRow>['compactMetadata'];
 
-export function boundaryOf(
-  row: s.JsonRecord,
-  place: CompactionPlace,
-  find: (uuid: string) => RowNode | undefined,
-): Boundary {
+export function boundaryOf(row: s.JsonRecord, place: CompactionPlace, find: Find): Boundary {
   const metadata = s.read(boundaryRow, row).compactMetadata;
   return {
     ...place,
+    kind: 'summary',
+    summaryEntryId: null,
+    replacedEntryIds: null,
     trigger: triggerOf(metadata.trigger),
     tokensBefore: metadata.preTokens,
     tokensAfter: metadata.postTokens,
@@ -57,6 +50,8 @@ export function clearingOf(row: s.JsonRecord, place: CompactionPlace): Clearing 
   } = s.read(clearingRow, row).microcompactMetadata;
   return {
     ...place,
+    kind: 'cleared',
+    replacedEntryIds: null,
     trigger: triggerOf(trigger),
     tokensBefore: before,
     tokensAfter: before !== null && saved !== null && saved <= before ? before - saved : null,
@@ -71,7 +66,7 @@ function triggerOf(trigger: string | null): AgentCompaction['trigger'] {
 
 function preservedOf(
   { preservedMessages: messages, preservedSegment: segment }: BoundaryMetadata,
-  find: (uuid: string) => RowNode | undefined,
+  find: Find,
 ): Preserved {
   if (messages !== null) {
     const rows = messages.uuids.map(find).filter((row) => row !== undefined);
@@ -90,4 +85,35 @@ function segmentOf(tail: RowNode | undefined, headUuid: string | null): RowNode[
     if (row.uuid === headUuid) return rows.reverse();
   }
   return [];
+}
+
+/** The compactions on the branch of this row, oldest first. Those of abandoned branches are no longer in effect. */
+export function compactionsAt(leaf: RowNode | null, find: Find): AgentCompaction[] {
+  const found: AgentCompaction[] = [];
+  let compaction = leaf?.compaction ?? null;
+  for (; compaction !== null; compaction = compaction.before?.compaction ?? null) {
+    found.push(agentCompaction(compaction, find));
+  }
+  return found.reverse();
+}
+
+function agentCompaction(compaction: Compaction, find: Find): AgentCompaction {
+  compaction.replacedEntryIds ??= replacedBy(compaction, find);
+  const { id, kind, timestamp, replacedEntryIds, tokensBefore, tokensAfter, trigger, origin } = compaction;
+  const summaryEntryId = compaction.kind === 'summary' ? compaction.summaryEntryId : null;
+  return { id, kind, timestamp, summaryEntryId, replacedEntryIds, tokensBefore, tokensAfter, trigger, origin };
+}
+
+function replacedBy(compaction: Compaction, find: Find): string[] {
+  const { entries } = contextAt(compaction.before);
+  if (compaction.kind === 'cleared') {
+    const isCleared = (part: Part): boolean => part.type === 'tool_result' && compaction.callIds.has(part.callId);
+    return idsOf(entries.filter((entry) => entry.parts.some(isCleared)));
+  }
+  const kept = new Set(idsOf(contextAt(find(compaction.uuid) ?? null).entries));
+  return idsOf(entries).filter((id) => !kept.has(id));
+}
+
+function idsOf(entries: readonly Entry[]): string[] {
+  return entries.map((entry) => entry.id);
 }

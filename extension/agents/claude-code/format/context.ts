@@ -1,10 +1,9 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
 import { toolCalls } from '../../../engine/conversation/entry';
 import { append } from '../../../platform/json/append';
-import { clearedResultText } from './compactions';
 import type { Author } from './person';
 import type { Reply, ResultNode } from './reply';
-import { type Preserved, pathTo, type RowNode } from './rows';
+import { type Boundary, type Preserved, pathTo, type RowNode } from './rows';
 
 /*
  * Claude Code builds its request from the rows between the root and the newest row. These rules were observed in the
@@ -28,8 +27,13 @@ export function contextAt(leaf: RowNode | null): RequestContext {
  * The path since the newest boundary. A boundary should have no parent; if it has one, the path is cut there anyway.
  */
 function sinceLastBoundary(path: readonly RowNode[]): readonly RowNode[] {
-  const boundary = path.findLast((row) => row.content.kind === 'boundary');
+  const boundary = path.findLast((row) => boundaryIn(row) !== null);
   return boundary === undefined ? path : path.slice(path.indexOf(boundary));
+}
+
+function boundaryIn(row: RowNode | undefined): Boundary | null {
+  const compaction = row?.content.kind === 'compaction' ? row.content.compaction : null;
+  return compaction?.kind === 'summary' ? compaction : null;
 }
 
 /** A row in the order in which rows are sent. */
@@ -42,9 +46,9 @@ interface SentRow {
 /** Preserved rows follow the row that the boundary names; if it names none, they follow the summary. */
 function withPreserved(path: readonly RowNode[]): SentRow[] {
   const sent = path.map((row): SentRow => ({ row, only: null }));
-  const [first] = path;
-  if (first?.content.kind !== 'boundary') return sent;
-  const { preserved } = first.content.boundary;
+  const boundary = boundaryIn(path[0]);
+  if (boundary === null) return sent;
+  const { preserved } = boundary;
   const anchor = path.findIndex((row) => row.uuid === preserved.anchor);
   const place = anchor < 0 ? 2 : anchor + 1;
   return [...sent.slice(0, place), ...preservedRows(preserved), ...sent.slice(place)];
@@ -247,13 +251,18 @@ function saysSomething(part: Part): boolean {
   return part.type === 'tool_call' || (part.type === 'text' && part.text.trim() !== '');
 }
 
+/** Claude Code sends this in place of a tool result that was cleared. */
+const clearedResultText = '[Old tool result content cleared]';
+
 /**
  * Replaces the text of results that a clearing named. Clearing happens in the running program only: version 2.1.330,
  * which no longer writes such rows, sends the results in full when it resumes a file that has them.
  */
 function cleared(messages: Entry[], path: readonly RowNode[]): Entry[] {
   const callIds = new Set(
-    path.flatMap((row) => (row.content.kind === 'clearing' ? [...row.content.clearing.callIds] : [])),
+    path.flatMap(({ content }) =>
+      content.kind === 'compaction' && content.compaction.kind === 'cleared' ? [...content.compaction.callIds] : [],
+    ),
   );
   if (callIds.size === 0) return messages;
   return messages.map((entry) => {

@@ -11,19 +11,8 @@ export interface RowNode {
   /** The reply that this row is part of, or follows directly: results of parallel calls are its children. */
   readonly reply: Reply | null;
   /** The newest compaction at or above this row. */
-  readonly compaction: CompactionRecord | null;
+  readonly compaction: Compaction | null;
 }
-
-/** A compaction as its record describes it. The replaced entries are computed on first use. */
-export type CompactionRecord = {
-  readonly id: string;
-  /** The previous compaction on its branch. */
-  readonly older: CompactionRecord | null;
-  replacedEntryIds: readonly string[] | null;
-} & (
-  | { readonly kind: 'summary'; readonly boundary: Boundary; summaryEntryId: string | null }
-  | { readonly kind: 'cleared'; readonly clearing: Clearing }
-);
 
 /** The entries that a row adds to the conversation. */
 export type RowContent =
@@ -36,22 +25,27 @@ export type RowContent =
       readonly author: Author;
     }
   | { readonly kind: 'attached'; readonly entry: Entry; readonly author: Author }
-  | { readonly kind: 'boundary'; readonly boundary: Boundary; readonly record: CompactionRecord }
-  | { readonly kind: 'clearing'; readonly clearing: Clearing; readonly record: CompactionRecord }
+  | { readonly kind: 'compaction'; readonly compaction: Compaction }
   /** State, progress and screen notes: part of the chain, but not sent. */
   | { readonly kind: 'state' };
 
+export type Compaction = Boundary | Clearing;
+
 /** The row of a compaction. */
 interface CompactionRow
-  extends Pick<AgentCompaction, 'timestamp' | 'origin' | 'trigger' | 'tokensBefore' | 'tokensAfter'> {
+  extends Pick<AgentCompaction, 'id' | 'timestamp' | 'origin' | 'trigger' | 'tokensBefore' | 'tokensAfter'> {
   readonly uuid: string;
   /** The newest row before the compaction. */
   readonly before: RowNode | null;
+  /** Computed on first use. */
+  replacedEntryIds: readonly string[] | null;
 }
 
 /** A compaction with a summary. The rows after it form a separate tree. */
 export interface Boundary extends CompactionRow {
+  readonly kind: 'summary';
   readonly preserved: Preserved;
+  summaryEntryId: string | null;
 }
 
 /** Rows from before a compaction that are still sent. The file does not repeat them. */
@@ -71,6 +65,7 @@ export interface Preserved {
 
 /** A compaction that only emptied old tool results. */
 export interface Clearing extends CompactionRow {
+  readonly kind: 'cleared';
   readonly callIds: ReadonlySet<string>;
 }
 
@@ -82,8 +77,7 @@ export function pathTo(leaf: RowNode | null): RowNode[] {
 }
 
 export function nodeOf(uuid: string, parent: RowNode | null, content: RowContent): RowNode {
-  const isCompaction = content.kind === 'boundary' || content.kind === 'clearing';
-  const compaction = isCompaction ? content.record : (parent?.compaction ?? null);
+  const compaction = content.kind === 'compaction' ? content.compaction : (parent?.compaction ?? null);
   return { uuid, parent, content, reply: replyBefore(parent, content), compaction };
 }
 
