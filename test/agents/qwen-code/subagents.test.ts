@@ -1,54 +1,31 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { qwenCode } from '../../../extension/agents/qwen-code/format/adapter';
-import { KnownSubagents } from '../../../extension/agents/qwen-code/format/subagents';
-import type { ParsedSession } from '../../../extension/sessions/session';
 import { build } from '../../sessions/build';
 import { temporaryFolders } from '../../sessions/temporary';
 import { chained, said } from './rows';
 
 const folder = temporaryFolders();
 
-/** A session with subagents of these names, some of which have metadata. */
-function sessionIn(project: string, names: readonly string[]): ParsedSession {
-  const subagents = join(project, 'subagents', 'session');
-  mkdirSync(subagents, { recursive: true });
-  for (const name of names) writeFileSync(join(subagents, `agent-${name}.jsonl`), '');
-  return { ...build(qwenCode, chained(said('q1', 'go'))), file: join(project, 'chats', 'session.jsonl') };
-}
-
-describe('cached subagents of a Qwen Code session', () => {
-  it('reads the metadata of each subagent once', async () => {
+describe('subagents of a Qwen Code session', () => {
+  it('names the call and the title of a subagent from its metadata, once they are there', async () => {
     const project = folder();
-    const metas = new Map([['one', { toolUseId: 'c1', description: 'First' }]]);
-    const reads: string[] = [];
-    const subagents = new KnownSubagents(async (file) => {
-      const name = /agent-(.*)\.meta\.json$/.exec(file)?.[1] ?? '';
-      reads.push(name);
-      return metas.get(name) ?? null;
-    });
-    const look = async (...names: string[]) => {
-      reads.length = 0;
-      return (await subagents.of(sessionIn(project, names))).map(({ callId, title }) => [callId, title]);
-    };
-    expect([await look('one'), [...reads]]).toEqual([[['c1', 'First']], ['one']]);
-    expect([await look('one'), [...reads]]).toEqual([[['c1', 'First']], []]);
-    const two = [
-      ['c1', 'First'],
-      [null, null],
-    ];
-    expect([await look('two'), [...reads]]).toEqual([two, ['two']]);
-    metas.set('two', { toolUseId: 'c2', description: 'Second' });
-    expect([await look(), [...reads]]).toEqual([
-      [
-        ['c1', 'First'],
-        ['c2', 'Second'],
-      ],
-      ['two'],
+    const subagents = join(project, 'subagents', 'session');
+    mkdirSync(subagents, { recursive: true });
+    for (const name of ['one', 'two']) writeFileSync(join(subagents, `agent-${name}.jsonl`), '');
+    const session = { ...build(qwenCode, chained(said('q1', 'go'))), file: join(project, 'chats', 'session.jsonl') };
+    const found = async () =>
+      (await qwenCode.subagentsOf?.(session))?.map(({ file, callId, title }) => [basename(file), callId, title]);
+    const write = (name: string, text: string) => writeFileSync(join(subagents, `agent-${name}.meta.json`), text);
+    write('one', JSON.stringify({ toolUseId: 'c1', description: 'First' }));
+    write('two', '{"toolUseId": "c');
+    expect(await found()).toEqual([
+      ['agent-one.jsonl', 'c1', 'First'],
+      ['agent-two.jsonl', null, null],
     ]);
-    await look();
-    expect(reads).toEqual([]);
+    write('two', JSON.stringify({ toolUseId: 'c2', description: 'Second' }));
+    expect((await found())?.[1]).toEqual(['agent-two.jsonl', 'c2', 'Second']);
   });
 });
 

@@ -2,7 +2,6 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, textOf, toolCalls } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
 import { type Line, readLine } from '../../../platform/lines/line';
-import type { AuthorMarks } from '../../../sessions/injected/split-by-author';
 import { LineSession, type SessionContent } from '../../../sessions/records/line-session';
 import { titleOf } from '../../../sessions/records/title';
 import type { ParentSession, Predecessor } from '../../../sessions/session';
@@ -71,16 +70,12 @@ export class CodexBuilder extends LineSession {
     private readonly rollouts: Rollouts,
     options: BuilderOptions = {},
   ) {
-    super('codex', file);
+    super('codex', file, { authors: { namePerson: true }, beginsWithId: true });
     this.#book = new EntryBook(options.keepsItems === true);
   }
 
   protected acceptRecord(record: s.JsonRecord, line: number): void {
     this.#accept(record, line, this.file);
-  }
-
-  protected override get authorMarks(): AuthorMarks {
-    return { namePerson: true };
   }
 
   protected content(): SessionContent {
@@ -95,10 +90,6 @@ export class CodexBuilder extends LineSession {
       ...(this.#parent === null ? {} : { parent: this.#parent }),
       ...(this.#predecessor === null ? {} : { predecessor: this.#predecessor }),
     };
-  }
-
-  protected override get lacksBeginning(): boolean {
-    return this.sessionId === null;
   }
 
   protected override get idOfPlace(): string {
@@ -253,12 +244,12 @@ export class CodexBuilder extends LineSession {
     const { model } = this;
     const { message: summary, replacement_history: history } = s.read(compacted, payload);
     if (Array.isArray(history)) {
-      return this.#book.replacement(s.read(s.jsonRecords, history), summary, place, model).slots;
+      return this.#book.replacement(s.read(s.jsonRecords, history), summary, place, model);
     }
     const prompts = before.filter(({ entry }) => entry.role === 'user' && !entry.injected);
     if (summary === null) return prompts;
     const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: summary }] };
-    return [...prompts, ...this.#book.replacement([item], summary, place, model).slots];
+    return [...prompts, ...this.#book.replacement([item], summary, place, model)];
   }
 
   #noteCompaction(payload: s.JsonRecord, place: RecordPlace, before: readonly Slot[], after: readonly Slot[]): void {

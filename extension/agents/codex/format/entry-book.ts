@@ -1,8 +1,8 @@
-import type { Entry, Origin } from '../../../engine/conversation/entry';
+import type { Entry, Origin, Part } from '../../../engine/conversation/entry';
+import { append } from '../../../platform/json/append';
 import * as s from '../../../platform/json/schemas';
 import { UniqueIds } from '../../../platform/json/unique-ids';
 import { injectedMarks } from '../../../sessions/injected/marks';
-import { type Replacement, replacementOf } from './compaction';
 import { type CodexItem, readItem } from './items';
 import { keyOf } from './records';
 import { Slot } from './slot';
@@ -13,6 +13,21 @@ const callItem = s.record({ type: s.name, call_id: s.name, name: s.name });
 export interface RecordPlace {
   readonly origin: Origin;
   readonly timestamp: string | null;
+}
+
+/** Items of a compaction's list that become one entry. */
+interface Group {
+  /** The entry in which the first of them was recorded before. */
+  readonly owner: Slot | null;
+  readonly first: s.JsonRecord;
+  readonly reading: CodexItem;
+  readonly parts: Part[];
+  readonly items: s.JsonRecord[];
+}
+
+function continuesGroup(group: Group, reading: CodexItem, owner: Slot | null): boolean {
+  if (group.reading.kind !== 'reply' || reading.kind !== 'reply' || group.owner !== owner) return false;
+  return owner !== null || !reading.opensReply || group.parts.every((part) => part.type === 'reasoning');
 }
 
 /** All entries of a session, and an index that finds the entry of a repeated item. */
@@ -59,22 +74,43 @@ export class EntryBook {
     return slot;
   }
 
-  /** The context after a compaction, from its list of items. Entries that no earlier record contains are added. */
+  /**
+   * The context after a compaction, from its list of items. An unchanged item keeps its entry; a changed item replaces its entry under
+   * the same id. Entries that no earlier record contains are added.
+   */
   replacement(
     items: readonly s.JsonRecord[],
     summary: string | null,
     place: RecordPlace,
     model: string | null,
-  ): Replacement {
-    const replacement = replacementOf(items, {
-      ownerOf: (item) => this.#owners.get(keyOf(item) ?? '') ?? null,
-      read: (item) => this.read(item, summary),
-      make: (item, reading, parts) => this.#entryOf(item, reading, parts, place, model),
-      own: (item, slot) => this.#own(item, slot),
-      keepsItems: this.keepsItems,
+  ): readonly Slot[] {
+    const used = new Set<Slot>();
+    return this.#groupsOf(items, summary).map(({ owner, first, reading, parts, items: own }) => {
+      if (owner !== null && !used.has(owner)) {
+        used.add(owner);
+        const isSame = JSON.stringify(owner.entry.parts) === JSON.stringify(parts);
+        return isSame ? owner : new Slot({ ...owner.entry, parts }, this.keepsItems ? own : []);
+      }
+      const slot = this.keep(this.#entryOf(first, reading, parts, place, model), own);
+      for (const item of own) this.#own(item, slot);
+      return slot;
     });
-    for (const slot of replacement.fresh) this.#slots.push(slot);
-    return replacement;
+  }
+
+  /** Consecutive items of the same reply form one group. */
+  #groupsOf(items: readonly s.JsonRecord[], summary: string | null): Group[] {
+    const groups: Group[] = [];
+    for (const item of items) {
+      const reading = this.read(item, summary);
+      if (reading === null) continue;
+      const owner = this.#owners.get(keyOf(item) ?? '') ?? null;
+      const last = groups.at(-1);
+      if (last !== undefined && continuesGroup(last, reading, owner)) {
+        append(last.parts, reading.parts);
+        last.items.push(item);
+      } else groups.push({ owner, first: item, reading, parts: reading.parts.slice(), items: [item] });
+    }
+    return groups;
   }
 
   #entryOf(

@@ -50,55 +50,15 @@ function folderOf({ id, file, parent }: ParsedSession): string | null {
 const metadata = s.record({ toolUseId: s.name, description: s.name });
 
 const filesAtOnce = 8;
-/** Maximum number of sessions whose subagents are cached. */
-const maximumFolders = 32;
-
-/** Lists the subagents of sessions. Each subagent's `.meta.json` is read once. */
-export class KnownSubagents {
-  /** By folder, least recently used first, then by file name. */
-  readonly #folders = new Map<string, ReadonlyMap<string, Subagent>>();
-
-  constructor(private readonly readMeta: (file: string) => Promise<s.JsonRecord | null>) {}
-
-  async of(session: ParsedSession): Promise<Subagent[]> {
-    const folder = folderOf(session);
-    if (folder === null) return [];
-    const names = (await namesIn(folder)).filter((name) => /^agent-.*\.jsonl$/.test(name)).sort();
-    const known = this.#folders.get(folder);
-    const found = new Map<string, Subagent>();
-    const all = await inParallel(names, filesAtOnce, async (name) => {
-      const before = known?.get(name);
-      if (before !== undefined) found.set(name, before);
-      return before ?? (await this.#read(join(folder, name), (subagent) => found.set(name, subagent)));
-    });
-    this.#remember(folder, found);
-    return all;
-  }
-
-  /** If its metadata is missing or incomplete, a subagent is listed by its file alone and read again next time. */
-  async #read(file: string, keep: (subagent: Subagent) => void): Promise<Subagent> {
-    const meta = await this.readMeta(file.replace(/\.jsonl$/, '.meta.json'));
-    if (meta === null) return { callId: null, file, title: null };
-    const { toolUseId, description } = s.read(metadata, meta);
-    const subagent = { callId: toolUseId, file, title: description };
-    keep(subagent);
-    return subagent;
-  }
-
-  #remember(folder: string, found: ReadonlyMap<string, Subagent>): void {
-    this.#folders.delete(folder);
-    if (found.size > 0) this.#folders.set(folder, found);
-    const [oldest] = this.#folders.keys();
-    if (this.#folders.size > maximumFolders && oldest !== undefined) this.#folders.delete(oldest);
-  }
-}
-
-const known = new KnownSubagents(readRecord);
-
+/** If its metadata is missing or incomplete, a subagent is listed by its file alone. */
 export async function subagentsOf(session: ParsedSession): Promise<Subagent[]> {
-  return await known.of(session);
-}
-
-async function readRecord(file: string): Promise<s.JsonRecord | null> {
-  return s.read(s.jsonRecord, parsedJson((await textOf(file)) ?? ''));
+  const folder = folderOf(session);
+  if (folder === null) return [];
+  const names = (await namesIn(folder)).filter((name) => /^agent-.*\.jsonl$/.test(name)).sort();
+  return await inParallel(names, filesAtOnce, async (name) => {
+    const file = join(folder, name);
+    const meta = parsedJson((await textOf(file.replace(/\.jsonl$/, '.meta.json'))) ?? '');
+    const { toolUseId, description } = s.read(metadata, meta);
+    return { callId: toolUseId, file, title: description };
+  });
 }
