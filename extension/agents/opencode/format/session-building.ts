@@ -1,10 +1,9 @@
 import { type Entry, type Origin, textOf } from '../../../engine/conversation/entry';
-import { append } from '../../../platform/json/append';
 import { parsedJson } from '../../../platform/json/json-text';
 import * as s from '../../../platform/json/schemas';
 import { addressText } from '../../../sessions/address';
 import { splitByAuthor } from '../../../sessions/injected/split-by-author';
-import { type IssueAtLine, IssueList } from '../../../sessions/records/issues';
+import { IssueList } from '../../../sessions/records/issues';
 import { titleOf } from '../../../sessions/records/title';
 import type { AgentId, ParentSession, ParsedSession, Subagent } from '../../../sessions/session';
 import { agentCompactions } from './compactions';
@@ -83,7 +82,7 @@ export class SessionBuilding {
 
   #subagents(children: readonly SessionRow[]): Subagent[] {
     if (children.length === 0) return [];
-    const starts = this.#messages.notable().flatMap((message) => message.starts);
+    const starts = this.#messages.all.flatMap((message) => message.starts);
     const calls = new Map(starts.map((part) => [startedSession(part), part]));
     return children.map(({ id, title }) => {
       const call = calls.get(id);
@@ -93,8 +92,7 @@ export class SessionBuilding {
   }
 
   #issues(address: string): ParsedSession['issues'] {
-    const found: IssueAtLine[] = [];
-    for (const { issues } of this.#messages.notable()) append(found, issues);
+    const found = this.#messages.all.flatMap(({ issues }) => issues);
     return new IssueList(address).list([...found, ...this.rows.orphans()]);
   }
 }
