@@ -22,6 +22,14 @@ export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'>
     readonly issues?: readonly IssueAtLine[];
   };
 
+/** How the sessions of an agent differ from those of others. */
+export interface LineTraits {
+  /** How the records tell the person's words from the agent's. `apart`: every message has one author. */
+  readonly authors?: AuthorMarks | 'apart';
+  /** The first record of every session has its id. */
+  readonly beginsWithId?: true;
+}
+
 /**
  * The base of sessions that are files of JSON lines: reads each line, and keeps what all agents have in common. An agent adds the meaning
  * of its records: `acceptRecord` takes one in, `content` returns the result of all.
@@ -49,6 +57,7 @@ export abstract class LineSession implements SessionBuilder {
   constructor(
     private readonly agent: ParsedSession['agent'],
     protected readonly file: string,
+    private readonly traits: LineTraits = {},
   ) {
     this.issues = new IssueList(file);
   }
@@ -88,7 +97,8 @@ export abstract class LineSession implements SessionBuilder {
   }
 
   #told(conversation: Conversation): Conversation {
-    return this.authorMarks === null ? conversation : splitByAuthor(conversation, this.authorMarks);
+    const { authors = {} } = this.traits;
+    return authors === 'apart' ? conversation : splitByAuthor(conversation, authors);
   }
 
   #noteFork(record: JsonRecord): void {
@@ -116,14 +126,9 @@ export abstract class LineSession implements SessionBuilder {
     return lastPart(this.file).replace(/\.[^.]+$/, '');
   }
 
-  /** How the records tell the person's words from the agent's; null where every message has one author. */
-  protected get authorMarks(): AuthorMarks | null {
-    return {};
-  }
-
   /** Whether the record that begins every session of this agent is not in the file. */
   protected get lacksBeginning(): boolean {
-    return false;
+    return this.traits.beginsWithId === true && this.sessionId === null;
   }
 
   #beginningIssues(): IssueAtLine[] {

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../platform/json/schemas';
 import { type Line, readLine } from '../../platform/lines/line';
 import type { ParsedSession } from '../session';
-import { LineSession } from './line-session';
+import { LineSession, type LineTraits } from './line-session';
 import { WholeFile } from './whole-file';
 
 /** The base of sessions in JSON lines that older versions wrote as one JSON object. */
@@ -9,8 +9,13 @@ export abstract class WholeFileSession extends LineSession {
   protected readonly whole: WholeFile;
 
   /** @param isObjectStart see `WholeFile`. */
-  constructor(agent: ParsedSession['agent'], file: string, isObjectStart?: (text: string) => boolean) {
-    super(agent, file);
+  constructor(
+    agent: ParsedSession['agent'],
+    file: string,
+    traits: LineTraits,
+    isObjectStart?: (text: string) => boolean,
+  ) {
+    super(agent, file, traits);
     this.whole = new WholeFile(isObjectStart);
   }
 

@@ -41,12 +41,8 @@ export class StrataBuilder extends LineSession {
   #statedFolder: string | null = null;
 
   constructor(file: string) {
-    super('strata', file);
-  }
-
-  /** Messages are split by author before they are written. */
-  protected override get authorMarks(): null {
-    return null;
+    // Messages are split by author before they are written.
+    super('strata', file, { authors: 'apart', beginsWithId: true });
   }
 
   protected content(): SessionContent {
@@ -57,10 +53,6 @@ export class StrataBuilder extends LineSession {
       awaitsReply: !this.#hasEnded && awaitsReply(agentContext.at(-1)),
       cwd: this.#isOfGateway ? (this.#statedFolder ?? this.cwd) : (this.cwd ?? this.#statedFolder),
     };
-  }
-
-  protected override get lacksBeginning(): boolean {
-    return this.sessionId === null;
   }
 
   /** Shares the texts of the record with its writer, but not the inputs of calls, which programs may change. */

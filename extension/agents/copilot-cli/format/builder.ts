@@ -3,7 +3,6 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, type Part, toolCalls, type Usage, withTextsMerged } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
 import { addressText } from '../../../sessions/address';
-import type { AuthorMarks } from '../../../sessions/injected/split-by-author';
 import { LineSession, type SessionContent } from '../../../sessions/records/line-session';
 import { titleOf } from '../../../sessions/records/title';
 import type { Subagent } from '../../../sessions/session';
@@ -52,11 +51,7 @@ export class CopilotCliBuilder extends LineSession {
     private readonly source: string,
     private readonly key: string | null = null,
   ) {
-    super('copilot-cli', addressText({ file: source, key }));
-  }
-
-  protected override get authorMarks(): AuthorMarks {
-    return { namePerson: true };
+    super('copilot-cli', addressText({ file: source, key }), { authors: { namePerson: true }, beginsWithId: true });
   }
 
   protected content(): SessionContent {
@@ -72,10 +67,6 @@ export class CopilotCliBuilder extends LineSession {
       subagents: this.#subagents(),
       ...this.#ownFacts(),
     };
-  }
-
-  protected override get lacksBeginning(): boolean {
-    return this.sessionId === null;
   }
 
   protected override get idOfPlace(): string {
@@ -259,14 +250,7 @@ export class CopilotCliBuilder extends LineSession {
 
   #compacted(fields: s.Read<typeof records.compactionEnd>, place: EntryPlace): boolean {
     if (!fields.success) return false;
-    const summary: Entry = {
-      ...place,
-      id: this.ids.claim(place.id),
-      role: 'user',
-      parts: textParts(summaryText(this.#prompts, fields.summaryContent)),
-      injected: true,
-      summary: true,
-    };
+    const summary = this.#summary(place, summaryText(this.#prompts, fields.summaryContent));
     const replacedEntryIds = this.#context.compact(fields.compactionAttemptId, summary);
     this.#entries.push(summary);
     this.#compactions.push({
@@ -286,17 +270,7 @@ export class CopilotCliBuilder extends LineSession {
     const replacedEntryIds = this.#context.clear();
     this.#prompts = [];
     this.#delivered = initialMessage;
-    const summary: Entry | null =
-      initialMessage === null
-        ? null
-        : {
-            ...place,
-            id: this.ids.claim(place.id),
-            role: 'user',
-            parts: textParts(initialMessage),
-            injected: true,
-            summary: true,
-          };
+    const summary = initialMessage === null ? null : this.#summary(place, initialMessage);
     if (summary !== null) this.#keep(summary);
     this.#compactions.push({
       ...place,
@@ -308,6 +282,11 @@ export class CopilotCliBuilder extends LineSession {
       trigger: null,
     });
     return true;
+  }
+
+  #summary(place: EntryPlace, text: string): Entry {
+    const id = this.ids.claim(place.id);
+    return { ...place, id, role: 'user', parts: textParts(text), injected: true, summary: true };
   }
 
   #keep(entry: Entry): void {

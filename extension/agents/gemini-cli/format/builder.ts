@@ -45,12 +45,8 @@ export class GeminiCliBuilder extends WholeFileSession {
   #kind: string | null = null;
 
   constructor(file: string) {
-    super('gemini-cli', file);
-  }
-
-  /** Each part of a message has one author: see `splitUserParts`. */
-  protected override get authorMarks(): null {
-    return null;
+    // Each part of a message has one author: see `splitUserParts`.
+    super('gemini-cli', file, { authors: 'apart' });
   }
 
   protected content(): SessionContent {

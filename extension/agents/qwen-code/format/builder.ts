@@ -27,12 +27,8 @@ export class QwenCodeBuilder extends LineSession {
   #agentName: string | null = null;
 
   constructor(file: string) {
-    super('qwen-code', file);
-  }
-
-  /** Each part of a message has one author: see `splitUserParts`. */
-  protected override get authorMarks(): null {
-    return null;
+    // Each part of a message has one author: see `splitUserParts`.
+    super('qwen-code', file, { authors: 'apart' });
   }
 
   protected content(): SessionContent {

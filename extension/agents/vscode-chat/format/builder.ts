@@ -45,7 +45,7 @@ export class VscodeChatBuilder extends WholeFileSession {
   #requests: (ChatRequest | null)[] = [];
 
   constructor(file: string) {
-    super('vscode-chat', file, isWholeChat);
+    super('vscode-chat', file, {}, isWholeChat);
   }
 
   protected content(): SessionContent {
