@@ -198,16 +198,6 @@ function lengthOf({ parts }: Entry): number {
 }
 
 function portableInput(input: RunInput): PortableInput {
-  const { state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens } = input;
-  const { targetTokens, isDue, sizedForModel, range, withoutCore, recallTool, onProgress } = input;
-  return {
-    ...{ state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens },
-    ...(targetTokens === undefined ? {} : { targetTokens }),
-    ...(isDue === undefined ? {} : { isDue }),
-    ...(sizedForModel === undefined ? {} : { sizedForModel }),
-    ...(range === undefined ? {} : { range }),
-    ...(withoutCore === undefined ? {} : { withoutCore }),
-    ...(recallTool === undefined ? {} : { recallTool }),
-    hasProgress: onProgress !== undefined,
-  };
+  const { conversation: _c, tools: _t, ledger: _l, signal: _s, now: _n, clock: _k, onProgress, ...plain } = input;
+  return { ...plain, hasProgress: onProgress !== undefined };
 }

@@ -1,6 +1,6 @@
 import type { Completion, LanguageModel, Prompt } from '../../engine/block/language-model';
-import type { RequestedBlock, Summary, SummaryRequest } from '../../engine/block/summary';
-import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
+import type { Summary, SummaryRequest } from '../../engine/block/summary';
+import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import type { CounterName } from '../../engine/conversation/tokens';
 import type { PortableRun } from '../../engine/run/prepare/portable-run';
@@ -48,26 +48,12 @@ export interface PrepareOrder {
 export interface CopiedConversation extends Omit<Conversation, 'entries' | 'agentContext'> {
   readonly entries: Uint32Array;
   readonly agentContext: Uint32Array;
-  readonly agentCompactions: readonly AgentCompaction[];
 }
 
 /** The plain data of a run's input. */
-export type PortableInput = Pick<
+export type PortableInput = Omit<
   RunInput,
-  | 'state'
-  | 'strategy'
-  | 'parameters'
-  | 'contextWindow'
-  | 'trigger'
-  | 'instructions'
-  | 'verification'
-  | 'floorTokens'
-  | 'targetTokens'
-  | 'isDue'
-  | 'sizedForModel'
-  | 'range'
-  | 'withoutCore'
-  | 'recallTool'
+  'conversation' | 'tools' | 'ledger' | 'signal' | 'now' | 'clock' | 'onProgress'
 > & { readonly hasProgress: boolean };
 
 export type ModelIdentity = Pick<LanguageModel, 'name' | 'model' | 'concurrency'>;
@@ -85,12 +71,10 @@ export interface PortableTools {
 
 /** A summary request with entries by index in the copy. */
 export interface PortableRequest extends Omit<SummaryRequest, 'turns' | 'countTokens'> {
-  readonly turns: readonly {
+  readonly turns: readonly (Omit<SummaryRequest['turns'][number], 'user' | 'entries'> & {
     readonly user: number | null;
-    readonly userIsReplaced: boolean;
     readonly entries: readonly number[];
-    readonly blocks: readonly RequestedBlock[];
-  }[];
+  })[];
 }
 
 export type Question =
