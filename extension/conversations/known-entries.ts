@@ -19,12 +19,6 @@ export class KnownEntries {
   /** The entries of the newest request, and how many of them were known. */
   #asked: readonly Named[] = [];
   #known = 0;
-  /** The path and the request that were compared last, and how many entries at their start are the same. */
-  #compared: { readonly path: readonly Entry[]; readonly asked: readonly Named[]; readonly same: number } = {
-    path: [],
-    asked: [],
-    same: 0,
-  };
 
   /** Takes over the conversation's current state, which shares unchanged entries with the previous one. */
   update(conversation: Conversation): this {
@@ -81,13 +75,7 @@ export class KnownEntries {
 
   /** Whether the present path consists of exactly these entries. */
   consistsOf(asked: readonly Named[]): boolean {
-    const { path: before, asked: askedBefore, same: sameBefore } = this.#compared;
-    const path = this.#path;
-    let same = Math.min(sameBefore, commonPrefixLength(before, path), commonPrefixLength(askedBefore, asked));
-    const shorter = Math.min(path.length, asked.length);
-    while (same < shorter && path[same]?.id === asked[same]?.id) same += 1;
-    this.#compared = { path, asked, same };
-    return same === path.length && same === asked.length;
+    return this.#path.length === asked.length && this.#path.every(({ id }, index) => id === asked[index]?.id);
   }
 
   /** Number of known entries at the start. An id identifies an entry with its whole history. */

@@ -1,6 +1,7 @@
 import type { NewEntry } from '../conversations/shelves/recorded';
 import type { Block, ContextKind, ContextMessage } from '../engine/conversation/context';
 import type { Part, Role, Usage } from '../engine/conversation/entry';
+import type { Effects } from '../engine/run/workbench';
 
 /** A message as an agent has it. */
 export interface Message {
@@ -29,14 +30,8 @@ export interface SentMessage extends Message {
   readonly block?: Block;
 }
 
-export interface MessageEffects {
-  /** ISO 8601. */
-  readonly now: () => string;
-  readonly newId: () => string;
-}
-
 /** Every tool result is an entry of its own, with the pictures that follow it. */
-export function entriesOf(message: Message, { now, newId }: MessageEffects): NewEntry[] {
+export function entriesOf(message: Message, { now, newId }: Pick<Effects, 'now' | 'newId'>): NewEntry[] {
   const { role, content, id = newId(), timestamp = now(), usage, model, injected } = message;
   const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
   return splitByResult(parts).map((own, place) => ({

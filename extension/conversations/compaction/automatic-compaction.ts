@@ -10,23 +10,16 @@ import type { OwnModel } from '../../middleware/requests/recording';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { promptRoom } from '../../summarizers/model/room';
 import { neverAborted } from '../never-aborted';
-import type { Troubles } from '../troubles';
 import { AutomaticRuns, Pause } from './automatic-runs';
 import { inGauge, tokensAtLeast } from './fit';
-import { compactToFit } from './fitting';
+import { compactToFit, type FittingParts } from './fitting';
 import { type AutomaticOutcome, reportOutcome, tryApply } from './outcomes';
-import { aheadOf, type CompactionSettings, orderFrom, type ToolsOutcome } from './settings';
+import { aheadOf, type CompactionSettings, orderFrom } from './settings';
 
 /** Dependencies of the automatic compaction of one conversation. */
-interface AutomaticParts {
-  readonly workbench: Workbench;
+interface AutomaticParts extends Omit<FittingParts, 'settings'> {
   /** Called before each run, because settings can change at any time. */
   readonly settings: () => CompactionSettings;
-  /** The tools for an automatic run. */
-  readonly tools: () => Promise<ToolsOutcome>;
-  /** The tools to fall back to. They make no calls, so they cannot fail for external reasons. */
-  readonly withoutModel: WritingTools;
-  readonly troubles: Troubles;
   /** ISO 8601. */
   readonly now: () => string;
   /** Called with the reason why compaction by cost starts or waits, once for each change between the two. */

@@ -8,10 +8,12 @@ import { inGauge, tokensAtLeast } from './fit';
 import { type BegunOutcome, failuresOf, reportOutcome, tryApply } from './outcomes';
 import { type CompactionSettings, orderFrom, type ToolsOutcome } from './settings';
 
-interface FittingParts {
+export interface FittingParts {
   readonly workbench: Workbench;
   readonly settings: CompactionSettings;
+  /** The tools for an automatic run. */
   readonly tools: () => Promise<ToolsOutcome>;
+  /** The tools to fall back to. They make no calls, so they cannot fail for external reasons. */
   readonly withoutModel: WritingTools;
   readonly troubles: Troubles;
 }

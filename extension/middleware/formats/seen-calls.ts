@@ -10,10 +10,6 @@ export class SeenCalls {
     return this.#names;
   }
 
-  get count(): number {
-    return this.#before.length;
-  }
-
   add(callId: string, name: string): void {
     this.#before.push([callId, this.#names.get(callId)]);
     this.#names.set(callId, name);

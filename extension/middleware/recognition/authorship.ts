@@ -22,25 +22,8 @@ export type EntryAuthor = (typeof authors)[number];
 export function authorshipOf({ parts }: ReceivedMessage, isBeginning: boolean): Authorship {
   const hasResults = parts.some(({ type }) => type === 'tool_result');
   const isInterrupted = parts.some((part) => part.type === 'text' && claudeCodeInterruption.test(part.text));
-  return sharedAuthorship(isBeginning, hasResults && !isInterrupted);
+  return { isBeginning, isClients: hasResults && !isInterrupted };
 }
-
-/** Each message of a conversation has one, so equal ones are one object. */
-function sharedAuthorship(isBeginning: boolean, isClients: boolean): Authorship {
-  const [clients, persons] = isBeginning ? authorships.beginning : authorships.later;
-  return isClients ? clients : persons;
-}
-
-const authorships = {
-  beginning: [
-    { isBeginning: true, isClients: true },
-    { isBeginning: true, isClients: false },
-  ],
-  later: [
-    { isBeginning: false, isClients: true },
-    { isBeginning: false, isClients: false },
-  ],
-} as const;
 
 /** Splits a text by author. Pieces by `frame` are in no entry. */
 export function authoredPieces(text: string, { isBeginning, isClients }: Authorship): Piece[] {

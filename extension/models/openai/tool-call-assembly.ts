@@ -8,14 +8,8 @@ export interface ToolCallDelta {
   readonly isCustom?: true;
 }
 
-export interface AssembledCall {
-  /** Empty if the server gave none. */
-  readonly id: string;
-  readonly name: string;
-  /** JSON as written by the model, possibly incomplete. */
-  readonly arguments: string;
-  readonly isCustom?: true;
-}
+/** The id is empty if the server gave none; the arguments are JSON as written by the model, possibly incomplete. */
+export type AssembledCall = Omit<ToolCallDelta, 'index'>;
 
 /** Assembles tool calls from their pieces, in the order in which they began. */
 export class ToolCallAssembly {
