@@ -38,8 +38,7 @@ export function conversationFolder({
   const ofScope = new Map<string | undefined, FiledConversations>();
   const files = (scope: string | undefined) => {
     const known =
-      ofScope.get(scope) ??
-      new FiledConversations(foldersIn(scopeFolder(folder, scope)), onWarning, { isSyncedLater: !isDurable });
+      ofScope.get(scope) ?? new FiledConversations(foldersIn(scopeFolder(folder, scope)), onWarning, !isDurable);
     ofScope.set(scope, known);
     return known;
   };

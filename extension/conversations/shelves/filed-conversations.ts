@@ -46,11 +46,6 @@ export async function filed(file: ConversationFile, journals: string): Promise<F
   };
 }
 
-interface FilingChoices {
-  /** Messages reach the disk a moment after they were written. See `ConversationFile`. */
-  readonly isSyncedLater?: boolean;
-}
-
 /** Conversations on disk. Several processes may share the folders. */
 export class FiledConversations {
   readonly #beginnings: Beginnings;
@@ -59,7 +54,8 @@ export class FiledConversations {
     readonly folders: ConversationFolders,
     /** Called for what could not be read. */
     private readonly warn: (message: string) => void,
-    private readonly choices: FilingChoices = {},
+    /** Messages reach the disk a moment after they were written. See `ConversationFile`. */
+    private readonly isSyncedLater = false,
   ) {
     this.#beginnings = new Beginnings(folders.conversations, warn);
   }
@@ -89,7 +85,7 @@ export class FiledConversations {
   }
 
   #filed(file: ConversationFile): Promise<FiledConversation> {
-    if (this.choices.isSyncedLater) file.syncLater((error) => this.warn(notSynced(file.path, error)));
+    if (this.isSyncedLater) file.syncLater((error) => this.warn(notSynced(file.path, error)));
     return filed(file, this.folders.journals);
   }
 

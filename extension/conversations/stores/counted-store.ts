@@ -157,12 +157,9 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
   }
 
   return {
-    check: () => store.check(),
-    claim: () => store.claim(),
+    ...store,
     read,
     append,
-    find: (scope, beginnings) => store.find(scope, beginnings),
-    list: (scope) => store.list(scope),
     async delete(key) {
       const counter = await counterOf(key);
       if (counter) await store.delete(counter.place);
@@ -175,6 +172,5 @@ export function countedStore(store: MarkedStore, { sealed, opened }: Sealing): M
       const counts = (await store.list(scopeOfCounts)).filter(({ updated }) => Date.parse(updated) < time);
       return Math.max(0, (await store.prune(before)) - counts.length);
     },
-    close: () => store.close(),
   };
 }

@@ -79,8 +79,7 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
   }
 
   return {
-    check: () => store.check(),
-    claim: () => store.claim(),
+    ...store,
     async read(key, from) {
       const records = await store.read(key, from);
       return records.map((record, index) => openedRecord(record, place(key, from + index)));
@@ -98,9 +97,6 @@ export function encryptedStore(inner: RecordStore, key: string): MarkedStore {
       return found.filter(({ begins }) => beginnings.includes(begins));
     },
     list: async (scope) => (await store.list(scope)).map((one) => openedDescription(scope, one)),
-    delete: (key) => store.delete(key),
-    prune: (before) => store.prune(before),
-    close: () => store.close(),
   };
 }
 

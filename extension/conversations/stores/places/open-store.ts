@@ -7,7 +7,7 @@ import { Troubles } from '../../troubles';
 import type { MarkedStore } from '../marked-store';
 import type { RecordStore } from '../record-store';
 import { isAway, reasonOf, StoreNotOpened } from './failures';
-import { readPlace, storePlaces, withoutSecrets } from './place';
+import { readPlace, type StoreKind, storePlaces, withoutSecrets } from './place';
 
 export interface StoreAccess {
   /** Encrypts what is stored: 32 bytes, as base64 or hexadecimal. Absent: nothing is encrypted. */
@@ -82,21 +82,18 @@ function wrongPlace(wording: LocalizableText): StoreNotOpened {
 
 async function opened(place: string, access: StoreAccess): Promise<RecordStore> {
   const found = readPlace(place);
-  switch (found.kind) {
-    case 'folder':
-      return await folderAt(found.target, access);
-    case 'postgres':
-      return await postgresAt(found.target, access);
-    case 'redis':
-      return await redisAt(found.target, access);
-    case 'sqlite':
-      return await sqliteAt(found.target, access);
-    case 'pglite':
-      return await pgliteIn(found.target, access);
-    case 'unknown':
-      throw wrongPlace(localizable('There is no store "{0}:"; a store is {1}', found.scheme, storePlaces));
-  }
+  if (found.kind === 'unknown')
+    throw wrongPlace(localizable('There is no store "{0}:"; a store is {1}', found.scheme, storePlaces));
+  return await openers[found.kind](found.target, access);
 }
+
+const openers: Readonly<Record<StoreKind, (target: string, access: StoreAccess) => Promise<RecordStore>>> = {
+  postgres: postgresAt,
+  redis: redisAt,
+  sqlite: sqliteAt,
+  pglite: pgliteIn,
+  folder: folderAt,
+};
 
 async function folderAt(folder: string, { visits }: StoreAccess): Promise<RecordStore> {
   if (visits) requireExisting(folder);

@@ -44,13 +44,9 @@ interface StorePlace {
 export function readPlace(place: string): StorePlace | { readonly kind: 'unknown'; readonly scheme: string } {
   const [, scheme, rest = ''] = /^([a-z]{2,}):(.*)$/s.exec(place) ?? [];
   if (scheme === undefined) return { kind: 'folder', target: place };
-  const kind = storeKinds.find((each) => schemesOf(each).includes(scheme));
+  const kind = storeKinds.find((each) => (descriptions[each].schemes as readonly string[]).includes(scheme));
   if (kind === undefined) return { kind: 'unknown', scheme };
   return { kind, target: isServer(kind) ? place : rest };
-}
-
-function schemesOf(kind: StoreKind): readonly string[] {
-  return descriptions[kind].schemes;
 }
 
 const secretParameter = /([?&][^=&#]*(?:pass|secret|token|key)[^=&#]*=)[^&#]*/gi;
