@@ -29,8 +29,6 @@ const shape: BodyShape = {
   withoutMessages: noMessages,
   formatOf: () => anthropic,
   fieldsOf,
-  missingHistory: () => null,
-  missingItemOf: () => null,
   providerSideOf: (message) => (hasCompaction(message) ? 'compaction' : null),
   changed: changedBody,
 };

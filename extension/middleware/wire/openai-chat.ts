@@ -22,9 +22,6 @@ const shape: BodyShape = {
   withoutMessages: noMessages,
   formatOf: openAiChatLike,
   fieldsOf,
-  missingHistory: () => null,
-  missingItemOf: () => null,
-  providerSideOf: () => null,
   changed: (body, outgoing) => new BodyText(body).with(piecesOf(body.messages, outgoing)),
 };
 

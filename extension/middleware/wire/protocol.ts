@@ -27,12 +27,12 @@ export interface BodyShape {
   readonly withoutMessages: string;
   formatOf(messages: readonly JsonRecord[]): LazyMessageFormat<JsonRecord>;
   fieldsOf(body: JsonRecord): BodyFields;
-  /** Why a body does not contain the whole history; null if nothing in it says so. */
-  missingHistory(body: JsonRecord): string | null;
-  /** Why a message does not contain all of its history; null if it does. */
-  missingItemOf(message: JsonRecord): string | null;
-  /** The name for `providerSide` of a message that the provider compacted or edited; null for others. */
-  providerSideOf(message: JsonRecord): string | null;
+  /** Why a body does not contain the whole history; null if nothing in it says so. Absent: all bodies contain it. */
+  missingHistory?(body: JsonRecord): string | null;
+  /** Why a message does not contain all of its history; null if it does. Absent: all messages do. */
+  missingItemOf?(message: JsonRecord): string | null;
+  /** The name for `providerSide` of a message that the provider compacted or edited; null for others. Absent: there are none. */
+  providerSideOf?(message: JsonRecord): string | null;
   changed(body: ChangingBody, outgoing: readonly Outgoing[]): ChangedBody;
 }
 

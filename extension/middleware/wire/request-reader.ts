@@ -80,7 +80,7 @@ export function* readRequest(
   const rest = continuing && (yield* parsedRest(shape, bytes, continuing));
   const parsed = rest ?? (yield* parsedWhole(shape, bytes));
   if (parsed.kind === 'unread') return parsed;
-  const missing = shape.missingHistory(parsed.body) ?? firstMissingItem(shape, parsed.messages);
+  const missing = shape.missingHistory?.(parsed.body) ?? firstMissingItem(shape, parsed.messages);
   if (missing !== null) return unread(missing);
   return { kind: 'read', request: yield* requestOf(shape, parsed) };
 }
@@ -91,7 +91,7 @@ export function unread(reason: string): Unread {
 
 function firstMissingItem(shape: BodyShape, messages: readonly JsonRecord[]): string | null {
   for (const message of messages) {
-    const missing = shape.missingItemOf(message);
+    const missing = shape.missingItemOf?.(message) ?? null;
     if (missing !== null) return missing;
   }
   return null;
@@ -244,7 +244,7 @@ function knownGroups(
   return groups.map((group) => {
     messages += group.messages.length;
     calls += group.said.parts.filter(({ type }) => type === 'tool_call').length;
-    const names = group.messages.flatMap((message) => shape.providerSideOf(message) ?? []);
+    const names = group.messages.flatMap((message) => shape.providerSideOf?.(message) ?? []);
     // Nearly all groups share one list.
     if (names.length > 0) providerSide = [...new Set([...providerSide, ...names])];
     return { messages, calls, isCut: group.said.role === 'user', providerSide, mark: format.marks?.of(group.messages) };
