@@ -5,6 +5,16 @@ export async function isConfirmed(question: string, act: string, detail: string)
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, act)) === act;
 }
 
+/** Shows a notification with these buttons, and does what the chosen one stands for. */
+export async function offer(
+  message: string,
+  acts: Readonly<Record<string, () => unknown>>,
+  kind: 'Information' | 'Warning' | 'Error' = 'Information',
+): Promise<void> {
+  const chosen = await vscode.window[`show${kind}Message`](message, ...Object.keys(acts));
+  if (chosen !== undefined) await acts[chosen]?.();
+}
+
 /** Opens a text in an untitled document, for the person to edit and use. */
 export async function openDraft(content: string, language = 'markdown'): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument({ language, content });

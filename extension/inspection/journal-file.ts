@@ -130,27 +130,30 @@ export class JournalFile implements SessionJournal {
    */
   async append(draft: (state: JournalState) => readonly JournalRecord[]): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: privateFolder });
-    await this.#locked(async (stillOurs) => {
-      await this.refresh();
-      if (this.readOnlyBecause !== null)
-        throw new JournalReadOnly(localizable('{0}: {1}', this.path, this.readOnlyBecause));
-      const records = draft(this.state);
-      if (records.length > 0) await this.#write(records, stillOurs);
-    });
-  }
-
-  async #locked(work: (stillOurs: () => Promise<boolean>) => Promise<void>): Promise<void> {
     try {
-      await withLock(`${this.path}.lock`, work);
+      await withLock(`${this.path}.lock`, async (stillOurs) => {
+        await this.refresh();
+        if (this.readOnlyBecause !== null)
+          throw new JournalReadOnly(localizable('{0}: {1}', this.path, this.readOnlyBecause));
+        const records = draft(this.state);
+        if (records.length > 0) await this.#write(records, stillOurs);
+      });
     } catch (error) {
       if (!(error instanceof LockNotTaken)) throw error;
       throw new JournalWriteFailed(localizable('The journal cannot be written. {0}', error.wording), { cause: error });
     }
   }
 
+  /** First cuts off an unfinished record of a killed process. After a failed write, cuts off the part that was written. */
   async #write(records: readonly JournalRecord[], stillOurs: () => Promise<boolean>): Promise<void> {
     try {
-      await this.#appendBytes(await inSlices(this.#encoded(records)), stillOurs);
+      const bytes = await inSlices(this.#encoded(records));
+      const { sound, size, endsLine } = this.#loaded;
+      await using file = await open(this.path, 'a', privateFile);
+      const asRead = (await file.stat()).size === size && (await stillOurs());
+      if (!asRead) throw new LocalizableError(localizable('another process wrote to it meanwhile'));
+      if (sound < size) await file.truncate(sound);
+      await appendOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]), true);
     } catch (error) {
       const wording = localizable('The journal {0} could not be written: {1}', this.path, wordingOf(error));
       throw new JournalWriteFailed(wording, { cause: error });
@@ -172,20 +175,6 @@ export class JournalFile implements SessionJournal {
       yield line.length + costOfOne;
     }
     return Buffer.concat(lines);
-  }
-
-  /** First cuts off an unfinished record of a killed process. After a failed write, cuts off the part that was written. */
-  async #appendBytes(bytes: Buffer, stillOurs: () => Promise<boolean>): Promise<void> {
-    const { sound, size, endsLine } = this.#loaded;
-    const file = await open(this.path, 'a', privateFile);
-    try {
-      const asRead = (await file.stat()).size === size && (await stillOurs());
-      if (!asRead) throw new LocalizableError(localizable('another process wrote to it meanwhile'));
-      if (sound < size) await file.truncate(sound);
-      await appendOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]), true);
-    } finally {
-      await file.close();
-    }
   }
 }
 

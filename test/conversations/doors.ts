@@ -166,7 +166,7 @@ async function throughChat(said: Said, setting: DoorSetting): Promise<string[]> 
     );
   const request = { prompt: said.at(-1), references: [], toolReferences: [], toolInvocationToken: undefined };
   const stream = { markdown: () => undefined, button: () => undefined, progress: () => undefined };
-  await handler(request, { history }, stream, { onCancellationRequested: () => undefined });
+  await handler(request, { history }, stream, { onCancellationRequested: () => ({ dispose: () => undefined }) });
   return sent;
 }
 

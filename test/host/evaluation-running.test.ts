@@ -47,7 +47,7 @@ vi.mock('vscode', () => {
     Uri: { file, joinPath: (base: { fsPath: string }, name: string) => file(`${base.fsPath}/${name}`) },
     window: {
       withProgress: (_: unknown, work: (...given: unknown[]) => unknown) =>
-        work({ report: () => undefined }, { onCancellationRequested: () => undefined }),
+        work({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
       showQuickPick: async (picks: { label: string }[]) => picks.find(({ label }) => label === editor.pick),
       showOpenDialog: async () => editor.files,
       showSaveDialog: async ({ defaultUri }: { defaultUri: unknown }) => defaultUri,

@@ -4,7 +4,7 @@ import type { Notifications } from '../../protocol/messages';
 import type { AgentId } from '../../sessions/session';
 import { chatCommandIds } from '../command-ids';
 import { runLine } from '../compaction/run-notice';
-import { openDraft, openNewChat } from '../dialogs';
+import { offer, openDraft, openNewChat } from '../dialogs';
 import { registerHandlers, tellingFailures } from '../failures/telling-failures';
 import { compactionSize } from '../models/compaction-size';
 import { readModelSettings } from '../models/model-settings';
@@ -69,7 +69,7 @@ async function undoRun({ conversations, inspector }: ChatServices, id: string, r
 }
 
 async function offerUndo(services: ChatServices, id: string, run: number | undefined, line: string): Promise<void> {
-  const undo = vscode.l10n.t('Undo');
-  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('Compacted: {0}.', line), undo);
-  if (chosen === undo && run !== undefined) await undoRun(services, id, run);
+  await offer(vscode.l10n.t('Compacted: {0}.', line), {
+    [vscode.l10n.t('Undo')]: () => run !== undefined && undoRun(services, id, run),
+  });
 }

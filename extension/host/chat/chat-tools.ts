@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImagePart, Part, ToolCallPart } from '../../engine/conversation/entry';
 import type { ChatTool } from '../../models/chat-model';
+import { isData } from '../provider/received-messages';
 import { settingsSection } from '../settings';
 
 /** Maximum number of tools that providers accept in one request. */
@@ -57,18 +58,6 @@ function readableText(part: unknown): string {
 function imageOf(part: unknown): ImagePart | null {
   if (!isData(part) || !part.mimeType.startsWith('image/')) return null;
   return { type: 'image', mediaType: part.mimeType, data: Buffer.from(part.data).toString('base64') };
-}
-
-interface Data {
-  readonly mimeType: string;
-  readonly data: Uint8Array;
-}
-
-/** The class came into the API after the oldest VS Code that Strata runs in. */
-function isData(part: unknown): part is Data {
-  if (typeof part !== 'object' || part === null) return false;
-  const { mimeType, data } = part as Partial<Record<keyof Data, unknown>>;
-  return typeof mimeType === 'string' && data instanceof Uint8Array;
 }
 
 /** The text of a prompt element of `@vscode/prompt-tsx`: a tree whose leaves have `text`. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cancellationBy } from '../cancellation';
 import { failureDetail, failureText } from '../failures/failure-text';
 import { chatApi, nothingRegistered } from '../language-api';
 import type { Placements } from '../panel/placements';
@@ -39,8 +40,7 @@ async function answer(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
-  const cancellation = new AbortController();
-  token.onCancellationRequested(() => cancellation.abort(new vscode.CancellationError()));
+  using cancellation = cancellationBy(token, () => new vscode.CancellationError());
   try {
     const chat = await services.chats.open(request, context);
     await followInPanel(services, chat.conversation);

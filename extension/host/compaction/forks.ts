@@ -9,7 +9,7 @@ import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { agentNames, type Session } from '../../sessions/session';
 import { commandIds } from '../command-ids';
-import { isConfirmed, openDraft } from '../dialogs';
+import { isConfirmed, offer, openDraft } from '../dialogs';
 import { failureText, translated } from '../failures/failure-text';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
@@ -55,7 +55,7 @@ export class Forks {
   async forkAndResume(inspection = this.inspector.required()): Promise<void> {
     const fork = await this.#write(inspection, {});
     if (fork === null) return;
-    await vscode.commands.executeCommand(commandIds.openSessionFile, vscode.Uri.file(fork.file));
+    await inspect(fork);
     if (fork.command.length === 0 || (fork.cwd !== null && !(await isFolder(fork.cwd)))) {
       void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
       return;
@@ -131,12 +131,8 @@ export class Forks {
   }
 
   async #offer(fork: Fork): Promise<void> {
-    const actions = {
-      resume: vscode.l10n.t('Resume in Terminal'),
-      open: vscode.l10n.t('Inspect'),
-      delete: vscode.l10n.t('Delete'),
-    };
-    const chosen = await vscode.window.showInformationMessage(
+    const resume = { [vscode.l10n.t('Resume in Terminal')]: () => resumeInTerminal(fork.agent, fork) };
+    await offer(
       [
         vscode.l10n.t(
           'A new session of {0} was written. Continue it with: {1}',
@@ -145,15 +141,12 @@ export class Forks {
         ),
         ...fork.notes.map(translated),
       ].join(' '),
-      ...(fork.command.length > 0 ? [actions.resume] : []),
-      actions.open,
-      actions.delete,
+      {
+        ...(fork.command.length > 0 ? resume : {}),
+        [vscode.l10n.t('Inspect')]: () => inspect(fork),
+        [vscode.l10n.t('Delete')]: () => this.delete(fork.file),
+      },
     );
-    if (chosen === actions.resume) await resumeInTerminal(fork.agent, fork);
-    if (chosen === actions.open) {
-      await vscode.commands.executeCommand(commandIds.openSessionFile, vscode.Uri.file(fork.file));
-    }
-    if (chosen === actions.delete) await this.delete(fork.file);
   }
 
   async #remember(file: string): Promise<void> {
@@ -164,6 +157,10 @@ export class Forks {
   #remembered(): readonly RememberedFork[] {
     return this.state.get<readonly RememberedFork[]>(forksKey, []);
   }
+}
+
+async function inspect({ file }: Fork): Promise<void> {
+  await vscode.commands.executeCommand(commandIds.openSessionFile, vscode.Uri.file(file));
 }
 
 /** The session ends in an open call and was written recently: only the person knows whether its agent is still working. */
@@ -198,16 +195,13 @@ async function continueInTerminal(fork: Fork): Promise<void> {
 export async function resumeInTerminal(agent: Session['agent'], command: ResumeCommand): Promise<boolean> {
   if ((await runInTerminal(agent, command)) === 'sent') return true;
   const line = resumeLine(command);
-  const copy = vscode.l10n.t('Copy Command');
   const text = vscode.l10n.t(
     '{0} could not be started: the terminal cannot run “{1}”. Once it is installed, continue the session with: {2}',
     agentNames[agent],
     command.command[0] ?? '',
     line,
   );
-  void vscode.window.showWarningMessage(text, copy).then(async (chosen) => {
-    if (chosen === copy) await vscode.env.clipboard.writeText(line);
-  });
+  void offer(text, { [vscode.l10n.t('Copy Command')]: () => vscode.env.clipboard.writeText(line) }, 'Warning');
   return false;
 }
 

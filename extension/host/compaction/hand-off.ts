@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Summarizer } from '../../engine/block/summary';
 import { draftHandoff } from '../../engine/run/change/handoff';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
-import { openDraft, openNewChat } from '../dialogs';
+import { cancellationBy } from '../cancellation';
+import { offer, openDraft, openNewChat } from '../dialogs';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 
@@ -22,12 +23,11 @@ export async function handOff(inspector: Inspector, log: vscode.LogOutputChannel
 
 /** The draft with its original text, because a person may have edited it. */
 async function offerNextThread(document: vscode.TextDocument): Promise<void> {
-  const copy = vscode.l10n.t('Copy');
-  const chat = vscode.l10n.t('Open in a New Chat');
   const message = vscode.l10n.t('Paste the draft into a new session of your agent, or begin a chat with it.');
-  const chosen = await vscode.window.showInformationMessage(message, copy, chat);
-  if (chosen === copy) await vscode.env.clipboard.writeText(document.getText());
-  if (chosen === chat) await openNewChat(document.getText());
+  await offer(message, {
+    [vscode.l10n.t('Copy')]: () => vscode.env.clipboard.writeText(document.getText()),
+    [vscode.l10n.t('Open in a New Chat')]: () => openNewChat(document.getText()),
+  });
 }
 
 function askGoal(): Thenable<string | undefined> {
@@ -40,12 +40,9 @@ function askGoal(): Thenable<string | undefined> {
 }
 
 async function draft(inspector: Inspector, goal: string, token: vscode.CancellationToken): Promise<string> {
-  const controller = new AbortController();
-  token.onCancellationRequested(() =>
-    controller.abort(new OperationRefused(vscode.l10n.t('The handoff was cancelled.'))),
-  );
+  using cancellation = cancellationBy(token, () => new OperationRefused(vscode.l10n.t('The handoff was cancelled.')));
   const { summarizer } = await inspector.tools('manual');
-  return await draftFor(inspector.required(), goal, summarizer, controller.signal);
+  return await draftFor(inspector.required(), goal, summarizer, cancellation.signal);
 }
 
 /** An opening message for a new thread with this goal. */

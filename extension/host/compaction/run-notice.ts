@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { calibratedLoss, lossText } from '../../engine/run/prepare/loss-text';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import { tokensText } from '../../engine/wording/tokens-text';
+import { offer } from '../dialogs';
 import { translated } from '../failures/failure-text';
 
 /** What a run saved, lost and cost: `24k → 9k tokens; all 3 messages of the person are kept word for word`. */
@@ -32,8 +33,6 @@ export async function tellOfRun(
 ): Promise<void> {
   const [first] = run.records;
   if (!first) return;
-  const undoLabel = vscode.l10n.t('Undo');
-  const showLabel = vscode.l10n.t('Show');
   const message =
     agentName === null
       ? vscode.l10n.t('Strata compacted the context: {0}.', runLine(run))
@@ -42,7 +41,5 @@ export async function tellOfRun(
           agentName,
           runLine(run),
         );
-  const chosen = await vscode.window.showInformationMessage(message, undoLabel, showLabel);
-  if (chosen === showLabel) await show();
-  if (chosen === undoLabel) await undo(first.run);
+  await offer(message, { [vscode.l10n.t('Undo')]: () => undo(first.run), [vscode.l10n.t('Show')]: show });
 }

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Notices } from '../../conversations/requests/recording-notices';
+import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
+import type { ConversationMaker } from '../../sessions/strata/records';
 import { translated } from '../failures/failure-text';
+import { settingsSection } from '../settings';
 import type { EditorConversation, EditorConversations } from './editor-conversations';
 
 /** Services for the components that receive requests. */
@@ -10,6 +14,22 @@ export interface RequestServices {
   /** A conversation was compacted automatically. */
   readonly onCompacted: (conversation: EditorConversation, run: PreparedRun) => void;
   readonly log: vscode.LogOutputChannel;
+}
+
+/** Stores requests in Strata's own conversations. */
+export function requestRecorder(
+  services: RequestServices,
+  madeBy: ConversationMaker,
+): RequestRecorder<EditorConversation> {
+  const store = services.conversations.store(madeBy);
+  const now = () => new Date().toISOString();
+  return new RequestRecorder(store, requestNotices(services), now, randomUUID, {
+    goesBack: true,
+    /** Whether requests that are asked only once are stored too. */
+    get keepsOneOffs() {
+      return vscode.workspace.getConfiguration(settingsSection).get<boolean>('conversations.keepOneOffs', false);
+    },
+  });
 }
 
 /** Reports a failed write to the person once, not with every request. */

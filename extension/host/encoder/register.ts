@@ -12,6 +12,7 @@ import {
 import { encoderFolderIn, encoderPackage, encoderProgram } from '../../models/embeddings/encoder-package';
 import type { UserFolders } from '../../platform/files/environment';
 import { orIfMissing } from '../../platform/files/with-file';
+import { cancellationBy } from '../cancellation';
 import { installEncoderCommandId } from '../command-ids';
 import { tellingFailures } from '../failures/telling-failures';
 
@@ -97,10 +98,9 @@ async function downloaded(registry: string, release: EncoderRelease): Promise<Ui
   const title = vscode.l10n.t('Downloading the sentence encoder');
   const location = vscode.ProgressLocation.Notification;
   return await vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
+    using cancellation = cancellationBy(token);
     try {
-      return await downloadEncoder(registry, release, controller.signal);
+      return await downloadEncoder(registry, release, cancellation.signal);
     } catch (error) {
       if (token.isCancellationRequested) return null;
       throw error;

@@ -10,6 +10,7 @@ import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
 import { privateFile, privateFolder } from '../../platform/files/private-modes';
 import type { EvaluationRequests, EvaluationState } from '../../protocol/evaluation';
+import { offer } from '../dialogs';
 import { chooseSessions } from './choose-sessions';
 import { EvaluationFolder } from './evaluation-folder';
 import type { Readings, ResultPlaces } from './reading/messages';
@@ -178,12 +179,9 @@ export class Evaluations implements vscode.Disposable {
   }
 
   #offerToOpen(target: vscode.Uri, format: ExportFormat): void {
-    const open = vscode.l10n.t('Open');
-    const message = vscode.l10n.t('The results are in {0}.', basename(target.path));
-    void vscode.window.showInformationMessage(message, open).then(async (chosen) => {
-      if (chosen !== open) return;
-      if (format === 'html') await vscode.env.openExternal(target);
-      else await vscode.commands.executeCommand('vscode.open', target);
+    void offer(vscode.l10n.t('The results are in {0}.', basename(target.path)), {
+      [vscode.l10n.t('Open')]: () =>
+        format === 'html' ? vscode.env.openExternal(target) : vscode.commands.executeCommand('vscode.open', target),
     });
   }
 

@@ -8,6 +8,7 @@ import type { EvaluationStart, ModelStart, PlannedCalls } from '../../evaluation
 import { answerModelQuestion } from '../../evaluation/threads/model-proxy';
 import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
+import { cancellationBy } from '../cancellation';
 import { isConfirmed } from '../dialogs';
 import type { EvaluationWork } from './running';
 import type { EvaluationServices } from './services';
@@ -65,11 +66,12 @@ async function plannedCalls(program: string, order: Omit<ModelStart, 'what'>): P
     title: vscode.l10n.t('Counting the model calls'),
   };
   return await vscode.window.withProgress(options, async (_, token) => {
-    const stopping = new AbortController();
-    const reason = new OperationRefused(vscode.l10n.t('The evaluation was not started.'));
-    token.onCancellationRequested(() => stopping.abort(reason));
+    using cancellation = cancellationBy(
+      token,
+      () => new OperationRefused(vscode.l10n.t('The evaluation was not started.')),
+    );
     const start: EvaluationStart = { what: 'calls', ...order };
-    return await workInThread<EvaluationStart, PlannedCalls>(program, start, { signal: stopping.signal });
+    return await workInThread<EvaluationStart, PlannedCalls>(program, start, { signal: cancellation.signal });
   });
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { offer } from '../dialogs';
 import { failureDetail, failureText } from './failure-text';
 
 /** Runs a command. Shows a failure as an error message and logs the details. */
@@ -7,7 +8,7 @@ export async function tellingFailures(log: vscode.LogOutputChannel, id: string, 
     await work();
   } catch (error) {
     log.error(`${id}: ${failureDetail(error)}`);
-    void offerLog(log, failureText(error));
+    void offer(failureText(error), { [vscode.l10n.t('Show Log')]: () => log.show() }, 'Error');
   }
 }
 
@@ -21,9 +22,4 @@ export function registerHandlers(
       vscode.commands.registerCommand(id, (...args: never[]) => tellingFailures(log, id, () => handler(...args))),
     ),
   );
-}
-
-async function offerLog(log: vscode.LogOutputChannel, message: string): Promise<void> {
-  const showLog = vscode.l10n.t('Show Log');
-  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Gateway } from '../../gateway/gateway';
 import { OperationRefused } from '../../inspection/inspection';
 import { gatewayCommandId } from '../command-ids';
-import { isConfirmed, openDraft } from '../dialogs';
+import { isConfirmed, offer, openDraft } from '../dialogs';
 import { tellingFailures } from '../failures/telling-failures';
 import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';
 import type { NewestConversation } from './newest-conversation';
@@ -68,23 +68,21 @@ async function tellOfStart(parts: GatewayCommandParts, outcome: StartOutcome): P
 
 /** The other port is not remembered: agents that were set up for the usual one find it again once it is free. */
 async function offerAnotherPort(parts: GatewayCommandParts, port: number): Promise<void> {
-  const another = vscode.l10n.t('Use Another Port');
   const message = vscode.l10n.t(
     'The gateway did not start: another program has the port {0}. It may be the gateway of another window.',
     String(port),
   );
-  const chosen = await vscode.window.showWarningMessage(message, another);
-  if (chosen === another) await tellOfStart(parts, await parts.control.start(0));
+  const useAnother = async () => tellOfStart(parts, await parts.control.start(0));
+  await offer(message, { [vscode.l10n.t('Use Another Port')]: useAnother }, 'Warning');
 }
 
 async function tellOfGateway({ url }: Gateway): Promise<void> {
-  const setup = vscode.l10n.t('Copy Setup…');
-  const show = vscode.l10n.t('Show');
   const running = vscode.l10n.t('The gateway of Strata runs at {0}.', url);
   const keys = vscode.l10n.t('Keys of your agents pass through it and are never stored.');
-  const chosen = await vscode.window.showInformationMessage(`${running} ${keys}`, setup, show);
-  if (chosen === setup) await perform('copySetup');
-  if (chosen === show) await perform('showNewest');
+  await offer(`${running} ${keys}`, {
+    [vscode.l10n.t('Copy Setup…')]: () => perform('copySetup'),
+    [vscode.l10n.t('Show')]: () => perform('showNewest'),
+  });
 }
 
 async function renewToken(control: GatewayControl): Promise<void> {
@@ -92,13 +90,8 @@ async function renewToken(control: GatewayControl): Promise<void> {
   const detail = vscode.l10n.t('Agents that use the current token are refused until you set them up again.');
   if (!(await isConfirmed(question, vscode.l10n.t('Make New Token'), detail))) return;
   await control.renewToken();
-  void offerSetup(vscode.l10n.t('The gateway has a new token.'), control);
-}
-
-async function offerSetup(message: string, { running }: GatewayControl): Promise<void> {
-  const setup = vscode.l10n.t('Copy Setup…');
-  const chosen = await vscode.window.showInformationMessage(message, ...(running ? [setup] : []));
-  if (chosen === setup) await perform('copySetup');
+  const setup = { [vscode.l10n.t('Copy Setup…')]: () => perform('copySetup') };
+  void offer(vscode.l10n.t('The gateway has a new token.'), control.running ? setup : {});
 }
 
 async function showNewest({ newest, showPanel }: GatewayCommandParts): Promise<void> {

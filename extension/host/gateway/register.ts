@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { usualReplyTokens } from '../../conversations/compaction/fit';
-import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { ServedRequest } from '../../gateway/app';
 import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { Notice } from '../../middleware/wire/relay-parts';
 import { gatewayCommandId } from '../command-ids';
-import { keepsOneOffs } from '../conversations/keeps-one-offs';
-import { type RequestServices, requestNotices } from '../conversations/request-notices';
+import { type RequestServices, requestRecorder } from '../conversations/request-notices';
+import { offer } from '../dialogs';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
@@ -32,12 +30,12 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
   const item = new GatewayStatusItem();
   const newest = newestConversation(services);
   const changed = () => {
-    showState(control, item);
-    if (control.running === null) newest.stopAwaiting();
+    const { running, requests } = control;
+    item.show(running && { ...running, requests });
+    if (running === null) newest.stopAwaiting();
   };
-  const passed = () => control.countRequest();
   const token = new GatewayToken(secrets);
-  const control = new GatewayControl({ token, open: opening(services, newest, passed), changed });
+  const control = new GatewayControl({ token, open: opening(services, newest, () => control.countRequest()), changed });
   return vscode.Disposable.from(
     control,
     item,
@@ -73,13 +71,7 @@ function opening(
   passed: () => void,
 ): (port: number, token: string) => Promise<OpenGateway> {
   const { log } = services;
-  const store = services.conversations.store('gateway');
-  const requests = new RequestRecorder(store, requestNotices(services), isoNow, randomUUID, {
-    goesBack: true,
-    get keepsOneOffs() {
-      return keepsOneOffs();
-    },
-  });
+  const requests = requestRecorder(services, 'gateway');
   const keep = async (request: IncomingRequest) => {
     const kept = await requests.record({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
     newest.note(requests.recentConversation());
@@ -113,23 +105,15 @@ function tellOf({ kind, message }: Notice, log: vscode.LogOutputChannel): void {
   void vscode.window.showInformationMessage(notice);
 }
 
-function showState({ running, requests }: GatewayControl, item: GatewayStatusItem): void {
-  item.show(running && { ...running, requests });
-}
-
 async function offerRestart(control: GatewayControl): Promise<void> {
   if (control.running === null) return;
-  const restart = vscode.l10n.t('Restart Gateway');
   const message = vscode.l10n.t('Changed settings of the gateway take effect when it is started again.');
-  const chosen = await vscode.window.showInformationMessage(message, restart);
-  const { running } = control;
-  if (chosen !== restart || running === null) return;
-  await control.stop();
-  await vscode.commands.executeCommand(gatewayCommandId, 'start');
-}
-
-function isoNow(): string {
-  return new Date().toISOString();
+  const restart = async () => {
+    if (control.running === null) return;
+    await control.stop();
+    await vscode.commands.executeCommand(gatewayCommandId, 'start');
+  };
+  await offer(message, { [vscode.l10n.t('Restart Gateway')]: restart });
 }
 
 /** A request in the log, without any text of the conversation, key or token. */

@@ -43,7 +43,7 @@ export async function chooseForBlock(access: ModelAccess, size: WritingSize): Pr
   const choice = await pick({ size: Promise.resolve(size), placeHolder, asSet });
   if (choice === null) return null;
   if (choice.kind === 'as-set') return settings;
-  if (choice.kind === 'server') return (await makeSummarizer(choice, access)) ? readModelSettings() : null;
+  if (choice.kind === 'other-server') return (await makeSummarizer(choice, access)) ? readModelSettings() : null;
   const chosen = await chosenBy(choice);
   return chosen === null ? null : settingsWith(settings, chosen);
 }
@@ -89,31 +89,29 @@ async function makeSummarizer(choice: SummarizerChoice, { consent, apiKey }: Mod
   const destination = destinationOf(chosen);
   if (destination !== null && !(await consent.ask(destination))) return false;
   await writeChosen(chosen);
-  if (choice.kind === 'server' && chosen.kind === 'openai') await askForKey(chosen, apiKey);
+  if (choice.kind === 'other-server' && chosen.kind === 'openai') await askForKey(chosen, apiKey);
   return true;
 }
 
 /** Asks for the address of a server and makes its model the summarizer. False if the person cancelled. */
 export async function makeServerSummarizer(access: ModelAccess): Promise<boolean> {
-  return await makeSummarizer({ kind: 'server' }, access);
+  return await makeSummarizer({ kind: 'other-server' }, access);
 }
 
 /** Asks for the details that the choice leaves open. Null if the person cancelled. */
-async function chosenBy(choice: SummarizerChoice): Promise<ChosenSummarizer | null> {
+export async function chosenBy(choice: SummarizerChoice): Promise<ChosenSummarizer | null> {
   switch (choice.kind) {
     case 'as-set':
       return null;
     case 'none':
       return { kind: 'none' };
-    case 'local': {
-      const { baseUrl, model, contextWindow } = choice.model;
-      return { kind: 'openai', baseUrl, model, contextWindow: contextWindow ?? 0 };
-    }
-    case 'agent':
-      return { kind: 'command', agent: choice.agent.id, line: null };
+    case 'command':
+      return { kind: 'command', agent: choice.command.id, line: null };
     case 'vscode':
-      return { kind: 'vscode', model: choice.id };
+      return { kind: 'vscode', model: choice.model.id };
     case 'server':
+      return { ...choice, kind: 'openai' };
+    case 'other-server':
       return await askForServer();
     case 'line':
       return await askForLine();

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import type { WriterChoice } from '../../inside/writers/offers';
 import {
   termsOfCommand,
   termsOfEditorModel,
@@ -25,13 +26,10 @@ interface FoundModels {
 }
 
 export type SummarizerChoice =
+  | WriterChoice
   /** The present choice. */
   | { readonly kind: 'as-set' }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'local'; readonly model: LocalModel }
-  | { readonly kind: 'agent'; readonly agent: ModelCommand }
-  | { readonly kind: 'vscode'; readonly id: string }
-  | { readonly kind: 'server' }
+  /** A command that is not known yet. */
   | { readonly kind: 'line' };
 
 interface SummarizerOffer {
@@ -85,12 +83,13 @@ function withoutModel(): SummarizerOffer {
 }
 
 function localOffer(model: LocalModel, size: WritingSize | null): SummarizerOffer {
-  const { server, contextWindow } = model;
+  const { server, baseUrl, contextWindow } = model;
   return {
     label: model.model,
     description: contextWindow === null ? server : l10n.t('{0}, {1} tokens', server, contextWindow.toLocaleString()),
     detail: detailOf(termsOfServer({ host: null, price: null }, size)),
-    choice: { kind: 'local', model },
+    // The window in the settings belongs to another model.
+    choice: { kind: 'server', baseUrl, model: model.model, contextWindow: contextWindow ?? 0 },
   };
 }
 
@@ -100,7 +99,7 @@ function agentOffer({ command, model }: FoundModels['agents'][number], size: Wri
     label: name,
     description: model === null ? shown : `${shown}, ${model}`,
     detail: detailOf(termsOfCommand({ name, price: priceOf(model), hasSession: false }, size)),
-    choice: { kind: 'agent', agent: command },
+    choice: { kind: 'command', command },
   };
 }
 
@@ -112,7 +111,7 @@ function vscodeOffer(
     label: name,
     description: l10n.t('{0}, {1} tokens', vendor, maxInputTokens.toLocaleString()),
     detail: detailOf(termsOfEditorModel(vendor, size)),
-    choice: { kind: 'vscode', id },
+    choice: { kind: 'vscode', model: { id, name, vendor } },
   };
 }
 
@@ -122,7 +121,7 @@ function serverOffer(model: string | null, size: WritingSize | null): Summarizer
     label: l10n.t('OpenAI-Compatible…'),
     description: l10n.t('a server of your own, or a service'),
     detail: [...now, detailOf(termsOfUnknownServer(priceOf(model), size))].join('; '),
-    choice: { kind: 'server' },
+    choice: { kind: 'other-server' },
   };
 }
 

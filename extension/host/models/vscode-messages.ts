@@ -99,8 +99,8 @@ function picture({ mediaType, data }: ImagePart, api: MessageApi): vscode.Langua
   ) as vscode.LanguageModelTextPart;
 }
 
-/** VS Code accepts only objects, but a model may have given something else. */
-function inputObject({ input }: ToolCallPart): object {
+/** Tools of VS Code accept only objects. Anything else that a model gave is wrapped in one, so that the tool can report it. */
+export function inputObject({ input }: ToolCallPart): object {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
   return input === null || input === undefined ? {} : { input };
 }

@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
 import { agentPlaces } from '../../inside/places';
-import {
-  answeredFirst,
-  type FoundWriters,
-  type WriterChoice,
-  type WriterOffer,
-  writerOffers,
-} from '../../inside/writers/offers';
+import { answeredFirst, type FoundWriters, type WriterChoice, writerOffers } from '../../inside/writers/offers';
 import { rememberedWriter } from '../../inside/writers/remembered';
 import type { WritingSize } from '../../inside/writers/terms';
 import { installedPresets } from '../../models/command/installed-presets';
@@ -17,8 +11,8 @@ import type { WriterOfferView } from '../../protocol/view';
 import type { AgentId } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
 import { chatModels } from '../language-api';
-import { chooseSummarizer, isForeign, makeServerSummarizer } from './choose-summarizer';
-import { type ChosenSummarizer, destinationOf, writeChosen } from './chosen-summarizer';
+import { chooseSummarizer, chosenBy, isForeign, makeServerSummarizer } from './choose-summarizer';
+import { destinationOf, writeChosen } from './chosen-summarizer';
 import type { ModelAccess } from './model-access';
 import { readModelSettings } from './model-settings';
 
@@ -52,8 +46,9 @@ export async function answerWriter(agent: AgentId, id: string, { models: access,
     void vscode.window.showWarningMessage(vscode.l10n.t('This answer is no longer available.'));
     return await chooseSummarizer(access, size());
   }
-  const chosen = chosenBy(offer);
-  if (chosen === null) return await makeServerSummarizer(access);
+  if (offer.choice.kind === 'other-server') return await makeServerSummarizer(access);
+  const chosen = await chosenBy(offer.choice);
+  if (chosen === null) return false;
   const destination = destinationOf(chosen);
   if (destination !== null) await access.consent.give(destination);
   await writeChosen(chosen);
@@ -70,24 +65,6 @@ async function foundWriters(agent: AgentId): Promise<FoundWriters> {
   const answered = await answeredOnTerminal();
   const server = model !== '' ? { baseUrl, model } : answered.kind === 'openai' ? answered : null;
   return { agents: [agent], commands, chats: chats.filter(isForeign), server, local };
-}
-
-/** Null for a server whose address is not known yet. */
-function chosenBy({ choice }: WriterOffer): ChosenSummarizer | null {
-  switch (choice.kind) {
-    case 'command':
-      return { kind: 'command', agent: choice.command.id, line: null };
-    case 'vscode':
-      return { kind: 'vscode', model: choice.model.id };
-    case 'server': {
-      const { baseUrl, model, contextWindow } = choice;
-      return { kind: 'openai', baseUrl, model, contextWindow };
-    }
-    case 'none':
-      return { kind: 'none' };
-    case 'other-server':
-      return null;
-  }
 }
 
 /** Equal for equal choices. */

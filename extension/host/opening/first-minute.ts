@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../command-ids';
+import { offer } from '../dialogs';
 import { failureDetail } from '../failures/failure-text';
 import { settingsSection, startupMode } from '../settings';
 import { fillShare, titleText } from '../view/session-text';
@@ -84,14 +85,13 @@ export class FirstMinute implements vscode.Disposable {
     if (this.#isOffering || state.get(offeredKey) || startupMode() !== 'offer') return;
     this.#isOffering = true;
     await state.update(offeredKey, true);
-    const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t(
       'The newest session of {0} in this folder fills {1} of its context window: “{2}”',
       session.agentName,
       fillShare(session.fill),
       titleText(session),
     );
-    if ((await vscode.window.showInformationMessage(message, show)) === show) await openNewest(this.services);
+    await offer(message, { [vscode.l10n.t('Show')]: () => openNewest(this.services) });
   }
 
   #run(work: Promise<void>): void {

@@ -4,6 +4,7 @@ import { textOf } from '../../engine/conversation/entry';
 import { TokenLedger } from '../../engine/conversation/tokens';
 import { receivedConversation } from '../../middleware/recognition/received-entries';
 import type { ChatModel, ChatPiece } from '../../models/chat-model';
+import { inputObject } from '../models/vscode-messages';
 import { type PartClasses, receivedMessage } from './received-messages';
 import type { Counted, Target, TargetOrder } from './target';
 
@@ -61,9 +62,7 @@ function saysSomething({ role, parts }: ContextMessage): boolean {
 /** Tools accept only objects. Other arguments are wrapped in an object, so that the tool can report them. */
 function withObjectInput(piece: ChatPiece): ChatPiece {
   if (piece.type !== 'tool_call') return piece;
-  const { input } = piece;
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return piece;
-  return { ...piece, input: input === null || input === undefined ? {} : { input } };
+  return { ...piece, input: inputObject(piece) };
 }
 
 function partOf(piece: ChatPiece, classes: PartClasses): vscode.LanguageModelResponsePart | null {

@@ -78,7 +78,7 @@ interface Data {
 }
 
 /** Recognised by shape, because not every version has the class. */
-function isData(part: unknown): part is Data {
+export function isData(part: unknown): part is Data {
   if (typeof part !== 'object' || part === null || !('mimeType' in part) || !('data' in part)) return false;
   return typeof part.mimeType === 'string' && part.data instanceof Uint8Array;
 }

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { ChatModel } from '../../models/chat-model';
-import { keepsOneOffs } from '../conversations/keeps-one-offs';
-import { type RequestServices, requestNotices } from '../conversations/request-notices';
+import { type RequestServices, requestRecorder } from '../conversations/request-notices';
 import { chatModels, languageApi, nothingRegistered } from '../language-api';
 import type { ModelAccess } from '../models/model-access';
 import { vscodeChat } from '../models/vscode-chat';
@@ -42,13 +39,7 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const { models, log } = services;
   const changed = new vscode.EventEmitter<void>();
   const list = modelList(changed, log);
-  const store = services.conversations.store('model-provider');
-  const requests = new RequestRecorder(store, requestNotices(services), isoNow, randomUUID, {
-    goesBack: true,
-    get keepsOneOffs() {
-      return keepsOneOffs();
-    },
-  });
+  const requests = requestRecorder(services, 'model-provider');
   const provider = new StrataProvider({
     models: list,
     requests,
@@ -57,7 +48,7 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
     setUpText,
     notFound,
     onDidChange: changed.event,
-    now: isoNow,
+    now: () => new Date().toISOString(),
   });
   const settled = afterwards(() => void list.refresh(), settleMs);
   void list.refresh();
@@ -133,8 +124,4 @@ function wrapsModels(): boolean {
 function targetOf(source: Exclude<OfferSource, { kind: 'set-up' }>, models: ModelAccess): Target {
   if (source.kind === 'endpoint') return endpointTarget(endpointOfSettings(models), classes);
   return lmTarget(source.chat, (messages) => contextAsVscode(messages, vscode), classes);
-}
-
-function isoNow(): string {
-  return new Date().toISOString();
 }

@@ -4,6 +4,7 @@ import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import { outgoingOf } from '../../middleware/recognition/outgoing';
 import { type ReceivedConversation, receivedConversation } from '../../middleware/recognition/received-entries';
 import type { RecordedRequest } from '../../middleware/requests/recording';
+import { cancellationBy } from '../cancellation';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import type { ModelList } from './model-list';
 import type { Offer, OfferSource } from './offers';
@@ -71,15 +72,8 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
 
   async #answer(target: Target, request: ProvidedRequest): Promise<void> {
     await target.admit();
-    const { signal, dispose } = signalOf(request.token);
-    try {
-      await this.#forward(target, request, signal);
-    } finally {
-      dispose();
-    }
-  }
-
-  async #forward(target: Target, request: ProvidedRequest, signal: AbortSignal): Promise<void> {
+    using cancellation = cancellationBy(request.token);
+    const { signal } = cancellation;
     const { requests, classes, now } = this.parts;
     const received = receivedConversation(receivedMessages(request.messages, classes), now());
     const kept = await requests.record({ ...surroundings(target, received, request), received, signal });
@@ -127,12 +121,4 @@ function toolDefinitions(tools: readonly vscode.LanguageModelChatTool[]): ToolDe
   if (tools.length === 0) return null;
   const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return { type: 'tool_definitions', names: tools.map(({ name }) => name), text: JSON.stringify(schemas) };
-}
-
-/** VS Code’s way to cancel as the web's. */
-function signalOf(token: vscode.CancellationToken): { readonly signal: AbortSignal; readonly dispose: () => void } {
-  const controller = new AbortController();
-  const listening = token.onCancellationRequested(() => controller.abort());
-  if (token.isCancellationRequested) controller.abort();
-  return { signal: controller.signal, dispose: () => listening.dispose() };
 }

@@ -4,6 +4,7 @@ import type { Inspection } from '../../inspection/inspection';
 import { isByAgentItself, newestSummary, rescueOf } from '../../inspection/rescue';
 import type { Rescue } from '../../inspection/rescue-prompt';
 import { agentNames } from '../../sessions/session';
+import { offer } from '../dialogs';
 import { failureDetail } from '../failures/failure-text';
 import type { Inspector } from '../inspector';
 import { notifiesOfRescue } from '../settings';
@@ -80,17 +81,16 @@ export class RescueWatch implements vscode.Disposable {
   }
 
   async #notify(rescue: Rescue): Promise<void> {
-    const copy = vscode.l10n.t('Copy as Prompt');
-    const show = vscode.l10n.t('Show');
     const agent = agentNames[this.inspector.required().session.agent];
     const message = vscode.l10n.t(
       '{0} compacted its context, which no longer has: {1}.',
       agent,
       forgottenSummary(rescue.forgotten),
     );
-    const chosen = await vscode.window.showInformationMessage(message, copy, show);
-    if (chosen === copy) await tellCopied(this.inspector);
-    if (chosen === show) await this.show();
+    await offer(message, {
+      [vscode.l10n.t('Copy as Prompt')]: () => tellCopied(this.inspector),
+      [vscode.l10n.t('Show')]: this.show,
+    });
   }
 
   dispose(): void {

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { OperationRefused } from '../../inspection/inspection';
+import { exists } from '../../platform/files/exists';
 import type { SessionListItem } from '../../protocol/view';
 import { readAddress } from '../../sessions/address';
 import { openSession } from '../../sessions/open';
 import type { Session } from '../../sessions/session';
 import { treeCommandIds, treeViewId } from '../command-ids';
 import { resumeInTerminal } from '../compaction/forks';
-import { tellingFailures } from '../failures/telling-failures';
+import { registerHandlers } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { SessionList } from '../opening/session-list';
 import type { Placements } from '../panel/placements';
@@ -51,13 +52,10 @@ export function registerTreeCommands(services: TreeServices): vscode.Disposable 
     },
     [treeCommandIds.group]: () => tree.groupOtherwise(),
   };
-  return vscode.Disposable.from(
-    ...Object.entries(handlers).map(([id, handler]) =>
-      vscode.commands.registerCommand(id, (node?: TreeNode) =>
-        tellingFailures(log, id, () => handler(node ?? tree.selected)),
-      ),
-    ),
+  const ofSelected = Object.entries(handlers).map(
+    ([id, handle]) => [id, (node?: TreeNode) => handle(node ?? tree.selected)] as const,
   );
+  return registerHandlers(log, Object.fromEntries(ofSelected));
 }
 
 /** Duration of the status bar message. */
@@ -94,18 +92,7 @@ async function reveal(address: string): Promise<void> {
 
 async function fileOf(address: string): Promise<vscode.Uri> {
   for (const { file } of readAddress(address)) {
-    const uri = vscode.Uri.file(file);
-    if (await exists(uri)) return uri;
+    if (await exists(file)) return vscode.Uri.file(file);
   }
   throw new OperationRefused(vscode.l10n.t('The file of this session no longer exists: {0}', address));
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return false;
-    throw error;
-  }
 }

@@ -7,6 +7,7 @@ import type { ToolCall } from '../../inspection/tools/tool';
 import { readInput, readRecallInput, readSessionInput, ToolInputRefused } from '../../inspection/tools/tool-input';
 import type { ToolKey } from '../../inspection/tools/tool-names';
 import type { SessionSummary } from '../../sessions/session';
+import { cancellationBy } from '../cancellation';
 import { type EditorSurroundings, surroundingsOfCall } from './tool-call';
 import { findNamed } from './tool-target';
 
@@ -25,36 +26,24 @@ export function editorTool(
   return {
     prepareInvocation: ({ input }) => prepared(key, input, surroundings, api),
     invoke: async (options, token) => {
-      const { call, stop } = callOf(options, token);
-      try {
-        call.signal.throwIfAborted();
-        const answer = await answerTools[key](call, surroundingsOfCall(surroundings, options.toolInvocationToken));
-        const text = await bounded(answer, options.tokenizationOptions, token);
-        call.signal.throwIfAborted();
-        return new api.LanguageModelToolResult([new api.LanguageModelTextPart(text.toWellFormed())]);
-      } finally {
-        stop();
-      }
+      using cancellation = cancellationBy(token, () => new Error('The call was cancelled.'));
+      const call = callOf(options, cancellation.signal);
+      call.signal.throwIfAborted();
+      const answer = await answerTools[key](call, surroundingsOfCall(surroundings, options.toolInvocationToken));
+      const text = await bounded(answer, options.tokenizationOptions, token);
+      call.signal.throwIfAborted();
+      return new api.LanguageModelToolResult([new api.LanguageModelTextPart(text.toWellFormed())]);
     },
   };
 }
 
-function callOf(
-  options: vscode.LanguageModelToolInvocationOptions<unknown>,
-  token: vscode.CancellationToken,
-): { readonly call: ToolCall; readonly stop: () => void } {
-  const controller = new AbortController();
-  const cancel = () => controller.abort(new Error('The call was cancelled.'));
-  if (token.isCancellationRequested) cancel();
-  const listening = token.onCancellationRequested(cancel);
-  const most = options.tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY;
-  const call = {
+function callOf(options: vscode.LanguageModelToolInvocationOptions<unknown>, signal: AbortSignal): ToolCall {
+  return {
     input: options.input,
     model: modelOf(options),
-    most,
-    signal: controller.signal,
+    most: options.tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY,
+    signal,
   };
-  return { call, stop: () => listening.dispose() };
 }
 
 /** Newer versions of VS Code name the calling model in a field that is not in the stable API. */

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { VerbatimFate } from '../../engine/block/loss';
 import { calibrated } from '../../engine/conversation/accounting';
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
@@ -9,7 +8,6 @@ import type { TokenLedger } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import { divided, wholeShares } from '../../engine/conversation/whole-tokens';
 import { entryFates } from '../../engine/history/fates';
-import type { Rereading } from '../../engine/history/rereading';
 import { activeBlocks, type JournaledCompaction, type JournalState } from '../../engine/journal/journal-state';
 import type { CompactionRecord } from '../../engine/journal/records';
 import type { JournaledRun } from '../../engine/journal/runs';
@@ -23,7 +21,7 @@ import { type ListedBlock, type ListedRun, listedRuns } from '../../inspection/l
 import { rereadingsIn } from '../../inspection/rereadings';
 import { newestSummary, rescueOf } from '../../inspection/rescue';
 import { messagesAsText } from '../../middleware/text';
-import type { CompactionDetail, FateView, LossView, RescueView, RowKind } from '../../protocol/view';
+import type { CompactionDetail, FateView, RescueView, RowKind } from '../../protocol/view';
 import { agentCompactionId, forkedId, runOfId, strataId } from './compaction-ids';
 import { lossView } from './loss';
 import { oneLine } from './preview';
@@ -40,16 +38,18 @@ export interface OpenedCompaction {
   /** The tokens of each replaced message. */
   readonly ofReplaced: readonly number[];
   readonly after: string;
-  /** Null if the summary is encrypted, or nothing is known. */
-  readonly loss: () => LossView | null;
-  /** Empty if the summary is encrypted. */
-  readonly fates: () => FateView[];
-  /** The editable part of its text; null if nothing is editable. */
-  readonly editable: string | null;
-  readonly rescue: () => RescueView | null;
-  readonly rereading: () => Rereading | null;
-  readonly hasEarlierText: boolean;
+  /** What the panel shows beside both texts. */
+  readonly facts: () => Omit<CompactionDetail, 'id' | 'before' | 'after'>;
 }
+
+const nothingKnown: ReturnType<OpenedCompaction['facts']> = {
+  loss: null,
+  fates: [],
+  editable: null,
+  rescue: null,
+  rereading: null,
+  hasEarlierText: false,
+};
 
 export function openCompaction(id: string, inspection: Inspection): OpenedCompaction {
   const { session, journal, ledger, context } = inspection;
@@ -86,12 +86,13 @@ function openStrata(
       countedOf(replaced),
     ),
     after: record.text,
-    loss: () => lossView(record.loss, unit.calibration),
-    fates: () => fatesIn(record.text, entries, unit),
-    editable: active && coveringCompaction(state, record.seq) === null ? editableText(record) : null,
-    rescue: () => null,
-    rereading: () => null,
-    hasEarlierText: earlier !== undefined,
+    facts: () => ({
+      ...nothingKnown,
+      loss: lossView(record.loss, unit.calibration),
+      fates: fatesIn(record.text, entries, unit),
+      editable: active && coveringCompaction(state, record.seq) === null ? editableText(record) : null,
+      hasEarlierText: earlier !== undefined,
+    }),
   };
 }
 
@@ -134,12 +135,13 @@ function openAgent(compaction: AgentCompaction, inspection: Inspection, unit: To
     replaced,
     ofReplaced: calibrated(replaced, unit.calibration),
     after,
-    loss: () => lossView(lossOfAgent(compaction, conversation, unit.ledger), unit.calibration),
-    fates: () => (compaction.isOpaque ? [] : fatesIn(textAfter(compaction, conversation), entries, unit)),
-    editable: null,
-    rescue: () => rescueOfCompaction(compaction, inspection),
-    rereading: () => rereadingsIn(inspection).get(compaction.id) ?? null,
-    hasEarlierText: false,
+    facts: () => ({
+      ...nothingKnown,
+      loss: lossView(lossOfAgent(compaction, conversation, unit.ledger), unit.calibration),
+      fates: compaction.isOpaque ? [] : fatesIn(textAfter(compaction, conversation), entries, unit),
+      rescue: rescueOfCompaction(compaction, inspection),
+      rereading: rereadingsIn(inspection).get(compaction.id) ?? null,
+    }),
   };
 }
 
@@ -159,12 +161,7 @@ function openForked(
     replaced,
     ofReplaced: calibrated(replaced, unit.calibration),
     after,
-    loss: () => null,
-    fates: () => fatesIn(after, entries, unit),
-    editable: null,
-    rescue: () => null,
-    rereading: () => null,
-    hasEarlierText: false,
+    facts: () => ({ ...nothingKnown, fates: fatesIn(after, entries, unit) }),
   };
 }
 
@@ -185,18 +182,13 @@ function fatesIn(text: string, replaced: readonly Entry[], { ledger, calibration
     entries.map((entry) => ledger.ofEntry(entry)),
     calibration,
   );
-  return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'gone', tokens[at] ?? 0));
-}
-
-/** A replaced entry in the list of a compaction. */
-function fateView(entry: Entry, fate: VerbatimFate, tokens: number): FateView {
-  return {
+  return entries.map((entry, at) => ({
     entryId: entry.id,
-    fate,
+    fate: fates[at]?.fate ?? 'gone',
     kind: kindOf(entry),
     preview: previewOf(entry.parts),
-    tokens,
-  };
+    tokens: tokens[at] ?? 0,
+  }));
 }
 
 /** A reply without text counts as its calls, or as reasoning. */
@@ -242,24 +234,11 @@ function mainBlock({ blocks }: ListedRun): ListedBlock | null {
 /** The detail of a run with several blocks. */
 function runDetail(id: string, run: JournaledRun, { context }: Inspection): CompactionDetail {
   const { loss } = figuresOf(run);
-  return {
-    ...{ id, before: '', after: '', fates: [], editable: null, rescue: null, rereading: null, hasEarlierText: false },
-    loss: lossView(loss, context.tokens.calibration),
-  };
+  return { ...nothingKnown, id, before: '', after: '', loss: lossView(loss, context.tokens.calibration) };
 }
 
-function compactionDetail(opened: OpenedCompaction): CompactionDetail {
-  return {
-    id: opened.id,
-    before: shown(messagesAsText(opened.replaced, opened.ofReplaced)),
-    after: shown(opened.after),
-    loss: opened.loss(),
-    fates: opened.fates(),
-    editable: opened.editable,
-    rescue: opened.rescue(),
-    rereading: opened.rereading(),
-    hasEarlierText: opened.hasEarlierText,
-  };
+function compactionDetail({ id, replaced, ofReplaced, after, facts }: OpenedCompaction): CompactionDetail {
+  return { id, before: shown(messagesAsText(replaced, ofReplaced)), after: shown(after), ...facts() };
 }
 
 function shown(text: string): string {

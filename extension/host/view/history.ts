@@ -26,18 +26,12 @@ function momentPlaces({ moments }: Inspection): number[] {
 
 function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
   const { before, after, drift, goals } = mark;
-  const goalFields = goals === null ? {} : { goals };
+  return { ...nameOf(mark), before, after, drift, ...(goals === null ? {} : { goals }) };
+}
+
+function nameOf(mark: MarkWithDrift): Pick<HistoryMark, 'id' | 'tag' | 'active'> {
   if (mark.by === 'agent') {
-    const { compaction } = mark;
-    return {
-      id: agentCompactionId(compaction),
-      tag: agentTag(compaction),
-      active: true,
-      before,
-      after,
-      drift,
-      ...goalFields,
-    };
+    return { id: agentCompactionId(mark.compaction), tag: agentTag(mark.compaction), active: true };
   }
   const { records } = mark.run;
   // A partly undone run has the colour of its newest active block.
@@ -46,10 +40,6 @@ function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
     id: runId(shown?.record.run ?? 0),
     tag: shown ? blockForm(shown.record.summaryType).tag : '',
     active: shown?.active ?? false,
-    before,
-    after,
-    drift,
-    ...goalFields,
   };
 }
 

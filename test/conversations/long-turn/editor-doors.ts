@@ -64,7 +64,7 @@ export async function throughParticipant(model: LongTurnModel): Promise<void> {
       ...{ prompt: said, command, references: [], toolReferences: [] },
       toolInvocationToken: { sessionId: 'chat' },
     };
-    const token = { onCancellationRequested: () => undefined };
+    const token = { onCancellationRequested: () => ({ dispose: () => undefined }) };
     const result = await handler(request, { history: [...history] }, stream, token);
     if (result.errorDetails) throw new Error(result.errorDetails.message);
     history.push(new ChatRequestTurn(said, []), new ChatResponseTurn([], result));

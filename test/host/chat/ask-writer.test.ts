@@ -51,7 +51,7 @@ describe('the question who writes, in the chat', () => {
       progress: () => undefined,
     };
     const services = {
-      models: { toolsFor: async () => ({ kind: 'ready', tools: toolsWithoutModel }) },
+      inspector: { tools: async () => toolsWithoutModel },
       prepared: { add: () => undefined },
       log: { warn: (message: string) => said.push(message) },
     };

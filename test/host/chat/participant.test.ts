@@ -78,7 +78,7 @@ async function openChat(
       progress: () => undefined,
     };
     const request = { ...said, toolReferences: [], toolInvocationToken: { sessionId: 'chat' } };
-    const token = { onCancellationRequested: () => undefined };
+    const token = { onCancellationRequested: () => ({ dispose: () => undefined }) };
     const result = await handler(request, { history: [...history] }, stream, token);
     const answer = shown.map((said) => new ChatResponseMarkdownPart(said));
     history.push(new ChatRequestTurn(prompt, references), new ChatResponseTurn(answer, result));

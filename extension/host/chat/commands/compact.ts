@@ -5,7 +5,6 @@ import { calibratedLoss, lossText } from '../../../engine/run/prepare/loss-text'
 import type { PreparedRun } from '../../../engine/run/prepare/prepared-run';
 import { recordsInContext } from '../../../engine/run/prepare/run-blocks';
 import { tokensText } from '../../../engine/wording/tokens-text';
-import { OperationRefused } from '../../../inspection/inspection';
 import type { WriterOfferView } from '../../../protocol/view';
 import type { AgentId } from '../../../sessions/session';
 import { chatCommandIds, commandIds } from '../../command-ids';
@@ -22,10 +21,8 @@ import { plain, tableRow } from '../markdown';
 export async function previewCompaction(call: ChatCall, instructions: string): Promise<void> {
   const { services, stream, signal, chat } = call;
   const { strategy } = readSettings();
-  const outcome = await services.models.toolsFor('manual');
-  if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
+  const tools = await services.inspector.tools('manual');
   stream.progress(vscode.l10n.t('Preparing: {0}', strategyTitle(strategy)));
-  const { tools } = outcome;
   const { workbench } = chat.conversation;
   const run = await prepareAsSet(workbench, { strategy, instructions, trigger: 'manual', tools, signal });
   stream.markdown(previewText(run, strategyTitle(strategy)));

@@ -9,9 +9,8 @@ export async function draftNextChat({ services, stream, signal, chat }: ChatCall
   const { workbench } = chat.conversation;
   const goal = asked === '' ? liveGoal(workbench) : asked;
   stream.progress(vscode.l10n.t('Drafting'));
-  const outcome = await services.models.toolsFor('manual');
-  if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
-  const draft = await draftFor(workbench, goal, outcome.tools.summarizer, signal);
+  const { summarizer } = await services.inspector.tools('manual');
+  const draft = await draftFor(workbench, goal, summarizer, signal);
   stream.markdown(`${vscode.l10n.t('A draft for the next chat. It is yours to edit.')}\n\n${fenced(draft)}\n`);
   const open = vscode.l10n.t('Open in a New Chat');
   stream.button({ command: chatCommandIds.openDraft, title: open, arguments: [draft] });
