@@ -3,7 +3,7 @@ import { agentPlaces } from '../inside/places';
 import { askRunning } from '../inside/service/ask';
 import { findRunning } from '../inside/service/running';
 import { processEnvironment } from '../platform/files/environment';
-import { standardInput } from './standard-input';
+import { objectOnInput } from './standard-input';
 
 /**
  * Passes `strata agent ACTION AGENT` and the request on standard input to a running Strata, because loading the program
@@ -18,7 +18,7 @@ export async function answeredByRunning(args: readonly string[]): Promise<number
   sayThatItIsThere();
   const { running } = agentPlaces(processEnvironment());
   if ((await findRunning(running).catch(() => null)) === null) return null;
-  const request = objectIn(await standardInput());
+  const request = await objectOnInput();
   if (request === null) return null;
   // The running Strata validates the request. If it refuses, this process validates it again and explains why.
   const answer = await askRunning(running, agent, { ...request, action } as AgentRequest);
@@ -30,13 +30,4 @@ export async function answeredByRunning(args: readonly string[]): Promise<number
 function sayThatItIsThere(): number {
   process.stdout.write('\n');
   return 0;
-}
-
-function objectIn(json: string): object | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -14,9 +14,9 @@ import { writerOf } from '../inside/service/writer';
 import { rememberedWriter } from '../inside/writers/remembered';
 import { processEnvironment } from '../platform/files/environment';
 import { CommandFailed } from './command-failed';
-import { interruptSignal } from './interrupt';
+import { aborted, interruptSignal } from './interrupt';
 import { print, printJson, warn } from './output';
-import { standardInput } from './standard-input';
+import { objectOnInput } from './standard-input';
 
 interface AgentOptions {
   /** Only if the person chose one. */
@@ -47,27 +47,19 @@ export async function serveInside(options: AgentOptions): Promise<void> {
   const { running } = agentPlaces(services.environment);
   const service = await serveAgents({ ...services, prepares: preparations.begin }, running);
   print('Strata answers its plugins inside agents. Press Ctrl+C to stop.');
-  await new Promise((resolve) => interrupted.addEventListener('abort', resolve, { once: true }));
+  await aborted(interrupted);
   preparations.close();
   await service.close();
 }
 
 async function requestFrom(action: AgentAction, options: AgentOptions): Promise<AgentRequest> {
   const { session, file, instructions, text: said } = options;
-  const given = session === undefined ? parsedJson(await standardInput()) : { session, file, instructions, text: said };
+  const given = session === undefined ? await objectOnInput() : { session, file, instructions, text: said };
+  if (given === null)
+    throw new CommandFailed('give the request as JSON on standard input, or name a session with --session', true);
   const parsed = v.safeParse(agentRequest, { ...given, action });
   if (parsed.success) return parsed.output;
   throw new CommandFailed(`the request on standard input is wrong: ${v.summarize(parsed.issues)}`, true);
-}
-
-function parsedJson(json: string): object {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Reported below, like any other input that is not an object.
-  }
-  throw new CommandFailed('give the request as JSON on standard input, or name a session with --session', true);
 }
 
 async function answerHere(agent: string, request: AgentRequest, options: AgentOptions): Promise<AgentAnswer> {

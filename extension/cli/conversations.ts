@@ -8,7 +8,6 @@ import {
 import { isPrunable, leastAge, type PruneConditions } from '../conversations/shelves/prunable';
 import { withoutSecrets } from '../conversations/stores/places/place';
 import { counted } from '../engine/wording/counts';
-import { bytesIn, millisecondsIn } from './amounts';
 import { CommandFailed } from './command-failed';
 import { print, printJson, warn } from './output';
 import type { JournalOptions } from './session-with-journal';
@@ -20,8 +19,8 @@ interface ListOptions extends Pick<JournalOptions, 'in' | 'tenant'> {
 }
 
 interface PruneOptions extends ListOptions {
-  readonly olderThan?: string;
-  readonly largerThan?: string;
+  readonly olderThan?: number;
+  readonly largerThan?: number;
   readonly dryRun?: boolean;
 }
 
@@ -87,8 +86,8 @@ function conditionsOf({ olderThan, largerThan }: PruneOptions): PruneConditions 
   if (olderThan === undefined && largerThan === undefined)
     throw new CommandFailed('prune needs --older-than, --larger-than, or both', true);
   return {
-    ...(olderThan === undefined ? {} : { olderThan: millisecondsIn(olderThan, '--older-than') }),
-    ...(largerThan === undefined ? {} : { largerThan: bytesIn(largerThan, '--larger-than') }),
+    ...(olderThan === undefined ? {} : { olderThan }),
+    ...(largerThan === undefined ? {} : { largerThan }),
   };
 }
 

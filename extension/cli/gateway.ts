@@ -14,7 +14,7 @@ import { openTelemetry } from '../library/opentelemetry';
 import { visibleText } from '../protocol/visible-text';
 import { CommandFailed } from './command-failed';
 import { limitHeapGrowth } from './heap-growth';
-import { interruptSignal } from './interrupt';
+import { aborted, interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
 import { print, printJson } from './output';
 import { parametersFrom, strategyNamed } from './parameters';
@@ -40,7 +40,7 @@ export async function gateway(options: GatewayOptions): Promise<void> {
   const running = await started(options, conversations);
   if (options.json) printJson(startAsJson(running, options));
   else print(startAsText(running, options));
-  await new Promise((resolve) => interrupted.addEventListener('abort', resolve, { once: true }));
+  await aborted(interrupted);
   await running.close();
   threads.dispose();
   await endExport();

@@ -8,6 +8,7 @@ import { customId, presets } from '../models/command/presets';
 import { openAiDefaults } from '../models/openai/client';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
+import { positive } from './commands/option-values';
 
 const summarizerKinds = ['none', 'command', 'openai'] as const;
 
@@ -18,8 +19,8 @@ export interface SummarizerOptions {
   readonly command?: string;
   readonly model?: string;
   readonly baseUrl?: string;
-  readonly modelWindow?: string;
-  readonly modelTimeout?: string;
+  readonly modelWindow?: number;
+  readonly modelTimeout?: number;
 }
 
 /** Adds the options that choose the summarizer. There is none for the key, because shell histories and process lists show options. */
@@ -34,8 +35,8 @@ export function summarizerOptions(command: Command): Command {
     .option('--command <name>', `${presets.map(({ id }) => id).join(', ')}; or a program with its arguments`)
     .option('--model <name>', 'model of the command, or of the server (or STRATA_OPENAI_MODEL)')
     .option('--base-url <url>', 'address of the server, with /v1 (or STRATA_OPENAI_BASE_URL)')
-    .option('--model-window <tokens>', 'context window of the model')
-    .option('--model-timeout <seconds>', 'time limit for one model call');
+    .option('--model-window <tokens>', 'context window of the model', positive)
+    .option('--model-timeout <seconds>', 'time limit for one model call', positive);
 }
 
 /** Throws `CommandFailed` for options that contradict each other or have a wrong value. `around` wraps the model. */
@@ -96,14 +97,6 @@ function serverModel({ baseUrl = '', model = '', ...options }: SummarizerOptions
 
 /** `contextWindow`: 0 for the usual one of the model. */
 function limits({ modelTimeout, modelWindow }: SummarizerOptions, usualTimeoutMs: number) {
-  const seconds = positive('--model-timeout', modelTimeout);
-  const contextWindow = positive('--model-window', modelWindow) ?? 0;
-  return { timeoutMs: seconds === null ? usualTimeoutMs : seconds * 1000, contextWindow };
-}
-
-function positive(option: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new CommandFailed(`${option} must be a whole number above 0, not "${text}"`, true);
+  const timeoutMs = modelTimeout === undefined ? usualTimeoutMs : modelTimeout * 1000;
+  return { timeoutMs, contextWindow: modelWindow ?? 0 };
 }

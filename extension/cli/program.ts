@@ -2,7 +2,6 @@ import { type Command, CommanderError } from 'commander';
 import { visibleText } from '../protocol/visible-text';
 import { closeAtEnd } from './at-end';
 import { CommandFailed, exitCodes } from './command-failed';
-import { notWhole } from './commands/option-values';
 import { warn } from './output';
 import { readingProgram } from './reading-program';
 
@@ -29,10 +28,8 @@ async function programFor(args: readonly string[]): Promise<Command> {
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) {
-    if (error.code === notWhole) process.stderr.write(`${error.message}\n`);
+  if (error instanceof CommanderError)
     return error.exitCode === exitCodes.success ? exitCodes.success : exitCodes.usage;
-  }
   if (error instanceof CommandFailed && error.isUsage) {
     process.stderr.write(`error: ${visibleText(error.message)}\n`);
     return exitCodes.usage;

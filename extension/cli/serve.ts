@@ -9,10 +9,9 @@ import { startTeamGateway } from '../gateway/gateway';
 import { GatewayNotStarted } from '../gateway/server';
 import { type Conversations, createConversations } from '../library/conversations';
 import { openTelemetry } from '../library/opentelemetry';
-import { millisecondsIn } from './amounts';
 import { CommandFailed } from './command-failed';
 import { limitHeapGrowth } from './heap-growth';
-import { interruptSignal } from './interrupt';
+import { aborted, endSignal } from './interrupt';
 import { print, printJson } from './output';
 import { strategyNamed } from './parameters';
 import { type ServeLog, serveLog } from './serve-log';
@@ -27,8 +26,8 @@ interface ServeOptions extends ServerOptions {
   readonly tenants: string;
   /** Maximum total size of the request bodies in progress, in megabytes. */
   readonly inFlight: number;
-  /** Time for which a conversation is kept after its newest message, such as 30d. Absent: for ever. */
-  readonly keep?: string;
+  /** Milliseconds for which a conversation is kept after its newest message. Absent: for ever. */
+  readonly keep?: number;
   /** Seconds for which it still accepts requests after a signal to end. */
   readonly drain: number;
   /** Seconds that open requests get when it stops. */
@@ -49,10 +48,9 @@ export function addTenant(name: string, { json }: { readonly json?: boolean }): 
 /** Runs until a signal stops it, and then lets open requests finish. */
 export async function serve(options: ServeOptions): Promise<void> {
   limitHeapGrowth();
-  const ended = endRequested();
+  const end = endSignal();
   strategyNamed(options.strategy);
   const window = windowFrom(options);
-  const keepMs = options.keep === undefined ? null : millisecondsIn(options.keep, '--keep');
   const log = serveLog({
     asJson: options.json ?? false,
     write: (line) => process.stderr.write(`${line}\n`),
@@ -69,8 +67,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     const store = await storeAt(options.store, tell, { mayBeAway: true });
     closing.push(() => store.close());
     await claimed(store);
-    if (keepMs !== null) {
-      const lifeTime = new LifeTime({ store, keepMs, tell });
+    if (options.keep !== undefined) {
+      const lifeTime = new LifeTime({ store, keepMs: options.keep, tell });
       closing.push(() => lifeTime.end());
     }
     const running = await started(options, { store, tenants, log, window });
@@ -84,7 +82,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const isOption = error instanceof GatewayNotStarted && error.reason === 'options';
     throw new CommandFailed(`the gateway did not start: ${wordingOf(error)}`, isOption);
   }
-  await ended;
+  await aborted(end);
   await closed();
 }
 
@@ -109,15 +107,6 @@ async function claimed(store: MarkedStore): Promise<void> {
   } catch (error) {
     if (!isAway(error)) throw error;
   }
-}
-
-/** Resolves at Ctrl+C, or at the signal by which containers and services stop a process. */
-async function endRequested(): Promise<void> {
-  const interrupted = interruptSignal();
-  await new Promise<unknown>((resolve) => {
-    interrupted.addEventListener('abort', resolve, { once: true });
-    process.once('SIGTERM', resolve);
-  });
 }
 
 interface Parts {

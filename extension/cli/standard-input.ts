@@ -7,3 +7,13 @@ export function standardInput(): Promise<string> {
   read ??= text(process.stdin);
   return read;
 }
+
+/** The JSON object on standard input; null if there is none. */
+export async function objectOnInput(): Promise<object | null> {
+  try {
+    const value: unknown = JSON.parse(await standardInput());
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -10,7 +10,7 @@ import { installedPresets } from '../models/command/installed-presets';
 import { commandNamed } from '../models/command/presets';
 import { findLocalModels } from '../models/local-servers/local-servers';
 import { openAiDefaults } from '../models/openai/client';
-import { endpointOf } from '../models/openai/endpoint';
+import { addressProblem } from '../models/openai/endpoint';
 import { openAiAccess } from '../models/openai/environment';
 import { processEnvironment } from '../platform/files/environment';
 import { visibleText } from '../protocol/visible-text';
@@ -135,23 +135,13 @@ async function askServer(terminal: Terminal, tell: (text: string) => void): Prom
     if (address === null || address === '') return unanswered;
     const problem = addressProblem(address);
     if (problem !== null) {
-      tell(problem);
+      tell(String(problem));
       continue;
     }
     const model = await askLine('Model: ', terminal);
     if (model === null || model === '') return unanswered;
     tell('A key is read from STRATA_OPENAI_API_KEY.');
     return byServer(address, model, 0);
-  }
-}
-
-function addressProblem(address: string): string | null {
-  try {
-    endpointOf(address);
-    return null;
-  } catch (error) {
-    if (error instanceof ModelFailed) return error.message;
-    throw error;
   }
 }
 

@@ -76,8 +76,8 @@ describe('strata conversations', () => {
 
   it.each([
     [[], 'prune needs --older-than, --larger-than, or both'],
-    [['--older-than', 'long'], '--older-than needs a number of hours, days or weeks'],
-    [['--larger-than', '20 elephants'], '--larger-than needs a size'],
+    [['--older-than', 'long'], 'It must be a number of hours, days or weeks'],
+    [['--larger-than', '20 elephants'], 'It must be a size'],
   ])('says what it needs instead of %j', async (args, message) => {
     await keep('old', 40);
     expect(await conversations('prune', ...args)).toBe(2);

@@ -5,7 +5,7 @@ import { gateway } from '../gateway';
 import { summarizerOptions } from '../models';
 import { addTenant, serve } from '../serve';
 import { automationOptions, upstreamOptions } from '../server-options';
-import { several, wholeNumber } from './option-values';
+import { duration, several, wholeNumber } from './option-values';
 
 export function addGateway(program: Command): void {
   const command = summarizerOptions(program.command('gateway'))
@@ -45,7 +45,11 @@ export function addServe(program: Command): void {
       wholeNumber,
       256,
     )
-    .option('--keep <time>', 'delete conversations that nobody wrote to for this long: 12h, 30d, 4w; by default never')
+    .option(
+      '--keep <time>',
+      'delete conversations that nobody wrote to for this long: 12h, 30d, 4w; by default never',
+      duration,
+    )
     .option(
       '--drain <seconds>',
       'time between being told to end, from which it is not ready, and the last request',

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { defaultFolder } from '../default-folders';
-import { wholeNumber } from './option-values';
+import { duration, size, wholeNumber } from './option-values';
 
 export function addSessions(program: Command): void {
   program
@@ -25,8 +25,8 @@ export function addSessions(program: Command): void {
   conversations
     .command('prune')
     .description('delete kept conversations with their journals; never one that was written to in the last ten minutes')
-    .option('--older-than <time>', 'not written to for this long: 12h, 30d, 4w')
-    .option('--larger-than <size>', 'larger than this: 500kB, 20MB')
+    .option('--older-than <time>', 'not written to for this long: 12h, 30d, 4w', duration)
+    .option('--larger-than <size>', 'larger than this: 500kB, 20MB', size)
     .option('--dry-run', 'only list them')
     .action(async (_options, command) =>
       (await import('../conversations')).pruneConversations(command.optsWithGlobals()),

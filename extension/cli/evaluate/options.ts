@@ -10,6 +10,7 @@ import { defaultSettings } from '../../evaluation/measure/default-settings';
 import type { ContenderId } from '../../evaluation/measure/results';
 import type { Shard } from '../../evaluation/measure/units';
 import { CommandFailed } from '../command-failed';
+import { list, positive } from '../commands/option-values';
 import { type SummarizerOptions, summarizerOptions } from '../models';
 
 export interface EvaluateOptions extends SummarizerOptions {
@@ -88,16 +89,6 @@ export function refuseWithQueue(options: EvaluateOptions): void {
   if (given === undefined) return;
   const name = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new CommandFailed(`--queue shares the units of a run between workers, so it does not go with --${name}`, true);
-}
-
-function list(text: string): string[] {
-  return [...new Set(text.split(',').map((name) => name.trim()))];
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It must be a whole number above 0.');
 }
 
 /** Maximum of `--seeds`: the list of units must fit into memory. */

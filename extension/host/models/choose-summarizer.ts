@@ -1,13 +1,12 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import * as vscode from 'vscode';
-import { ModelFailed } from '../../engine/block/language-model';
 import type { WritingSize } from '../../inside/writers/terms';
 import { installedPresets } from '../../models/command/installed-presets';
 import { customId } from '../../models/command/presets';
 import { findLocalModels } from '../../models/local-servers/local-servers';
-import { endpointOf } from '../../models/openai/endpoint';
+import { addressProblem, endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
-import { failureText } from '../failures/failure-text';
+import { translated } from '../failures/failure-text';
 import { chatModels } from '../language-api';
 import { vendor as ownVendor } from '../provider/offers';
 import { type ChosenSummarizer, destinationOf, settingsWith, writeChosen } from './chosen-summarizer';
@@ -134,7 +133,10 @@ function quotedWord(word: string): string {
 
 async function askForServer(): Promise<ChosenSummarizer | null> {
   const now = openAiAccess(readModelSettings().openAi, process.env);
-  const baseUrl = await askFor(vscode.l10n.t('Base URL of the server'), now.baseUrl, addressProblem);
+  const baseUrl = await askFor(vscode.l10n.t('Base URL of the server'), now.baseUrl, (value) => {
+    const problem = addressProblem(value);
+    return problem === null ? undefined : translated(problem);
+  });
   if (baseUrl === undefined) return null;
   const model = await askFor(vscode.l10n.t('Model of the server'), now.model, (value) =>
     value.trim() === '' ? vscode.l10n.t('Enter the name of a model.') : undefined,
@@ -160,14 +162,4 @@ async function askFor(
 ): Promise<string | undefined> {
   const answer = await vscode.window.showInputBox({ title, value, validateInput, ignoreFocusOut: true });
   return answer?.trim();
-}
-
-function addressProblem(value: string): string | undefined {
-  try {
-    endpointOf(value);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ModelFailed) return failureText(error);
-    throw error;
-  }
 }

@@ -1,9 +1,8 @@
-import { ModelFailed } from '../../engine/block/language-model';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { ModelCommand } from '../../models/command/model-command';
 import type { presets } from '../../models/command/presets';
 import type { LocalModel } from '../../models/local-servers/local-servers';
-import { endpointOf } from '../../models/openai/endpoint';
+import { addressProblem, endpointOf } from '../../models/openai/endpoint';
 import { priceOf } from '../../models/prices';
 import type { AgentId } from '../../sessions/session';
 import type { WrittenWriter } from '../service/writer';
@@ -62,7 +61,8 @@ export interface WriterOffer extends WriterTerms {
 export function writerOffers(found: FoundWriters, size: WritingSize | null): readonly [WriterOffer, ...WriterOffer[]] {
   const { agents, commands, chats, server, local } = found;
   const own = commands.filter(({ id }) => agents.some((agent) => commandIds[agent] === id));
-  const setUp = server !== null && isAddress(server.baseUrl) ? [{ ...server, contextWindow: null }] : [];
+  // Settings and variables may have any content.
+  const setUp = server !== null && addressProblem(server.baseUrl) === null ? [{ ...server, contextWindow: null }] : [];
   const servers = [...setUp, ...local.slice(0, 1)];
   const [best, ...others] = [
     ...own.map((command) => commandOffer(command, true, size)),
@@ -90,17 +90,6 @@ function isWriter(choice: WriterChoice, written: WrittenWriter): boolean {
   if (choice.kind === 'none') return written.kind === 'nobody';
   if (choice.kind !== 'server' || written.kind !== 'openai') return false;
   return written.baseUrl === choice.baseUrl && written.model === choice.model;
-}
-
-/** Settings and variables may have any content. */
-function isAddress(baseUrl: string): boolean {
-  try {
-    endpointOf(baseUrl);
-    return true;
-  } catch (error) {
-    if (error instanceof ModelFailed) return false;
-    throw error;
-  }
 }
 
 function commandOffer(command: ModelCommand, hasSession: boolean, size: WritingSize | null): WriterOffer {

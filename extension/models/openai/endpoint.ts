@@ -37,6 +37,17 @@ export function endpointOf(baseUrl: string): Endpoint {
   };
 }
 
+/** What is wrong with an address that a person gave; null if it can be used. */
+export function addressProblem(baseUrl: string): LocalizableText | null {
+  try {
+    endpointOf(baseUrl);
+    return null;
+  } catch (error) {
+    if (error instanceof ModelFailed) return error.wording;
+    throw error;
+  }
+}
+
 function parsedUrl(baseUrl: string): URL {
   if (baseUrl.trim() === '') throw misconfigured(localizable('No base URL is set for the OpenAI-compatible server.'));
   const url = URL.canParse(baseUrl.trim()) ? new URL(baseUrl.trim()) : null;

@@ -17,13 +17,7 @@ interface QueuedEvaluation extends Pick<EvaluationRun, 'path' | 'signal' | 'onPr
  * continues where it stopped; workers play on meanwhile. Rejects with the signal's reason, `CommandFailed` or as `ResultsFile` does.
  */
 export async function evaluateOnQueue(address: string, evaluation: QueuedEvaluation): Promise<RunOutcome> {
-  // A connection that breaks between two queries shows in the next query.
-  const queue = await RunQueue.open(address, () => undefined);
-  try {
-    return await playedByWorkers(queue, evaluation);
-  } finally {
-    await queue.close();
-  }
+  return await RunQueue.during(address, (queue) => playedByWorkers(queue, evaluation));
 }
 
 async function playedByWorkers(queue: RunQueue, evaluation: QueuedEvaluation): Promise<RunOutcome> {

@@ -27,13 +27,9 @@ export async function measureOnQueue(
   header: ReplayHeader,
   signal: AbortSignal,
 ): Promise<void> {
-  // A connection that breaks between two queries shows in the next query.
-  const queue = await RunQueue.open(address, () => undefined);
-  try {
-    await measuredByWorkers({ queue, signal, onNotice: warn }, owner, { kind: 'sessions', header });
-  } finally {
-    await queue.close();
-  }
+  await RunQueue.during(address, (queue) =>
+    measuredByWorkers({ queue, signal, onNotice: warn }, owner, { kind: 'sessions', header }),
+  );
 }
 
 async function measuredByWorkers(asking: Asking, owner: ReplayOwner, run: QueuedSessions): Promise<void> {

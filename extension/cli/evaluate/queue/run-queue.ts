@@ -85,6 +85,16 @@ export class RunQueue {
     return new RunQueue(boss, place);
   }
 
+  /** Opens the queue for some work, and closes it. A connection that breaks between two queries shows in the next query. */
+  static async during<T>(address: string, work: (queue: RunQueue) => Promise<T>): Promise<T> {
+    const queue = await RunQueue.open(address, () => undefined);
+    try {
+      return await work(queue);
+    } finally {
+      await queue.close();
+    }
+  }
+
   /** Puts these units of a run on the queue, except those that are on it already. Returns the ids of their jobs. */
   async send<Unit>(
     run: QueuedRun,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandFailed } from '../../command-failed';
-import { interruptSignal } from '../../interrupt';
+import { endSignal } from '../../interrupt';
 import { writingToolsFrom } from '../../models';
 import { warn } from '../../output';
 import type { EvaluateOptions } from '../options';
@@ -45,11 +45,4 @@ export async function work(options: WorkOptions): Promise<void> {
   }
   process.stderr.write(`${worker.played} units played\n`);
   if (worker.hasGivenUp) throw new CommandFailed(`three units failed one after the other: ${worker.lastFailure}`);
-}
-
-/** Ctrl+C, or the signal by which containers and services stop a process. A second signal ends the process at once. */
-function endSignal(): AbortSignal {
-  const terminated = new AbortController();
-  process.once('SIGTERM', () => terminated.abort());
-  return AbortSignal.any([interruptSignal(), terminated.signal]);
 }
