@@ -11,18 +11,12 @@ export interface ResultPlaces {
   readonly source: string;
 }
 
-type ResultOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['result'];
-type ParamsOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['params'];
-
 /** The requests for results and their answers. */
-export interface Readings {
-  'read-evaluation': { params: ParamsOf<'read-evaluation'>; result: ResultOf<'read-evaluation'> };
-  'read-probe': { params: ParamsOf<'read-probe'>; result: ResultOf<'read-probe'> };
-  'read-replay-boundary': { params: ParamsOf<'read-replay-boundary'>; result: ResultOf<'read-replay-boundary'> };
+export interface Readings extends Pick<EvaluationRequests, 'read-evaluation' | 'read-probe' | 'read-replay-boundary'> {
   /** Result: the content of the exported file. */
   export: {
     params: {
-      readonly format: ParamsOf<'export-evaluation'>['format'];
+      readonly format: EvaluationRequests['export-evaluation']['params']['format'];
       /** Folder of the built dashboard. */
       readonly page: string;
     };
