@@ -15,6 +15,16 @@ export function chatApi(): ChatApi {
   return (vscode as { readonly chat?: ChatApi }).chat ?? {};
 }
 
+interface MaybeMissing {
+  readonly LanguageModelThinkingPart?: new (value: string) => { readonly value: string | readonly string[] };
+  readonly LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): object };
+}
+
+/** Classes of message parts that are not in the types, and not in every version. */
+export function newerParts(): MaybeMissing {
+  return vscode as MaybeMissing;
+}
+
 /** The models of other extensions; empty in an editor without them. */
 export async function chatModels(selector?: vscode.LanguageModelChatSelector): Promise<vscode.LanguageModelChat[]> {
   return (await languageApi().selectChatModels?.(selector)) ?? [];

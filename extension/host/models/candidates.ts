@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
 import { joined, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { commandDefaults, commandModel } from '../../models/command/command-model';
@@ -86,7 +86,7 @@ export async function vscodeCandidate(
     maxPromptTokens: promptRoom(chat.maxInputTokens),
     // VS Code does not say what its provider charges.
     price: null,
-    open: () => vscodeModel(chat, vscode),
+    open: () => vscodeModel(chat),
     embedder: () => localEmbedder,
     // VS Code asks for permission only in a call that a person's action caused.
     mayRunAlone: access.canSendRequest(chat) === true,

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { ModelFailed, type ModelFailure } from '../../engine/block/language-model';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { Patience, type PatienceLimits } from '../../models/patience';
@@ -8,17 +8,11 @@ export class VscodeCall implements Disposable {
   /** In error messages. */
   readonly name: LocalizableText;
   readonly patience: Patience;
-  readonly #cancellation: vscode.CancellationTokenSource;
+  readonly #cancellation = new vscode.CancellationTokenSource();
 
-  constructor(
-    chat: vscode.LanguageModelChat,
-    { CancellationTokenSource }: Pick<typeof vscode, 'CancellationTokenSource'>,
-    limits: PatienceLimits,
-    signal: AbortSignal,
-  ) {
+  constructor(chat: vscode.LanguageModelChat, limits: PatienceLimits, signal: AbortSignal) {
     this.name = callOf(chat);
     this.patience = new Patience(this.name, limits, signal);
-    this.#cancellation = new CancellationTokenSource();
     this.patience.signal.addEventListener('abort', () => this.#cancellation.cancel());
   }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/block/language-model';
 import type { ToolCallPart } from '../../engine/conversation/entry';
 import type { LocalizableText } from '../../engine/wording/localizable-text';
@@ -8,45 +8,35 @@ import { CallIds } from '../../models/call-ids';
 import type { ChatModel, ChatOrder, ChatPiece } from '../../models/chat-model';
 import { readPatiently } from '../../models/read-patiently';
 import { untilAborted } from '../../models/until-aborted';
+import { newerParts } from '../language-api';
 import { VscodeCall } from './vscode-call';
-import { contextAsVscode, type MessageApi } from './vscode-messages';
-
-/** The part of VS Code's API that chats use. */
-export interface ChatApi
-  extends MessageApi,
-    Pick<typeof vscode, 'CancellationTokenSource' | 'LanguageModelChatToolMode'> {
-  /** Only in some versions of VS Code. */
-  readonly LanguageModelThinkingPart?: new (
-    value: string | string[],
-  ) => { readonly value: string | readonly string[] };
-}
+import { contextAsVscode } from './vscode-messages';
 
 /** Timeout for the beginning of an answer, and for each further piece. */
 const maxWaitMs = 180_000;
 
 /** A chat model of VS Code. VS Code reports no usage. */
-export function vscodeChat(chat: vscode.LanguageModelChat, api: ChatApi, timeoutMs = maxWaitMs): ChatModel {
+export function vscodeChat(chat: vscode.LanguageModelChat, timeoutMs = maxWaitMs): ChatModel {
   return {
     model: chat.id,
     name: chat.name,
     contextWindow: chat.maxInputTokens,
-    converse: (order) => conversed(chat, api, order, timeoutMs),
+    converse: (order) => conversed(chat, order, timeoutMs),
   };
 }
 
 async function* conversed(
   chat: vscode.LanguageModelChat,
-  api: ChatApi,
   order: ChatOrder,
   timeoutMs: number,
 ): AsyncGenerator<ChatPiece> {
-  using call = new VscodeCall(chat, api, { timeoutMs, idleTimeoutMs: timeoutMs }, order.signal);
+  using call = new VscodeCall(chat, { timeoutMs, idleTimeoutMs: timeoutMs }, order.signal);
   const { patience } = call;
   try {
     patience.throwIfEnded();
-    const request = chat.sendRequest(contextAsVscode(order.messages, api), optionsOf(order, api), call.token);
+    const request = chat.sendRequest(contextAsVscode(order.messages), optionsOf(order), call.token);
     const { stream } = await untilAborted(request, patience.signal);
-    const answer = new Answer(api, new CallIds(order.messages), call.name);
+    const answer = new Answer(new CallIds(order.messages), call.name);
     for await (const part of readPatiently(stream, patience)) yield* answer.accept(part);
     yield* answer.calls;
   } catch (error) {
@@ -54,10 +44,8 @@ async function* conversed(
   }
 }
 
-function optionsOf(
-  { tools, toolMode }: ChatOrder,
-  { LanguageModelChatToolMode: modes }: ChatApi,
-): vscode.LanguageModelChatRequestOptions {
+function optionsOf({ tools, toolMode }: ChatOrder): vscode.LanguageModelChatRequestOptions {
+  const { LanguageModelChatToolMode: modes } = vscode;
   const justification = l10n.t('Strata forwards what you write in its chat to this model.');
   if (tools.length === 0) return { justification };
   return { justification, tools: [...tools], toolMode: toolMode === 'required' ? modes.Required : modes.Auto };
@@ -69,7 +57,6 @@ class Answer {
   readonly #calls: ToolCallPart[] = [];
 
   constructor(
-    private readonly api: ChatApi,
     private readonly ids: CallIds,
     private readonly call: LocalizableText,
   ) {}
@@ -80,9 +67,9 @@ class Answer {
   }
 
   *accept(part: unknown): Generator<ChatPiece> {
-    const { LanguageModelTextPart, LanguageModelToolCallPart, LanguageModelThinkingPart } = this.api;
-    if (part instanceof LanguageModelTextPart) yield* this.#said('text', part.value);
-    else if (part instanceof LanguageModelToolCallPart) this.#calls.push(this.#called(part));
+    const { LanguageModelThinkingPart } = newerParts();
+    if (part instanceof vscode.LanguageModelTextPart) yield* this.#said('text', part.value);
+    else if (part instanceof vscode.LanguageModelToolCallPart) this.#calls.push(this.#called(part));
     else if (LanguageModelThinkingPart && part instanceof LanguageModelThinkingPart) {
       yield* this.#said('reasoning', [part.value].flat().join(''));
     }

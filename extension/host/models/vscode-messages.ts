@@ -1,17 +1,8 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { ImagePart, Part, ToolCallPart } from '../../engine/conversation/entry';
 import { paired } from '../../middleware/paired';
-
-/** The part of VS Code's API for messages. */
-export interface MessageApi
-  extends Pick<
-    typeof vscode,
-    'LanguageModelChatMessage' | 'LanguageModelTextPart' | 'LanguageModelToolCallPart' | 'LanguageModelToolResultPart'
-  > {
-  /** Missing in the oldest supported VS Code. */
-  readonly LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): object };
-}
+import { newerParts } from '../language-api';
 
 /** Parts of a user message. Image parts are passed as these, because the types of the oldest VS Code lack them. */
 type UserPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart;
@@ -22,18 +13,14 @@ type AssistantPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCall
  * user messages. All results of a reply go into one message directly after it, as providers require. Leaves out
  * reasoning and empty messages.
  */
-export function contextAsVscode(
-  messages: readonly ContextMessage[],
-  api: MessageApi,
-): vscode.LanguageModelChatMessage[] {
+export function contextAsVscode(messages: readonly ContextMessage[]): vscode.LanguageModelChatMessage[] {
   return withResultsJoined(paired(messages)).flatMap(({ isReply, parts }) => {
-    const { LanguageModelChatMessage } = api;
     if (isReply) {
-      const content = parts.flatMap((part) => assistantPart(part, api));
-      return content.length === 0 ? [] : [LanguageModelChatMessage.Assistant(content)];
+      const content = parts.flatMap((part) => assistantPart(part));
+      return content.length === 0 ? [] : [vscode.LanguageModelChatMessage.Assistant(content)];
     }
-    const content = userParts(parts, api);
-    return content.length === 0 ? [] : [LanguageModelChatMessage.User(content)];
+    const content = userParts(parts);
+    return content.length === 0 ? [] : [vscode.LanguageModelChatMessage.User(content)];
   });
 }
 
@@ -54,14 +41,14 @@ function withResultsJoined(messages: readonly ContextMessage[]): Speech[] {
   return speeches;
 }
 
-function assistantPart(part: Part, api: MessageApi): AssistantPart[] {
+function assistantPart(part: Part): AssistantPart[] {
   switch (part.type) {
     case 'text':
-      return textPart(part.text, api);
+      return textPart(part.text);
     case 'tool_call':
-      return [new api.LanguageModelToolCallPart(part.callId, part.name, inputObject(part))];
+      return [new vscode.LanguageModelToolCallPart(part.callId, part.name, inputObject(part))];
     case 'image':
-      return [picture(part, api)];
+      return [picture(part)];
     case 'reasoning':
     case 'tool_definitions':
     case 'tool_result':
@@ -70,28 +57,28 @@ function assistantPart(part: Part, api: MessageApi): AssistantPart[] {
 }
 
 /** Images of a result go inside it, because nothing may separate two results. */
-function userParts(parts: readonly Part[], api: MessageApi): UserPart[] {
+function userParts(parts: readonly Part[]): UserPart[] {
   const made: UserPart[] = [];
   let result: vscode.LanguageModelToolResultPart | null = null;
   for (const part of parts) {
     if (part.type === 'tool_result') {
-      result = new api.LanguageModelToolResultPart(part.callId, [new api.LanguageModelTextPart(part.text)]);
+      result = new vscode.LanguageModelToolResultPart(part.callId, [new vscode.LanguageModelTextPart(part.text)]);
       made.push(result);
-    } else if (part.type === 'image') (result?.content ?? made).push(picture(part, api));
-    else if (part.type === 'text') made.push(...textPart(part.text, api));
+    } else if (part.type === 'image') (result?.content ?? made).push(picture(part));
+    else if (part.type === 'text') made.push(...textPart(part.text));
   }
   return made;
 }
 
 /** Providers refuse empty texts. */
-function textPart(text: string, { LanguageModelTextPart }: MessageApi): vscode.LanguageModelTextPart[] {
-  return text.trim() === '' ? [] : [new LanguageModelTextPart(text)];
+function textPart(text: string): vscode.LanguageModelTextPart[] {
+  return text.trim() === '' ? [] : [new vscode.LanguageModelTextPart(text)];
 }
 
-function picture({ mediaType, data }: ImagePart, api: MessageApi): vscode.LanguageModelTextPart {
-  if (data === null) return new api.LanguageModelTextPart(`[${mediaType} that the session file does not hold]`);
-  const { LanguageModelDataPart } = api;
-  if (!LanguageModelDataPart) return new api.LanguageModelTextPart(`[${mediaType} that this editor cannot pass on]`);
+function picture({ mediaType, data }: ImagePart): vscode.LanguageModelTextPart {
+  if (data === null) return new vscode.LanguageModelTextPart(`[${mediaType} that the session file does not hold]`);
+  const { LanguageModelDataPart } = newerParts();
+  if (!LanguageModelDataPart) return new vscode.LanguageModelTextPart(`[${mediaType} that this editor cannot pass on]`);
   // The types of VS Code 1.104 have no data part, but messages accept one at run time.
   return LanguageModelDataPart.image(
     new Uint8Array(Buffer.from(data, 'base64')),

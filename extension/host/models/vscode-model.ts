@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import {
   type Completion,
   type CompletionOptions,
@@ -12,9 +12,6 @@ import type { Patience, PatienceLimits } from '../../models/patience';
 import { untilAborted } from '../../models/until-aborted';
 import { VscodeCall } from './vscode-call';
 
-/** The part of VS Code's API that calls use. */
-export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
-
 const vscodeModelDefaults: PatienceLimits = { timeoutMs: 180_000, idleTimeoutMs: 60_000 };
 
 /** Extra tokens for a model that reasons in its text before it answers. */
@@ -23,7 +20,6 @@ const reasoningTokens = 8_192;
 /** A language model of VS Code. */
 export function vscodeModel(
   chat: vscode.LanguageModelChat,
-  api: ChatApi,
   limits: PatienceLimits = vscodeModelDefaults,
 ): LanguageModel {
   return {
@@ -31,9 +27,9 @@ export function vscodeModel(
     model: chat.id,
     concurrency: 1,
     async complete(prompt, options) {
-      using call = new VscodeCall(chat, api, limits, options.signal);
+      using call = new VscodeCall(chat, limits, options.signal);
       try {
-        return await answered(chat, api, call, sendable(prompt), options);
+        return await answered(chat, call, sendable(prompt), options);
       } catch (error) {
         throw call.failure(error);
       }
@@ -43,7 +39,6 @@ export function vscodeModel(
 
 async function answered(
   chat: vscode.LanguageModelChat,
-  { LanguageModelChatMessage }: ChatApi,
   { patience, token }: VscodeCall,
   prompt: Prompt,
   options: CompletionOptions,
@@ -51,7 +46,7 @@ async function answered(
   // The API has no system role.
   const asked = `${prompt.system}\n\n${prompt.user}`;
   const justification = l10n.t('Strata asks this model to summarize what you compact.');
-  const request = chat.sendRequest([LanguageModelChatMessage.User(asked)], { justification }, token);
+  const request = chat.sendRequest([vscode.LanguageModelChatMessage.User(asked)], { justification }, token);
   const response = await untilAborted(request, patience.signal);
   const { text, isCut } = await readText(response.text, options, patience);
   const [input, output] = await Promise.all([asked, text].map((said) => tokensOf(chat, said, patience)));

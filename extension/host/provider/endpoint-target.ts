@@ -1,11 +1,12 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
 import { TokenLedger } from '../../engine/conversation/tokens';
 import { receivedConversation } from '../../middleware/recognition/received-entries';
 import type { ChatModel, ChatPiece } from '../../models/chat-model';
+import { newerParts } from '../language-api';
 import { inputObject } from '../models/vscode-messages';
-import { type PartClasses, receivedMessage } from './received-messages';
+import { receivedMessage } from './received-messages';
 import type { Counted, Target, TargetOrder } from './target';
 
 /** The settings that a request needs. */
@@ -23,17 +24,17 @@ export interface Endpoint {
 const toolRequired = 2;
 
 /** An OpenAI-compatible endpoint, which receives the context in its own format. */
-export function endpointTarget({ model, contextWindow, admit, open }: Endpoint, classes: PartClasses): Target {
+export function endpointTarget({ model, contextWindow, admit, open }: Endpoint): Target {
   return {
     model,
     contextWindow,
     admit,
-    answer: (order) => answer(open, order, classes),
-    countTokens: (said) => countTokens(said, classes),
+    answer: (order) => answer(open, order),
+    countTokens: (said) => countTokens(said),
   };
 }
 
-async function answer(open: Endpoint['open'], order: TargetOrder, classes: PartClasses): Promise<void> {
+async function answer(open: Endpoint['open'], order: TargetOrder): Promise<void> {
   const { context, options, signal, report, heard } = order;
   const model = await open();
   const pieces = model.converse({
@@ -49,7 +50,7 @@ async function answer(open: Endpoint['open'], order: TargetOrder, classes: PartC
   for await (const received of pieces) {
     const piece = withObjectInput(received);
     heard(piece);
-    const part = partOf(piece, classes);
+    const part = partOf(piece);
     if (part) report(part);
   }
 }
@@ -65,33 +66,31 @@ function withObjectInput(piece: ChatPiece): ChatPiece {
   return { ...piece, input: inputObject(piece) };
 }
 
-function partOf(piece: ChatPiece, classes: PartClasses): vscode.LanguageModelResponsePart | null {
+function partOf(piece: ChatPiece): vscode.LanguageModelResponsePart | null {
   switch (piece.type) {
     case 'text':
-      return new classes.LanguageModelTextPart(piece.text);
+      return new vscode.LanguageModelTextPart(piece.text);
     case 'tool_call':
-      return new classes.LanguageModelToolCallPart(piece.callId, piece.name, piece.input as object);
+      return new vscode.LanguageModelToolCallPart(piece.callId, piece.name, piece.input as object);
     case 'reasoning':
-      return thinkingPart(piece.text, classes);
+      return thinkingPart(piece.text);
     case 'usage':
       return null;
   }
 }
 
 /** Not in the typings. If the version of VS Code has it, its chat shows it. */
-function thinkingPart(
-  text: string,
-  { LanguageModelThinkingPart }: PartClasses,
-): vscode.LanguageModelResponsePart | null {
+function thinkingPart(text: string): vscode.LanguageModelResponsePart | null {
+  const { LanguageModelThinkingPart } = newerParts();
   if (LanguageModelThinkingPart === undefined) return null;
   return new LanguageModelThinkingPart(text) as unknown as vscode.LanguageModelResponsePart;
 }
 
-async function countTokens(said: Counted, classes: PartClasses): Promise<number> {
+async function countTokens(said: Counted): Promise<number> {
   const { countWithO200k } = await import('../../engine/conversation/tokenizer');
   if (typeof said === 'string') return countWithO200k(said);
   const ledger = new TokenLedger(countWithO200k);
-  const { entries, system } = receivedConversation([receivedMessage(said, classes)], '');
+  const { entries, system } = receivedConversation([receivedMessage(said)], '');
   const texts = system.map((text) => ledger.ofParts([{ type: 'text', text }]));
   return [...texts, ...entries.map(({ parts }) => ledger.ofParts(parts))].reduce((sum, count) => sum + count, 0);
 }

@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ChatPiece } from '../../models/chat-model';
-import { type PartClasses, reasoningOf } from './received-messages';
-import { type MakeMessages, sentMessages } from './sent-messages';
+import { reasoningOf } from './received-messages';
+import { sentMessages } from './sent-messages';
 import type { Target, TargetOrder } from './target';
 
 /** Another model of VS Code. Messages, options and the parts of its answer are passed on unchanged. */
-export function lmTarget(chat: vscode.LanguageModelChat, make: MakeMessages, classes: PartClasses): Target {
+export function lmTarget(chat: vscode.LanguageModelChat): Target {
   return {
     model: chat.id,
     contextWindow: chat.maxInputTokens,
     // VS Code itself asks a person before another extension's model is used.
     admit: async () => undefined,
-    answer: (order) => answer(chat, order, make, classes),
+    answer: (order) => answer(chat, order),
     countTokens: async (said, token) =>
       await chat.countTokens(typeof said === 'string' ? said : (said as vscode.LanguageModelChatMessage), token),
   };
@@ -21,13 +21,11 @@ export function lmTarget(chat: vscode.LanguageModelChat, make: MakeMessages, cla
 async function answer(
   chat: vscode.LanguageModelChat,
   { received, outgoing, options, token, report, heard }: TargetOrder,
-  make: MakeMessages,
-  classes: PartClasses,
 ): Promise<void> {
-  const messages = sentMessages(outgoing, received, make, classes);
+  const messages = sentMessages(outgoing, received);
   const { stream } = await chat.sendRequest(messages, requestOptions(options), token);
   for await (const part of stream) {
-    const piece = pieceOf(part, classes);
+    const piece = pieceOf(part);
     if (piece) heard(piece);
     // Parts of kinds that the typings lack are passed on like the others.
     report(part as vscode.LanguageModelResponsePart);
@@ -47,11 +45,11 @@ function requestOptions({
   };
 }
 
-function pieceOf(part: unknown, classes: PartClasses): ChatPiece | null {
-  if (part instanceof classes.LanguageModelTextPart) return { type: 'text', text: part.value };
-  if (part instanceof classes.LanguageModelToolCallPart) {
+function pieceOf(part: unknown): ChatPiece | null {
+  if (part instanceof vscode.LanguageModelTextPart) return { type: 'text', text: part.value };
+  if (part instanceof vscode.LanguageModelToolCallPart) {
     return { type: 'tool_call', callId: part.callId, name: part.name, input: part.input };
   }
-  const reasoning = reasoningOf(part, classes);
+  const reasoning = reasoningOf(part);
   return reasoning === null ? null : { type: 'reasoning', text: reasoning };
 }

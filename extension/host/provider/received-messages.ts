@@ -1,18 +1,8 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ImagePart } from '../../engine/conversation/entry';
 import { stableJson } from '../../middleware/recognition/chain';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../../middleware/recognition/received';
-
-/** The classes of VS Code's parts, except those that are recognised by shape. */
-export type PartClasses = Pick<
-  typeof vscode,
-  'LanguageModelTextPart' | 'LanguageModelToolCallPart' | 'LanguageModelToolResultPart'
-> & {
-  /** Not in every version. */
-  readonly LanguageModelThinkingPart?: new (
-    value: string,
-  ) => { readonly value: string | readonly string[] };
-};
+import { newerParts } from '../language-api';
 
 /** Not in the typings: some clients of VS Code may send system prompts. */
 export const systemRole = 3;
@@ -20,18 +10,15 @@ export const userRole = 1;
 const assistantRole = 2;
 
 /** The messages of a request, as far as they can be read. */
-export function receivedMessages(
-  messages: readonly vscode.LanguageModelChatRequestMessage[],
-  classes: PartClasses,
-): ReceivedMessage[] {
-  return messages.map((message) => receivedMessage(message, classes));
+export function receivedMessages(messages: readonly vscode.LanguageModelChatRequestMessage[]): ReceivedMessage[] {
+  return messages.map((message) => receivedMessage(message));
 }
 
-export function receivedMessage(
-  { role, content }: Pick<vscode.LanguageModelChatRequestMessage, 'role' | 'content'>,
-  classes: PartClasses,
-): ReceivedMessage {
-  return { role: roleOf(role), parts: content.flatMap((part) => receivedPart(part, classes)) };
+export function receivedMessage({
+  role,
+  content,
+}: Pick<vscode.LanguageModelChatRequestMessage, 'role' | 'content'>): ReceivedMessage {
+  return { role: roleOf(role), parts: content.flatMap((part) => receivedPart(part)) };
 }
 
 function roleOf(role: number): ReceivedMessage['role'] {
@@ -40,32 +27,33 @@ function roleOf(role: number): ReceivedMessage['role'] {
 }
 
 /** The client's marks for the prompt cache and its other data contain nothing that a model reads. */
-function receivedPart(part: unknown, classes: PartClasses): ReceivedPart[] {
-  if (part instanceof classes.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
-  if (part instanceof classes.LanguageModelToolCallPart) {
+function receivedPart(part: unknown): ReceivedPart[] {
+  if (part instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
+  if (part instanceof vscode.LanguageModelToolCallPart) {
     return [{ type: 'tool_call', callId: part.callId, name: part.name, input: part.input }];
   }
-  if (part instanceof classes.LanguageModelToolResultPart) return [resultOf(part, classes)];
-  const reasoning = reasoningOf(part, classes);
+  if (part instanceof vscode.LanguageModelToolResultPart) return [resultOf(part)];
+  const reasoning = reasoningOf(part);
   if (reasoning !== null) return [{ type: 'reasoning', text: reasoning }];
   return dataPart(part);
 }
 
-export function reasoningOf(part: unknown, { LanguageModelThinkingPart }: PartClasses): string | null {
+export function reasoningOf(part: unknown): string | null {
+  const { LanguageModelThinkingPart } = newerParts();
   if (LanguageModelThinkingPart === undefined || !(part instanceof LanguageModelThinkingPart)) return null;
   return typeof part.value === 'string' ? part.value : part.value.join('');
 }
 
-function resultOf(part: vscode.LanguageModelToolResultPart, classes: PartClasses): ReceivedResult {
-  const said = part.content.flatMap((piece) => resultPiece(piece, classes));
+function resultOf(part: vscode.LanguageModelToolResultPart): ReceivedResult {
+  const said = part.content.flatMap((piece) => resultPiece(piece));
   const text = said.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('\n');
   const images = said.filter((piece): piece is ImagePart => piece.type === 'image');
   const isError = 'isError' in part && part.isError === true;
   return { type: 'tool_result', callId: part.callId, name: null, text, isError, images };
 }
 
-function resultPiece(piece: unknown, { LanguageModelTextPart }: PartClasses): ReceivedPart[] {
-  if (piece instanceof LanguageModelTextPart) return [{ type: 'text', text: piece.value }];
+function resultPiece(piece: unknown): ReceivedPart[] {
+  if (piece instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: piece.value }];
   if (isData(piece)) return dataPart(piece);
   // A prompt that was built as a tree can only be read as JSON.
   const isTree = typeof piece === 'object' && piece !== null && 'value' in piece;

@@ -4,13 +4,11 @@ import { type RequestServices, requestRecorder } from '../conversations/request-
 import { chatModels, languageApi, nothingRegistered } from '../language-api';
 import type { ModelAccess } from '../models/model-access';
 import { vscodeChat } from '../models/vscode-chat';
-import { contextAsVscode } from '../models/vscode-messages';
 import { endpointOfSettings, offeredEndpoint } from './endpoint';
 import { endpointTarget } from './endpoint-target';
 import { lmTarget } from './lm-target';
 import { ModelList } from './model-list';
 import { type OfferSource, vendor } from './offers';
-import type { PartClasses } from './received-messages';
 import { setUpName, setUpText } from './set-up-text';
 import { StrataProvider } from './strata-provider';
 import type { Target } from './target';
@@ -43,7 +41,6 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const provider = new StrataProvider({
     models: list,
     requests,
-    classes,
     target: (source) => targetOf(source, models),
     setUpText,
     notFound,
@@ -73,13 +70,13 @@ async function chatModelOf(
   list: ModelList,
   models: ModelAccess,
 ): Promise<ChatModel | null> {
-  if (picked.vendor !== vendor) return vscodeChat(picked, vscode);
+  if (picked.vendor !== vendor) return vscodeChat(picked);
   const source = list.find(picked.id)?.source;
   switch (source?.kind) {
     case 'set-up':
       return null;
     case 'lm':
-      return vscodeChat(source.chat, vscode);
+      return vscodeChat(source.chat);
     case 'endpoint': {
       const endpoint = endpointOfSettings(models);
       await endpoint.admit();
@@ -93,8 +90,6 @@ async function chatModelOf(
 function notFound(id: string): Error {
   return vscode.LanguageModelError.NotFound(vscode.l10n.t('Strata does not offer "{0}" at the moment.', id));
 }
-
-const classes: PartClasses = vscode;
 
 /** Acts once things have been quiet for a while. */
 function afterwards(act: () => void, quietMs: number): vscode.Disposable & { again(): void } {
@@ -122,6 +117,6 @@ function wrapsModels(): boolean {
 }
 
 function targetOf(source: Exclude<OfferSource, { kind: 'set-up' }>, models: ModelAccess): Target {
-  if (source.kind === 'endpoint') return endpointTarget(endpointOfSettings(models), classes);
-  return lmTarget(source.chat, (messages) => contextAsVscode(messages, vscode), classes);
+  if (source.kind === 'endpoint') return endpointTarget(endpointOfSettings(models));
+  return lmTarget(source.chat);
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import { outgoingOf } from '../../middleware/recognition/outgoing';
@@ -8,7 +8,7 @@ import { cancellationBy } from '../cancellation';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import type { ModelList } from './model-list';
 import type { Offer, OfferSource } from './offers';
-import { type PartClasses, receivedMessages } from './received-messages';
+import { receivedMessages } from './received-messages';
 import type { Counted, Target, TargetOrder } from './target';
 
 type Information = vscode.LanguageModelChatInformation;
@@ -16,7 +16,6 @@ type Information = vscode.LanguageModelChatInformation;
 interface ProviderParts {
   readonly models: ModelList;
   readonly requests: RequestRecorder<EditorConversation>;
-  readonly classes: PartClasses;
   readonly target: (source: Exclude<OfferSource, { kind: 'set-up' }>) => Target;
   /** Answer if there is no model. */
   readonly setUpText: () => string;
@@ -53,9 +52,9 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { classes, target, setUpText } = this.parts;
+    const { target, setUpText } = this.parts;
     const { source } = this.#offer(id);
-    if (source.kind === 'set-up') progress.report(new classes.LanguageModelTextPart(setUpText()));
+    if (source.kind === 'set-up') progress.report(new vscode.LanguageModelTextPart(setUpText()));
     else await this.#answer(target(source), { messages, options, progress, token });
   }
 
@@ -74,8 +73,8 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
     await target.admit();
     using cancellation = cancellationBy(request.token);
     const { signal } = cancellation;
-    const { requests, classes, now } = this.parts;
-    const received = receivedConversation(receivedMessages(request.messages, classes), now());
+    const { requests, now } = this.parts;
+    const received = receivedConversation(receivedMessages(request.messages), now());
     const kept = await requests.record({ ...surroundings(target, received, request), received, signal });
     const ended = (outcome: 'answered' | 'failed') =>
       kept.answer?.end(request.token.isCancellationRequested ? 'cancelled' : outcome);

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { ChatApi } from '../../../extension/host/models/vscode-chat';
 
 /** Fake classes of VS Code's chat API that hold what they are given. */
 
@@ -78,6 +77,10 @@ const classes = {
   CancellationTokenSource: Cancellation,
 };
 
-export function chatApi(changes: Partial<Record<keyof ChatApi, unknown>> = {}): ChatApi {
-  return { ...classes, ...changes } as unknown as ChatApi;
+/** The editor's API for tests that mock the module `vscode` with it. */
+export const editorApi: Partial<Record<keyof typeof classes, unknown>> = { ...classes };
+
+/** The API with these changes, until the next call. */
+export function setChatApi(changes: typeof editorApi = {}): void {
+  Object.assign(editorApi, classes, changes);
 }

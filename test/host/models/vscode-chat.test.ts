@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { ModelFailed } from '../../../extension/engine/block/language-model';
-import { type ChatApi, vscodeChat } from '../../../extension/host/models/vscode-chat';
+import { vscodeChat } from '../../../extension/host/models/vscode-chat';
 import { contextAsVscode } from '../../../extension/host/models/vscode-messages';
 import type { ChatOrder, ChatPiece } from '../../../extension/models/chat-model';
 import { calls, result, talk, user } from '../../builders/conversation';
 import { contextOf } from '../../builders/run';
-import { CallPart, Cancellation, chatApi, TextPart, ThinkingPart } from './chat-api';
+import { CallPart, Cancellation, setChatApi, TextPart, ThinkingPart } from './chat-api';
+
+vi.mock('vscode', async () => (await import('./chat-api')).editorApi);
 
 interface Sent {
   readonly messages: unknown;
@@ -17,7 +19,7 @@ interface Sent {
 function editor(answer: () => AsyncIterable<unknown>, changes: Partial<vscode.LanguageModelChat> = {}) {
   const sent: Sent[] = [];
   const cancellations: Cancellation[] = [];
-  const api = chatApi({
+  setChatApi({
     CancellationTokenSource: class extends Cancellation {
       constructor() {
         super();
@@ -36,7 +38,7 @@ function editor(answer: () => AsyncIterable<unknown>, changes: Partial<vscode.La
     },
     ...changes,
   } as unknown as vscode.LanguageModelChat;
-  return { sent, cancellations, chat, api };
+  return { sent, cancellations, chat };
 }
 
 const tool = { name: 'read', description: 'Reads.', inputSchema: { type: 'object' } };
@@ -47,13 +49,13 @@ function order(changes: Partial<ChatOrder> = {}): ChatOrder {
 }
 
 async function hear(
-  { chat, api }: { chat: vscode.LanguageModelChat; api: ChatApi },
+  { chat }: { chat: vscode.LanguageModelChat },
   changes: Partial<ChatOrder> = {},
   timeoutMs = 20_000,
 ): Promise<{ pieces: ChatPiece[]; failure: unknown }> {
   const pieces: ChatPiece[] = [];
   try {
-    for await (const piece of vscodeChat(chat, api, timeoutMs).converse(order(changes))) pieces.push(piece);
+    for await (const piece of vscodeChat(chat, timeoutMs).converse(order(changes))) pieces.push(piece);
   } catch (failure) {
     return { pieces, failure };
   }
@@ -73,13 +75,13 @@ describe('a chat with a language model of VS Code', () => {
     await hear(set, { toolMode: 'required' });
     await hear(set, { tools: [], toolMode: 'required' });
     const justification = expect.any(String);
-    expect(set.sent[0]?.messages).toEqual(contextAsVscode(order().messages, set.api));
+    expect(set.sent[0]?.messages).toEqual(contextAsVscode(order().messages));
     expect(set.sent.map(({ options }) => options)).toEqual([
       { justification, tools: [tool], toolMode: 1 },
       { justification, tools: [tool], toolMode: 2 },
       { justification },
     ]);
-    const { model, name, contextWindow } = vscodeChat(set.chat, set.api);
+    const { model, name, contextWindow } = vscodeChat(set.chat);
     expect([model, name, contextWindow]).toEqual(['copilot/small', 'Small', 8000]);
   });
 
@@ -107,8 +109,8 @@ describe('a chat with a language model of VS Code', () => {
 
   it('ignores reasoning if VS Code has no class for it', async () => {
     const set = editor(() => parts(new ThinkingPart('Hm.'), new TextPart('Ok.')));
-    const api = { ...set.api, LanguageModelThinkingPart: undefined } as unknown as ChatApi;
-    expect((await hear({ ...set, api })).pieces).toEqual([{ type: 'text', text: 'Ok.' }]);
+    setChatApi({ LanguageModelThinkingPart: undefined });
+    expect((await hear(set)).pieces).toEqual([{ type: 'text', text: 'Ok.' }]);
   });
 
   it('gives calls unique ids if the model does not', async () => {
@@ -182,9 +184,9 @@ describe('a chat with a language model of VS Code', () => {
         yield new TextPart(piece);
       }
     }
-    const { chat, api } = editor(slow);
+    const { chat } = editor(slow);
     let text = '';
-    for await (const piece of vscodeChat(chat, api, 200).converse(order())) {
+    for await (const piece of vscodeChat(chat, 200).converse(order())) {
       if (piece.type === 'text') text += piece.text;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
@@ -210,8 +212,8 @@ describe('a chat with a language model of VS Code', () => {
     async function* endless(): AsyncGenerator<unknown> {
       for (;;) yield new TextPart('and on ');
     }
-    const { chat, api, cancellations } = editor(endless);
-    for await (const piece of vscodeChat(chat, api).converse(order())) {
+    const { chat, cancellations } = editor(endless);
+    for await (const piece of vscodeChat(chat).converse(order())) {
       expect(piece).toEqual({ type: 'text', text: 'and on ' });
       break;
     }

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { type Part, toolCalls, toolResults } from '../../../extension/engine/conversation/entry';
 import { contextAsVscode } from '../../../extension/host/models/vscode-messages';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, call, calls, result, type Said, system, talk, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
-import { CallPart, chatApi, DataPart, Message, ResultPart, TextPart } from './chat-api';
+import { CallPart, DataPart, Message, ResultPart, setChatApi, TextPart } from './chat-api';
 
-function converted(messages: readonly ContextMessage[], api = chatApi()): Message[] {
-  return contextAsVscode(messages, api) as unknown as Message[];
+vi.mock('vscode', async () => (await import('./chat-api')).editorApi);
+
+function converted(messages: readonly ContextMessage[], api: Parameters<typeof setChatApi>[0] = {}): Message[] {
+  setChatApi(api);
+  return contextAsVscode(messages) as unknown as Message[];
 }
 
 function asMessages(...said: Said[]): Message[] {
@@ -84,7 +87,7 @@ describe('a context as messages of VS Code', () => {
 
   it('describes an image that cannot be sent', () => {
     const { messages } = contextOf(talk(withParts(user(''), picture, { ...picture, data: null })));
-    expect(converted(messages, chatApi({ LanguageModelDataPart: undefined }))).toEqual([
+    expect(converted(messages, { LanguageModelDataPart: undefined })).toEqual([
       asUser(
         text('[image/png that this editor cannot pass on]'),
         text('[image/png that the session file does not hold]'),

@@ -1,26 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { CompletionOptions } from '../../../extension/engine/block/language-model';
-import { type ChatApi, vscodeModel } from '../../../extension/host/models/vscode-model';
+import { vscodeModel } from '../../../extension/host/models/vscode-model';
+import { Cancellation, setChatApi } from './chat-api';
+
+vi.mock('vscode', async () => (await import('./chat-api')).editorApi);
 
 const prompt = { system: 'You summarise.', user: 'Summarise this.' };
-
-class Cancellation {
-  isCancelled = false;
-  readonly token = {} as vscode.CancellationToken;
-  cancel(): void {
-    this.isCancelled = true;
-  }
-  dispose(): void {
-    this.isCancelled = true;
-  }
-}
 
 /** A fake VS Code model that records requests and answers with these pieces. */
 function editor(answer: () => AsyncIterable<string>, changes: Partial<vscode.LanguageModelChat> = {}) {
   const sent: string[] = [];
   const cancellations: Cancellation[] = [];
-  const api = {
+  setChatApi({
     LanguageModelChatMessage: { User: (content: string) => ({ content }) },
     CancellationTokenSource: class extends Cancellation {
       constructor() {
@@ -28,7 +20,7 @@ function editor(answer: () => AsyncIterable<string>, changes: Partial<vscode.Lan
         cancellations.push(this);
       }
     },
-  } as unknown as ChatApi;
+  });
   const chat = {
     id: 'copilot/small',
     name: 'Small',
@@ -44,9 +36,8 @@ function editor(answer: () => AsyncIterable<string>, changes: Partial<vscode.Lan
   return {
     sent,
     cancellations,
-    model: vscodeModel(chat, api, { timeoutMs: 20_000, idleTimeoutMs: 20_000 }),
+    model: vscodeModel(chat, { timeoutMs: 20_000, idleTimeoutMs: 20_000 }),
     chat,
-    api,
   };
 }
 
@@ -128,8 +119,8 @@ describe('a language model of VS Code', () => {
       yield 'Half';
       await never();
     }
-    const { chat, api } = editor(stalling, limits.timeoutMs === 50 ? { sendRequest: never } : {});
-    await expect(vscodeModel(chat, api, limits).complete(prompt, wanted())).rejects.toMatchObject({
+    const { chat } = editor(stalling, limits.timeoutMs === 50 ? { sendRequest: never } : {});
+    await expect(vscodeModel(chat, limits).complete(prompt, wanted())).rejects.toMatchObject({
       kind: 'timeout',
       message: `VS Code’s model Small (copilot) ${said}`,
     });

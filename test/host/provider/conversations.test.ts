@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
 import type { EditorConversation } from '../../../extension/host/conversations/editor-conversations';
 import type { Target } from '../../../extension/host/provider/target';
@@ -21,6 +21,8 @@ import {
   user,
 } from './fake-editor';
 import { Client, openWindow, type TestSettings, TestStore, type TestWindow, toolOutput } from './window';
+
+vi.mock('vscode', async () => (await import('./fake-editor')).editorApi);
 
 const newRoot = temporaryFolders();
 

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
-import type { PartClasses } from '../../../extension/host/provider/received-messages';
 
-/** VS Code’s classes as far as messages need them. */
+/** Fake classes of message parts. */
 export class Text {
   constructor(readonly value: string) {}
 }
@@ -32,12 +31,17 @@ export class Data {
   ) {}
 }
 
-export const classes = {
+/** VS Code’s classes as far as messages need them, for tests that mock the module `vscode` with them. */
+export const editorApi = {
   LanguageModelTextPart: Text,
   LanguageModelToolCallPart: Call,
   LanguageModelToolResultPart: Result,
   LanguageModelThinkingPart: Thinking,
-} as unknown as PartClasses;
+  LanguageModelChatMessage: {
+    User: (content: unknown[]) => user(...content),
+    Assistant: (content: unknown[]) => assistant(...content),
+  },
+};
 
 export type Message = vscode.LanguageModelChatRequestMessage;
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 import { endpointTarget } from '../../../extension/host/provider/endpoint-target';
@@ -7,8 +7,10 @@ import { ModelList } from '../../../extension/host/provider/model-list';
 import { type Available, offersOf } from '../../../extension/host/provider/offers';
 import type { ChatOrder, ChatPiece } from '../../../extension/models/chat-model';
 import { temporaryFolders } from '../../sessions/temporary';
-import { Call, Cancellation, classes, Result, silent, system, Text, Thinking, user } from './fake-editor';
+import { Call, Cancellation, Result, silent, system, Text, Thinking, user } from './fake-editor';
 import { openWindow } from './window';
+
+vi.mock('vscode', async () => (await import('./fake-editor')).editorApi);
 
 const newRoot = temporaryFolders();
 
@@ -108,25 +110,22 @@ describe('the list of models', () => {
 function scripted(...pieces: ChatPiece[]) {
   const orders: ChatOrder[] = [];
   const asked: string[] = [];
-  const target = endpointTarget(
-    {
-      model: 'qwen',
-      contextWindow: 30_000,
-      admit: async () => {
-        asked.push('admit');
-      },
-      open: async () => ({
-        model: 'qwen',
-        name: 'qwen',
-        contextWindow: 30_000,
-        async *converse(order) {
-          orders.push(order);
-          yield* pieces;
-        },
-      }),
+  const target = endpointTarget({
+    model: 'qwen',
+    contextWindow: 30_000,
+    admit: async () => {
+      asked.push('admit');
     },
-    classes,
-  );
+    open: async () => ({
+      model: 'qwen',
+      name: 'qwen',
+      contextWindow: 30_000,
+      async *converse(order) {
+        orders.push(order);
+        yield* pieces;
+      },
+    }),
+  });
   return { target, orders, asked };
 }
 
@@ -181,7 +180,7 @@ describe('an endpoint that answers for a model of Strata', () => {
 describe('a model of another extension that answers for a model of Strata', () => {
   it('counts its own tokens', async () => {
     const small = silent();
-    const target = lmTarget(small.chat, () => [], classes);
+    const target = lmTarget(small.chat);
     const message = user('Fix it.');
     expect(await target.countTokens(message, new Cancellation().token)).toBe(JSON.stringify(message).length);
   });

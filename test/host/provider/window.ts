@@ -12,7 +12,7 @@ import { StrataProvider } from '../../../extension/host/provider/strata-provider
 import type { Target } from '../../../extension/host/provider/target';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { ownParts } from '../../builders/own-conversations';
-import { assistant, Call, Cancellation, classes, type FakeChat, type Message, Result, Text, user } from './fake-editor';
+import { assistant, Call, Cancellation, type FakeChat, type Message, Result, Text, user } from './fake-editor';
 
 /** What a person has set; small enough for conversations of a test. */
 export const smallSettings = {
@@ -96,11 +96,10 @@ export function providerWith(
   const provider = new StrataProvider({
     models,
     requests,
-    classes,
     target: (source) => {
       if (target) return target;
       if (source.kind !== 'lm') throw new Error('This window has no endpoint');
-      return lmTarget(source.chat, (made) => made.map(madeMessage), classes);
+      return lmTarget(source.chat);
     },
     setUpText: () => 'Get a model.',
     notFound: (id) => new Error(`no ${id}`),
@@ -111,11 +110,6 @@ export function providerWith(
 }
 
 export type TestWindow = ReturnType<typeof openWindow>;
-
-function madeMessage({ role, parts }: { role: string; parts: readonly { type: string }[] }) {
-  const text = parts.map((part) => ('text' in part ? part.text : '')).join('\n');
-  return (role === 'assistant' ? assistant(text) : user(text)) as vscode.LanguageModelChatMessage;
-}
 
 interface SendOptions {
   readonly token?: vscode.CancellationToken;
