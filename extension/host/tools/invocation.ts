@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { brief } from '../../engine/conversation/text';
 import { cutToTokens } from '../../inspection/lookup/budget';
 import { isIn } from '../../inspection/lookup/find-session';
@@ -11,20 +11,13 @@ import { cancellationBy } from '../cancellation';
 import { type EditorSurroundings, surroundingsOfCall } from './tool-call';
 import { findNamed } from './tool-target';
 
-/** The part of VS Code's API that tools use. */
-export type ToolApi = Pick<typeof vscode, 'LanguageModelToolResult' | 'LanguageModelTextPart' | 'l10n'>;
-
 /** What VS Code shows while a tool runs, and whether it asks for confirmation. */
 type Preparation = vscode.PreparedToolInvocation;
 
 /** A tool in the form that VS Code calls. */
-export function editorTool(
-  key: ToolKey,
-  surroundings: EditorSurroundings,
-  api: ToolApi,
-): vscode.LanguageModelTool<unknown> {
+export function editorTool(key: ToolKey, surroundings: EditorSurroundings): vscode.LanguageModelTool<unknown> {
   return {
-    prepareInvocation: ({ input }) => prepared(key, input, surroundings, api),
+    prepareInvocation: ({ input }) => prepared(key, input, surroundings),
     invoke: async (options, token) => {
       using cancellation = cancellationBy(token, () => new Error('The call was cancelled.'));
       const call = callOf(options, cancellation.signal);
@@ -32,7 +25,7 @@ export function editorTool(
       const answer = await answerTools[key](call, surroundingsOfCall(surroundings, options.toolInvocationToken));
       const text = await bounded(answer, options.tokenizationOptions, token);
       call.signal.throwIfAborted();
-      return new api.LanguageModelToolResult([new api.LanguageModelTextPart(text.toWellFormed())]);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text.toWellFormed())]);
     },
   };
 }
@@ -73,15 +66,10 @@ async function bounded(
   return text;
 }
 
-async function prepared(
-  key: ToolKey,
-  input: unknown,
-  surroundings: EditorSurroundings,
-  api: ToolApi,
-): Promise<Preparation> {
+async function prepared(key: ToolKey, input: unknown, surroundings: EditorSurroundings): Promise<Preparation> {
   try {
-    const { session, message } = preparations[key](input, api);
-    return { invocationMessage: message, ...(await confirmation(session, surroundings, api)) };
+    const { session, message } = preparations[key](input);
+    return { invocationMessage: message, ...(await confirmation(session, surroundings)) };
   } catch (error) {
     // The call itself will report what is wrong with its input.
     if (error instanceof ToolInputRefused) return {};
@@ -90,11 +78,7 @@ async function prepared(
 }
 
 /** Sessions of other folders may contain confidential content, so the person must confirm. */
-async function confirmation(
-  session: string | null,
-  surroundings: EditorSurroundings,
-  vscode: ToolApi,
-): Promise<Preparation> {
+async function confirmation(session: string | null, surroundings: EditorSurroundings): Promise<Preparation> {
   const found = session === null ? null : await findNamed(session, surroundings);
   if (found === null || isOpenHere(found, surroundings)) return {};
   const { title, cwd, file } = found;
@@ -110,30 +94,30 @@ function isOpenHere(session: SessionSummary, surroundings: EditorSurroundings): 
 const maxShownLength = 80;
 
 /** Reads the named session and makes the message to show while the tool runs. */
-type Prepare = (input: unknown, vscode: ToolApi) => { readonly session: string | null; readonly message: string };
+type Prepare = (input: unknown) => { readonly session: string | null; readonly message: string };
 
 const preparations: Readonly<Record<ToolKey, Prepare>> = {
-  context: (input, vscode) => ({
+  context: (input) => ({
     ...readInput('context', input),
     message: vscode.l10n.t('Reading what is in the context'),
   }),
-  lost: (input, vscode) => ({
+  lost: (input) => ({
     ...readInput('lost', input),
     message: vscode.l10n.t('Reading what the last compaction lost'),
   }),
-  core: (input, vscode) => ({ ...readInput('core', input), message: vscode.l10n.t('Reading the protected core') }),
-  session: (input, vscode) => {
+  core: (input) => ({ ...readInput('core', input), message: vscode.l10n.t('Reading the protected core') }),
+  session: (input) => {
     const asked = readSessionInput(input);
     if (asked.kind === 'list') return { session: null, message: vscode.l10n.t('Listing the sessions of this folder') };
     const { session } = asked;
     return { session, message: vscode.l10n.t('Looking into the session “{0}”', brief(session, maxShownLength)) };
   },
-  propose: (input, vscode) => {
+  propose: (input) => {
     const { session, kind, text } = readInput('propose', input);
     const said = brief(text, maxShownLength);
     return { session, message: vscode.l10n.t('Proposing for the protected core: {0} “{1}”', kind, said) };
   },
-  recall: (input, vscode) => {
+  recall: (input) => {
     const { session, question } = readRecallInput(input);
     if (question.kind !== 'search') {
       return { session, message: vscode.l10n.t('Reading earlier parts of the conversation') };
@@ -141,5 +125,5 @@ const preparations: Readonly<Record<ToolKey, Prepare>> = {
     const asked = brief(question.query, maxShownLength);
     return { session, message: vscode.l10n.t('Searching earlier parts of the conversation: {0}', asked) };
   },
-  compact: (input, vscode) => ({ ...readInput('compact', input), message: vscode.l10n.t('Asking for a compaction') }),
+  compact: (input) => ({ ...readInput('compact', input), message: vscode.l10n.t('Asking for a compaction') }),
 };

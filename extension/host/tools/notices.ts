@@ -1,14 +1,10 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { brief } from '../../engine/conversation/text';
-import type { CoreItem } from '../../engine/core/core';
+import type { CoreItem, CoreItemStatus } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
 import type { ToolTarget } from '../../inspection/tools/tool';
+import { offer } from '../dialogs';
 import type { ToolEffects } from './tool-call';
-
-/** The part of VS Code's API that notices use. */
-export type NoticeApi = Pick<typeof vscode, 'l10n'> & {
-  readonly window: { showInformationMessage(message: string, ...buttons: string[]): Thenable<string | undefined> };
-};
 
 interface NoticeActions {
   readonly change: ToolEffects['change'];
@@ -30,10 +26,7 @@ export class ToolNotices {
   /** Proposals that arrived during an unanswered question, by session file. */
   readonly #waiting = new Map<string, CoreItem[]>();
 
-  constructor(
-    private readonly vscode: NoticeApi,
-    private readonly actions: NoticeActions,
-  ) {}
+  constructor(private readonly actions: NoticeActions) {}
 
   announceProposal({ inspection }: Pick<ToolTarget, 'inspection'>, item: CoreItem): void {
     const { file } = inspection.session;
@@ -59,34 +52,18 @@ export class ToolNotices {
   }
 
   async #tellOfProposals(inspection: Inspection, count: number): Promise<void> {
-    const { l10n, window } = this.vscode;
-    const show = l10n.t('Show');
-    const message = l10n.t('An agent proposes {0} more items for “{1}”.', count, titleOf(inspection));
-    if ((await window.showInformationMessage(message, show)) === show) await this.actions.showCore(inspection);
+    const message = vscode.l10n.t('An agent proposes {0} more items for “{1}”.', count, titleOf(inspection));
+    await offer(message, { [vscode.l10n.t('Show')]: () => this.actions.showCore(inspection) });
   }
 
   async #askAboutProposal(inspection: Inspection, item: CoreItem): Promise<void> {
-    const { vscode, actions } = this;
-    const [accept, refuse, show] = [vscode.l10n.t('Accept'), vscode.l10n.t('Refuse'), vscode.l10n.t('Show')];
-    const message = this.#proposalMessage(inspection, item);
-    const chosen = await vscode.window.showInformationMessage(message, accept, refuse, show);
-    if (chosen === show) await actions.showCore(inspection);
-    const status = chosen === accept ? 'active' : chosen === refuse ? 'refused' : null;
-    if (status !== null) await actions.change(inspection, (changed) => changed.coreEditor.change(item.id, status));
-  }
-
-  #proposalMessage(inspection: Inspection, { kind, text }: CoreItem): string {
-    const { l10n } = this.vscode;
-    const said = brief(text, maxShownLength);
-    const session = titleOf(inspection);
-    switch (kind) {
-      case 'goal':
-        return l10n.t('An agent proposes a goal for “{0}”: {1}', session, said);
-      case 'constraint':
-        return l10n.t('An agent proposes a constraint for “{0}”: {1}', session, said);
-      case 'decision':
-        return l10n.t('An agent proposes a decision for “{0}”: {1}', session, said);
-    }
+    const change = (status: CoreItemStatus) =>
+      this.actions.change(inspection, (changed) => changed.coreEditor.change(item.id, status));
+    await offer(proposalMessage(inspection, item), {
+      [vscode.l10n.t('Accept')]: () => change('active'),
+      [vscode.l10n.t('Refuse')]: () => change('refused'),
+      [vscode.l10n.t('Show')]: () => this.actions.showCore(inspection),
+    });
   }
 
   offerCompaction({ inspection }: Pick<ToolTarget, 'inspection'>, reason: string): void {
@@ -99,11 +76,23 @@ export class ToolNotices {
   }
 
   async #askAboutCompaction(inspection: Inspection, reason: string): Promise<void> {
-    const { l10n, window } = this.vscode;
-    const preview = l10n.t('Preview…');
-    const session = titleOf(inspection);
-    const message = l10n.t('An agent suggests compacting “{0}”: {1}', session, brief(reason, maxShownLength));
-    if ((await window.showInformationMessage(message, preview)) === preview) await this.actions.showPreview(inspection);
+    const said = brief(reason, maxShownLength);
+    await offer(vscode.l10n.t('An agent suggests compacting “{0}”: {1}', titleOf(inspection), said), {
+      [vscode.l10n.t('Preview…')]: () => this.actions.showPreview(inspection),
+    });
+  }
+}
+
+function proposalMessage(inspection: Inspection, { kind, text }: CoreItem): string {
+  const said = brief(text, maxShownLength);
+  const session = titleOf(inspection);
+  switch (kind) {
+    case 'goal':
+      return vscode.l10n.t('An agent proposes a goal for “{0}”: {1}', session, said);
+    case 'constraint':
+      return vscode.l10n.t('An agent proposes a constraint for “{0}”: {1}', session, said);
+    case 'decision':
+      return vscode.l10n.t('An agent proposes a decision for “{0}”: {1}', session, said);
   }
 }
 

@@ -39,7 +39,7 @@ export function registerTools(services: ToolServices): vscode.Disposable {
   const surroundings = surroundingsOf(services);
   return vscode.Disposable.from(
     ...contextTools.map(
-      ({ name, key }) => languageApi().registerTool?.(name, editorTool(key, surroundings, vscode)) ?? nothingRegistered,
+      ({ name, key }) => languageApi().registerTool?.(name, editorTool(key, surroundings)) ?? nothingRegistered,
     ),
   );
 }
@@ -77,7 +77,7 @@ function noticesOf({ inspector, placements, log }: ToolServices, change: ToolEff
     if (inspector.inspection?.session.file !== session.file) await inspector.open(session.file);
     await placements.tell('show', { what });
   };
-  return new ToolNotices(vscode, {
+  return new ToolNotices({
     change,
     showCore: (inspection) => show(inspection, 'core'),
     showPreview: (inspection) => show(inspection, 'compact'),

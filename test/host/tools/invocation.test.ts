@@ -1,25 +1,26 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import { editorTool, type ToolApi } from '../../../extension/host/tools/invocation';
+import { editorTool } from '../../../extension/host/tools/invocation';
 import { inspect } from '../../inspection/lookup/opened';
 import { Surroundings, summaryOf } from './surroundings';
 
-class TextPart {
-  constructor(readonly value: string) {}
-}
+const { TextPart, ToolResult } = vi.hoisted(() => ({
+  TextPart: class {
+    constructor(readonly value: string) {}
+  },
+  ToolResult: class {
+    constructor(readonly content: readonly unknown[]) {}
+  },
+}));
 
-class ToolResult {
-  constructor(readonly content: readonly unknown[]) {}
-}
-
-const api = {
+vi.mock('vscode', () => ({
   LanguageModelTextPart: TextPart,
   LanguageModelToolResult: ToolResult,
   l10n: {
     t: (message: string, ...values: unknown[]) =>
       message.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)])),
   },
-} as unknown as ToolApi;
+}));
 
 class Cancelling {
   isCancellationRequested = false;
@@ -46,7 +47,7 @@ async function invoke(
   cancelling = new Cancelling(),
 ): Promise<string> {
   const asked = { input: {}, toolInvocationToken: undefined, ...options } as Options;
-  const result = await editorTool(key, around, api).invoke(asked, cancelling as unknown as vscode.CancellationToken);
+  const result = await editorTool(key, around).invoke(asked, cancelling as unknown as vscode.CancellationToken);
   expect(cancelling.listening).toBe(0);
   const parts = result?.content ?? [];
   return parts.map((part) => (part instanceof TextPart ? part.value : '')).join('');
@@ -57,7 +58,7 @@ async function inspecting(): Promise<Surroundings & { inspection: Awaited<Return
 }
 
 async function prepare(key: Parameters<typeof editorTool>[0], around: Surroundings, input: unknown) {
-  return await editorTool(key, around, api).prepareInvocation?.({ input }, {} as vscode.CancellationToken);
+  return await editorTool(key, around).prepareInvocation?.({ input }, {} as vscode.CancellationToken);
 }
 
 describe('a tool in the editor', () => {

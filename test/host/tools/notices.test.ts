@@ -1,7 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { type NoticeApi, ToolNotices } from '../../../extension/host/tools/notices';
+import { describe, expect, it, vi } from 'vitest';
+import { ToolNotices } from '../../../extension/host/tools/notices';
 import type { Inspection } from '../../../extension/inspection/inspection';
 import { inspect } from '../../inspection/lookup/opened';
+
+const editor = vi.hoisted(() => ({
+  show: async (_message: string, ..._buttons: string[]): Promise<string | undefined> => undefined,
+}));
+
+vi.mock('vscode', () => ({
+  l10n: { t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])) },
+  window: { showInformationMessage: (...shown: [string, ...string[]]) => editor.show(...shown) },
+}));
 
 /** A fake person who answers each notice when `answer` is called. */
 class Person {
@@ -10,25 +19,19 @@ class Person {
   readonly #answers: ((button: string | undefined) => void)[] = [];
   readonly #running: Promise<void>[] = [];
 
-  readonly notices = new ToolNotices(
-    {
-      l10n: {
-        t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])),
-      },
-      window: {
-        showInformationMessage: (message: string, ...buttons: string[]) => {
-          this.seen.push([message, ...buttons].join(' | '));
-          return new Promise((resolve) => this.#answers.push(resolve));
-        },
-      },
-    } as unknown as NoticeApi,
-    {
-      change: (inspection, act) => act(inspection),
-      showCore: async () => this.shown.push('core'),
-      showPreview: async () => this.shown.push('preview'),
-      run: (_label, work) => void this.#running.push(work()),
-    },
-  );
+  readonly notices = new ToolNotices({
+    change: (inspection, act) => act(inspection),
+    showCore: async () => this.shown.push('core'),
+    showPreview: async () => this.shown.push('preview'),
+    run: (_label, work) => void this.#running.push(work()),
+  });
+
+  constructor() {
+    editor.show = (...shown) => {
+      this.seen.push(shown.join(' | '));
+      return new Promise((resolve) => this.#answers.push(resolve));
+    };
+  }
 
   async answer(button: string | undefined): Promise<void> {
     this.#answers.shift()?.(button);
