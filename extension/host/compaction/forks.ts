@@ -34,20 +34,13 @@ export class Forks {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** `inspection`: the session, or as it was at a moment; `before`: the id of a prompt of the person. */
-  async fork(inspection = this.inspector.required(), before?: string): Promise<void> {
-    const fork = await this.#write(inspection, before === undefined ? {} : { before });
+  /** `inspection`: the session, or as it was at a moment. */
+  async fork(inspection = this.inspector.required(), order: ForkOrder = {}): Promise<void> {
+    const fork = await this.#write(inspection, order);
     if (fork === null) return;
     // The prompt that a branch omits, to edit and send again.
     if (fork.prompt !== null) await openDraft(fork.prompt);
     // Not awaited: a notification stays until it is dismissed.
-    void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
-  }
-
-  /** A new session with everything that can be read in a broken one. */
-  async forkWhole(inspection = this.inspector.required()): Promise<void> {
-    const fork = await this.#write(inspection, { mends: true });
-    if (fork === null) return;
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
@@ -79,7 +72,7 @@ export class Forks {
   async branch(): Promise<void> {
     const inspection = this.inspector.required();
     const chosen = await choosePrompt(inspection);
-    if (chosen) await this.fork(inspection, chosen.id);
+    if (chosen) await this.fork(inspection, { before: chosen.id });
   }
 
   async compactInPlace(): Promise<void> {

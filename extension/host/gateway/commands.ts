@@ -6,16 +6,18 @@ import { isConfirmed, offer, openDraft } from '../dialogs';
 import { tellingFailures } from '../failures/telling-failures';
 import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';
 import type { NewestConversation } from './newest-conversation';
-import type { PortMemory } from './port-memory';
 import { readGatewaySettings } from './settings';
 import { copiedText, placeText, type Setup, setupsFor } from './setups';
 
 /** Arguments of the command, for key bindings and links. */
 type GatewayAction = 'start' | 'stop' | 'copySetup' | 'newToken' | 'showNewest';
 
+const portKey = 'strata.gateway.port';
+
 interface GatewayCommandParts {
   readonly control: GatewayControl;
-  readonly ports: PortMemory;
+  /** The port of the last start is remembered, so that an agent that was set up once finds the gateway again. */
+  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly newest: NewestConversation;
   readonly showPanel: () => Promise<void>;
   readonly log: vscode.LogOutputChannel;
@@ -53,10 +55,10 @@ async function start(parts: GatewayCommandParts): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     throw new OperationRefused(vscode.l10n.t('The gateway starts only in a workspace that you trust.'));
   }
-  const { control, ports } = parts;
-  const port = ports.portFor(readGatewaySettings().port);
+  const { control, state } = parts;
+  const port = readGatewaySettings().port || state.get<number>(portKey, 0);
   const outcome = await control.start(port);
-  if (outcome.kind === 'started') await ports.remember(portOf(outcome.gateway));
+  if (outcome.kind === 'started') await state.update(portKey, portOf(outcome.gateway));
   await tellOfStart(parts, outcome);
 }
 

@@ -12,7 +12,6 @@ import type { Placements } from '../panel/placements';
 import { registerGatewayCommands } from './commands';
 import { GatewayControl, type OpenGateway } from './gateway-control';
 import { NewestConversation } from './newest-conversation';
-import { PortMemory } from './port-memory';
 import { formerNamesInUse, gatewayWindowOf, needsRestart, readGatewaySettings } from './settings';
 import { GatewayStatusItem } from './status-item';
 import { GatewayToken, tokenSecret } from './token';
@@ -41,7 +40,7 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
     item,
     registerGatewayCommands({
       control,
-      ports: new PortMemory(globalState),
+      state: globalState,
       newest,
       showPanel: () => placements.show(),
       log,

@@ -8,45 +8,39 @@ import { isSummarizerChosen, type ModelSettings, readModelSettings } from './mod
 
 /** The current summarizer, shown to a person before anything is sent. */
 export function summarizerView(): SummarizerView {
-  return { ...shownAs(readModelSettings()), isChosen: isSummarizerChosen() };
-}
-
-type Shown = Omit<SummarizerView, 'isChosen'>;
-
-function shownAs(settings: ModelSettings): Shown {
-  switch (settings.kind) {
-    case 'none':
-      return { label: vscode.l10n.t('No model'), destination: null, usesModel: false };
-    case 'command':
-      return commandView(settings);
-    case 'vscode':
-      return { label: settings.vscodeModel, destination: vscode.l10n.t('a model of VS Code'), usesModel: true };
-    case 'openai':
-      return openAiView(settings);
+  const settings = readModelSettings();
+  const isChosen = isSummarizerChosen();
+  if (settings.kind === 'none') {
+    return { label: vscode.l10n.t('No model'), destination: null, usesModel: false, isChosen };
   }
+  return { ...named(settings), usesModel: true, isChosen };
 }
 
-function commandView({ command: { agent, line, model } }: ModelSettings): Shown {
+type Named = Pick<SummarizerView, 'label' | 'destination'>;
+
+function named(settings: ModelSettings): Named {
+  const { kind, command, openAi, vscodeModel } = settings;
+  if (kind === 'vscode') return { label: vscodeModel, destination: vscode.l10n.t('a model of VS Code') };
   try {
-    const command = commandNamed(agent, line);
-    const asked = model || command.cheapestModel;
-    const label = asked ? `${command.name} (${asked})` : command.name;
-    return { label, destination: commandDestination(command).name, usesModel: true };
+    return kind === 'command' ? namedCommand(command) : namedServer(openAi);
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error;
     // The run itself reports what is missing.
-    return { label: agent, destination: null, usesModel: true };
+    return kind === 'command'
+      ? { label: command.agent, destination: null }
+      : { label: openAi.model, destination: openAi.baseUrl };
   }
 }
 
-function openAiView({ openAi }: ModelSettings): Shown {
-  try {
-    const { baseUrl, model } = openAiAccess(openAi, process.env);
-    const { isLocal, name } = openAiDestination(baseUrl, model);
-    return { label: model, destination: isLocal ? null : name, usesModel: true };
-  } catch (error) {
-    if (!(error instanceof ModelFailed)) throw error;
-    // The run itself reports what is missing.
-    return { label: openAi.model, destination: openAi.baseUrl, usesModel: true };
-  }
+function namedCommand({ agent, line, model }: ModelSettings['command']): Named {
+  const command = commandNamed(agent, line);
+  const asked = model || command.cheapestModel;
+  const label = asked ? `${command.name} (${asked})` : command.name;
+  return { label, destination: commandDestination(command).name };
+}
+
+function namedServer(openAi: ModelSettings['openAi']): Named {
+  const { baseUrl, model } = openAiAccess(openAi, process.env);
+  const { isLocal, name } = openAiDestination(baseUrl, model);
+  return { label: model, destination: isLocal ? null : name };
 }

@@ -207,9 +207,9 @@ function sessionHandlers(context: HandlerContext): RequestHandlers {
     'order-core-items': ({ ids }) => inspector.change((inspection) => inspection.coreEditor.order(ids)),
     fork: async ({ beforeRow }) => {
       const before = beforeRow === null ? null : rows.find(beforeRow).entryId;
-      await forks.fork(rows.shown(), before ?? undefined);
+      await forks.fork(rows.shown(), before === null ? {} : { before });
     },
-    'fork-whole': () => forks.forkWhole(),
+    'fork-whole': () => forks.fork(inspector.required(), { mends: true }),
     'fork-and-resume': () => forks.forkAndResume(rows.shown()),
     'compact-in-place': () => command(commandIds.compactInPlace),
     resume: () => command(commandIds.resumeInTerminal),

@@ -38,9 +38,8 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
   const sizes = sizesOfRun(run);
   return {
     id,
+    ...figuresOf(run),
     strategy: run.strategy,
-    tokensBefore: run.before.tokens.total,
-    tokensAfter: run.after.tokens.total,
     tokensAdded: sizes.added,
     byKindAfter: run.after.tokens.byKind,
     inContext: blocksIn(run.after, run.records),
@@ -48,10 +47,6 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
       previewBlock(run, index, { record, size: sizes.blocks[index], isBeneath: !standing.has(record) }),
     ),
     loss: lossView(run.loss, run.after.tokens.calibration),
-    notes: run.notes.map(translated),
-    failures: run.failures.map(translated),
-    summarizer: modelsOf(run).join(', ') || null,
-    tokensSpent: run.tokensSpent,
     cacheTokensInvalidated: cacheTokensInvalidated(run.records),
   };
 }
@@ -98,8 +93,17 @@ function replacedText(messages: readonly ContextMessage[], tokens: number): stri
   return messagesAsText(messages, divided(tokens, counted));
 }
 
-function modelsOf({ records }: PreparedRun): string[] {
-  return [...new Set(records.flatMap(({ summarizer }) => summarizer.model ?? []))];
+/** What a preview and a row of the comparison both show. */
+function figuresOf({ before, after, records, notes, failures, tokensSpent }: PreparedRun) {
+  const models = new Set(records.flatMap(({ summarizer }) => summarizer.model ?? []));
+  return {
+    tokensBefore: before.tokens.total,
+    tokensAfter: after.tokens.total,
+    notes: notes.map(translated),
+    failures: failures.map(translated),
+    summarizer: [...models].join(', ') || null,
+    tokensSpent,
+  };
 }
 
 /** A row of the comparison. */
@@ -110,18 +114,13 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
     strategy: choice.name,
     title: translated(choice.title),
     previewId,
-    tokensBefore: run.before.tokens.total,
-    tokensAfter: run.after.tokens.total,
+    ...figuresOf(run),
     blocks: blocksIn(run.after, run.records).blocks,
     durationMs: Math.round(durationMs),
     messagesWhole: messages?.whole ?? 0,
     messagesNotWhole: (messages?.shortened ?? 0) + (messages?.gone ?? 0),
     filesNamed: files?.named ?? 0,
     filesUnnamed: files?.unnamed ?? 0,
-    notes: run.notes.map(translated),
-    failures: run.failures.map(translated),
-    summarizer: modelsOf(run).join(', ') || null,
-    tokensSpent: run.tokensSpent,
   };
 }
 
