@@ -13,17 +13,17 @@ import { walk } from '../walk.ts';
 const rule = 'Never touch the folder vendor/, whatever happens.';
 
 walk(
-  'a chat of forty turns is sent exactly what is shown: compacted, undone, pinned, compacted by itself, reloaded',
+  'a long chat is sent exactly what is shown: compacted, undone, pinned, compacted by itself, reloaded',
   async (openEditor) => {
     using talk = await beginTalk(openEditor);
     const { chat, workbench } = talk;
 
-    for (let turn = 1; turn <= 12; turn += 1) await talk.turn(turn);
+    for (let turn = 1; turn <= 10; turn += 1) await talk.turn(turn);
     await talk.proveSent();
     const original = await talk.files.messages();
 
     await talk.compact('keep the names of the files');
-    await talk.turn(13);
+    await talk.turn(11);
     const compacted = await talk.proveSent();
     assert.ok(blocks(compacted) > 0, 'The model was sent blocks.');
     assert.ok(size(compacted) < size(original), 'The model was sent less.');
@@ -31,36 +31,37 @@ walk(
 
     await chat.say(`/pin constraint ${rule}`);
     talk.mustHold = rule;
-    for (let turn = 14; turn <= 22; turn += 2) {
+    for (let turn = 12; turn <= 16; turn += 2) {
       await talk.turn(turn);
       await talk.turn(turn + 1);
       await talk.compact();
       await talk.proveFiles();
     }
 
-    for (let undo = 1; undo <= 6; undo += 1) await chat.say('/undo');
-    await talk.turn(24);
+    for (let undo = 1; undo <= 4; undo += 1) await chat.say('/undo');
+    await talk.turn(18);
     const undone = await talk.proveSent();
     assert.equal(blocks(undone), 0, 'No block is left.');
     const dialogue = undone.filter(({ role }) => role !== 'system');
     const before = original.filter(({ role }) => role !== 'system');
     assert.deepEqual(dialogue.slice(0, before.length), before, 'The original messages are back in their places.');
-    assert.ok(text(undone).includes('turn-23'), 'The newer turns are kept.');
+    assert.ok(text(undone).includes('turn-17'), 'The newer turns are kept.');
 
     await chat.say('/autocompact on');
-    let automatic = 0;
-    for (let turn = 25; turn <= 36; turn += 1) {
-      const answer = await talk.turn(turn);
-      automatic += (await answer.innerText()).includes('Compacted automatically') ? 1 : 0;
-    }
-    assert.ok(automatic > 0, 'It was compacted by itself.');
+    let turn = 18;
+    let answer: string;
+    do {
+      turn += 1;
+      assert.ok(turn <= 36, 'It is compacted by itself.');
+      answer = await (await talk.turn(turn)).innerText();
+    } while (!answer.includes('Compacted automatically'));
     assert.ok(blocks(await talk.proveSent()) > 0);
     await workbench.takeScreenshot('walk-chat-automatic');
 
     await workbench.runCommand('Developer: Reload Window');
     await workbench.page.locator('.interactive-response').last().waitFor();
     await chat.ready();
-    for (let turn = 37; turn <= 40; turn += 1) await talk.turn(turn);
+    for (const next of [turn + 1, turn + 2]) await talk.turn(next);
     await talk.proveSent();
     assert.equal(talk.files.conversations().length, 1, 'It is the same conversation after a reload.');
     await proveShown(talk.panel(), talk.files);
