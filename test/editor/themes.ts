@@ -8,11 +8,25 @@ export const themes = {
   'high-contrast': 'Default High Contrast',
 };
 
-/** Takes `NAME-light` and `NAME-high-contrast` of an editor that is dark. */
-export async function takeInOtherThemes(workbench: Workbench, panel: FrameLocator, name: string): Promise<void> {
+type Theme = keyof typeof themes;
+
+/** Calls `look` in each theme, in an editor that is dark. Another editor for each theme would take longer to start than most walks last. */
+export async function inEachTheme(
+  workbench: Workbench,
+  panel: FrameLocator,
+  look: (theme: Theme) => Promise<void>,
+): Promise<void> {
+  await look('dark');
   for (const other of ['light', 'high-contrast'] as const) {
     await workbench.changeTheme(themes[other]);
     await panel.locator(`body.vscode-${other}`).waitFor();
-    await workbench.takeScreenshot(`${name}-${other}`);
+    await look(other);
   }
+}
+
+/** Takes `NAME-dark`, `NAME-light` and `NAME-high-contrast` of an editor that is dark. */
+export async function takeInEachTheme(workbench: Workbench, panel: FrameLocator, name: string): Promise<void> {
+  await inEachTheme(workbench, panel, async (theme) => {
+    await workbench.takeScreenshot(`${name}-${theme}`);
+  });
 }

@@ -3,32 +3,29 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
+import { inEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** The panel for everyone: what axe finds in the real editor, and a whole piece of work by keyboard alone. */
 
-const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high contrast': 'Default High Contrast',
-};
-
-for (const [name, theme] of Object.entries(themes)) {
-  walk(`axe finds nothing wrong with any tab in the ${name} theme`, async (openEditor) => {
-    const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': theme });
-    const panel = await openInTab(workbench);
-    await compactAll(panel);
-    await assertNoViolations(panel, 'timeline and compactions');
-    await openGoalBatch(panel);
-    await assertNoViolations(panel, 'a compaction');
-    await panel.getByRole('tab', { name: /Core/ }).click();
-    await assertNoViolations(panel, 'core');
-    await panel.getByRole('button', { name: 'Compact…' }).click();
-    await panel.getByRole('tab', { name: 'Preview', selected: true }).waitFor();
-    await assertNoViolations(panel, 'preview');
-    await workbench.takeScreenshot(`accessibility-${name.replace(' ', '-')}`);
+walk('axe finds nothing wrong with any tab in any theme', async (openEditor) => {
+  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
+  const panel = await openInTab(workbench);
+  await compactAll(panel);
+  await openGoalBatch(panel);
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  const tab = async (name: RegExp) => {
+    await panel.getByRole('tab', { name }).click();
+    await panel.getByRole('tab', { name, selected: true }).waitFor();
+  };
+  await inEachTheme(workbench, panel, async (theme) => {
+    for (const name of [/^Preview/, /^Compactions/, /^Core/]) {
+      await tab(name);
+      await assertNoViolations(panel, `${name}, ${theme}`);
+    }
+    await workbench.takeScreenshot(`accessibility-${theme}`);
   });
-}
+});
 
 walk(
   'a session is opened, walked through, pinned to, compacted, compared and undone by keyboard alone',

@@ -9,7 +9,7 @@ import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { openSample } from '../inspector.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
-import { themes } from '../themes.ts';
+import { inEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** The drift dashboard in a real editor: played, stopped, gone on with, read, exported and replayed. */
@@ -53,12 +53,12 @@ walk(
     await workbench.takeScreenshot('evaluate-stopped');
 
     await quickRun(panel).click();
-    assert.ok((await donePast(panel, 0)) >= 3, 'What was played is not played again.');
-    await quickRun(panel).waitFor({ timeout: 400_000 });
-    await panel.getByText('72 of 72 units done').waitFor();
+    const continued = await donePast(panel, 0);
+    assert.ok(continued >= 3, 'What was played is not played again.');
+    await donePast(panel, continued + 8);
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await quickRun(panel).waitFor();
     await drawn(panel);
-    await assertNoViolations(panel, 'the dashboard');
-    await workbench.takeScreenshot('evaluate-dark');
 
     await panel.locator('.point').first().click();
     await panel.getByRole('dialog').getByText('The current goal:').waitFor();
@@ -72,18 +72,16 @@ walk(
     await refusesDamaged(workbench, panel, userDataDir);
 
     await workbench.close();
-    for (const name of ['light', 'high-contrast'] as const) {
-      const theme = themes[name];
-      const again = await openEditor({ userDataDir, settings: { 'workbench.colorTheme': theme } });
-      const evaluation = await openEvaluation(again);
-      await drawn(evaluation);
-      await assertNoViolations(evaluation, name);
-      await again.takeScreenshot(`evaluate-${name}`);
-      if (name === 'light') await takeNarrow(again);
-      await again.close();
-    }
+    const again = await openEditor({ userDataDir, settings: { 'workbench.colorTheme': themes.dark } });
+    const evaluation = await openEvaluation(again);
+    await drawn(evaluation);
+    await inEachTheme(again, evaluation, async (theme) => {
+      await assertNoViolations(evaluation, theme);
+      await again.takeScreenshot(`evaluate-${theme}`);
+    });
+    await takeNarrow(again);
   },
-  { timeoutMs: 900_000 },
+  { timeoutMs: 400_000 },
 );
 
 walk(

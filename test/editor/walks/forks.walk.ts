@@ -3,56 +3,54 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { gaugeLabel, gauges, goToTop, openInSideBar, openSample } from '../inspector.ts';
-import { themes } from '../themes.ts';
+import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** A fork knows what it is, and leads back to its original. */
 
-for (const [name, theme] of Object.entries(themes)) {
-  walk(`a fork shows its blocks in the promised size, its original, and the way back (${name})`, async (openEditor) => {
-    const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': theme });
-    await moveHere(session);
-    const panel = await openInSideBar(workbench);
-    await panel.getByRole('button', { name: 'Compact…' }).click();
-    await panel.getByRole('region', { name: 'What would change' }).waitFor();
-    await panel.getByText('Takes effect in a fork: pi itself continues with its own context').waitFor();
-    await workbench.takeScreenshot(`fork-preview-${name}`);
-    await panel.getByRole('button', { name: 'Apply' }).click();
-    await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
-    const promised = sizeIn(await gauges(panel).last().getAttribute('aria-label'));
-    await goToTop(panel);
-    const blocks = await tagsIn(panel);
-    await workbench.takeScreenshot(`fork-before-${name}`);
+walk('a fork shows its blocks in the promised size, its original, and the way back', async (openEditor) => {
+  const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
+  await moveHere(session);
+  const panel = await openInSideBar(workbench);
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  await panel.getByRole('region', { name: 'What would change' }).waitFor();
+  await panel.getByText('Takes effect in a fork: pi itself continues with its own context').waitFor();
+  await workbench.takeScreenshot('fork-preview');
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+  const promised = sizeIn(await gauges(panel).last().getAttribute('aria-label'));
+  await goToTop(panel);
+  const blocks = await tagsIn(panel);
+  await workbench.takeScreenshot('fork-before');
 
-    await panel.getByRole('button', { name: 'Fork and resume' }).click();
-    const related = panel.getByRole('navigation', { name: 'Related sessions' });
-    await related.getByRole('button', { name: /^Fork of “/ }).waitFor();
-    await goToTop(panel);
-    assert.equal(await gauges(panel).count(), 1, 'A fork has what it shows.');
-    assert.equal(sizeIn(await gaugeLabel(panel)), promised);
-    assert.deepEqual(await tagsIn(panel), blocks);
-    await workbench.takeScreenshot(`fork-opened-${name}`);
-    await panel.locator('.stratum', { hasText: '[GOAL BATCH]' }).first().click();
-    await workbench.takeScreenshot(`fork-block-${name}`);
-    await panel.getByRole('tab', { name: /Compactions/ }).click();
-    await panel.getByText('by Strata, as this fork began').first().waitFor();
-    await workbench.takeScreenshot(`fork-compactions-${name}`);
+  await panel.getByRole('button', { name: 'Fork and resume' }).click();
+  const related = panel.getByRole('navigation', { name: 'Related sessions' });
+  await related.getByRole('button', { name: /^Fork of “/ }).waitFor();
+  await goToTop(panel);
+  assert.equal(await gauges(panel).count(), 1, 'A fork has what it shows.');
+  assert.equal(sizeIn(await gaugeLabel(panel)), promised);
+  assert.deepEqual(await tagsIn(panel), blocks);
+  await workbench.takeScreenshot('fork-opened');
+  await panel.locator('.stratum', { hasText: '[GOAL BATCH]' }).first().click();
+  await workbench.takeScreenshot('fork-block');
+  await panel.getByRole('tab', { name: /Compactions/ }).click();
+  await panel.getByText('by Strata, as this fork began').first().waitFor();
+  await workbench.takeScreenshot('fork-compactions');
 
-    await panel.getByRole('tab', { name: 'Core' }).click();
-    await panel.getByText('pi may drop them when it compacts by itself').waitFor();
-    await workbench.takeScreenshot(`fork-core-${name}`);
-    await panel.locator('.opener').click();
-    await panel.getByRole('option').first().waitFor();
-    await workbench.takeScreenshot(`fork-listed-${name}`);
-    await panel.getByPlaceholder('Search by title, agent or folder').press('Escape');
+  await panel.getByRole('tab', { name: 'Core' }).click();
+  await panel.getByText('pi may drop them when it compacts by itself').waitFor();
+  await workbench.takeScreenshot('fork-core');
+  await panel.locator('.opener').click();
+  await panel.getByRole('option').first().waitFor();
+  await workbench.takeScreenshot('fork-listed');
+  await panel.getByPlaceholder('Search by title, agent or folder').press('Escape');
 
-    await related.getByRole('button', { name: /^Fork of “/ }).click();
-    await related.getByText('1 fork').click();
-    await workbench.takeScreenshot(`fork-original-${name}`);
-    await related.getByRole('button', { name: /\(fork\)$/ }).click();
-    await related.getByRole('button', { name: /^Fork of “/ }).waitFor();
-  });
-}
+  await related.getByRole('button', { name: /^Fork of “/ }).click();
+  await related.getByText('1 fork').click();
+  await takeInEachTheme(workbench, panel, 'fork-original');
+  await related.getByRole('button', { name: /\(fork\)$/ }).click();
+  await related.getByRole('button', { name: /^Fork of “/ }).waitFor();
+});
 
 function sizeIn(label: string | null): string {
   return label?.match(/([\d.]+[kM]?) of/)?.[1] ?? '';

@@ -2,46 +2,42 @@ import type { FrameLocator } from 'playwright-core';
 import { says, startModelServer } from '../../builders/scripted-model-server.ts';
 import { Chat } from '../chat.ts';
 import { compactAll, goToTop, openGoalBatch, openInSideBar, openInTab, openSample } from '../inspector.ts';
-import { themes } from '../themes.ts';
+import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Pictures to look at; `npm run screenshots` puts them into docs/screenshots. */
 
-for (const [name, theme] of Object.entries(themes)) {
-  walk(`the inspector looks right in the ${name} theme`, async (openEditor) => {
-    const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': theme });
-    await workbench.runCommand('View: Close Primary Side Bar');
-    const panel = await openInTab(workbench);
-    await workbench.takeScreenshot(`opened-${name}`);
-    await compactAll(panel);
-    await goToTop(panel);
-    await openGoalBatch(panel);
-    await workbench.takeScreenshot(`inspector-${name}`);
-  });
-}
+walk('the inspector looks right in each theme', async (openEditor) => {
+  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
+  await workbench.runCommand('View: Close Primary Side Bar');
+  const panel = await openInTab(workbench);
+  await workbench.takeScreenshot('opened-dark');
+  await compactAll(panel);
+  await goToTop(panel);
+  await openGoalBatch(panel);
+  await takeInEachTheme(workbench, panel, 'inspector');
+});
 
-for (const name of ['dark', 'high-contrast'] as const) {
-  walk(`the chat beside the inspector looks right in the ${name} theme`, async (openEditor) => {
-    const server = await startModelServer(
-      says('`src/tui.ts` paints all rows on every key. I would keep the painted rows and repaint those that changed.'),
-      says('Done: `paint()` compares each row with the one on screen. The tests pass, 41 of 41.'),
-    );
-    using _closing = { [Symbol.dispose]: () => server.close() };
-    const { workbench } = await openSample(openEditor, {
-      'workbench.colorTheme': themes[name],
-      'strata.summarizer.openai.baseUrl': server.baseUrl,
-      'strata.summarizer.openai.model': 'gpt-5',
-      'strata.chat.tools': ['strata_core', 'strata_recall'],
-    });
-    await workbench.runCommand('View: Show Strata');
-    const chat = await Chat.open(workbench, 'Strata: gpt-5');
-    await chat.say('Why does the editor flicker while I type?');
-    await chat.say('/pin constraint Keep the public API of src/tui.ts as it is.');
-    await chat.say('Do that.');
-    await chat.say('/context');
-    await workbench.takeScreenshot(`chat-${name}`);
+walk('the chat beside the inspector looks right in each theme', async (openEditor) => {
+  const server = await startModelServer(
+    says('`src/tui.ts` paints all rows on every key. I would keep the painted rows and repaint those that changed.'),
+    says('Done: `paint()` compares each row with the one on screen. The tests pass, 41 of 41.'),
+  );
+  using _closing = { [Symbol.dispose]: () => server.close() };
+  const { workbench } = await openSample(openEditor, {
+    'workbench.colorTheme': themes.dark,
+    'strata.summarizer.openai.baseUrl': server.baseUrl,
+    'strata.summarizer.openai.model': 'gpt-5',
+    'strata.chat.tools': ['strata_core', 'strata_recall'],
   });
-}
+  await workbench.runCommand('View: Show Strata');
+  const chat = await Chat.open(workbench, 'Strata: gpt-5');
+  await chat.say('Why does the editor flicker while I type?');
+  await chat.say('/pin constraint Keep the public API of src/tui.ts as it is.');
+  await chat.say('Do that.');
+  await chat.say('/context');
+  await takeInEachTheme(workbench, workbench.sideBarWebview(), 'chat');
+});
 
 walk('the inspector fits into the side bar, and into 320 pixels', async (openEditor) => {
   const { workbench } = await openSample(openEditor, {

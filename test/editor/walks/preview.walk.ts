@@ -1,38 +1,33 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { openInSideBar, openInTab, openSample, rows } from '../inspector.ts';
-import { themes } from '../themes.ts';
+import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** What a preview shows before anything is applied. */
 
-for (const [name, theme] of Object.entries(themes)) {
-  walk(
-    `a preview marks what would go and reads as the model will read it, in the ${name} theme`,
-    async (openEditor) => {
-      const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': theme });
-      await workbench.runCommand('View: Close Primary Side Bar');
-      const panel = await openInTab(workbench);
-      const result = await preview(panel);
-      await panel.getByRole('tree').press('Home');
-      await rows(panel, /would be compacted/)
-        .first()
-        .waitFor();
-      assert.ok((await panel.locator('.minimap .going').count()) > 0, 'The minimap marks nothing.');
-      await result.getByRole('region', { name: 'As the model will read it' }).first().waitFor();
-      await workbench.takeScreenshot(`preview-${name}`);
+walk('a preview marks what would go and reads as the model will read it', async (openEditor) => {
+  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
+  await workbench.runCommand('View: Close Primary Side Bar');
+  const panel = await openInTab(workbench);
+  const result = await preview(panel);
+  await panel.getByRole('tree').press('Home');
+  await rows(panel, /would be compacted/)
+    .first()
+    .waitFor();
+  assert.ok((await panel.locator('.minimap .going').count()) > 0, 'The minimap marks nothing.');
+  await result.getByRole('region', { name: 'As the model will read it' }).first().waitFor();
+  await takeInEachTheme(workbench, panel, 'preview');
 
-      await panel.getByRole('button', { name: 'Compare with what it replaces' }).first().click();
-      const before = await panel.getByRole('region', { name: 'Before and after' }).first().innerText();
-      assert.doesNotMatch(before, /\{"(?:path|command|file_path)":/, 'The diff is between texts.');
+  await panel.getByRole('button', { name: 'Compare with what it replaces' }).first().click();
+  const before = await panel.getByRole('region', { name: 'Before and after' }).first().innerText();
+  assert.doesNotMatch(before, /\{"(?:path|command|file_path)":/, 'The diff is between texts.');
 
-      await panel.getByRole('button', { name: 'Close', exact: true }).click();
-      await rows(panel, /would be compacted/)
-        .first()
-        .waitFor({ state: 'detached' });
-    },
-  );
-}
+  await panel.getByRole('button', { name: 'Close', exact: true }).click();
+  await rows(panel, /would be compacted/)
+    .first()
+    .waitFor({ state: 'detached' });
+});
 
 walk('the result of a preview is on screen in the side bar without scrolling', async (openEditor) => {
   const { workbench } = await openSample(openEditor, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, gaugeLabel, openInTab, openNewestRun, openSample, tokensIn } from '../inspector.ts';
-import { themes } from '../themes.ts';
+import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** One Apply is one compaction: in the list, on the chart, in the counts and in undo. */
@@ -35,11 +35,7 @@ walk('a run of several blocks is one compaction in every place, and is undone as
   assert.equal(await panel.locator('[data-compaction]').count(), 3, 'Two runs, and the agent’s own compaction.');
   await panel.getByRole('tab', { name: 'Compactions 3', exact: true }).waitFor();
   await panel.getByRole('img', { name: /3 compactions.* After 3 compactions,/ }).waitFor();
-  for (const [name, theme] of Object.entries(themes)) {
-    await workbench.changeTheme(theme);
-    await workbench.page.waitForTimeout(1500);
-    await workbench.takeScreenshot(`runs-${name}`);
-  }
+  await takeInEachTheme(workbench, panel, 'runs');
   await workbench.setViewport({ width: 300, height: 900 });
   await workbench.page.waitForTimeout(1000);
   await workbench.takeScreenshot('runs-300');

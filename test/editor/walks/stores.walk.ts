@@ -8,7 +8,7 @@ import { compactAll, gaugeLabel, goToTop, openGoalBatch, openSample, pressInRow,
 import { LookingAgent, messagesIn } from '../looking-agent.ts';
 import { blocks } from '../strata-files.ts';
 import { startTeam, type Team } from '../team.ts';
-import { takeInOtherThemes } from '../themes.ts';
+import { takeInEachTheme } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Two processes of a team's gateway on one encrypted Postgres, and a person who opens its conversations in the editor. */
@@ -78,7 +78,7 @@ walk(
       assert.equal(newest().split(rule).length, 2, 'The rule is still in it.');
       await seesTurn(panel, turnsToCompaction + 3);
 
-      await takeInOtherThemes(workbench, panel, 'walk-stores');
+      await takeInEachTheme(workbench, panel, 'walk-stores');
       await removeStore(workbench, team);
       await treeItem(workbench, 'Conversation thread-7').waitFor({ state: 'hidden' });
       assert.deepEqual(await workbench.errorNotifications(), []);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openInTab, openSample } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
-import { takeInOtherThemes } from '../themes.ts';
+import { takeInEachTheme } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Who writes the summaries: the question at the first preview, and the button beside Compact. */
@@ -47,8 +47,7 @@ walk('one click beside Compact changes who writes', async (openEditor) => {
   await workbench.takeScreenshot('walk-writer-picker');
   await workbench.chooseItem('No model');
   await writer.filter({ hasText: 'written without a model' }).waitFor();
-  await workbench.takeScreenshot('walk-writer-dark');
-  await takeInOtherThemes(workbench, panel, 'walk-writer');
+  await takeInEachTheme(workbench, panel, 'walk-writer');
   await workbench.setViewport({ width: 460, height: 800 });
   await panel.locator('.strip .writer').waitFor();
   await workbench.takeScreenshot('walk-writer-narrow');
