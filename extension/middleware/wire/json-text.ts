@@ -1,5 +1,5 @@
 import { atOnce, costOfOne, type LongWork } from '../../engine/conversation/long-work';
-import { parsedJson } from '../../platform/json/json-text';
+import { endOfString, parsedJson } from '../../platform/json/json-text';
 
 /** A range of characters; `end` is exclusive. */
 export interface Span {
@@ -50,7 +50,7 @@ function isSpace(code: number): boolean {
 function endOfValue(text: string, start: number): number {
   switch (text.charAt(start)) {
     case '"':
-      return endOfString(text, start);
+      return endOfText(text, start);
     case '{':
     case '[':
       return endOfContainer(text, start);
@@ -60,26 +60,15 @@ function endOfValue(text: string, start: number): number {
 }
 
 /** The end of the text if there is no closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    if (!isEscaped(text, quote)) return quote + 1;
-  }
-  return text.length;
+function endOfText(text: string, start: number): number {
+  return endOfString(text, start + 1) ?? text.length;
 }
-
-function isEscaped(text: string, quote: number): boolean {
-  let first = quote;
-  while (text.charCodeAt(first - 1) === backslash) first -= 1;
-  return (quote - first) % 2 === 1;
-}
-
-const backslash = 0x5c;
 
 function endOfContainer(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; ) {
     const character = text.charAt(at);
-    at = character === '"' ? endOfString(text, at) : at + 1;
+    at = character === '"' ? endOfText(text, at) : at + 1;
     if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
     if (depth === 0) return at;

@@ -1,3 +1,5 @@
+import { endOfString } from './json-text';
+
 /** An object or list that is not closed yet. */
 export interface OpenValue {
   readonly isList: boolean;
@@ -79,18 +81,10 @@ class Scan {
 
   #passString(): void {
     const start = this.#position;
-    let end = this.text.indexOf('"', start);
-    while (isEscaped(this.text, end, start)) end = this.text.indexOf('"', end + 1);
-    this.#string = { start, end };
-    this.#position = end + 1;
+    this.#position = endOfString(this.text, start) ?? this.text.length;
+    this.#string = { start, end: this.#position - 1 };
   }
 }
 
 /** Longer strings are not property names. */
 const maximumName = 100;
-
-function isEscaped(text: string, quote: number, start: number): boolean {
-  let backslashes = 0;
-  while (quote - backslashes > start && text[quote - backslashes - 1] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
-}

@@ -15,6 +15,18 @@ export function parsedOrText(text: string): unknown {
   return value === undefined ? text : value;
 }
 
+/** The position after the quotation mark that ends a string; null if none does. `inside`: a position in the string. */
+export function endOfString(text: string, inside: number): number | null {
+  for (let quote = text.indexOf('"', inside); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let before = quote - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    // An even number of backslashes escapes only backslashes.
+    if ((quote - before) % 2 === 1) return quote + 1;
+  }
+  return null;
+}
+
+const backslash = 0x5c;
 const space = /\s/;
 const beginsJson = /[{["\d\-tfn]/;
 

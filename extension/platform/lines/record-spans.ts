@@ -1,4 +1,4 @@
-import { parsedJson } from '../json/json-text';
+import { endOfString, parsedJson } from '../json/json-text';
 import { isRecord, type JsonRecord } from '../json/schemas';
 import type { RecordShape } from './record-shape';
 
@@ -58,7 +58,7 @@ function endOfObject(text: string, start: number): number | null {
   mark.lastIndex = start;
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     if (found[0] === '"') {
-      const end = endOfText(text, mark.lastIndex);
+      const end = endOfString(text, mark.lastIndex);
       if (end === null) return null;
       mark.lastIndex = end;
     } else depth += found[0] === '{' ? 1 : -1;
@@ -67,23 +67,13 @@ function endOfObject(text: string, start: number): number | null {
   return null;
 }
 
-/** The position after the quotation mark that ends a text which begins here; null if none does. */
-function endOfText(text: string, start: number): number | null {
-  for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return quote + 1;
-  }
-  return null;
-}
-
 /** Whether a line ends inside a text. `isOpen`: it began inside one. */
 export function isTextOpen(line: string, isOpen = false): boolean {
-  let at = isOpen ? endOfText(line, 0) : 0;
+  let at = isOpen ? endOfString(line, 0) : 0;
   while (at !== null) {
     const quote = line.indexOf('"', at);
     if (quote < 0) return false;
-    at = endOfText(line, quote + 1);
+    at = endOfString(line, quote + 1);
   }
   return true;
 }

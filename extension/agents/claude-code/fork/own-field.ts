@@ -1,3 +1,5 @@
+import { endOfString } from '../../../platform/json/json-text';
+
 /**
  * Replaces the value of a top-level string field in the text of a JSON object. `value` is JSON. The rest of the text
  * stays as it is, nested fields of the same name included.
@@ -27,19 +29,10 @@ function* ownStringValues(text: string, name: string): Generator<Span> {
     else if (character === '}' || character === ']') depth -= 1;
     else if (character === ',' && depth === 1) key = null;
     if (character !== '"') continue;
-    const span = { start: at, end: endOfString(text, at) };
+    const span = { start: at, end: endOfString(text, at + 1) ?? text.length };
     at = span.end - 1;
     if (depth !== 1) continue;
     if (key === null) key = JSON.parse(text.slice(span.start, span.end));
     else if (key === name) yield span;
   }
-}
-
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let escapes = 0;
-    while (text[quote - 1 - escapes] === '\\') escapes += 1;
-    if (escapes % 2 === 0) return quote + 1;
-  }
-  return text.length;
 }
