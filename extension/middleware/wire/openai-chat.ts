@@ -1,7 +1,7 @@
-import type { Usage } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
-import { type AnswerEvent, eventsOfChunk, eventsOfCompletion, usageOf } from '../../models/openai/chat-events';
-import { type AssembledCall, ToolCallAssembly } from '../../models/openai/tool-call-assembly';
+import { type AnswerEvent, eventsOfChunk, eventsOfCompletion } from '../../models/openai/chat-events';
+import { GatheredAnswer } from '../../models/openai/gathered-answer';
+import type { AssembledCall } from '../../models/openai/tool-call-assembly';
 import * as s from '../../platform/json/schemas';
 import { callInput } from '../formats/call-input';
 import { openAiChatLike } from '../formats/openai-chat';
@@ -69,11 +69,10 @@ function openAiChatAnswer(contentType: string): AnswerReader | null {
 }
 
 class ChatGatherer implements AnswerGatherer {
-  readonly #calls = new ToolCallAssembly();
-  #usage: Usage | null = null;
+  readonly #gathered = new GatheredAnswer();
   /** Some servers report usage so far with every chunk; it is the total only at the end. */
   #isTotal = false;
-  #hasFinished = false;
+  #isOver = false;
   #hasFailed = false;
 
   event(chunk: s.JsonRecord): readonly ChatPiece[] {
@@ -85,7 +84,7 @@ class ChatGatherer implements AnswerGatherer {
   }
 
   last(): void {
-    this.#hasFinished = true;
+    this.#isOver = true;
   }
 
   whole(answer: s.JsonRecord): readonly ChatPiece[] {
@@ -94,33 +93,16 @@ class ChatGatherer implements AnswerGatherer {
 
   /** Calls are known to be complete only at the end. */
   end(): AnswerEnd {
-    const isWhole = this.#hasFinished && !this.#hasFailed;
-    const calls = isWhole ? this.#calls.calls.map(callPiece) : [];
-    const usage = this.#isTotal || this.#hasFinished ? this.#usage : null;
+    const { finish, usage: reported, calls: assembled } = this.#gathered;
+    const hasFinished = this.#isOver || finish !== null;
+    const isWhole = hasFinished && !this.#hasFailed;
+    const calls = isWhole ? assembled.map(callPiece) : [];
+    const usage = this.#isTotal || hasFinished ? reported : null;
     return { pieces: usage ? [...calls, { type: 'usage', usage }] : calls, isWhole };
   }
 
   #taken(events: readonly AnswerEvent[]): ChatPiece[] {
-    return events.flatMap((event) => this.#accept(event));
-  }
-
-  #accept(event: AnswerEvent): ChatPiece[] {
-    switch (event.kind) {
-      case 'text':
-      case 'refusal':
-        return [{ type: 'text', text: event.text }];
-      case 'reasoning':
-        return [{ type: 'reasoning', text: event.text }];
-      case 'tool-call':
-        this.#calls.add(event.delta);
-        return [];
-      case 'finished':
-        this.#hasFinished = true;
-        return [];
-      case 'usage':
-        this.#usage = usageOf(event);
-        return [];
-    }
+    return events.flatMap((event) => this.#gathered.accept(event) ?? []);
   }
 }
 

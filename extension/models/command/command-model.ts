@@ -32,7 +32,7 @@ export function commandModel({ command, model, ...limits }: CommandModelOptions)
       const output = new ProgramOutput(command, options);
       try {
         const end = await Workplace.during(async (place) => {
-          const { args, environment } = await command.prepare({ model: asked, role, place });
+          const { args, environment = {} } = await command.prepare({ model: asked, role, place });
           const { program, input } = command;
           return await runProgram({
             ...{ program, input, args, environment, place, text: `${system}\n\n${user}\n`, signal: patience.signal },

@@ -37,7 +37,8 @@ interface CommandRun {
 
 interface Invocation {
   readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
+  /** Absent: none besides the process's own. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface CommandAnswer {

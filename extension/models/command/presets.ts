@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { ModelFailed } from '../../engine/block/language-model';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
-import type { ModelCommand } from './model-command';
-import { plainAnswer } from './model-command';
+import { type ModelCommand, plainAnswer } from './model-command';
 import { claudeCode } from './presets/claude-code';
 import { cline } from './presets/cline';
 import { codex } from './presets/codex';
@@ -53,7 +52,7 @@ export function customCommand([program = '', ...args]: readonly string[]): Model
     contextWindow: presets.find((preset) => preset.program === basename(program, '.exe'))?.contextWindow ?? null,
     input: 'pipe',
     output: 'text',
-    prepare: async () => ({ args, environment: {} }),
+    prepare: async () => ({ args }),
     answerOf: plainAnswer,
   };
 }

@@ -1,22 +1,21 @@
 import type { ModelFailed } from '../../engine/block/language-model';
-import type { ToolCallPart, Usage } from '../../engine/conversation/entry';
+import type { ToolCallPart } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { AnswerSize, tooLong } from '../answer-size';
 import type { CallIds } from '../call-ids';
 import type { ChatPiece } from '../chat-model';
-import { type AnswerEvent, usageOf } from './chat-events';
+import type { AnswerEvent } from './chat-events';
 import { type Call, declined, failed, incomplete, named, onlyReasoned } from './failures';
-import { type AssembledCall, ToolCallAssembly } from './tool-call-assembly';
+import { GatheredAnswer } from './gathered-answer';
+import type { AssembledCall } from './tool-call-assembly';
 import { toolInput } from './tool-input';
 
 /** A streaming chat answer. Text is passed on at once; everything else at the end. */
 export class ChatAnswer {
-  readonly #calls = new ToolCallAssembly();
+  readonly #gathered = new GatheredAnswer();
   readonly #size = new AnswerSize();
   #hasText = false;
   #hasReasoned = false;
-  #finish: string | null = null;
-  #usage: Usage | null = null;
 
   constructor(
     private readonly call: Call,
@@ -25,41 +24,26 @@ export class ChatAnswer {
 
   /** The model reached its limit before it was done. */
   get isCut(): boolean {
-    return this.#finish === 'length';
+    return this.#gathered.finish === 'length';
   }
 
   /** Throws `ModelFailed` if the answer gets too long. */
   *accept(event: AnswerEvent): Generator<ChatPiece> {
-    switch (event.kind) {
-      case 'text':
-      case 'refusal':
-        this.#hasText = true;
-        this.#measure(event.text);
-        yield { type: 'text', text: event.text };
-        break;
-      case 'reasoning':
-        this.#hasReasoned = true;
-        this.#measure(event.text);
-        yield { type: 'reasoning', text: event.text };
-        break;
-      case 'tool-call':
-        this.#measure(event.delta.arguments);
-        this.#calls.add(event.delta);
-        break;
-      case 'finished':
-        this.#finish = event.reason;
-        break;
-      case 'usage':
-        this.#usage = usageOf(event);
-        break;
-    }
+    const piece = this.#gathered.accept(event);
+    if (event.kind === 'tool-call') this.#measure(event.delta.arguments);
+    if (piece === null) return;
+    this.#hasText ||= piece.type === 'text';
+    this.#hasReasoned ||= piece.type === 'reasoning';
+    this.#measure(piece.text);
+    yield piece;
   }
 
   /** The remaining pieces at the end of the stream. Throws `ModelFailed` if the answer is incomplete. */
   *end(): Generator<ChatPiece> {
     const failure = this.#failure();
-    if (failure === null) yield* this.#calls.calls.map((call) => this.#part(call));
-    if (this.#usage) yield { type: 'usage', usage: this.#usage };
+    const { calls, usage } = this.#gathered;
+    if (failure === null) yield* calls.map((call) => this.#part(call));
+    if (usage) yield { type: 'usage', usage };
     if (failure) throw failure;
   }
 
@@ -69,9 +53,10 @@ export class ChatAnswer {
 
   #failure(): ModelFailed | null {
     const { call } = this;
-    if (this.#finish === 'content_filter') return declined(call);
-    if (this.#finish === null && this.#usage === null) return incomplete(call);
-    if (this.#calls.calls.some(({ name }) => name === '')) {
+    const { calls, finish, usage } = this.#gathered;
+    if (finish === 'content_filter') return declined(call);
+    if (finish === null && usage === null) return incomplete(call);
+    if (calls.some(({ name }) => name === '')) {
       return failed('broken-answer', call, localizable('{0} called a tool without naming it.', named(call)));
     }
     return this.isCut ? this.#cutFailure() : null;
@@ -80,7 +65,7 @@ export class ChatAnswer {
   /** Text that is cut off is still an answer; a tool must not run with incomplete input. */
   #cutFailure(): ModelFailed | null {
     const { call } = this;
-    const last = this.#calls.calls.at(-1);
+    const last = this.#gathered.calls.at(-1);
     if (last) {
       const isWhole = toolInput(last.arguments).kind === 'json';
       return isWhole ? null : failed('broken-answer', call, cutInCall(call, last));

@@ -91,25 +91,17 @@ async function* conversed(order: ChatOrder, connection: Connection): AsyncGenera
 
 /** Some servers refuse the request to report usage. */
 async function requested(order: ChatOrder, connection: Connection, signal: AbortSignal): Promise<Response> {
-  const { habits, sdk } = connection;
+  const { client, options, habits, sdk } = connection;
   const { reportsUsage } = habits;
+  const send = (asksForUsage: boolean) =>
+    client.chat.completions.create(requestBody(options, order, asksForUsage), { signal }).asResponse();
   try {
-    return await send(order, connection, { signal, reportsUsage });
+    return await send(reportsUsage);
   } catch (error) {
     if (!reportsUsage || !isAboutUsage(complaintOf(error, sdk) ?? '')) throw error;
     habits.reportsUsage = false;
-    return await send(order, connection, { signal, reportsUsage: false });
+    return await send(false);
   }
-}
-
-interface Sending {
-  readonly signal: AbortSignal;
-  readonly reportsUsage: boolean;
-}
-
-function send(order: ChatOrder, { client, options }: Connection, { signal, reportsUsage }: Sending): Promise<Response> {
-  const body = requestBody(options, order, reportsUsage);
-  return client.chat.completions.create(body, { signal }).asResponse();
 }
 
 /** Sets no limit for the answer: the server knows the limit of its model. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { CommandAnswer, ModelCommand } from '../model-command';
-import { unreadable } from '../model-command';
+import { type CommandAnswer, type ModelCommand, unreadable } from '../model-command';
 import { jsonOf } from '../output-lines';
 
 /** No tools, servers, project files or plugins, and no session on disk. Its sign-in stays in effect. */
@@ -19,7 +18,6 @@ export const claudeCode: ModelCommand = {
       ...['--tools', '', '--system-prompt', role],
       ...(model === null ? [] : ['--model', model]),
     ],
-    environment: {},
   }),
   answerOf,
 };

@@ -23,7 +23,6 @@ export const cline: ModelCommand = {
         ...(model === null ? [] : ['-m', model]),
         'Answer the request on standard input.',
       ],
-      environment: {},
     };
   },
   answerOf,

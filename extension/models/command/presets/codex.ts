@@ -30,7 +30,6 @@ export const codex: ModelCommand = {
         ...(model === null ? [] : ['-m', model]),
         '-',
       ],
-      environment: {},
     };
   },
   answerOf,

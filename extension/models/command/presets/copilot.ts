@@ -1,5 +1,4 @@
-import type { ModelCommand } from '../model-command';
-import { plainAnswer } from '../model-command';
+import { type ModelCommand, plainAnswer } from '../model-command';
 import { homeOf } from '../workplace';
 
 /** It always stores its session, so it gets a home folder for this run only, with the files that contain the sign-in. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import * as v from 'valibot';
 import { orIfMissing } from '../../../platform/files/with-file';
-import type { CommandAnswer, ModelCommand } from '../model-command';
-import { unreadable } from '../model-command';
+import { type CommandAnswer, type ModelCommand, unreadable } from '../model-command';
 import { jsonOf } from '../output-lines';
 import { homeOf } from '../workplace';
 

@@ -1,5 +1,4 @@
-import type { ModelCommand } from '../model-command';
-import { plainAnswer } from '../model-command';
+import { type ModelCommand, plainAnswer } from '../model-command';
 
 /** No tools, extensions, skills or project files, and no session on disk. */
 export const pi: ModelCommand = {
@@ -17,7 +16,6 @@ export const pi: ModelCommand = {
       ...['--no-context-files', '--no-themes', '--system-prompt', role],
       ...(model === null ? [] : ['--model', model]),
     ],
-    environment: {},
   }),
   answerOf: plainAnswer,
 };

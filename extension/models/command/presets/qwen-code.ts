@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { CommandAnswer, ModelCommand } from '../model-command';
-import { unreadable } from '../model-command';
+import { type CommandAnswer, type ModelCommand, unreadable } from '../model-command';
 import { jsonOf } from '../output-lines';
 
 /** Without discovery, recording and tools. */
@@ -20,7 +19,6 @@ export const qwenCode: ModelCommand = {
       ...['--exclude-tools', tools.join(','), '--system-prompt', role],
       ...(model === null ? [] : ['-m', model]),
     ],
-    environment: {},
   }),
   answerOf,
 };
