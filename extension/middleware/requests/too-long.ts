@@ -6,66 +6,36 @@ export interface TooLong {
   readonly most: number | null;
 }
 
-interface Wording {
-  readonly pattern: RegExp;
-  readonly read: (numbers: readonly number[]) => TooLong;
-}
-
-const unknown: TooLong = { tokens: null, most: null };
-
-/** Messages of providers, most exact first. The numbers are known only from their text. */
-const wordings: readonly Wording[] = [
+/** Messages of providers, most exact first. The numbers are known only from their text. `window`: maximum of request and reply together. */
+const wordings: readonly RegExp[] = [
   // Anthropic
-  {
-    pattern: /prompt is too long: ([\d,]+) tokens > ([\d,]+) maximum/i,
-    read: ([tokens, most]) => limits(tokens, most),
-  },
-  {
-    pattern: /exceed context limit: ([\d,]+) \+ ([\d,]+) > ([\d,]+)/i,
-    read: ([tokens, reply = 0, window]) => limits(tokens, window && window - reply),
-  },
+  /prompt is too long: (?<tokens>[\d,]+) tokens > (?<most>[\d,]+) maximum/i,
+  /exceed context limit: (?<tokens>[\d,]+) \+ (?<reply>[\d,]+) > (?<window>[\d,]+)/i,
   // OpenAI, vLLM and others with the same API
-  {
-    pattern: /maximum context length is ([\d,]+) tokens.*?\(([\d,]+) in the messages.*?([\d,]+) in the completion/is,
-    read: ([window, tokens, reply = 0]) => limits(tokens, window && window - reply),
-  },
-  {
-    pattern: /maximum context length is ([\d,]+) tokens.*?([\d,]+) (?:input )?tokens/is,
-    read: ([most, tokens]) => limits(tokens, most),
-  },
-  {
-    pattern: /configured limit of ([\d,]+) tokens.*?([\d,]+) tokens/is,
-    read: ([most, tokens]) => limits(tokens, most),
-  },
+  /maximum context length is (?<window>[\d,]+) tokens.*?\((?<tokens>[\d,]+) in the messages.*?(?<reply>[\d,]+) in the completion/is,
+  /maximum context length is (?<most>[\d,]+) tokens.*?(?<tokens>[\d,]+) (?:input )?tokens/is,
+  /configured limit of (?<most>[\d,]+) tokens.*?(?<tokens>[\d,]+) tokens/is,
   // Google
-  {
-    pattern: /input token count \(([\d,]+)\) exceeds the maximum number of tokens allowed \(([\d,]+)\)/i,
-    read: ([tokens, most]) => limits(tokens, most),
-  },
+  /input token count \((?<tokens>[\d,]+)\) exceeds the maximum number of tokens allowed \((?<most>[\d,]+)\)/i,
   // llama.cpp
-  {
-    pattern: /request \(([\d,]+) tokens\) exceeds the available context size \(([\d,]+) tokens\)/i,
-    read: ([tokens, most]) => limits(tokens, most),
-  },
-  { pattern: /maximum context length is ([\d,]+) tokens/i, read: ([most]) => limits(undefined, most) },
-  {
-    pattern:
-      /context_length_exceeded|exceeds? the (?:context window|model's context)|exceed_context_size|prompt is too long/i,
-    read: () => unknown,
-  },
+  /request \((?<tokens>[\d,]+) tokens\) exceeds the available context size \((?<most>[\d,]+) tokens\)/i,
+  /maximum context length is (?<most>[\d,]+) tokens/i,
+  /context_length_exceeded|exceeds? the (?:context window|model's context)|exceed_context_size|prompt is too long/i,
 ];
-
-function limits(tokens: number | undefined, most: number | undefined): TooLong {
-  return { tokens: tokens || null, most: most || null };
-}
 
 /** Reads an error of a provider; null if it is about something else. */
 export function tooLongIn(text: string): TooLong | null {
-  for (const { pattern, read } of wordings) {
-    const found = pattern.exec(text);
-    if (found) return read(found.slice(1).map((number) => Number(number.replaceAll(',', ''))));
+  for (const wording of wordings) {
+    const found = wording.exec(text);
+    if (found === null) continue;
+    const { tokens, most, window, reply } = found.groups ?? {};
+    return { tokens: numberIn(tokens) || null, most: numberIn(most) || numberIn(window) - numberIn(reply) || null };
   }
   return null;
+}
+
+function numberIn(digits = ''): number {
+  return Number(digits.replaceAll(',', ''));
 }
 
 /** Errors of SDKs and frameworks: their message, and the answer's body if they have it. */
