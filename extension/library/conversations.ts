@@ -37,7 +37,7 @@ export class Conversations {
   readonly #shelf: FallbackShelf;
   readonly #troubles = new Troubles((message) => this.notify(message));
   /** Models whose window is unknown. */
-  readonly #unknown = new Set<string>();
+  readonly #unknown = new Troubles((message) => this.notify(message));
   readonly #contexts: ShelvedContexts;
   readonly #requests: RequestRecorder<ServedConversation>;
 
@@ -137,14 +137,8 @@ export class Conversations {
     if (typeof window === 'number') return window;
     const given = window(model);
     if (given > 0 && Number.isFinite(given)) return given;
-    this.#warnOfWindow(model, given);
+    this.#unknown.tell(`Invalid window of ${model}: ${given} tokens. Using ${assumedContextWindow}.`, model);
     return assumedContextWindow;
-  }
-
-  #warnOfWindow(model: string, given: number): void {
-    if (this.#unknown.has(model)) return;
-    this.#unknown.add(model);
-    this.notify(`Invalid window of ${model}: ${given} tokens. Using ${assumedContextWindow}.`);
   }
 
   /**

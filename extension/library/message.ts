@@ -2,6 +2,7 @@ import type { NewEntry } from '../conversations/shelves/recorded';
 import type { Block, ContextKind, ContextMessage } from '../engine/conversation/context';
 import type { Part, Role, Usage } from '../engine/conversation/entry';
 import type { Effects } from '../engine/run/workbench';
+import { contentOf } from '../middleware/formats/plain';
 
 /** A message as an agent has it. */
 export interface Message {
@@ -70,9 +71,4 @@ export function sentMessage({
     ...(injected ? { injected } : {}),
     ...(block ? { block } : {}),
   };
-}
-
-function contentOf(parts: readonly Part[]): string | readonly Part[] {
-  const [only, ...others] = parts;
-  return only?.type === 'text' && others.length === 0 ? only.text : parts;
 }

@@ -56,7 +56,7 @@ function alteredMessage(message: PlainMessage, alteration: Alteration): PlainMes
   return content.length === 0 ? [] : [{ ...message, content }];
 }
 
-function contentOf(parts: readonly Part[]): PlainMessage['content'] {
+export function contentOf(parts: readonly Part[]): PlainMessage['content'] {
   const [only, ...others] = parts;
   return only?.type === 'text' && others.length === 0 ? only.text : parts;
 }
