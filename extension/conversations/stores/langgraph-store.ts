@@ -1,4 +1,5 @@
 import { turnsOf } from '../../platform/files/in-turn';
+import { isRecord } from '../../platform/json/schemas';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
 
 /** An item in a store of LangGraph. */
@@ -187,16 +188,12 @@ function pause(): Promise<void> {
 
 /** The store that a run of LangGraph hands out writes in batches, and only while the run lasts. Returns the store below it. */
 export function lastingStore(store: unknown): LanggraphClient | null {
-  const below = isObject(store) ? store.store : null;
+  const below = isRecord(store) ? store.store : null;
   return [below, store].find(isClient) ?? null;
 }
 
 function isClient(value: unknown): value is LanggraphClient {
-  return isObject(value) && typeof value.batch === 'function' && typeof value.search === 'function';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return isRecord(value) && typeof value.batch === 'function' && typeof value.search === 'function';
 }
 
 const piecesOf = ({ scope, id }: RecordKey) => [pieces, label(scope), label(id)];

@@ -50,61 +50,45 @@ export function redisStore({ client, prefix = '{strata}' }: RedisOptions): Recor
   const command = (...words: string[]) => client.sendCommand(words);
   const texts = async (...words: string[]) => (await command(...words)) as string[];
 
-  async function described(scope: string, ids: readonly string[]): Promise<StoredConversation[]> {
-    const fields = ['id', 'begins', 'name', 'created', 'updated'];
-    const found = await Promise.all(
-      ids.map(async (id) => {
-        const [values, length] = await Promise.all([
-          command('HMGET', named('about', scope, id), ...fields) as Promise<(string | null)[]>,
-          command('LLEN', named('records', scope, id)),
-        ]);
-        const [known, begins, name, created, updated] = values;
-        if (known == null) return null;
-        const time = new Date(Number(updated)).toISOString();
-        const [hasName, text] = [name?.startsWith('='), name?.slice(1) ?? ''];
-        return {
-          id,
-          begins: begins ?? '',
-          name: hasName ? text : null,
-          created: created ?? '',
-          length: Number(length),
-          updated: time,
-        };
-      }),
-    );
-    return found.filter((one) => one !== null);
+  async function described(scope: string, id: string): Promise<StoredConversation[]> {
+    const [values, length] = await Promise.all([
+      texts('HMGET', named('about', scope, id), 'id', 'begins', 'name', 'created', 'updated'),
+      command('LLEN', named('records', scope, id)),
+    ]);
+    const [known, begins = '', name, created = '', updated] = values;
+    if (known == null) return [];
+    const time = new Date(Number(updated)).toISOString();
+    const key = name?.startsWith('=') ? name.slice(1) : null;
+    return [{ id, begins, name: key, created, length: Number(length), updated: time }];
   }
 
-  const deleteOne = async (scope: string, id: string, before = '') =>
-    (await command(
-      ...[
-        'EVAL',
-        deleteScript,
-        '4',
-        named('records', scope, id),
-        named('about', scope, id),
-        named('all', scope),
-        times,
-      ],
-      ...[id, JSON.stringify([scope, id]), named('begins', scope), before],
-    )) !== 0;
+  const describedAll = async (scope: string, ids: readonly string[]) =>
+    (await Promise.all(ids.map((id) => described(scope, id)))).flat();
+
+  const keysOf = (scope: string, id: string) => [
+    named('records', scope, id),
+    named('about', scope, id),
+    named('all', scope),
+  ];
+
+  async function deleteOne(scope: string, id: string, before = ''): Promise<boolean> {
+    const given = [id, JSON.stringify([scope, id]), named('begins', scope), before];
+    return (await command('EVAL', deleteScript, '4', ...keysOf(scope, id), times, ...given)) !== 0;
+  }
 
   return {
     read: ({ scope, id }, from) => texts('LRANGE', named('records', scope, id), String(from), '-1'),
     async append({ scope, id }, expected, records, { begins, name, created }) {
-      const keys = [
-        ...[named('records', scope, id), named('about', scope, id), named('all', scope)],
-        ...[named('begins', scope, begins), times],
-      ];
+      const keys = [...keysOf(scope, id), named('begins', scope, begins), times];
       const about = [id, scope, begins, name === null ? '' : `=${name}`, created, JSON.stringify([scope, id])];
       const added = await command('EVAL', appendScript, '5', ...keys, String(expected), ...about, ...records);
       return { kind: added === 1 ? 'appended' : 'moved' };
     },
     async find(scope, beginnings) {
       const ids = await Promise.all(beginnings.map((begins) => texts('SMEMBERS', named('begins', scope, begins))));
-      return await described(scope, ids.flat());
+      return await describedAll(scope, ids.flat());
     },
-    list: async (scope) => await described(scope, await texts('SMEMBERS', named('all', scope))),
+    list: async (scope) => await describedAll(scope, await texts('SMEMBERS', named('all', scope))),
     async delete({ scope, id }) {
       await deleteOne(scope, id);
     },
