@@ -1,5 +1,6 @@
 import { open, readFile, truncate } from 'node:fs/promises';
 import { LocalizableError, localizable } from '../engine/wording/localizable-text';
+import { oneByOne } from '../platform/files/in-turn';
 import { privateFile } from '../platform/files/private-modes';
 import { systemErrorCode } from '../platform/files/with-file';
 import { type EvaluationResults, ResultsUnusable, readResults } from './measure/evaluation-results';
@@ -21,7 +22,7 @@ export class ResultsFile {
   /** Expected size of the file, in bytes. */
   #size: number;
   /** The last queued write; writes run one after the other in the order of the calls. */
-  #last: Promise<void> = Promise.resolve();
+  readonly #inTurn = oneByOne();
 
   private constructor(
     readonly path: string,
@@ -58,10 +59,7 @@ export class ResultsFile {
    * process wrote to the file: two runs in one file would write units twice.
    */
   append(unit: PlayedUnit): Promise<void> {
-    const written = this.#last.then(() => this.#append(unit));
-    // The caller of this append gets the failure. The next append is tried all the same.
-    this.#last = written.catch(() => undefined);
-    return written;
+    return this.#inTurn(() => this.#append(unit));
   }
 
   async #append({ line, texts }: PlayedUnit): Promise<void> {

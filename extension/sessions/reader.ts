@@ -1,4 +1,5 @@
 import { inSlices } from '../platform/files/in-slices';
+import { oneByOne } from '../platform/files/in-turn';
 import { type NotOpened, type OpenOptions, sessionOf, startReading } from './open';
 import type { Appended, SessionReading } from './reading';
 import type { Session } from './session';
@@ -7,7 +8,7 @@ import { SessionGone } from './session-gone';
 /** A session that reads what was added whenever it is requested. */
 export class SessionReader {
   /** The read that was started last. Two concurrent reads would process the same lines twice. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneByOne();
 
   private constructor(
     readonly file: string,
@@ -31,23 +32,16 @@ export class SessionReader {
 
   /** The current session. A file that was truncated or replaced is read again from the start. */
   session(): Promise<Session> {
-    return this.#next(() => this.#session());
+    return this.#inTurn(() => this.#session());
   }
 
   /** The session with what was just appended, without reading it; null where it has to be read. */
   appended(appended: Appended): Promise<Session | null> {
-    return this.#next(async () => {
+    return this.#inTurn(async () => {
       const taking = this.reading.takeIn?.(appended);
       const isIn = taking !== undefined && (await inSlices(taking));
       return isIn ? await sessionOf(this.reading, [], this.options) : null;
     });
-  }
-
-  #next<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#turn.then(work);
-    // The caller gets a failure; it does not block the next read.
-    this.#turn = next.catch(() => undefined);
-    return next;
   }
 
   async #session(): Promise<Session> {

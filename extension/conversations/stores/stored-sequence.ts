@@ -1,4 +1,5 @@
 import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
+import { oneByOne } from '../../platform/files/in-turn';
 import { ConversationGone } from '../shelves/shelf';
 import type { ConversationDescription, RecordKey, RecordStore } from './record-store';
 
@@ -15,7 +16,7 @@ export class StoredSequence {
   #length = 0;
   #newest = '';
   /** Runs one operation after the other, because each starts where the one before ended. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneByOne();
 
   constructor(
     private readonly store: RecordStore,
@@ -40,12 +41,6 @@ export class StoredSequence {
    */
   append(draft: () => readonly string[]): Promise<void> {
     return this.#inTurn(() => this.#append(draft));
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work, work);
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 
   /** Reads from the newest known record on: a conversation that was deleted and begun again has another record at its place. */

@@ -10,6 +10,7 @@ import { findStrategy } from '../../engine/run/prepare/registry';
 import type { RunInput } from '../../engine/run/prepare/run-input';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices, othersHadTheirTurn } from '../../platform/files/in-slices';
+import { oneByOne } from '../../platform/files/in-turn';
 import { ThreadEnded } from '../../platform/threads/thread-ended';
 import type { ThreadLink } from '../../platform/threads/thread-link';
 import type { CompactingContract, CopiedConversation, PortableInput, PortableTools } from './messages';
@@ -41,7 +42,7 @@ export class BackgroundConversation implements Background {
   /** The newest context that was checked completely. Counting the rest of it takes no time. */
   #counted: { readonly entries: readonly Entry[]; readonly ledger: TokenLedger | null } = { entries: [], ledger: null };
   /** Serializes sending. */
-  #sending: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneByOne();
 
   constructor(
     private readonly links: LinkSource,
@@ -157,13 +158,6 @@ export class BackgroundConversation implements Background {
   #copied({ entries, agentContext, ...rest }: Conversation): CopiedConversation {
     const placesOf = (some: readonly Entry[]) => Uint32Array.from(some, (entry) => this.#places.get(entry) ?? 0);
     return { ...rest, entries: placesOf(entries), agentContext: placesOf(agentContext) };
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#sending.then(work);
-    // The caller gets the failure; the next call is not affected.
-    this.#sending = next.catch(() => undefined);
-    return next;
   }
 
   #lost(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { open, truncate } from 'node:fs/promises';
 import * as v from 'valibot';
 import { localizable } from '../../engine/wording/localizable-text';
+import { oneByOne } from '../../platform/files/in-turn';
 import { privateFile } from '../../platform/files/private-modes';
 import { systemErrorCode } from '../../platform/files/with-file';
 import { linesOf } from '../../platform/lines/lines-of';
@@ -97,7 +98,7 @@ export async function mendedRecords(path: string): Promise<boolean> {
 
 /** Appends lines in the order of the calls. */
 export class ReplayWriter {
-  #last: Promise<void> = Promise.resolve();
+  readonly #inTurn = oneByOne();
 
   private constructor(
     readonly path: string,
@@ -114,9 +115,7 @@ export class ReplayWriter {
 
   /** Throws `ResultsNotWritten`, also if another process wrote to the file. */
   append(line: ReplayLine): Promise<void> {
-    const written = this.#last.then(() => this.#append(`${JSON.stringify(line)}\n`));
-    this.#last = written.catch(() => undefined);
-    return written;
+    return this.#inTurn(() => this.#append(`${JSON.stringify(line)}\n`));
   }
 
   async #append(text: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Upstreams } from '../../gateway/address';
 import type { Gateway } from '../../gateway/gateway';
+import { oneByOne } from '../../platform/files/in-turn';
 import type { GatewayToken } from './token';
 
 /** One that runs. */
@@ -24,7 +25,7 @@ export class GatewayControl {
   #running: OpenGateway | null = null;
   #requests = 0;
   #isDisposed = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneByOne();
 
   constructor(private readonly parts: GatewayControlParts) {}
 
@@ -102,13 +103,6 @@ export class GatewayControl {
     this.#running = null;
     await running.close();
     if (!this.#isDisposed) this.parts.changed();
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#turn.then(work);
-    // The caller gets the failure; the next call is not affected.
-    this.#turn = next.catch(() => undefined);
-    return next;
   }
 }
 

@@ -13,6 +13,17 @@ export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T>
   };
 }
 
+/** The same for work that has no key. */
+export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    // The caller gets a failure; it does not affect the next work.
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
 type Turns = ReturnType<typeof inTurn>;
 
 const turns = new WeakMap<object, Turns>();
