@@ -239,7 +239,7 @@ describe('a compaction preview', () => {
     });
     await preview.refresh();
 
-    preview.setRange({ from: null, upTo: 'u3' });
+    preview.range.set({ from: null, upTo: 'u3' });
     expect([preview.staleness, preview.canApply]).toEqual(['settings-changed', false]);
     preview.open();
     await flush();

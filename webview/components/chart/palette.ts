@@ -1,22 +1,5 @@
 import type { MarkKind } from '../../state/chart/chart-marks';
 
-/** Colours in the canvas's format, read from the theme at each paint. */
-export interface Palette {
-  readonly line: string;
-  readonly fill: string;
-  readonly kept: string;
-  readonly held: string;
-  readonly grid: string;
-  readonly words: string;
-  readonly surface: string;
-  readonly autoCompact: string;
-  readonly selection: string;
-  /** Colour of another moment than now. */
-  readonly past: string;
-  readonly marks: Readonly<Record<MarkKind, string>>;
-  readonly font: string;
-}
-
 /** The theme colour of each kind of compaction: CSS variables for the legend, computed values in the palette. */
 export const markColors: Readonly<Record<MarkKind, string>> = {
   goal_batch: 'var(--strata-goal_batch)',
@@ -29,36 +12,41 @@ export const markColors: Readonly<Record<MarkKind, string>> = {
 export const lineColor = 'var(--strata-assistant)';
 export const driftColor = 'var(--strata-user)';
 
+const colors = {
+  line: lineColor,
+  fill: `color-mix(in srgb, ${lineColor} 14%, transparent)`,
+  kept: driftColor,
+  held: `color-mix(in srgb, ${driftColor} 55%, transparent)`,
+  grid: 'color-mix(in srgb, var(--vscode-foreground) 12%, transparent)',
+  words: 'var(--strata-quiet)',
+  surface: 'var(--strata-surface)',
+  autoCompact: 'var(--strata-warning-text)',
+  selection: 'var(--vscode-focusBorder)',
+  /** Another moment than now. */
+  past: 'var(--strata-past)',
+} as const;
+
+/** Colours in the canvas's format, read from the theme at each paint. */
+export interface Palette extends Readonly<Record<keyof typeof colors, string>> {
+  readonly marks: Readonly<Record<MarkKind, string>>;
+  readonly font: string;
+}
+
 /** Resolves CSS variables through an element of the page, because a canvas does not know them. */
 export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span');
   probe.hidden = true;
   element.append(probe);
-  const color = (css: string) => {
-    probe.style.color = css;
-    return getComputedStyle(probe).color;
+  const resolved = <Name extends string>(css: Readonly<Record<Name, string>>) => {
+    const entries = Object.entries<string>(css).map(([name, color]) => {
+      probe.style.color = color;
+      return [name, getComputedStyle(probe).color];
+    });
+    return Object.fromEntries(entries) as Record<Name, string>;
   };
   const { fontFamily, fontSize } = getComputedStyle(element);
-  const palette: Palette = {
-    line: color(lineColor),
-    fill: color(`color-mix(in srgb, ${lineColor} 14%, transparent)`),
-    kept: color(driftColor),
-    held: color(`color-mix(in srgb, ${driftColor} 55%, transparent)`),
-    grid: color('color-mix(in srgb, var(--vscode-foreground) 12%, transparent)'),
-    words: color('var(--strata-quiet)'),
-    surface: color('var(--strata-surface)'),
-    autoCompact: color('var(--strata-warning-text)'),
-    selection: color('var(--vscode-focusBorder)'),
-    past: color('var(--strata-past)'),
-    marks: {
-      goal_batch: color(markColors.goal_batch),
-      summary: color(markColors.summary),
-      fork: color(markColors.fork),
-      agent: color(markColors.agent),
-      excluded: color(markColors.excluded),
-    },
-    font: `${Math.max(10, Number.parseFloat(fontSize) - 2)}px ${fontFamily}`,
-  };
+  const font = `${Math.max(10, Number.parseFloat(fontSize) - 2)}px ${fontFamily}`;
+  const palette = { ...resolved(colors), marks: resolved(markColors), font };
   probe.remove();
   return palette;
 }

@@ -1,7 +1,7 @@
 import type { Difference, Estimate, EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
 import { baseline } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
-import { nextSort, type Sort } from '../shared/sort';
+import { nextSort, type Sort, sortedBy } from '../shared/sort';
 import type { ContenderView } from './contenders';
 import { formatBasis, formatDifference, metricWords } from './metrics';
 import type { Cells } from './plot';
@@ -63,21 +63,13 @@ export function nextTableSort(sort: TableSort | null, column: TableSort['column'
   return nextSort(sort, column, first);
 }
 
-/** Contenders without a value come last in both directions. */
 export function sortTable(lines: readonly TableLine[], sort: TableSort | null): readonly TableLine[] {
-  if (!sort) return lines;
-  const { column } = sort;
-  const sign = sort.direction === 'ascending' ? 1 : -1;
-  if (column === 'contender') return lines.toSorted((a, b) => sign * a.contender.key.localeCompare(b.contender.key));
-  return lines.toSorted((a, b) => {
-    const [one, other] = [meanIn(a, column), meanIn(b, column)];
-    if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return sign * (one - other);
-  });
+  return sort === null ? lines : sortedBy(lines, sort, (line) => valueIn(line, sort.column));
 }
 
-function meanIn({ cells }: TableLine, metric: MetricId): number | null {
-  return cells.find((cell) => cell.metric === metric)?.estimate?.mean ?? null;
+function valueIn({ contender, cells }: TableLine, column: TableSort['column']): string | number | null {
+  if (column === 'contender') return contender.key;
+  return cells.find((cell) => cell.metric === column)?.estimate?.mean ?? null;
 }
 
 type Verdict = Difference['verdict'];

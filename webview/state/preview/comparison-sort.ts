@@ -1,7 +1,7 @@
 import type { ComparisonRow, StrategyView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import type { Loadable } from '../shared/loadable';
-import { nextSort as nextSortOf, type Sort } from '../shared/sort';
+import { nextSort as nextSortOf, type Sort, sortedBy } from '../shared/sort';
 
 /** One strategy of the table; its result is null until it has been compared. */
 export interface ComparisonLine {
@@ -61,16 +61,10 @@ export function nextSort(sort: ComparisonSort | null, column: ComparisonColumn):
 
 /** Sorts the strategies that would compact; those with nothing to do or without a result follow in their own order. */
 export function sortLines(lines: readonly ComparisonLine[], sort: ComparisonSort | null): readonly ComparisonLine[] {
-  if (!sort) return lines;
-  const sign = sort.direction === 'ascending' ? 1 : -1;
-  return [...lines].sort((a, b) => {
-    if (sort.column === 'strategy') return sign * a.strategy.title.localeCompare(b.strategy.title);
-    const [rowA, rowB] = [compactingRow(a), compactingRow(b)];
-    if (!rowA || !rowB) return Number(rowA === null) - Number(rowB === null);
-    return sign * (values[sort.column](rowA) - values[sort.column](rowB));
-  });
+  return sort === null ? lines : sortedBy(lines, sort, (line) => valueIn(line, sort.column));
 }
 
-function compactingRow({ result }: ComparisonLine): ComparisonRow | null {
-  return result?.kind === 'ready' && result.value.previewId !== null ? result.value : null;
+function valueIn({ strategy, result }: ComparisonLine, column: ComparisonColumn): string | number | null {
+  if (column === 'strategy') return strategy.title;
+  return result?.kind === 'ready' && result.value.previewId !== null ? values[column](result.value) : null;
 }

@@ -118,23 +118,13 @@ export class CompactionPreview {
     if (!strategies.some(({ name }) => name === this.strategy)) this.strategy = defaultStrategy;
   }
 
-  /** The only turns that may be compacted; null for all that are old enough. */
-  setRange(range: RowRange | null): void {
-    this.range.set(range);
-  }
-
   repairOf(block: number): PreviewRepair | null {
     return this.#repairs[block] ?? null;
   }
 
-  /** Opens without requesting a preview. */
-  show(): void {
-    this.isOpen = true;
-  }
-
   /** Requests a preview at once if it is free of cost; a model's tokens are spent only on the user's request. */
   open(): void {
-    this.show();
+    this.isOpen = true;
     const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.#isOfRange && !this.#contextChanged);
     if (!hasAnswer && !this.summarizer?.usesModel) void this.refresh();
   }
@@ -147,7 +137,7 @@ export class CompactionPreview {
 
   /** Shows the result of a comparison as a preview. Comparisons have no instructions, range or target. */
   read(id: string, strategy: string, revision: ContextRevision): Promise<void> {
-    this.show();
+    this.isOpen = true;
     this.strategy = strategy;
     const question = { ...this.#question(), instructions: '', range: null, targetTokens: null, revision };
     return this.#answer(question, this.request('read-preview', { id }));

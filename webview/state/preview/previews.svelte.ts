@@ -59,7 +59,7 @@ export class Previews {
 
   /** Opens the preview, limited to a range of turns. */
   openRange = (range: RowRange): void => {
-    this.panel.preview.setRange(range);
+    this.panel.preview.range.set(range);
     this.open();
   };
 
@@ -69,7 +69,7 @@ export class Previews {
     travel.toNow();
     this.mode = 'one';
     // The host runs one operation at a time.
-    if (comparison.isRunning) preview.show();
+    if (comparison.isRunning) preview.isOpen = true;
     else preview.open();
     preview.wantsFocus = true;
     this.show();
@@ -81,7 +81,7 @@ export class Previews {
     if (!session.view) return;
     travel.toNow();
     this.mode = 'compare';
-    preview.show();
+    preview.isOpen = true;
     this.show();
     if (comparison.phase === 'idle') this.compare();
   };

@@ -19,3 +19,17 @@ export function nextSort<Column>(
 export function directionOf<Column>(sort: Sort<Column> | null, column: Column): Sort<Column>['direction'] | 'none' {
   return sort?.column === column ? sort.direction : 'none';
 }
+
+/** Lines by a text or a number in the direction of the sort. Lines without a value come last in both directions. */
+export function sortedBy<Line, Column>(
+  lines: readonly Line[],
+  { direction }: Sort<Column>,
+  valueIn: (line: Line) => string | number | null,
+): readonly Line[] {
+  const sign = direction === 'ascending' ? 1 : -1;
+  return lines.toSorted((a, b) => {
+    const [one, other] = [valueIn(a), valueIn(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (typeof one === 'string' ? one.localeCompare(String(other)) : one - Number(other));
+  });
+}
