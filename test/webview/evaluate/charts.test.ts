@@ -79,23 +79,18 @@ describe('names beside lines', () => {
 
   it('take the free side of their mark, or are left out', () => {
     const room = { left: 0, right: 200, top: 0, bottom: 200 };
-    const texts = new Map([
-      ['free', 'alone'],
-      ['edge', 'at the edge'],
-    ]);
     const placed = placeLabels(
       [
-        { id: 'free', x: 20, y: 100 },
-        { id: 'edge', x: 195, y: 20 },
+        { id: 'alone', x: 20, y: 100 },
+        { id: 'at the edge', x: 195, y: 20 },
       ],
-      texts,
       room,
     );
     expect(placed.map(({ id, anchor }) => [id, anchor])).toEqual([
-      ['free', 'start'],
-      ['edge', 'end'],
+      ['alone', 'start'],
+      ['at the edge', 'end'],
     ]);
-    expect(placeLabels([{ id: 'free', x: 5, y: 5 }], texts, { ...room, right: 10 })).toEqual([]);
+    expect(placeLabels([{ id: 'alone', x: 5, y: 5 }], { ...room, right: 10 })).toEqual([]);
   });
 });
 

@@ -40,34 +40,26 @@ export function createTokensPlot(
   withDrift: boolean,
   events: PlotEvents,
 ): TokensPlot {
-  let input = initial;
-  let palette = readPalette(element);
-  const source: PlotSource = {
-    get input() {
-      return input;
-    },
-    get palette() {
-      return palette;
-    },
-  };
-  const plot = new uPlot(plotOptions(element, source, withDrift, events), dataOf(input.table, withDrift), element);
+  const source: PlotSource = { input: initial, palette: readPalette(element) };
+  const plot = new uPlot(plotOptions(element, source, withDrift, events), dataOf(initial.table, withDrift), element);
   const dragging = new Dragging(plot.over, (left) => events.ontravel(plot.posToVal(left, 'x')));
   plot.over.addEventListener('click', ({ offsetX, offsetY }) => {
     if (dragging.hasMoved) return;
-    const found = markAt(placesOf(plot, input.marks), offsetX, offsetY);
+    const found = markAt(placesOf(plot, source.input.marks), offsetX, offsetY);
     if (found) events.onselect(found.id);
     else events.ontravel(plot.posToVal(offsetX, 'x'));
   });
   const resizing = new ResizeObserver(() => plot.setSize(sizeOf(element)));
   resizing.observe(element);
   const forgetTheme = onThemeChange(() => {
-    palette = readPalette(element);
+    source.palette = readPalette(element);
     plot.redraw(false);
   });
   return {
     update(next) {
-      const isSameData = next.table === input.table && (next.future === null) === (input.future === null);
-      input = next;
+      const { table, future } = source.input;
+      source.input = next;
+      const isSameData = next.table === table && (next.future === null) === (future === null);
       if (isSameData) plot.redraw(false);
       else plot.setData(dataOf(next.table, withDrift));
     },
@@ -79,9 +71,10 @@ export function createTokensPlot(
   };
 }
 
+/** What the plot reads at each paint. */
 interface PlotSource {
-  readonly input: PlotInput;
-  readonly palette: Palette;
+  input: PlotInput;
+  palette: Palette;
 }
 
 function dataOf({ at, tokens, kept, held }: ChartTable, withDrift: boolean): uPlot.AlignedData {

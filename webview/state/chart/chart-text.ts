@@ -8,14 +8,12 @@ type Drift = NonNullable<HistoryMark['drift']>;
 type GoalTrace = NonNullable<NonNullable<HistoryMark['goals']>['original']>;
 
 /** What is left of the person's first messages after all compactions; null if unknown. */
-export function driftSentence({ marks, messages }: HistoryView): string | null {
-  const active = activeMarks(marks);
-  const drift = active.findLast((mark) => mark.drift !== null)?.drift;
-  if (!drift || messages === 0) return null;
-  const words = driftWords(drift, messages);
-  return active.length === 1
-    ? t('After 1 compaction, {0}.', words)
-    : t('After {0} compactions, {1}.', active.length, words);
+export function driftSentence(history: HistoryView): string | null {
+  const drift = newestDrift(history);
+  if (drift === null) return null;
+  const words = driftWords(drift, history.messages);
+  const count = activeMarks(history.marks).length;
+  return count === 1 ? t('After 1 compaction, {0}.', words) : t('After {0} compactions, {1}.', count, words);
 }
 
 /** Percentage of the first messages that are left, word for word or shortened; null if unknown. */

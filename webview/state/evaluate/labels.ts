@@ -1,4 +1,5 @@
 interface Spot {
+  /** The text of its label. */
   readonly id: string;
   readonly x: number;
   readonly y: number;
@@ -50,10 +51,10 @@ interface Box {
 }
 
 /** Places a label next to each mark if it overlaps no other mark or label; the other marks get none. */
-export function placeLabels(spots: readonly Spot[], texts: ReadonlyMap<string, string>, room: Box): PlacedLabel[] {
+export function placeLabels(spots: readonly Spot[], room: Box): PlacedLabel[] {
   const taken: Box[] = spots.map(({ x, y }) => ({ left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 }));
   return spots.flatMap((spot): PlacedLabel[] => {
-    const width = (texts.get(spot.id)?.length ?? 0) * letterWidth;
+    const width = spot.id.length * letterWidth;
     const place = placesBeside(spot).find((each) => {
       const box = boxOf(each, width);
       return isInside(box, room) && !taken.some((other) => overlaps(box, other));

@@ -3,26 +3,17 @@ import type { SessionState } from '../session.svelte';
 
 type NoticeKind = NoticeView['kind'];
 
+/** The icon of each kind, most urgent first. */
 export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
   'store-unreachable': 'debug-disconnect',
   'not-in-agent': 'git-compare',
-  'in-effect': 'pass',
-  'auto-compact-soon': 'history',
   'auto-compact-stopped': 'debug-pause',
+  'auto-compact-soon': 'history',
+  'in-effect': 'pass',
   'many-compactions': 'layers',
   'core-large': 'shield',
 };
-
-/** Kinds by urgency, most urgent first. */
-const byUrgency: readonly NoticeKind[] = [
-  'store-unreachable',
-  'not-in-agent',
-  'auto-compact-stopped',
-  'auto-compact-soon',
-  'in-effect',
-  'many-compactions',
-  'core-large',
-];
+const byUrgency = Object.keys(noticeIcons);
 
 /** Maximum number shown; with more, only the most urgent is shown, so that the context stays visible. */
 const mostShown = 2;

@@ -21,14 +21,9 @@ const selects: Readonly<Record<RowSelection, (row: Row) => boolean>> = {
   blocks: (row) => row.block !== null,
 };
 
-export interface SavedFilter {
-  readonly isOpen: boolean;
-  readonly text: string;
-  readonly selection: RowSelection;
-  readonly tool: string;
-  readonly failedOnly: boolean;
-  readonly pinnedOnly: boolean;
-}
+const unfiltered = { text: '', selection: 'all', tool: '', failedOnly: false, pinnedOnly: false } as const;
+
+export type SavedFilter = Readonly<Pick<TimelineFilter, 'isOpen' | keyof typeof unfiltered>>;
 
 export class TimelineFilter {
   isOpen = $state(false);
@@ -75,11 +70,7 @@ export class TimelineFilter {
   };
 
   clear = (): void => {
-    this.text = '';
-    this.selection = 'all';
-    this.tool = '';
-    this.failedOnly = false;
-    this.pinnedOnly = false;
+    Object.assign(this, unfiltered);
   };
 
   restore(saved: SavedFilter): void {
