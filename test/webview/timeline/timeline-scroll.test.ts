@@ -18,7 +18,7 @@ class FakeList implements ScrollableList {
   getItemOffset = (index: number) => index * lineHeight;
   getItemSize = () => lineHeight;
   scrollBy = (distance: number) => this.moveTo(this.offset + distance);
-  scrollToIndex = (index: number, { align, offset = 0 }: { align: string; offset?: number }) => {
+  scrollToIndex: ScrollableList['scrollToIndex'] = (index, { align, offset = 0 } = {}) => {
     const top = index * lineHeight + offset;
     this.moveTo(align === 'end' ? top + lineHeight - viewHeight : top);
   };

@@ -1,11 +1,11 @@
 import type { HistoryMark, HistoryView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
+import { fateWords } from '../compactions/fates';
 import { formatTokens } from '../shared/format';
 import type { ChartMark } from './chart-marks';
 import { activeMarks, highestTokens } from './tokens-chart';
 
 type Drift = NonNullable<HistoryMark['drift']>;
-type GoalTrace = NonNullable<NonNullable<HistoryMark['goals']>['original']>;
 
 /** What is left of the person's first messages after all compactions; null if unknown. */
 export function driftSentence(history: HistoryView): string | null {
@@ -77,14 +77,10 @@ export function markReadout({ mark, label }: ChartMark, messages: number): strin
 /** What is left of requests after a compaction: the first, the newest then, the newest now. Each is named once. */
 function goalWords({ original, before, current }: NonNullable<HistoryMark['goals']>): string[] {
   return [
-    ...(original === null ? [] : [t('first request: {0}', traceWords(original))]),
-    ...(before === null ? [] : [t('newest request then: {0}', traceWords(before))]),
-    ...(current === null ? [] : [t('newest request now: {0}', traceWords(current))]),
+    ...(original === null ? [] : [t('first request: {0}', fateWords[original])]),
+    ...(before === null ? [] : [t('newest request then: {0}', fateWords[before])]),
+    ...(current === null ? [] : [t('newest request now: {0}', fateWords[current])]),
   ];
-}
-
-function traceWords(trace: GoalTrace): string {
-  return { whole: t('word for word'), shortened: t('shortened'), gone: t('not word for word') }[trace];
 }
 
 /** Text of the readout for one point of the line. */

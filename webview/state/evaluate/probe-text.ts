@@ -5,6 +5,7 @@ import type { ContextTextView, ProbeView } from '../../../extension/protocol/eva
 import { t } from '../../l10n';
 import type { Fact } from '../shared/cost';
 import { formatDuration, formatShare, formatTokens } from '../shared/format';
+import { rowLabels } from '../timeline/row-text';
 import { formatValue } from './metrics';
 
 /** A result in words, and whether it is good. */
@@ -14,12 +15,7 @@ export interface Finding {
 }
 
 export const kindWords: Readonly<Record<ContextKind, string>> = {
-  system: t('system'),
-  core: t('core'),
-  goal_batch: t('goal batch'),
-  summary: t('summary'),
-  user: t('user'),
-  assistant: t('assistant'),
+  ...rowLabels,
   tool_call: t('tool call'),
   tool_result: t('tool result'),
 };

@@ -1,5 +1,6 @@
 import type { LossView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
+import { fateWords } from '../compactions/fates';
 import { formatTokens } from './format';
 
 export type LossGroupKind = 'messages' | 'open' | 'files' | 'outputs';
@@ -22,13 +23,12 @@ export interface LossItemView {
 
 /** The lists of a report that have something in them, in the order of their weight. */
 export function lossGroups({ messages, open, files, outputs }: LossView): readonly LossGroupView[] {
-  const fates = { shortened: t('shortened'), gone: t('not word for word') };
   const unnamed = (item: { text: string; entryId: string }) => ({ ...item, note: t('not named') });
   const groups: Omit<LossGroupView, 'unlisted'>[] = [
     {
       kind: 'messages',
       heading: t('Messages of the person'),
-      items: messages.listed.map(({ fate, ...item }) => ({ ...item, note: fates[fate] })),
+      items: messages.listed.map(({ fate, ...item }) => ({ ...item, note: fateWords[fate] })),
     },
     { kind: 'open', heading: t('Open items'), items: open.listed.map(unnamed) },
     { kind: 'files', heading: t('Changed files'), items: files.listed.map(unnamed) },

@@ -1,17 +1,9 @@
+import type { VirtualizerHandle } from 'virtua/svelte';
 import { lastRowOf, lineIndexOf, rowIndexOf } from './outline';
 import type { Timeline } from './timeline.svelte';
 
-/** Interface of the virtual list; positions are pixels from the first line. */
-export interface ScrollableList {
-  getScrollOffset(): number;
-  getScrollSize(): number;
-  getViewportSize(): number;
-  findItemIndex(offset: number): number;
-  getItemOffset(index: number): number;
-  getItemSize(index: number): number;
-  scrollToIndex(index: number, options: { align: 'start' | 'center' | 'end' | 'nearest'; offset?: number }): void;
-  scrollBy(distance: number): void;
-}
+/** The virtual list; positions are pixels from the first line. */
+export type ScrollableList = Omit<VirtualizerHandle, 'getCache' | 'scrollTo'>;
 
 /** Distance from the end in pixels that still counts as being at the end. */
 const endTolerance = 8;
