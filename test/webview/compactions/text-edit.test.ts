@@ -71,7 +71,7 @@ describe('putting back', () => {
 
     const first = putBack.put(['a', 'b'], 'files');
     void putBack.put(['c'], 'all');
-    expect([putBack.isBusy, putBack.texts]).toEqual([true, ['a', 'b']]);
+    expect(putBack.isBusy).toBe(true);
     await first;
 
     expect([sent, putBack.isBusy]).toEqual([[['a', 'b']], false]);
