@@ -6,8 +6,7 @@ import { SessionCatalogue } from '../../sessions/catalogue/catalogue';
 import { openSession } from '../../sessions/open';
 import type { SessionSummary } from '../../sessions/session';
 import { recallToolOf } from '../setup/installed';
-import { allProjectsText } from './reach';
-import { type Caller, chooseSession, sessionsInReach } from './which-session';
+import { allProjectsText, type Caller, chooseSession, sessionsInReach } from './which-session';
 
 interface McpServices extends Pick<ToolSurroundings, 'embedder' | 'warn' | 'askForCompaction'> {
   readonly caller: Caller;

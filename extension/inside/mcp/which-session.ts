@@ -1,10 +1,10 @@
-import { sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { findSession } from '../../inspection/lookup/find-session';
 import { NoTarget, namedSession, namedText } from '../../inspection/tools/named-session';
 import type { AgentEnvironment } from '../../platform/files/environment';
 import { adapterOf } from '../../sessions/adapters';
 import { type AgentId, agentNames, type SessionSummary } from '../../sessions/session';
-import { outOfReachText, type Reach, reaches } from './reach';
 
 /** What the server knows about its caller. */
 export interface Caller {
@@ -35,15 +35,36 @@ export async function sessionsInReach(
   sessions: readonly SessionSummary[],
   caller: Caller,
 ): Promise<readonly SessionSummary[]> {
-  const isInReach = reaches(reachOf(caller));
+  const isInReach = reaches(caller);
   const own = await openInCaller(sessions, caller);
   const started = caller.session === null ? null : findSession(sessions, caller.session, [caller.folder]);
   const named = started?.kind === 'found' ? started.session : null;
   return sessions.filter((session) => session === own || session === named || isInReach(session));
 }
 
-function reachOf({ folder, allProjects, environment }: Caller): Reach {
-  return { folder, allProjects, home: environment.home };
+/** Whether a session belongs to the project for which the server was started. */
+function reaches({ folder, environment, allProjects }: Caller): (session: Pick<SessionSummary, 'cwd'>) => boolean {
+  if (allProjects) return () => true;
+  const project = projectOf(folder, environment.home);
+  return ({ cwd }) =>
+    cwd !== null && (cwd === project || cwd.startsWith(project.endsWith(sep) ? project : project + sep));
+}
+
+/**
+ * The repository that contains the folder, or else the folder itself. A repository in the home folder itself does not count as a project.
+ */
+function projectOf(folder: string, home: string): string {
+  for (let each = folder; each !== home && each !== dirname(each); each = dirname(each)) {
+    if (existsSync(join(each, '.git'))) return each;
+  }
+  return folder;
+}
+
+/** For the first line of answers. */
+export const allProjectsText = 'This server reads the sessions of all projects (--all-projects).';
+
+function outOfReachText(asked: string, { folder, environment }: Caller): string {
+  return `No session of ${projectOf(folder, environment.home)} matches "${asked}", and this server reads no others. strata_session without fields lists the newest ones with their ids. The person can widen this for all projects: strata setup --all-projects.`;
 }
 
 /**
@@ -59,7 +80,7 @@ export async function chooseSession(
 ): Promise<ChosenSession> {
   if (asked !== null) {
     const isUnknown = findSession(sessions, asked, [caller.folder]).kind === 'unknown';
-    if (isUnknown && !caller.allProjects) throw new NoTarget(outOfReachText(asked, reachOf(caller)));
+    if (isUnknown && !caller.allProjects) throw new NoTarget(outOfReachText(asked, caller));
     return { session: namedSession(sessions, asked, [caller.folder]), about: namedText };
   }
   if (caller.session !== null) {
