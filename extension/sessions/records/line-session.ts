@@ -15,6 +15,9 @@ import { StrayResults, strayIssue } from './stray-results';
 import { titleOf } from './title';
 import { tooDeepIssues } from './tool-input';
 
+/** The fields that the entries of one record share, and the id of the first. */
+export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
+
 /** The state of the records. Given fields override those of the base. */
 export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'> &
   Partial<Omit<ParsedSession, 'agent' | 'file' | 'issues'>> & {

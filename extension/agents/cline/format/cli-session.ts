@@ -5,7 +5,7 @@ import { type LocalizableText, localizable } from '../../../engine/wording/local
 import { append } from '../../../platform/json/append';
 import * as s from '../../../platform/json/schemas';
 import { Tally } from '../../../platform/json/tally';
-import { personText, splitByAuthor } from '../../../sessions/injected/split-by-author';
+import { splitByAuthor } from '../../../sessions/injected/split-by-author';
 import { IssueList } from '../../../sessions/records/issues';
 import { titleOf } from '../../../sessions/records/title';
 import { tooDeepIssues } from '../../../sessions/records/tool-input';
@@ -13,7 +13,7 @@ import type { ParsedSession } from '../../../sessions/session';
 import { awaitsReply, contextOf, PlaceholderResults } from './context';
 import type { JsonFile } from './json-file';
 import { type Manifest, readManifest } from './manifest';
-import { type Message, type MessageFields, MessageReader, type UserMessageKind } from './messages';
+import { firstPrompt, type Message, type MessageFields, MessageReader, type UserMessageKind } from './messages';
 import type { BuiltSession, SessionFiles, WholeFileBuilder } from './reading';
 import { SentMessages } from './sent/sent-messages';
 
@@ -78,7 +78,7 @@ export class CliSessionBuilder implements WholeFileBuilder {
       id: root.sessionId ?? basename(this.file, messagesEnd),
       file: this.file,
       cwd: manifest.folder,
-      title: manifest.title ?? firstPrompt(entries),
+      title: manifest.title ?? titleOf(firstPrompt(entries)),
       model: entries.findLast(({ model }) => model !== undefined)?.model ?? manifest.model,
       ...parentIn(root, this.file),
       issues: issues.list(tooDeep),
@@ -191,11 +191,6 @@ function compactionRecord(applied: AppliedCompaction, sent: readonly Message[]):
     trigger: null,
     origin: summary?.origin ?? { file: '', line: 0 },
   };
-}
-
-function firstPrompt(entries: readonly Entry[]): string | null {
-  const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
-  return first === undefined ? null : titleOf(personText(first.parts, { haveFrames: true }));
 }
 
 /** Only replies since the process started belong to the requests of that process. */

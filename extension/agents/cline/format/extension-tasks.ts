@@ -4,7 +4,7 @@ import { type Entry, textOf } from '../../../engine/conversation/entry';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import { append } from '../../../platform/json/append';
 import * as s from '../../../platform/json/schemas';
-import { personText, splitByAuthor } from '../../../sessions/injected/split-by-author';
+import { splitByAuthor } from '../../../sessions/injected/split-by-author';
 import { clineText } from '../../../sessions/injected/whole-texts';
 import { titleOf } from '../../../sessions/records/title';
 import { tooDeepIssues } from '../../../sessions/records/tool-input';
@@ -12,7 +12,7 @@ import type { AgentId } from '../../../sessions/session';
 import { blocksOf } from './content';
 import { awaitsReply, contextOf } from './context';
 import type { JsonFile } from './json-file';
-import { type Message, type MessageFields, MessageReader, type UserMessageKind } from './messages';
+import { firstPrompt, type Message, type MessageFields, MessageReader, type UserMessageKind } from './messages';
 import type { BuiltSession, SessionFiles, WholeFileBuilder } from './reading';
 
 /*
@@ -115,11 +115,6 @@ function named(sidecars: ReadonlyMap<string, JsonFile>, name: string): unknown {
 /** The first message shown to the person is the task. */
 function shownTask(sidecars: ReadonlyMap<string, JsonFile>): string | null {
   return s.read(textRecord, s.read(s.list, named(sidecars, 'ui_messages.json'))[0]).text;
-}
-
-function firstPrompt(entries: readonly Entry[]): string {
-  const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
-  return first === undefined ? '' : personText(first.parts, { haveFrames: true });
 }
 
 /** The working folder that the extension reports to the model. */

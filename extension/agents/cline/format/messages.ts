@@ -4,6 +4,7 @@ import { type JsonItem, jsonItems } from '../../../platform/json/json-items';
 import * as s from '../../../platform/json/schemas';
 import { timeText } from '../../../platform/json/time-text';
 import { UniqueIds } from '../../../platform/json/unique-ids';
+import { personText } from '../../../sessions/injected/split-by-author';
 import { blocksOf, contentParts, metrics, toolResult, usageOf } from './content';
 import type { JsonFile } from './json-file';
 
@@ -85,6 +86,12 @@ export class MessageReader {
           : [];
     return { id, fields, text: item.text, entries };
   }
+}
+
+/** The words of the person in the first prompt; empty without one. */
+export function firstPrompt(entries: readonly Entry[]): string {
+  const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
+  return first === undefined ? '' : personText(first.parts, { haveFrames: true });
 }
 
 /** A result's name is that of its call, which is part of another message. */

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
-import { type Line, readLine } from '../../../platform/lines/line';
+import { type Line, readLine, recordsIn } from '../../../platform/lines/line';
 import { type CopyOrder, ForkRefused } from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
 import { type Beginning, beginningsOf, reasonWithout } from '../format/beginning';
@@ -34,11 +34,9 @@ export async function* copy({ original, place, lines, before, chance }: CopyOrde
 
 async function* allRecords(file: string, lines: () => AsyncIterable<Line>): AsyncIterable<Recorded> {
   let isFirst = true;
-  for await (const { number, text } of lines()) {
-    const record = recordOf(text);
-    if (record === null) continue;
-    yield { record, file, line: number };
-    if (isFirst) for (const beginning of beginnings(record, file)) yield* recordsOf(beginning);
+  for await (const { record, line } of recordsIn(lines())) {
+    yield { record, file, line: line.number };
+    if (isFirst) for (const beginning of beginnings(record, file)) yield* recordsBefore(beginning);
     isFirst = false;
   }
 }
@@ -49,16 +47,11 @@ function beginnings(record: s.JsonRecord, file: string): readonly Beginning[] {
   throw new ForkRefused(reasonWithout(found));
 }
 
-function* recordsOf({ file, lines }: Beginning): Iterable<Recorded> {
-  for (const { number, text } of lines) {
-    const record = recordOf(text);
-    if (record !== null) yield { record, file, line: number };
+function* recordsBefore({ file, lines }: Beginning): Iterable<Recorded> {
+  for (const line of lines) {
+    const reading = readLine(line);
+    if (reading.kind === 'record') yield { record: reading.record, file, line: line.number };
   }
-}
-
-function recordOf(text: string): s.JsonRecord | null {
-  const reading = readLine({ number: 0, text });
-  return reading.kind === 'record' ? reading.record : null;
 }
 
 /**

@@ -3,20 +3,11 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, type Part, toolCalls, type Usage, withTextsMerged } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
 import { addressText } from '../../../sessions/address';
-import { LineSession, type SessionContent } from '../../../sessions/records/line-session';
+import { type EntryPlace, LineSession, type SessionContent } from '../../../sessions/records/line-session';
 import { titleOf } from '../../../sessions/records/title';
 import type { Subagent } from '../../../sessions/session';
 import { EventContext } from './context';
-import {
-  commandText,
-  type EntryPlace,
-  images,
-  replyParts,
-  summaryText,
-  toolResultParts,
-  usageOf,
-  userPieces,
-} from './messages';
+import { commandText, images, replyParts, summaryText, toolResultParts, usageOf, userPieces } from './messages';
 import * as records from './records';
 
 /** Text that clearing the context puts first. The event that delivers it repeats the text. */

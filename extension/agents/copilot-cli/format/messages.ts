@@ -1,11 +1,9 @@
-import type { Entry, ImagePart, Part, Usage } from '../../../engine/conversation/entry';
+import type { ImagePart, Part, Usage } from '../../../engine/conversation/entry';
 import type * as s from '../../../platform/json/schemas';
 import { shownInput } from '../../../sessions/records/tool-input';
 import { resultParts } from '../../../sessions/records/tool-result';
 import { reportedUsage } from '../../../sessions/records/usage';
 import type * as records from './records';
-
-export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
 
 /** The pictures of a session by the ids under which its events refer to them. */
 type Assets = ReadonlyMap<string, string>;

@@ -43,12 +43,7 @@ const neededColumns: Readonly<Record<'session' | DataTable, readonly string[]>> 
 /** Whether the database has the tables and columns of OpenCode's conversations. */
 export function isOpenCode(database: Database): boolean {
   return Object.entries(neededColumns).every(([table, needed]) => {
-    const columns = new Set(
-      database
-        .prepare(`PRAGMA table_info(${table})`)
-        .all()
-        .map(({ name }) => name),
-    );
+    const columns = columnsOf(database, table);
     return needed.every((column) => columns.has(column));
   });
 }
@@ -84,7 +79,7 @@ function reachedFrom(roots: readonly SessionRow[], rows: readonly SessionRow[]):
 }
 
 export function childSessions(database: Database, id: string): SessionRow[] {
-  if (!sessionHas(database).has('parent_id')) return [];
+  if (!columnsOf(database, 'session').has('parent_id')) return [];
   return database
     .prepare(
       `SELECT ${selectedColumns(database)} FROM session WHERE parent_id = ? AND id <> parent_id
@@ -96,13 +91,13 @@ export function childSessions(database: Database, id: string): SessionRow[] {
 
 /** Columns are cast to text or real, because an integer outside JavaScript's safe range would fail the query. */
 function selectedColumns(database: Database): string {
-  const present = sessionHas(database);
+  const present = columnsOf(database, 'session');
   const texts = ['id', 'parent_id', 'directory', 'title', 'revert', 'model'];
   return [...texts.filter((name) => present.has(name)).map(asTextColumn), asNumberColumn('time_updated')].join(', ');
 }
 
-function sessionHas(database: Database): ReadonlySet<unknown> {
-  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all('session');
+function columnsOf(database: Database, table: string): ReadonlySet<unknown> {
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table);
   return new Set(columns.map(({ name }) => name));
 }
 

@@ -2,11 +2,16 @@ import type { AgentCompaction } from '../../../engine/conversation/conversation'
 import { type Entry, textOf } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
-import { LineSession, type SessionContent, type Unreadable } from '../../../sessions/records/line-session';
+import {
+  type EntryPlace,
+  LineSession,
+  type SessionContent,
+  type Unreadable,
+} from '../../../sessions/records/line-session';
 import { titleOf } from '../../../sessions/records/title';
 import { partsWithoutCalls } from './content';
 import { contextAt } from './context';
-import { type EntryPlace, injected, type PiMessage, piMessage, systemMessage } from './messages';
+import { injected, type PiMessage, piMessage, systemMessage } from './messages';
 import type { Compaction, RecordContent, RecordNode } from './records';
 
 const noContent: RecordContent = { kind: 'state' };

@@ -1,5 +1,6 @@
 import { type Entry, type Part, textOf } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
+import type { EntryPlace } from '../../../sessions/records/line-session';
 import { resultParts } from '../../../sessions/records/tool-result';
 import { contentParts, partsWithoutCalls, usageOf } from './content';
 
@@ -18,8 +19,6 @@ type Fate =
   | 'stopped'
   /** A shell command that a person hid from the model (`!!`), or a message without content. */
   | 'withheld';
-
-export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
 
 /** Null for an unknown role. */
 export function piMessage(message: s.JsonRecord, place: EntryPlace, isFirstPrompt: boolean): PiMessage | null {

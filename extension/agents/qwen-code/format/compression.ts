@@ -6,7 +6,7 @@ import { CallIds } from '../../../sessions/gemini-content/call-ids';
 import { readContent, readUserContent } from '../../../sessions/gemini-content/content';
 import { KnownEntries } from '../../../sessions/gemini-content/known-entries';
 import { splitUserParts } from '../../../sessions/gemini-content/user-parts';
-import type { EntryPlace } from './entry-list';
+import type { EntryPlace } from '../../../sessions/records/line-session';
 import type { Row } from './row';
 
 const contentRecord = s.record({ role: s.name, parts: s.anything });

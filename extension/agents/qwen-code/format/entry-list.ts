@@ -3,9 +3,6 @@ import { append } from '../../../platform/json/append';
 import type { UniqueIds } from '../../../platform/json/unique-ids';
 import { GrowingEntry } from './growing-entry';
 
-/** The fields that all entries of one row share. The first entry also has the id. */
-export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
-
 /** The entries of a session in file order. A growing entry has the position of its first row. */
 export class EntryList {
   readonly #entries: Entry[] = [];

@@ -1,5 +1,5 @@
+import type { EntryPlace } from '../../../sessions/records/line-session';
 import type { Compression } from './compression';
-import type { EntryPlace } from './entry-list';
 import type { GrowingEntry } from './growing-entry';
 import type { RowSpeaker } from './row';
 import type { UserMessage } from './user-message';

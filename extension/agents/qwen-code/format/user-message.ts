@@ -1,7 +1,8 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
 import type { GeminiResult } from '../../../sessions/gemini-content/content';
 import type { UserParts } from '../../../sessions/gemini-content/user-parts';
-import type { EntryList, EntryPlace } from './entry-list';
+import type { EntryPlace } from '../../../sessions/records/line-session';
+import type { EntryList } from './entry-list';
 import type { GrowingEntry } from './growing-entry';
 
 type Section = keyof UserParts;

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
 import * as s from '../../../platform/json/schemas';
-import { readLine } from '../../../platform/lines/line';
+import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, SessionOutline } from '../../../sessions/adapter';
 import { outlineBy } from '../../../sessions/records/outline';
 import { startOf } from '../../../sessions/records/whole-file-session';
@@ -69,12 +69,8 @@ const requestRecord = s.record({ modelState: stateRecord });
 
 /** Whether the newest response is incomplete according to the last lines of a log; null if they do not contain its state. */
 function awaitsReplyAfter(tail: readonly string[]): boolean | null {
-  for (const text of [...tail].reverse()) {
-    const reading = readLine({ number: 0, text });
-    const state = reading.kind === 'record' ? stateIn(reading.record) : null;
-    if (state !== null) return isOpenState(state.value);
-  }
-  return null;
+  const newest = [...recordsOf(tail)].map(stateIn).findLast((state) => state !== null);
+  return newest ? isOpenState(newest.value) : null;
 }
 
 function stateIn(record: s.JsonRecord): s.Read<typeof stateRecord> {

@@ -1,5 +1,5 @@
 import * as s from '../../../platform/json/schemas';
-import { readLine } from '../../../platform/lines/line';
+import { recordsOf } from '../../../platform/lines/line';
 import { extensionId } from '../../../sessions/strata/extension-id';
 import { logLine } from './mutations';
 
@@ -17,16 +17,14 @@ const requestRecords = s.records({ agent: agentRecord });
 /** Whether the lines contain requests, and all of them are to Strata's own participant. */
 export function isOwnChat(lines: readonly string[]): boolean {
   if (!lines.some((text) => text.includes(`"${own.agent}"`))) return false;
-  const agents = lines.flatMap(agentsIn);
+  const agents = [...recordsOf(lines)].flatMap(agentsIn);
   return agents.length > 0 && agents.every(isOwnAgent);
 }
 
 /** The agents of the requests on a line. */
-function agentsIn(text: string): readonly Agent[] {
-  const reading = readLine({ number: 0, text });
-  if (reading.kind !== 'record') return [];
-  const { kind, k, v } = s.read(logLine, reading.record);
-  if (kind === undefined || kind === 0) return agentsOf(s.read(chatState, kind === 0 ? v : reading.record).requests);
+function agentsIn(record: s.JsonRecord): readonly Agent[] {
+  const { kind, k, v } = s.read(logLine, record);
+  if (kind === undefined || kind === 0) return agentsOf(s.read(chatState, kind === 0 ? v : record).requests);
   const [root, index, field, ...deeper] = k;
   if (root !== 'requests' || deeper.length > 0) return [];
   if (index === undefined) return agentsOf(v);

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../../engine/conversation/once-per';
 import * as s from '../../../../platform/json/schemas';
 import { type Image, isImage, mapItems, withValue } from './texts';
 
@@ -30,24 +31,14 @@ export class ImageBudget {
   };
 }
 
-const sizes = new WeakMap<Image, number | null>();
-
 /** Null for an image that Cline would not send. Cached, so that each image is checked once. */
-function sizeOf(image: Image): number | null {
-  const known = sizes.get(image);
-  if (known !== undefined) return known;
-  const size = encodedSize(image);
-  sizes.set(image, size);
-  return size;
-}
-
-function encodedSize(image: Image): number | null {
+const sizeOf = oncePer((image: Image): number | null => {
   const data = image.data.trim();
   const [, mediaType, encoded] = /^data:([^,;]*);base64,([\s\S]*)$/i.exec(data) ?? [null, null, data];
   const named = image.mediaType.toLowerCase();
   if ((mediaType !== null && mediaType?.toLowerCase() !== named) || !mediaTypes.has(named)) return null;
   return encoded !== undefined && isBase64(encoded) ? encoded.length : null;
-}
+});
 
 function isBase64(text: string): boolean {
   return text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
