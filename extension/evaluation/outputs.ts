@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateFile } from '../platform/files/private-modes';
+import { replaceFile } from '../platform/files/replace-file';
 import type { EvaluationResults } from './measure/evaluation-results';
 import type { ReplayReport } from './measure/replay';
 import type { EvaluationReport } from './measure/report';
@@ -41,17 +40,4 @@ export async function dashboardPage(content: DashboardContent, page: string): Pr
   const part = (name: string) => readFile(join(page, name), 'utf8');
   const [script, style] = await Promise.all([part('dashboard.js'), part('dashboard.css')]);
   return await pageHtml({ script, style, ...content });
-}
-
-/** Writes to a temporary file and renames it, so that a reader never sees half a file. For this person alone: it may quote sessions. */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  // Other users may write to the folder, so the name is random and links are not followed.
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(temporary, content, { flag: 'wx', mode: privateFile });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }

@@ -1,22 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
-import { privateFile, privateFolder } from '../platform/files/private-modes';
+import { privateFolder } from '../platform/files/private-modes';
+import { replaceFile } from '../platform/files/replace-file';
 import { systemErrorCode } from '../platform/files/with-file';
 
 /** Writes a file that only this person can read. Readers see the old content or the new one, never a part. */
 export async function writePrivate(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-  // Two requests of one process may write at once.
-  const draft = `${path}.${randomUUID()}.new`;
-  try {
-    await writeFile(draft, JSON.stringify(value), { mode: privateFile, flag: 'wx' });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await replaceFile(path, JSON.stringify(value));
 }
 
 /** Null if the file does not exist or does not have this shape. */

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../../extension/evaluation/outputs';
 import { ResultsFile } from '../../extension/evaluation/results-file';
 import { ReplayWriter } from '../../extension/evaluation/sessions/replay-records';
+import { replaceFile } from '../../extension/platform/files/replace-file';
 import { headerOf } from '../builders/evaluation-play';
 import { temporaryFolders } from '../sessions/temporary';
 

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { resultsText } from '../../evaluation/measure/evaluation-results';
 import { mergeResults } from '../../evaluation/merge';
-import { fileNames, replaceFile } from '../../evaluation/outputs';
+import { fileNames } from '../../evaluation/outputs';
 import { loadResults } from '../../evaluation/results-file';
+import { replaceFile } from '../../platform/files/replace-file';
 import { warn } from '../output';
 import { report } from './evaluate';
 import { explained } from './explained';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { replaceFile } from '../outputs';
+import { replaceFile } from '../../platform/files/replace-file';
 import type { Skipped } from '../sessions/find-sessions';
 import type { BenchmarkSource } from './manifest';
 import { withoutPeople } from './without-people';

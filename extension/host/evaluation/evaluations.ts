@@ -9,6 +9,7 @@ import type { Replayed, ReplayStart } from '../../evaluation/threads/replay-here
 import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
 import { privateFile, privateFolder } from '../../platform/files/private-modes';
+import { replaceFile } from '../../platform/files/replace-file';
 import type { EvaluationRequests, EvaluationState } from '../../protocol/evaluation';
 import { offer } from '../dialogs';
 import { chooseSessions } from './choose-sessions';
@@ -76,7 +77,6 @@ export class Evaluations implements vscode.Disposable {
         const records = this.#folder.replayRecords;
         const start: ReplayStart = { sessions, records, madeWith };
         const found = await workInThread<ReplayStart, Replayed>(programs.replaying, start, { signal, onProgress });
-        const { replaceFile } = await import('../../evaluation/outputs');
         await replaceFile(this.#folder.replay, found.bytes);
         return found;
       },

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, readlink, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OperationRefused } from '../../engine/journal/operation-refused';
+import { replaceFile } from '../../platform/files/replace-file';
 import { orIfMissing, systemErrorCode } from '../../platform/files/with-file';
 
 /** The target of symbolic links. For a link to a missing file, the path of that file. */
@@ -35,18 +35,15 @@ export async function bytesOf(file: string): Promise<Buffer | null> {
  */
 export async function writeWhole(file: string, bytes: Buffer | null): Promise<readonly string[]> {
   const target = await targetOf(file);
-  const draft = `${target}.${randomUUID()}.new`;
   try {
     if (bytes === null) {
       await rm(target, { force: true });
       return [];
     }
     const created = await createFolder(dirname(target));
-    await writeFile(draft, bytes, { mode: await modeOf(target), flag: 'wx' });
-    await rename(draft, target);
+    await replaceFile(target, bytes, await modeOf(target));
     return created;
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
     throw refusedBy(file, error);
   }
 }

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { NewestLines } from '../../platform/files/newest-line';
 import { privateFile, privateFolder } from '../../platform/files/private-modes';
+import { replaceFile } from '../../platform/files/replace-file';
 import { textOf } from '../../platform/files/text-of';
 import * as s from '../../platform/json/schemas';
 import { readLine } from '../../platform/lines/line';
@@ -102,14 +103,8 @@ export class OutlineCache {
   }
 
   async #rewrite(file: string): Promise<void> {
-    const temporary = `${file}.${randomUUID()}`;
-    try {
-      await writeFile(temporary, this.#linesOf(this.#cached.keys()), { mode: privateFile, flag: 'wx' });
-      await rename(temporary, file);
-      this.#lines = this.#cached.size;
-    } finally {
-      await rm(temporary, { force: true });
-    }
+    await replaceFile(file, this.#linesOf(this.#cached.keys()));
+    this.#lines = this.#cached.size;
   }
 
   #linesOf(files: Iterable<string>): string {
