@@ -1,19 +1,13 @@
 import type { AgentEnvironment } from '../platform/files/environment';
-import type { SessionAdapter } from './adapter';
 import { adapters } from './adapters';
-import { type Discovery, SessionCatalogue } from './catalogue/catalogue';
-import type { OutlineCache } from './catalogue/outline-cache';
+import { type CatalogueOptions, type Discovery, SessionCatalogue } from './catalogue/catalogue';
 
 export type { Discovery } from './catalogue/catalogue';
 
-export interface DiscoverOptions {
+/** Without `adapters`: those of all agents. */
+export interface DiscoverOptions extends Partial<CatalogueOptions> {
   /** Maximum number of sessions. Only about that many files are opened. */
   readonly limit?: number;
-  /** Folders to search besides the agents' own. */
-  readonly folders?: readonly string[];
-  readonly adapters?: readonly SessionAdapter[];
-  readonly cache?: OutlineCache;
-  readonly now?: () => number;
 }
 
 /** The current sessions in all agents' own folders and in the given ones. */

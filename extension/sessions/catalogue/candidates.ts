@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment } from '../../platform/files/environment';
@@ -81,13 +82,7 @@ export async function candidateAt(
   };
 }
 
-interface FileStats {
-  readonly mtimeMs: number;
-  readonly size: number;
-  readonly ino: number;
-}
-
-async function statsOf(path: string, issues: SessionIssue[], ifMissing?: 'may be missing'): Promise<FileStats | null> {
+async function statsOf(path: string, issues: SessionIssue[], ifMissing?: 'may be missing'): Promise<Stats | null> {
   try {
     const stats = await stat(path);
     return stats.isFile() ? stats : null;
