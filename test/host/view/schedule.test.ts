@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { targetWithoutModel } from '../../../extension/engine/strategies/target';
 import { autoCompactView, noticeViews } from '../../../extension/host/view/notices';
 import { noOwnCompactionFacts } from '../../../extension/inspection/agent-threshold';
 import type { Inspection } from '../../../extension/inspection/inspection';
@@ -8,6 +9,8 @@ import { settings as usual } from '../../builders/view-surroundings';
 const settings = {
   ...usual,
   strategy: 'ladder',
+  // With a target of the person's own, output is not cleared below it, which would pay at once.
+  parameters: { ladder: { target: targetWithoutModel } },
   automation: { ...usual.automation, enabled: true, schedule: 'cost', floorTokens: 0, pauseTokens: 0 } as const,
 };
 
