@@ -8,7 +8,7 @@ import type { Outgoing } from '../recognition/outgoing';
 import { type AnswerEnd, type AnswerGatherer, answerReader, textPiece } from './answer-reader';
 import { BodyText, type ChangedBody, type ChangingBody, piecesOf } from './body-edit';
 import { listWith, type Member, type Piece } from './json-text';
-import type { AnswerReader, BodyFields, BodyShape, RefusalReason, WireProtocol } from './protocol';
+import type { BodyFields, BodyShape, RefusalReason, WireProtocol } from './protocol';
 import { messagesIn, noMessages, toolsOf } from './request-reader';
 
 /** `/threads/…/messages` is an OpenAI path and does not ask for a reply. */
@@ -104,7 +104,7 @@ export const anthropicMessagesProtocol: WireProtocol = {
   name: 'anthropic-messages',
   matches,
   shape,
-  answerReader: anthropicAnswer,
+  answerReader: (contentType) => answerReader(contentType, new MessageGatherer()),
   error,
 };
 
@@ -131,17 +131,13 @@ const blockDelta = s.record({
 const messageDelta = s.record({ usage: reportedUsage, delta: s.record({ stop_reason: s.name }) });
 const wholeMessage = s.record({ type: s.name, usage: reportedUsage, content: s.records(blockFields) });
 
-/** Reads answers of Anthropic Messages. Ignores tools that the provider runs. */
-function anthropicAnswer(contentType: string): AnswerReader | null {
-  return answerReader(contentType, new MessageGatherer());
-}
-
 /** A call whose input is incomplete. */
 interface OpenCall {
   readonly block: ContentBlock;
   json: string;
 }
 
+/** Ignores tools that the provider runs. */
 class MessageGatherer implements AnswerGatherer {
   /** By block index. */
   readonly #open = new Map<unknown, OpenCall>();

@@ -7,7 +7,7 @@ import { callInput } from '../formats/call-input';
 import { openAiChatLike } from '../formats/openai-chat';
 import { type AnswerEnd, type AnswerGatherer, answerReader } from './answer-reader';
 import { BodyText, piecesOf } from './body-edit';
-import type { AnswerReader, BodyFields, BodyShape, RefusalReason, WireProtocol } from './protocol';
+import type { BodyFields, BodyShape, RefusalReason, WireProtocol } from './protocol';
 import { messagesIn, noMessages, toolsOf } from './request-reader';
 
 const requestBody = s.record({
@@ -43,7 +43,7 @@ export const openAiChatProtocol: WireProtocol = {
   name: 'openai-chat',
   matches: (path) => path.endsWith('/chat/completions'),
   shape,
-  answerReader: openAiChatAnswer,
+  answerReader: (contentType) => answerReader(contentType, new ChatGatherer()),
   error: openAiError,
 };
 
@@ -62,11 +62,6 @@ export function openAiError(reason: RefusalReason, message: string): object {
 
 const chatChunk = s.record({ error: s.jsonRecord, choices: s.list });
 const chatChoice = s.record({ index: s.countOrZero });
-
-/** Reads answers of OpenAI Chat Completions. */
-function openAiChatAnswer(contentType: string): AnswerReader | null {
-  return answerReader(contentType, new ChatGatherer());
-}
 
 class ChatGatherer implements AnswerGatherer {
   readonly #gathered = new GatheredAnswer();

@@ -7,7 +7,7 @@ import type { Outgoing } from '../recognition/outgoing';
 import { type AnswerEnd, type AnswerGatherer, answerReader, textPiece } from './answer-reader';
 import { BodyText, type ChangedBody, type ChangingBody, piecesOf } from './body-edit';
 import { openAiError } from './openai-chat';
-import type { AnswerReader, BodyFields, BodyShape, WireProtocol } from './protocol';
+import type { BodyFields, BodyShape, WireProtocol } from './protocol';
 import { messagesIn, toolsOf } from './request-reader';
 
 const requestBody = s.record({
@@ -85,7 +85,7 @@ export const openAiResponsesProtocol: WireProtocol = {
   name: 'openai-responses',
   matches: (path) => path.endsWith('/responses'),
   shape,
-  answerReader: openAiResponsesAnswer,
+  answerReader: (contentType) => answerReader(contentType, new ResponseGatherer()),
   error: openAiError,
 };
 
@@ -100,11 +100,6 @@ const response = s.record({
 });
 
 const itemDone = s.record({ item: s.jsonRecord, output_index: s.anything });
-
-/** Reads answers of OpenAI Responses. */
-function openAiResponsesAnswer(contentType: string): AnswerReader | null {
-  return answerReader(contentType, new ResponseGatherer());
-}
 
 class ResponseGatherer implements AnswerGatherer {
   /** Types and indexes of streamed items, so that the finished item does not repeat them. */
